@@ -1,0 +1,158 @@
+//! What an agent wants to know: an [`Ask`] of one or more [`Question`]s.
+//!
+//! The domain holds the agent's words unchanged, because labels are echoed back
+//! to the letter. Whatever is shown goes through [`crate::Plain`] first.
+
+/// How many questions one ask may hold, whatever its dialect allows.
+pub const MAX_QUESTIONS: usize = 20;
+
+/// One request for a person's answers.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Ask {
+    /// The title of the whole form.
+    pub title: Option<String>,
+    /// What the person needs to know to decide, in Markdown.
+    pub context: Option<String>,
+    /// At least one, in the order asked.
+    pub questions: Vec<Question>,
+    /// How long the agent wants to wait, in milliseconds; `None` waits until answered.
+    pub limit_ms: Option<u64>,
+    /// Baggage the agent wants kept untouched, as the JSON text it sent.
+    pub metadata: Option<String>,
+}
+
+/// One question of an [`Ask`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Unique within the ask.
+    pub id: String,
+    /// The question itself, in Markdown.
+    pub text: String,
+    /// A very short name for a chip or a tab.
+    pub label: Option<String>,
+    /// What kind of answer is wanted.
+    pub input: Input,
+    /// Whether the agent counts on an answer.
+    pub required: bool,
+    /// An example shown in an empty text field.
+    pub placeholder: Option<String>,
+    /// A text to begin with.
+    pub default: Option<String>,
+}
+
+/// What kind of answer a question wants. Own words are always possible besides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// The person's own words.
+    Text,
+    /// One of the choices.
+    One(Vec<Choice>),
+    /// Yes or no: two choices that every surface words in its own way.
+    Confirm,
+    /// Any number of the choices.
+    Many(Vec<Choice>),
+}
+
+/// Something to pick.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Choice {
+    /// Echoed back to the agent unchanged; unique within its question.
+    pub label: String,
+    /// What picking it means.
+    pub description: Option<String>,
+    /// Markdown shown beside the list.
+    pub preview: Option<String>,
+}
+
+/// The two picks of [`Input::Confirm`], in the order of their indices.
+pub const CONFIRM: [&str; 2] = ["Yes", "No"];
+
+impl Input {
+    /// How many things can be picked.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Text => 0,
+            Self::Confirm => CONFIRM.len(),
+            Self::One(choices) | Self::Many(choices) => choices.len(),
+        }
+    }
+
+    /// Whether there is nothing to pick: a text question.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The label of a pick.
+    pub fn label(&self, pick: usize) -> Option<&str> {
+        match self {
+            Self::Text => None,
+            Self::Confirm => CONFIRM.get(pick).copied(),
+            Self::One(choices) | Self::Many(choices) => {
+                choices.get(pick).map(|choice| choice.label.as_str())
+            }
+        }
+    }
+
+    /// The choices as sent; empty for text and confirm.
+    pub fn choices(&self) -> &[Choice] {
+        match self {
+            Self::Text | Self::Confirm => &[],
+            Self::One(choices) | Self::Many(choices) => choices,
+        }
+    }
+
+    /// Whether more than one pick is possible.
+    pub fn is_many(&self) -> bool {
+        matches!(self, Self::Many(_))
+    }
+}
+
+/// The marks that recommend a choice when its label ends with one.
+const RECOMMENDED: [&str; 4] = [
+    "(Recommended)",
+    "(recommended)",
+    "[recommended]",
+    "[Recommended]",
+];
+
+impl Choice {
+    /// A choice that is only a label.
+    pub fn new(label: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The label without the mark that recommends it, and whether it had one.
+    pub fn recommended(&self) -> (&str, bool) {
+        let label = self.label.trim_end();
+        for mark in RECOMMENDED {
+            if let Some(rest) = label.strip_suffix(mark) {
+                let rest = rest.trim_end();
+                if !rest.is_empty() {
+                    return (rest, true);
+                }
+            }
+        }
+        (&self.label, false)
+    }
+}
+
+impl Ask {
+    /// A short name for lists: the title, else the first question's text.
+    pub fn headline(&self) -> &str {
+        match (&self.title, self.questions.first()) {
+            (Some(title), _) if !title.trim().is_empty() => title,
+            (_, Some(question)) => &question.text,
+            (_, None) => "",
+        }
+    }
+}
+
+impl Question {
+    /// A short name for tabs and for naming the question on a command line.
+    pub fn short(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.text)
+    }
+}

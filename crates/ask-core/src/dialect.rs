@@ -1,0 +1,238 @@
+//! Agents' wordings: a [`Dialect`] reads a tool call into an [`Ask`] and writes
+//! what became of it back, to the letter.
+//!
+//! JSON is read and written under this module and nowhere else. The dialect of a
+//! call belongs to the connection it came over and is never guessed from the
+//! tool's name, because several dialects own a tool of the same name.
+
+pub mod auq;
+pub mod claude;
+pub mod codenomad;
+pub mod form;
+pub mod json;
+pub mod native;
+pub mod pi;
+pub mod wire;
+
+use std::fmt;
+
+use crate::ask::Ask;
+use crate::id::AskId;
+use crate::record::Record;
+
+pub use serde_json::Value as Json;
+
+/// Every dialect there is. Parser, tool lists, docs and completions come from this table.
+pub static DIALECTS: &[&dyn Dialect] = &[
+    &native::Native,
+    &codenomad::Codenomad,
+    &auq::Auq,
+    &claude::Claude,
+    &pi::Pi,
+];
+
+/// Looks a dialect up by name.
+pub fn find(name: &str) -> Option<&'static dyn Dialect> {
+    DIALECTS.iter().copied().find(|dialect| dialect.name() == name)
+}
+
+/// One agent's wording.
+pub trait Dialect: Sync {
+    /// Its name in flags, URLs and records.
+    fn name(&self) -> &'static str;
+
+    /// The tools it owns, in the order they are listed.
+    fn tools(&self) -> &'static [Tool];
+
+    /// What a model is told about the tools, their use and what each outcome means.
+    fn instructions(&self) -> &'static str;
+
+    /// Reads a call of one of its tools. `tool` is the dialect's own name of it.
+    fn read(&self, tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal>;
+
+    /// Writes what there is to tell the agent.
+    fn write(&self, word: Word<'_>) -> Reply;
+
+    /// Makes an id in the form this dialect's agents expect, from random bytes.
+    fn id(&self, random: [u8; 16]) -> AskId {
+        AskId::native(random)
+    }
+
+    /// Problems that only a strict reader minds, such as properties the schema doesn't know.
+    fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem>;
+}
+
+/// A tool as agents see it.
+pub struct Tool {
+    /// Its name, unless the person renames it.
+    pub name: &'static str,
+    /// A title for people.
+    pub title: &'static str,
+    /// Name, description and input schema as published: JSON, verbatim.
+    pub contract: &'static str,
+    /// What a call of it does.
+    pub does: Does,
+}
+
+/// What a call of a tool does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// Opens an ask.
+    Ask,
+    /// Fetches the outcome of an earlier one.
+    Fetch,
+}
+
+/// What a reader may need besides the call itself.
+#[derive(Clone, Debug, Default)]
+pub struct Setting {
+    /// The person's choice of default time limit (`CN_MCP_TIMEOUT`), where a dialect has a clock.
+    pub limit_ms: Option<u64>,
+    /// Random bytes, for question ids that the caller left out.
+    pub random: [u8; 16],
+}
+
+/// A call, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// Open this ask.
+    Ask {
+        /// What is asked.
+        ask: Box<Ask>,
+        /// What the agent calls itself.
+        agent: Option<String>,
+        /// The agent doesn't wait: reply at once and let it fetch the outcome later.
+        detached: bool,
+    },
+    /// Tell the outcome of one ask, or of all undelivered ones of this asker.
+    Fetch {
+        /// An id or the beginning of one.
+        id: Option<String>,
+        /// How long to wait for it: not at all, so many milliseconds, or until it is there.
+        wait: Wait,
+    },
+}
+
+/// How long a fetch waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Not at all.
+    No,
+    /// So many milliseconds.
+    Ms(u64),
+    /// Until there is an outcome.
+    Forever,
+}
+
+/// What there is to tell an agent.
+pub enum Word<'a> {
+    /// How its ask ended.
+    Closed(&'a Record),
+    /// Its ask is open and it need not wait: it chose not to, or nobody came within its patience.
+    Open(&'a Record),
+    /// What a fetch found. Waiting records are among them.
+    Fetched(&'a [Record]),
+    /// A fetch named an ask that doesn't exist.
+    NoSuchAsk(&'a str),
+    /// The call can't become an ask.
+    Refused(&'a Refusal),
+    /// Something of ours failed: what, and what to do.
+    Failed(&'a str),
+}
+
+/// A tool result, before any protocol.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The text item.
+    pub text: String,
+    /// The same as a value, where the dialect's reply is JSON.
+    pub structured: Option<Json>,
+    /// Whether the agent must read it as an error.
+    pub is_error: bool,
+    /// Facts the dialect has no word for, under `ask-user/…` keys.
+    pub meta: Vec<(&'static str, Json)>,
+}
+
+/// Why a call can't become an ask. Never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Everything that is wrong, in the order of the call.
+    pub problems: Vec<Problem>,
+}
+
+/// One thing that is wrong with a call, phrased so that an agent can mend it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, as in `questions[0].options[1].label`; empty for the call as a whole.
+    pub path: String,
+    /// What, without the path.
+    pub problem: String,
+}
+
+impl Reply {
+    /// A text that is no error.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            structured: None,
+            is_error: false,
+            meta: Vec::new(),
+        }
+    }
+
+    /// A text that is one.
+    pub fn error(text: impl Into<String>) -> Self {
+        Self {
+            is_error: true,
+            ..Self::text(text)
+        }
+    }
+
+    /// A value, as text and as itself.
+    pub fn json(value: Json) -> Self {
+        Self {
+            structured: Some(value.clone()),
+            ..Self::text(value.to_string())
+        }
+    }
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        Self {
+            problems: vec![problem],
+        }
+    }
+}
+
+impl Problem {
+    /// What is wrong, and where.
+    pub fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            problem: problem.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() {
+            formatter.write_str(&self.problem)
+        } else {
+            write!(formatter, "{}: {}", self.path, self.problem)
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, problem) in self.problems.iter().enumerate() {
+            if at > 0 {
+                formatter.write_str("; ")?;
+            }
+            problem.fmt(formatter)?;
+        }
+        Ok(())
+    }
+}

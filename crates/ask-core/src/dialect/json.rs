@@ -1,0 +1,1 @@
+//! Reading foreign JSON with a path in hand.

@@ -1,0 +1,1 @@
+//! The messages between the hub and its clients.

@@ -1,0 +1,215 @@
+//! A half-filled form, and the one check that makes answers of it.
+//!
+//! [`Draft::finish`] is the only maker of [`Answered`]: whatever claims to be
+//! answered has gone through it, on the way in from a surface as on the way out
+//! of the store.
+
+use crate::ask::{Ask, Input, Question};
+
+/// What a person has filled in so far, one [`Answer`] a question.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Draft {
+    /// In the order of the questions; missing ones are empty.
+    pub answers: Vec<Answer>,
+    /// A note to the agent that belongs to no single question.
+    pub note: Option<String>,
+}
+
+/// What a person says to one question.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// Indices of what was picked, ascending.
+    pub picks: Vec<usize>,
+    /// The person's own words.
+    pub own: Option<String>,
+    /// A remark. Alone it is no answer.
+    pub note: Option<String>,
+    /// The person said: none of these. Only for a question that allows many picks.
+    pub none: bool,
+}
+
+/// A form that a person has sent. Made by [`Draft::finish`] alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    answers: Vec<Answer>,
+    note: Option<String>,
+}
+
+/// What to do about required questions that have no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gaps {
+    /// Say which they are.
+    Refuse,
+    /// The person saw them and sends all the same.
+    Send,
+}
+
+/// Why a draft is not an answer yet. Indices count from zero.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfinished {
+    /// Required questions without an answer.
+    #[error("required and not answered: question {}", numbers(.0))]
+    Missing(Vec<usize>),
+    /// Not one question has an answer and at least one is required.
+    #[error("nothing is answered yet")]
+    Empty,
+    /// More answers than questions.
+    #[error("there are {questions} questions, but {answers} answers")]
+    TooMany {
+        /// How many were asked.
+        questions: usize,
+        /// How many came.
+        answers: usize,
+    },
+    /// A pick that the question doesn't offer.
+    #[error("question {} has no choice {}", .question + 1, .pick + 1)]
+    NoSuchChoice {
+        /// Which question.
+        question: usize,
+        /// Which pick.
+        pick: usize,
+    },
+    /// Several picks where one is wanted.
+    #[error("question {} takes one choice only", .0 + 1)]
+    OneOnly(usize),
+}
+
+fn numbers(questions: &[usize]) -> String {
+    let words: Vec<String> = questions.iter().map(|at| (at + 1).to_string()).collect();
+    words.join(", ")
+}
+
+impl Answer {
+    /// An answer that picks these.
+    pub fn picking(picks: impl IntoIterator<Item = usize>) -> Self {
+        Self {
+            picks: picks.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// An answer in own words.
+    pub fn saying(words: impl Into<String>) -> Self {
+        Self {
+            own: Some(words.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it answers anything. Blank words don't, and a note alone doesn't.
+    pub fn is_given(&self) -> bool {
+        self.none || !self.picks.is_empty() || self.own.as_deref().is_some_and(has_words)
+    }
+
+    /// Whether there is anything a person would miss if it were thrown away.
+    pub fn is_touched(&self) -> bool {
+        self.is_given() || self.note.as_deref().is_some_and(has_words)
+    }
+
+    fn tidy(mut self, input: &Input) -> Self {
+        self.picks.sort_unstable();
+        self.picks.dedup();
+        self.own = self.own.filter(|words| has_words(words));
+        self.note = self.note.filter(|words| has_words(words));
+        self.none &= input.is_many() && self.picks.is_empty() && self.own.is_none();
+        self
+    }
+}
+
+fn has_words(text: &str) -> bool {
+    !text.trim().is_empty()
+}
+
+impl Draft {
+    /// An empty form for an ask, with the agent's defaults filled in.
+    pub fn blank(ask: &Ask) -> Self {
+        let begin = |question: &Question| Answer {
+            own: match question.input {
+                Input::Text => question.default.clone(),
+                Input::One(_) | Input::Confirm | Input::Many(_) => None,
+            },
+            ..Answer::default()
+        };
+        Self {
+            answers: ask.questions.iter().map(begin).collect(),
+            note: None,
+        }
+    }
+
+    /// How many questions have an answer.
+    pub fn given(&self) -> usize {
+        self.answers
+            .iter()
+            .filter(|answer| answer.is_given())
+            .count()
+    }
+
+    /// Whether there is anything a person would miss if it were thrown away.
+    pub fn is_touched(&self) -> bool {
+        self.note.as_deref().is_some_and(has_words) || self.answers.iter().any(Answer::is_touched)
+    }
+
+    /// The one check: makes answers of a form, or says what is wrong with it.
+    pub fn finish(self, ask: &Ask, gaps: Gaps) -> Result<Answered, Unfinished> {
+        let wanted = ask.questions.len();
+        if self.answers.len() > wanted {
+            return Err(Unfinished::TooMany {
+                questions: wanted,
+                answers: self.answers.len(),
+            });
+        }
+        let mut given = self.answers;
+        given.resize(wanted, Answer::default());
+        let mut answers = Vec::with_capacity(wanted);
+        for (at, (answer, question)) in given.into_iter().zip(&ask.questions).enumerate() {
+            answers.push(check(at, answer, question)?);
+        }
+        let missing: Vec<usize> = (0..wanted)
+            .filter(|&at| ask.questions[at].required && !answers[at].is_given())
+            .collect();
+        if !missing.is_empty() {
+            if answers.iter().all(|answer| !answer.is_given()) {
+                return Err(Unfinished::Empty);
+            }
+            if gaps == Gaps::Refuse {
+                return Err(Unfinished::Missing(missing));
+            }
+        }
+        Ok(Answered {
+            answers,
+            note: self.note.filter(|words| has_words(words)),
+        })
+    }
+}
+
+fn check(at: usize, answer: Answer, question: &Question) -> Result<Answer, Unfinished> {
+    let answer = answer.tidy(&question.input);
+    let offered = question.input.len();
+    if let Some(&pick) = answer.picks.iter().find(|&&pick| pick >= offered) {
+        return Err(Unfinished::NoSuchChoice { question: at, pick });
+    }
+    if answer.picks.len() > 1 && !question.input.is_many() {
+        return Err(Unfinished::OneOnly(at));
+    }
+    Ok(answer)
+}
+
+impl Answered {
+    /// One answer a question, in their order.
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// The note that belongs to no single question.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
+    /// The form it was made of.
+    pub fn draft(&self) -> Draft {
+        Draft {
+            answers: self.answers.clone(),
+            note: self.note.clone(),
+        }
+    }
+}

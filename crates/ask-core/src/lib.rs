@@ -1,0 +1,26 @@
+//! The pure core of ask-user: what an agent asks, how a person answers it, how
+//! it ends, and how each agent's wording is read and written.
+//!
+//! Nothing here touches the world: no clock, no files, no sockets, no threads,
+//! no async. Time is an argument and decisions are values; the `ask-user` crate
+//! acts on them.
+
+pub mod ask;
+pub mod dialect;
+pub mod draft;
+pub mod id;
+pub mod lifecycle;
+pub mod outcome;
+pub mod plain;
+pub mod record;
+pub mod time;
+
+pub use ask::{Ask, Choice, Input, Question};
+pub use dialect::{Dialect, Refusal, Reply};
+pub use draft::{Answer, Answered, Draft, Gaps, Unfinished};
+pub use id::AskId;
+pub use lifecycle::Settlement;
+pub use outcome::Outcome;
+pub use plain::Plain;
+pub use record::{Asker, Record, State};
+pub use time::Time;

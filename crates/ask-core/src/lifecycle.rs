@@ -1,0 +1,90 @@
+//! What may happen to an ask, decided over a loaded record: nothing else decides
+//! an ask's fate. Conflicts are values, because two people answering at once is
+//! no error.
+
+use crate::ask::Ask;
+use crate::id::AskId;
+use crate::outcome::Outcome;
+use crate::record::{Asker, Record, State};
+use crate::time::Time;
+
+/// An outcome on its way into the store, and for ever after in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settlement {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The surface it was closed on; `clock` and `agent` are no surfaces but close asks too.
+    pub surface: String,
+    /// When.
+    pub at: Time,
+    /// Random, chosen by whoever closes: a retry of the same attempt has won if the first try has.
+    pub attempt: u64,
+}
+
+/// What became of an attempt to close an ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closing {
+    /// It may be saved.
+    Close,
+    /// This very attempt was saved before: its acknowledgement got lost.
+    Again,
+    /// Somebody else was first.
+    TooLate,
+}
+
+/// The name that the clock signs with.
+pub const CLOCK: &str = "clock";
+/// The name that an asker signs with.
+pub const AGENT: &str = "agent";
+
+/// A new record, waiting from now on.
+pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Record {
+    Record {
+        id,
+        dialect: dialect.to_owned(),
+        deadline_at: ask.limit_ms.map(|limit| now.plus_ms(limit)),
+        ask,
+        asker,
+        asked_at: now,
+        state: State::Waiting,
+        draft: None,
+        shown: None,
+        waiters: 0,
+    }
+}
+
+/// Whether an attempt may close this record: the first one does.
+pub fn close(record: &Record, settlement: &Settlement) -> Closing {
+    match record.settlement() {
+        None => Closing::Close,
+        Some(first) if first.attempt == settlement.attempt => Closing::Again,
+        Some(_) => Closing::TooLate,
+    }
+}
+
+/// The settlement that the clock makes when a deadline has passed.
+pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
+    let due = record.is_waiting() && record.deadline_at.is_some_and(|at| at <= now);
+    due.then(|| Settlement {
+        outcome: Outcome::Expired,
+        surface: CLOCK.to_owned(),
+        at: now,
+        attempt,
+    })
+}
+
+/// When the clock must look at this record again.
+pub fn next_look(record: &Record) -> Option<Time> {
+    record.deadline_at.filter(|_| record.is_waiting())
+}
+
+/// Whether an outcome may be marked as delivered: it exists and isn't yet.
+pub fn may_deliver(record: &Record) -> bool {
+    matches!(
+        record.state,
+        State::Closed {
+            delivered_at: None,
+            ..
+        }
+    )
+}

@@ -1,0 +1,119 @@
+//! An ask with where it stands: what the store keeps and every surface shows.
+
+use crate::ask::Ask;
+use crate::draft::Draft;
+use crate::id::AskId;
+use crate::lifecycle::Settlement;
+use crate::time::Time;
+
+/// Who asks, as far as it can be known.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Asker {
+    /// The client's name, as its protocol sent it.
+    pub client: Option<String>,
+    /// The client's version.
+    pub version: Option<String>,
+    /// What the agent calls itself: a claim.
+    pub agent: Option<String>,
+    /// The client's session.
+    pub session: Option<String>,
+    /// A short name for the project.
+    pub project: Option<String>,
+    /// The directory the agent works in.
+    pub directory: Option<String>,
+    /// The git branch checked out there.
+    pub branch: Option<String>,
+}
+
+/// One ask, kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Which.
+    pub id: AskId,
+    /// The dialect that it was asked in and is answered in.
+    pub dialect: String,
+    /// What is asked.
+    pub ask: Ask,
+    /// Who asks.
+    pub asker: Asker,
+    /// When the hub opened it.
+    pub asked_at: Time,
+    /// When the clock closes it.
+    pub deadline_at: Option<Time>,
+    /// Where it stands.
+    pub state: State,
+    /// What a person has filled in so far.
+    pub draft: Option<Saved>,
+    /// Where and when it was last shown to a person.
+    pub shown: Option<Shown>,
+    /// How many calls wait for it right now.
+    pub waiters: u32,
+}
+
+/// Open, or closed once and for all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nobody has closed it.
+    Waiting,
+    /// Somebody has, and this is how.
+    Closed {
+        /// The outcome that won.
+        settlement: Settlement,
+        /// When a waiter that still stood was given it.
+        delivered_at: Option<Time>,
+    },
+}
+
+/// A draft as the hub keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The form.
+    pub draft: Draft,
+    /// When it was saved.
+    pub at: Time,
+    /// The surface that saved it.
+    pub surface: String,
+}
+
+/// That a person could see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Where.
+    pub surface: String,
+    /// Since when.
+    pub at: Time,
+}
+
+impl Record {
+    /// The outcome, once there is one.
+    pub fn settlement(&self) -> Option<&Settlement> {
+        match &self.state {
+            State::Waiting => None,
+            State::Closed { settlement, .. } => Some(settlement),
+        }
+    }
+
+    /// Whether nobody has closed it.
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.state, State::Waiting)
+    }
+
+    /// `waiting`, or the outcome's word.
+    pub fn state_word(&self) -> &'static str {
+        match self.settlement() {
+            None => "waiting",
+            Some(settlement) => settlement.outcome.word(),
+        }
+    }
+
+    /// Whether its outcome has reached the asker.
+    pub fn is_delivered(&self) -> bool {
+        matches!(
+            self.state,
+            State::Closed {
+                delivered_at: Some(_),
+                ..
+            }
+        )
+    }
+}
