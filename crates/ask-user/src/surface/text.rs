@@ -62,6 +62,9 @@ fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Plain>) {
     for (at, grapheme) in line.grapheme_indices(true) {
         let wide = UnicodeWidthStr::width(grapheme);
         let blank = grapheme.chars().all(char::is_whitespace);
+        if wide > 1 && at > start {
+            break_at = Some(at);
+        }
         if used + wide > columns && at > start {
             if blank {
                 continue;
@@ -71,9 +74,6 @@ fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Plain>) {
             start = end + leading_blanks(&line[end..at]);
             used = width(&line[start..at]);
             break_at = None;
-        }
-        if wide > 1 && at > start {
-            break_at = Some(at);
         }
         used += wide;
         if blank || grapheme == "-" || grapheme == "/" {

@@ -206,6 +206,8 @@ fn meet(press: Press, action: Action, key: KeyEvent) -> Option<Action> {
     let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
     let alt = key.modifiers.contains(KeyModifiers::ALT);
     let met = match press {
+        // Shift changes what Enter does and nothing else: letters carry it in themselves.
+        Press::Key(KeyCode::Enter) => key.modifiers.is_empty() && key.code == KeyCode::Enter,
         Press::Key(code) => bare && key.code == code,
         Press::Ctrl(letter) => ctrl && !alt && key.code == KeyCode::Char(letter),
         Press::CtrlKey(code) => ctrl && !alt && key.code == code,

@@ -154,29 +154,44 @@ pub fn paint(strips: &[Strip], look: &Look, area: Rect, buffer: &mut Buffer) -> 
     caret.filter(|_| area.width > 0)
 }
 
-/// Keeps the focused row in sight when there are more rows than room, and says how many are hidden.
-pub fn window(strips: Vec<Strip>, rows: usize, indent: usize) -> Vec<Strip> {
-    let total = strips.len();
-    if total <= rows {
-        return strips;
+/// Keeps the focused item in sight when there are more rows than room, and says how many items are
+/// hidden. An item is never torn unless it alone is too long.
+pub fn window(items: Vec<Vec<Strip>>, rows: usize, indent: usize) -> Vec<Strip> {
+    let count = items.len();
+    if items.iter().map(Vec::len).sum::<usize>() <= rows {
+        return items.into_iter().flatten().collect();
     }
-    let focus = strips.iter().position(|strip| strip.focused).unwrap_or(0);
-    if rows < 3 {
-        let top = focus.min(total - rows);
-        return strips.into_iter().skip(top).take(rows).collect();
-    }
-    let top = focus.saturating_sub(rows / 2).min(total - rows);
-    let mark = |sign: &str, hidden: usize| {
-        Strip::indented(indent).words(format!("{sign} {hidden} more..."), Role::Dim)
+    let focus = items
+        .iter()
+        .position(|item| item.iter().any(|strip| strip.focused))
+        .unwrap_or(0);
+    let used = |first: usize, end: usize| {
+        let marks = usize::from(first > 0) + usize::from(end < count);
+        marks + items[first..end].iter().map(Vec::len).sum::<usize>()
     };
-    let mut seen: Vec<Strip> = strips.into_iter().skip(top).take(rows).collect();
-    if top > 0 {
-        seen[0] = mark("↑", top + 1);
+    let (mut first, mut end) = (focus, (focus + 1).min(count));
+    loop {
+        if end < count && used(first, end + 1) <= rows {
+            end += 1;
+        } else if first > 0 && used(first - 1, end) <= rows {
+            first -= 1;
+        } else {
+            break;
+        }
+        if first > 0 && used(first - 1, end) <= rows {
+            first -= 1;
+        }
     }
-    let below = total - top - rows;
-    if below > 0 {
-        seen[rows - 1] = mark("↓", below + 1);
-    }
+    let marked = used(first, end) <= rows;
+    let mark = |sign: &str, hidden: usize| {
+        let words = format!("{sign} {hidden} more...");
+        (marked && hidden > 0).then(|| Strip::indented(indent).words(words, Role::Dim))
+    };
+    let mut seen: Vec<Strip> = mark("↑", first).into_iter().collect();
+    let items = items.into_iter().take(end).skip(first);
+    let room = if marked { usize::MAX } else { rows };
+    seen.extend(items.flatten().take(room));
+    seen.extend(mark("↓", count - end));
     seen
 }
 

@@ -115,11 +115,11 @@ pub static TABLE: &[Binding] = &[
     // A text being typed.
     row(FIELDS, &[Key(Up), Ctrl('p')], Action::Move(Move::Up), "↑", "row above; from the first back to the list", "", Only::Help),
     row(FIELDS, &[Key(Down), Ctrl('n')], Action::Move(Move::Down), "↓", "row below", "", Only::Help),
-    row(FIELDS, &[ShiftEnter, Alt(Enter), Ctrl('j')], Action::Edit(Edit::NewLine), "Alt+Enter/Ctrl+J", "new line", "", Only::Always),
     row(&[Context::Answering], &[Key(Enter)], Action::Enter, "Enter", "{go}", "{go}", Only::Always),
     row(&[Context::Other], &[Key(Enter)], Action::Enter, "Enter", "done", "done", Only::Always),
     row(&[Context::Reason], &[Key(Enter)], Action::Enter, "Enter", "decline and tell the agent", "decline", Only::Always),
     row(&[Context::AskBack], &[Key(Enter)], Action::Enter, "Enter", "send your question", "send", Only::Always),
+    row(FIELDS, &[ShiftEnter, Alt(Enter), Ctrl('j')], Action::Edit(Edit::NewLine), "Alt+Enter/Ctrl+J", "new line", "", Only::Always),
     row(FIELDS, &[Alt(Left), CtrlKey(Left), Alt(Char('b'))], Action::Edit(Edit::WordLeft), "Ctrl+←", "word back", "", Only::Help),
     row(FIELDS, &[Alt(Right), CtrlKey(Right), Alt(Char('f'))], Action::Edit(Edit::WordRight), "Ctrl+→", "word on", "", Only::Help),
     row(FIELDS, &[Key(Left), Ctrl('b')], Action::Edit(Edit::CaretLeft), "←", "back", "", Only::Help),

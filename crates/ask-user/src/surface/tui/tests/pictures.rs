@@ -96,8 +96,6 @@ fn twelve_choices() {
 fn dialogs() {
     let mut person = Person::one(three());
     person.keys("1");
-    person.key(KeyCode::Esc);
-    person.keys("2");
     person.key(KeyCode::Tab);
     person.keys(" ");
     person.key(KeyCode::Esc);

@@ -23,6 +23,8 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     }
     card.remark = None;
     let none_asked = card.none_asked.take();
+    // Only an Esc right after the one that left a field is a reflex.
+    let left_field_at = card.left_field_at.take();
     let in_field = matches!(context, Context::Answering | Context::Other);
     match action {
         Action::Move(to) if in_field => step_in_field(model, context, to),
@@ -39,7 +41,12 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
             card.none_asked = none_asked;
             enter(model, context, effects);
         }
-        Action::Escape => escape(model, context, effects),
+        Action::Escape => {
+            let reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
+            if !reflex {
+                escape(model, context, effects);
+            }
+        }
         Action::Interrupt => interrupt(model, context, effects),
         Action::Help => model.over = Some(Over::Help { top: 0 }),
         Action::Read => {
@@ -365,10 +372,6 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         card.left_field_at = Some(now);
         stop_typing(card);
         return keep_draft(model, effects);
-    }
-    let reflex = card.left_field_at.take();
-    if reflex.is_some_and(|at| now.since_ms(at) < REFLEX_MS) {
-        return;
     }
     if !one_shot {
         park(model, effects);

@@ -64,7 +64,8 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
         strips.extend(framed(&dialog.title, dialog.strips, INDENT, columns));
     } else {
         strips.push(Strip::indented(1).clipped(dialog.title, Role::Strong, columns));
-        let said: Vec<Strip> = dialog.strips.into_iter().filter(|strip| strip.width() > 0).collect();
+        let said = dialog.strips.into_iter().filter(|strip| strip.width() > 0);
+        let said: Vec<Vec<Strip>> = said.map(|strip| vec![strip]).collect();
         strips.extend(window(said, room.saturating_sub(1), 2));
     }
     bottom(&mut strips, None, rule, foot, columns, rows);

@@ -22,16 +22,12 @@ pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<St
         .filter_map(|row| item(model, row, wide))
         .collect();
     let gap = if wide { 3 } else { 2 };
-    // The last two say how to learn more and how to get out: they never go.
-    let keep = items.len().saturating_sub(2);
+    // Enter, and the last two that say how to learn more and how to get out, stay longest.
     let mut chosen: Vec<&(String, String)> = items.iter().collect();
-    let mut middle = keep;
-    while flow(&chosen, columns, gap).len() > most.max(1) && middle > 0 {
-        middle -= 1;
-        chosen.remove(middle);
-    }
     while flow(&chosen, columns, gap).len() > most.max(1) && chosen.len() > 1 {
-        chosen.remove(0);
+        let last = chosen.len() - 1;
+        let spare = (0..last.saturating_sub(1)).rev().find(|&at| chosen[at].0 != "Enter");
+        chosen.remove(spare.unwrap_or(last - 1));
     }
     flow(&chosen, columns, gap)
 }

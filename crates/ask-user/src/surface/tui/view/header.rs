@@ -5,12 +5,12 @@ use ask_core::{Record, Time, time};
 
 use crate::surface::text;
 use crate::surface::tui::model::{Card, Model};
-use crate::surface::tui::strip::Strip;
+use crate::surface::tui::strip::{CUT, Strip};
 use crate::surface::tui::style::Role;
 use crate::surface::words;
 
-/// The longest label a tab shows, and the shortest.
-const TAB_LABELS: [usize; 4] = [24, 12, 8, 5];
+/// How long a tab's label may be, and the current one's, from much room to little.
+const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];
 /// From here on there is room for whole sentences.
 pub const WIDE: usize = 72;
 
@@ -37,7 +37,7 @@ pub fn tabs(model: &Model, card: &Card, columns: usize) -> Strip {
         let at = words::clock(at, &model.look.zone);
         Strip::new().words(format!("draft saved {at}"), Role::Dim)
     });
-    let bars = TAB_LABELS.iter().map(|&label| bar(card, label));
+    let bars = TAB_LABELS.iter().map(|&(others, current)| bar(card, others, current));
     let fitting = bars.into_iter().find(|bar| bar.width() <= columns);
     let bar = fitting.unwrap_or_else(|| only_number(card, columns));
     bar.right(saved.unwrap_or_default(), columns.saturating_sub(1))
@@ -93,7 +93,7 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
     strip
 }
 
-fn bar(card: &Card, label: usize) -> Strip {
+fn bar(card: &Card, others: usize, current: usize) -> Strip {
     let mut strip = Strip::indented(1).words("←", Role::Dim).gap(1);
     let missing = card.form.missing(&card.record.ask);
     for (at, question) in card.record.ask.questions.iter().enumerate() {
@@ -105,10 +105,11 @@ fn bar(card: &Card, label: usize) -> Strip {
             ("□", Role::Text)
         };
         let name = ask_core::Plain::line(question.short());
-        let name = text::clip(&name, label, "…");
+        let label = if card.tab == at { current } else { others };
+        let name = text::clip(&name, label, CUT);
         strip = tab(strip, mark, name.as_str(), role, card.tab == at);
     }
-    let name = if label >= 8 { "Submit" } else { "" };
+    let name = if others >= 8 || (card.on_review() && current >= 8) { "Submit" } else { "" };
     let strip = tab(strip, "✓", name, Role::Text, card.on_review());
     strip.words("→", Role::Dim)
 }

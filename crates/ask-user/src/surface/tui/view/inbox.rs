@@ -74,26 +74,27 @@ fn nothing(model: &Model, columns: usize) -> Vec<Strip> {
     ]
 }
 
-fn list(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+fn list(model: &Model, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
     let focused = model.focused_row();
     let headings = rows >= 16;
-    let mut strips = Vec::new();
+    let mut items = Vec::new();
     let mut group = None;
     for (at, record) in model.records.iter().enumerate() {
         let own = group_of(record);
+        let mut item = Vec::new();
         if headings && group != Some(own) {
-            strips.push(Strip::indented(1).clipped(own, Role::Dim, columns));
+            item.push(Strip::indented(1).clipped(own, Role::Dim, columns));
         }
         group = Some(own);
         let on_it = at == focused;
-        let row = if columns >= WIDE {
-            vec![wide_row(model, record, at, on_it, columns)]
+        if columns >= WIDE {
+            item.push(wide_row(model, record, at, on_it, columns));
         } else {
-            narrow_row(model, record, at, on_it, columns, rows)
-        };
-        strips.extend(row);
+            item.extend(narrow_row(model, record, at, on_it, columns, rows));
+        }
+        items.push(item);
     }
-    strips
+    items
 }
 
 fn group_of(record: &Record) -> &'static str {
@@ -120,9 +121,12 @@ fn wide_row(model: &Model, record: &Record, at: usize, focused: bool, columns: u
     let role = if focused { Role::Focus } else { Role::Text };
     let place = if columns >= 96 { PLACE } else { PLACE - 6 };
     let state = state(model, record).map(|(words, role)| Strip::new().words(words, role));
-    let kind = Strip::new().words(format!("{:<9}", kind(record)), Role::Dim);
-    let mut right = kind;
-    right = right.gap(1).then(state.unwrap_or_default()).filled(20);
+    let mut right = Strip::new();
+    if columns >= 96 {
+        right = right.words(kind(record), Role::Dim).filled(10);
+    }
+    let right = right.then(state.unwrap_or_default());
+    let right = right.filled(if columns >= 96 { 20 } else { 10 });
     let room = columns.saturating_sub(right.width() + 2);
     let strip = start(at, focused)
         .words(format!("{age:>3}"), Role::Dim)
@@ -151,7 +155,6 @@ fn narrow_row(
     if rows < 10 {
         return vec![strip.clipped(record.ask.headline(), role, columns)];
     }
-    let indent = strip.width();
     let state = state(model, record).map(|(words, role)| Strip::new().words(words, role));
     let state = state.unwrap_or_default();
     let room = columns.saturating_sub(state.width() + 2);
@@ -160,7 +163,7 @@ fn narrow_row(
         .clipped(format!(" {}", words::place(&record.asker)), Role::Dim, room);
     vec![
         strip.right(state, columns.saturating_sub(1)),
-        Strip::indented(indent).clipped(record.ask.headline(), role, columns),
+        Strip::indented(5).clipped(record.ask.headline(), role, columns),
     ]
 }
 
@@ -203,6 +206,9 @@ fn reading(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
     let mut by = format!("asked by {}", words::who(asker));
     if let Some(version) = &asker.version {
         by.push_str(&format!(" {version}"));
+    }
+    if asker.client.is_some() {
+        by.push_str(" (name sent by the client)");
     }
     if let (Some(agent), true) = (&asker.agent, asker.client.is_some()) {
         by.push_str(&format!(" · calls itself \"{agent}\""));

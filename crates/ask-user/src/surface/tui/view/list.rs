@@ -6,7 +6,7 @@ use ask_core::{Choice, Input, Plain, Question};
 
 use super::boxes::FieldView;
 use crate::surface::form::Entry;
-use crate::surface::text::{clip, wrap, wrap_clamped};
+use crate::surface::text::{clip, width, wrap, wrap_clamped};
 use crate::surface::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
 use crate::surface::tui::keys::Context;
 use crate::surface::tui::model::Spot;
@@ -78,11 +78,9 @@ impl List<'_> {
             }
         }
         let choices = 0..self.question.input.len();
-        let mut strips: Vec<Strip> = choices
-            .flat_map(|at| self.choice(at, Detail::Short))
-            .collect();
-        strips.extend(self.other(3));
-        window(strips, rows, OTHER_INDENT)
+        let mut items: Vec<Vec<Strip>> = choices.map(|at| self.choice(at, Detail::Short)).collect();
+        items.push(self.other(1).into_iter().rev().take(rows).rev().collect());
+        window(items, rows, OTHER_INDENT)
     }
 
     fn most(&self) -> usize {
@@ -123,17 +121,12 @@ impl List<'_> {
         let focused = self.is_focused(at);
         let number = if at < 9 { (at + 1).to_string() } else { " ".to_owned() };
         let start = self.start(&number, at < 9, focused, self.entry.has(at));
-        let mut tail = Strip::new();
-        if recommended {
-            tail = tail.words("  (Recommended)", Role::Chosen);
-        }
-        if self.entry.has(at) && !self.question.input.is_many() {
-            tail = tail.words("  ✓ chosen", Role::Chosen);
-        }
+        let chosen = self.entry.has(at) && !self.question.input.is_many();
         let indent = start.width();
         let role = self.role(at, focused);
         let room = self.columns.saturating_sub(indent + 1).max(1);
         let label = Plain::line(label);
+        let tail = tail(recommended, chosen, room.saturating_sub(width(label.as_str())));
         let lines = match (focused, detail) {
             (_, Detail::Short) => vec![clip(&label, room.saturating_sub(tail.width()).max(1), CUT)],
             (true, Detail::Focused | Detail::Full) => wrap(&label, room),
@@ -243,6 +236,24 @@ impl List<'_> {
         }
         strip
     }
+}
+
+/// What is said behind a label, shorter where there is less room.
+fn tail(recommended: bool, chosen: bool, room: usize) -> Strip {
+    let long = match (recommended, chosen) {
+        (true, true) => "  (Recommended)  ✓ chosen",
+        (true, false) => "  (Recommended)",
+        (false, true) => "  ✓ chosen",
+        (false, false) => "",
+    };
+    let short = match (recommended, chosen) {
+        (true, true) => " (rec.) ✓",
+        (true, false) => " (rec.)",
+        (false, true) => " ✓",
+        (false, false) => "",
+    };
+    let words = if width(long) <= room { long } else { short };
+    Strip::new().words(words, Role::Chosen)
 }
 
 fn hanging(start: Strip, lines: Vec<Plain>, role: Role) -> Vec<Strip> {

@@ -41,6 +41,7 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         strips.push(Strip::new());
         said.push(Strip::new());
     }
+    let said: Vec<Vec<Strip>> = said.into_iter().map(|strip| vec![strip]).collect();
     strips.extend(window(said, rows.saturating_sub(used).max(1), 1));
     strips.extend(not_sent.into_iter().flatten());
     strips.truncate(rows.saturating_sub(foot.len()));

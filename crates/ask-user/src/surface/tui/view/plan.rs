@@ -75,9 +75,9 @@ impl Plan {
         let fair = wants.prose.min((wants.rows * 2 / 5).max(1));
         plan.prose += take(fair.min(3).saturating_sub(plan.prose));
         plan.bottom_rule = take(1) == 1;
+        plan.gap = take(1) == 1;
         plan.list += take(wants.list_full.saturating_sub(plan.list));
         plan.prose += take(fair.saturating_sub(plan.prose));
-        plan.gap = take(1) == 1;
         plan.top_rule = take(1) == 1;
         plan.hints += take(wants.hints.saturating_sub(plan.hints));
         plan.heading = take(usize::from(wants.heading)) == 1;

@@ -38,24 +38,25 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
         + gaps.as_ref().map_or(0, |_| 1)
         + usize::from(roomy) * 2;
     let room = rows.saturating_sub(strips.len() + below).max(1);
-    strips.extend(window(answers(card, columns), room, 3));
+    let mut body = window(answers(card, columns), room, 3);
     if roomy {
-        strips.push(Strip::new());
+        body.push(Strip::new());
     }
-    strips.extend(gaps);
-    strips.extend(buttons);
+    body.extend(gaps);
+    body.extend(buttons);
     if card.is_guarded(model.now) || card.sending {
-        strips = strips.into_iter().map(|strip| strip.toned(Role::Dim)).collect();
+        body = body.into_iter().map(|strip| strip.toned(Role::Dim)).collect();
     }
+    strips.extend(body);
     bottom(&mut strips, message, rows >= 10, foot, columns, rows);
     strips
 }
 
-fn answers(card: &Card, columns: usize) -> Vec<Strip> {
+fn answers(card: &Card, columns: usize) -> Vec<Vec<Strip>> {
     let questions = &card.record.ask.questions;
     let widest = questions.iter().map(|question| width(&name(question))).max();
     let label = widest.unwrap_or(0).min(columns / 3).max(4);
-    let mut strips = Vec::new();
+    let mut items = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let focused = card.review_row == at;
         let cursor = if focused { "›" } else { " " };
@@ -76,14 +77,16 @@ fn answers(card: &Card, columns: usize) -> Vec<Strip> {
         let indent = start.width();
         let room = columns.saturating_sub(indent + 1).max(1);
         let mut start = Some(start.focus(focused));
+        let mut item = Vec::new();
         for (words, role) in said(question, &card.form.entries[at]) {
             for row in wrap_clamped(&Plain::block(&words), room, ANSWER_ROWS, CUT) {
                 let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
-                strips.push(strip.plain(row, role));
+                item.push(strip.plain(row, role));
             }
         }
+        items.push(item);
     }
-    strips
+    items
 }
 
 fn said(question: &Question, entry: &Entry) -> Vec<(String, Role)> {
@@ -131,7 +134,7 @@ fn button_rows(card: &Card, columns: usize) -> Vec<Strip> {
                 strip = strip.caret();
             }
             let cursor = if focused { "›" } else { " " };
-            strip.words(cursor, Role::Focus).words(label, role).focus(focused)
+            strip.words(cursor, Role::Focus).gap(1).words(label, role).focus(focused)
         })
         .collect();
     let together: usize = buttons.iter().map(|button| button.width() + 2).sum();
