@@ -12,7 +12,10 @@ pub const AGENT_LEFT: &str = "The agent stopped waiting; your answer will be kep
 /// Said when an ask was closed under somebody's hands.
 pub const NOT_SENT: &str = "Nothing you typed was sent.";
 /// Said when Enter would send a question of many choices without any.
-pub const NOTHING_CHOSEN: &str = "Nothing chosen: Enter again sends \"none of these\"";
+pub const NOTHING_CHOSEN: &str = "Nothing chosen: Enter again sends 'none of these'";
+/// The same where other questions follow.
+pub const NOTHING_CHOSEN_HERE: &str =
+    "Nothing chosen: Enter again says 'none of these', Tab goes on without";
 
 /// Who asks: what the client's protocol said, else what the agent claims.
 pub fn who(asker: &Asker) -> &str {

@@ -323,7 +323,12 @@ fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
             entry.say_none();
         } else if is_many {
             card.none_asked = Some(tab);
-            card.remark = Some(words::NOTHING_CHOSEN.to_owned());
+            let words = if has_tabs {
+                words::NOTHING_CHOSEN_HERE
+            } else {
+                words::NOTHING_CHOSEN
+            };
+            card.remark = Some(words.to_owned());
             return;
         } else if !has_tabs && required {
             card.remark = Some("Nothing typed yet: type an answer, or x declines.".to_owned());

@@ -18,7 +18,18 @@ use crate::surface::words;
 /// What a dialog says, before it is fitted into the screen.
 struct Dialog {
     title: String,
+    /// What is said above; the first to go where rows are few.
+    said: Vec<Strip>,
+    /// What is chosen from or typed in.
     strips: Vec<Strip>,
+    /// What is said below.
+    after: Vec<Strip>,
+}
+
+impl Dialog {
+    fn all(self) -> Vec<Strip> {
+        [self.said, self.strips, self.after].concat()
+    }
 }
 
 /// The whole screen while a dialog is open.
@@ -31,7 +42,9 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
         Over::Long { question, .. } => long(model, *question, room),
         Over::Help { .. } | Over::Reader { .. } => Dialog {
             title: String::new(),
+            said: Vec::new(),
             strips: Vec::new(),
+            after: Vec::new(),
         },
     };
     let foot = hints(model, columns, if rows >= 18 { 2 } else { 1 }, Facts::default());
@@ -44,7 +57,7 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
     if rule {
         strips.push(Strip::rule(columns));
     }
-    let wish = dialog.strips.len() + 2;
+    let wish = dialog.said.len() + dialog.strips.len() + dialog.after.len() + 2;
     let free = |strips: &Vec<Strip>| {
         rows.saturating_sub(strips.len() + foot.len() + usize::from(rule))
     };
@@ -61,12 +74,19 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
     }
     let room = free(&strips);
     if room >= wish {
-        strips.extend(framed(&dialog.title, dialog.strips, INDENT, columns));
+        strips.extend(framed(&dialog.title.clone(), dialog.all(), INDENT, columns));
     } else {
-        strips.push(Strip::indented(1).clipped(dialog.title, Role::Strong, columns));
-        let said = dialog.strips.into_iter().filter(|strip| strip.width() > 0);
-        let said: Vec<Vec<Strip>> = said.map(|strip| vec![strip]).collect();
-        strips.extend(window(said, room.saturating_sub(1), 2));
+        strips.push(Strip::indented(1).clipped(&dialog.title, Role::Strong, columns));
+        let room = room.saturating_sub(1);
+        let mut rows = dialog.strips;
+        for (more, above) in [(dialog.after, false), (dialog.said, true)] {
+            let more: Vec<Strip> = more.into_iter().filter(|strip| strip.width() > 0).collect();
+            if rows.len() + more.len() <= room {
+                rows = if above { [more, rows].concat() } else { [rows, more].concat() };
+            }
+        }
+        let rows: Vec<Vec<Strip>> = rows.into_iter().map(|strip| vec![strip]).collect();
+        strips.extend(window(rows, room, 2));
     }
     bottom(&mut strips, None, rule, foot, columns, rows);
     strips
@@ -106,26 +126,38 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
             format!("You have answered {given} of {questions}. {state}")
         }
     };
-    let leave = if model.is_one_shot() {
-        "Leave it waiting; keep my draft"
-    } else {
-        "Leave it waiting; keep my draft, back to the list"
+    let (leave, cancel) = match (room >= 60, model.is_one_shot()) {
+        (true, true) => (
+            "Leave it waiting; keep my draft",
+            "Discard and cancel; tell the agent I cancelled",
+        ),
+        (true, false) => (
+            "Leave it waiting; keep my draft, back to the list",
+            "Discard and cancel; tell the agent I cancelled",
+        ),
+        (false, _) => ("Leave it, keep draft", "Discard and cancel"),
     };
     let ways = [
         ("Keep answering", "(Esc, n)"),
         (leave, "(l)"),
-        ("Discard and cancel; tell the agent I cancelled", "(y)"),
+        (cancel, "(y)"),
         ("Decline with a reason ...", "(r)"),
     ];
-    let mut strips = vec![Strip::new()];
-    strips.extend(sentences(&said, room));
-    strips.push(Strip::new());
+    let mut above = vec![Strip::new()];
+    above.extend(sentences(&said, room));
+    above.push(Strip::new());
+    let mut strips = Vec::new();
     for (at, (way, letter)) in ways.into_iter().enumerate() {
         strips.push(choice(at, way, letter, focused == at, room));
     }
-    strips.push(Strip::new());
-    strips.extend(sentences("Nothing is sent until you choose 3 or 4.", room));
-    Dialog { title, strips }
+    let mut after = vec![Strip::new()];
+    after.extend(sentences("Nothing is sent until you choose 3 or 4.", room));
+    Dialog {
+        title,
+        said: above,
+        strips,
+        after,
+    }
 }
 
 fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Strip {
@@ -173,15 +205,16 @@ fn typed(
         columns: field_columns(super::super::keys::Context::Reason, width),
     };
     let seen = field.rows(view.columns).rows.len().clamp(1, (rows / 3).max(1));
-    let mut strips = Vec::new();
+    let mut above = Vec::new();
     if rows >= 10 {
-        strips.extend(sentences(said, columns.saturating_sub(6).max(1)));
-        strips.push(Strip::new());
+        above.extend(sentences(said, columns.saturating_sub(6).max(1)));
+        above.push(Strip::new());
     }
-    strips.extend(view.lines(seen, 1));
     Dialog {
         title: title.to_owned(),
-        strips,
+        said: above,
+        strips: view.lines(seen, 1),
+        after: Vec::new(),
     }
 }
 
@@ -201,7 +234,9 @@ fn long(model: &Model, question: usize, room: usize) -> Dialog {
     }
     Dialog {
         title: "A long answer".to_owned(),
+        said: Vec::new(),
         strips,
+        after: Vec::new(),
     }
 }
 

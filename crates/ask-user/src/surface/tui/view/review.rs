@@ -18,7 +18,6 @@ const ANSWER_ROWS: usize = 3;
 /// The whole screen of the review.
 pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
     let buttons = button_rows(card, columns);
-    let roomy = rows >= 12;
     let spacious = rows >= 18;
     let foot = hints(model, columns, if spacious { 2 } else { 1 }, Facts::default());
     let message = message(model, card, columns);
@@ -28,18 +27,19 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     if rows >= 8 {
         strips.push(Strip::indented(1).words("Review your answers", Role::Strong));
     }
-    if roomy {
-        strips.push(Strip::new());
-    }
+    let items = answers(card, columns);
     let below = foot.len()
         + buttons.len()
         + usize::from(message.is_some())
         + usize::from(rows >= 10)
-        + gaps.as_ref().map_or(0, |_| 1)
-        + usize::from(roomy) * 2;
+        + gaps.as_ref().map_or(0, |_| 1);
     let room = rows.saturating_sub(strips.len() + below).max(1);
-    let mut body = window(answers(card, columns), room, 3);
-    if roomy {
+    let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
+    if spare > 1 {
+        strips.push(Strip::new());
+    }
+    let mut body = window(items, room, 3);
+    if spare > 0 {
         body.push(Strip::new());
     }
     body.extend(gaps);
