@@ -121,27 +121,55 @@ fn tell(peer: &Peer) {
         let mut agent = peer.call(&sandbox, case.dialect, case.tool, case.call);
         let opening = agent.out.find("connecting", |line| part(line, "connected"));
         if let Some(version) = peer.version {
-            assert_eq!(opening["version"], *version, "{}: the revision that was agreed on", peer.name);
+            assert_eq!(
+                opening["version"], *version,
+                "{}: the revision that was agreed on",
+                peer.name
+            );
         }
         let tools = agent.out.find("listing tools", |line| part(line, "tools"));
         same_contract(&sandbox, peer, case.dialect, &tools);
 
-        let id = watch.out.find("an ask appeared", |line| text(&json(line), "askId"));
-        sandbox.done(&["answer", "latest", "--set", "1=PostgreSQL", "--set", "2=Auth,Docs"]);
+        let id = watch
+            .out
+            .find("an ask appeared", |line| text(&json(line), "askId"));
+        sandbox.done(&[
+            "answer",
+            "latest",
+            "--set",
+            "1=PostgreSQL",
+            "--set",
+            "2=Auth,Docs",
+        ]);
 
         let who = format!("{} in {}", peer.name, case.dialect);
         let result = agent.out.find("its result", |line| part(line, "result"));
         let reply = case.reply.replace("ASK", &id).replace("SHORT", &id[..8]);
         assert_eq!(result["content"][0]["text"], *reply, "{who}: the reply");
-        assert_eq!(result["content"].as_array().map(Vec::len), Some(1), "{who}: the reply is one item");
+        assert_eq!(
+            result["content"].as_array().map(Vec::len),
+            Some(1),
+            "{who}: the reply is one item"
+        );
         assert_ne!(result["isError"], true, "{who}: an answer is no error");
         if case.structured {
-            assert_eq!(result["structuredContent"], json(&reply), "{who}: the reply as a value");
+            assert_eq!(
+                result["structuredContent"],
+                json(&reply),
+                "{who}: the reply as a value"
+            );
         }
         let said = agent.out.rest();
-        assert!(said.contains("\"progress\""), "{who}: progress tells the client that its call is alive:\n{said}");
+        assert!(
+            said.contains("\"progress\""),
+            "{who}: progress tells the client that its call is alive:\n{said}"
+        );
         let ended = agent.child.wait().expect("the client can be waited for");
-        assert!(ended.success(), "{who}: the client ends well:\n{}", agent.err.rest());
+        assert!(
+            ended.success(),
+            "{who}: the client ends well:\n{}",
+            agent.err.rest()
+        );
     }
 }
 
@@ -151,7 +179,11 @@ fn every_peer_hears_a_refusal_as_a_result() {
         let sandbox = Sandbox::new();
         let mut agent = peer.call(&sandbox, "auq", "ask_user_questions", r#"{"questions":[]}"#);
         let result = agent.out.find("its result", |line| part(line, "result"));
-        assert_eq!(result["isError"], true, "{}: a refusal is an error", peer.name);
+        assert_eq!(
+            result["isError"], true,
+            "{}: a refusal is an error",
+            peer.name
+        );
         assert_eq!(
             result["content"][0]["text"],
             "Tool 'ask_user_questions' parameter validation failed: questions: Too small: expected array to have >=1 \
@@ -175,12 +207,24 @@ fn every_peer_hears_of_an_unknown_tool_as_a_protocol_error() {
 /// The tools must reach the client as the contract has them.
 fn same_contract(sandbox: &Sandbox, peer: &Peer, dialect: &str, listed: &Json) {
     let contract = json(&sandbox.done(&["schema", "--dialect", dialect]));
-    let contract = contract.as_array().cloned().unwrap_or_else(|| vec![contract]);
+    let contract = contract
+        .as_array()
+        .cloned()
+        .unwrap_or_else(|| vec![contract]);
     let listed = listed.as_array().expect("tools are a list");
-    assert_eq!(listed.len(), contract.len(), "{} in {dialect}: the number of tools", peer.name);
+    assert_eq!(
+        listed.len(),
+        contract.len(),
+        "{} in {dialect}: the number of tools",
+        peer.name
+    );
     for (listed, wanted) in listed.iter().zip(&contract) {
         for key in ["name", "description", "inputSchema"] {
-            assert_eq!(listed[key], wanted[key], "{} in {dialect}: {key}", peer.name);
+            assert_eq!(
+                listed[key], wanted[key],
+                "{} in {dialect}: {key}",
+                peer.name
+            );
         }
     }
 }
@@ -196,7 +240,14 @@ impl Peer {
     /// Starts the client, and has it call a tool.
     fn call(&self, sandbox: &Sandbox, dialect: &str, tool: &str, arguments: &str) -> Running {
         let mut command: Command = sandbox.command(self.program());
-        command.arg(folder().join(self.script)).args([tool, arguments, BINARY, "mcp", "--dialect", dialect]);
+        command.arg(folder().join(self.script)).args([
+            tool,
+            arguments,
+            BINARY,
+            "mcp",
+            "--dialect",
+            dialect,
+        ]);
         command.env("ERA", self.era);
         sandbox.start(self.name, command)
     }
@@ -226,7 +277,8 @@ fn folder() -> &'static Path {
 }
 
 fn json(text: &str) -> Json {
-    text.parse().unwrap_or_else(|error| panic!("not JSON ({error}): {text}"))
+    text.parse()
+        .unwrap_or_else(|error| panic!("not JSON ({error}): {text}"))
 }
 
 fn part(line: &str, key: &str) -> Option<Json> {

@@ -15,9 +15,5 @@ mod words;
 
 /// Fails with everything that is wrong, and with what to do about it.
 fn report(advice: &str, problems: Vec<String>) {
-    assert!(
-        problems.is_empty(),
-        "{advice}\n  {}",
-        problems.join("\n  ")
-    );
+    assert!(problems.is_empty(), "{advice}\n  {}", problems.join("\n  "));
 }

@@ -27,7 +27,11 @@ impl Lines {
                 }
             }
         });
-        Self { who: who.to_owned(), lines, seen: Vec::new() }
+        Self {
+            who: who.to_owned(),
+            lines,
+            seen: Vec::new(),
+        }
     }
 
     /// The next line, or `None` at the end.
@@ -38,7 +42,11 @@ impl Lines {
                 Some(line)
             }
             Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("{} said nothing for {LIMIT:?}, after:\n{}", self.who, self.said()),
+            Err(RecvTimeoutError::Timeout) => panic!(
+                "{} said nothing for {LIMIT:?}, after:\n{}",
+                self.who,
+                self.said()
+            ),
         }
     }
 
@@ -49,7 +57,11 @@ impl Lines {
                 return found;
             }
         }
-        panic!("{} ended before {what}, having said:\n{}", self.who, self.said());
+        panic!(
+            "{} ended before {what}, having said:\n{}",
+            self.who,
+            self.said()
+        );
     }
 
     /// Everything that came so far.

@@ -49,7 +49,10 @@ impl Sandbox {
                 command.env_remove(name);
             }
         }
-        command.env("ASK_USER_HOME", &self.home).stdin(Stdio::null()).current_dir(&self.home);
+        command
+            .env("ASK_USER_HOME", &self.home)
+            .stdin(Stdio::null())
+            .current_dir(&self.home);
         command
     }
 
@@ -62,18 +65,32 @@ impl Sandbox {
     /// The binary with these arguments; it must succeed. What it printed.
     pub fn done(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "ask-user {} must succeed ({}):\n{out}\n{err}", arguments.join(" "), output.status);
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        assert!(
+            output.status.success(),
+            "ask-user {} must succeed ({}):\n{out}\n{err}",
+            arguments.join(" "),
+            output.status
+        );
         out.into_owned()
     }
 
     /// Starts a command of [`Sandbox::command`] and reads along.
     pub fn start(&self, who: &str, mut command: Command) -> Running {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("{who} must start: {error}"));
+        let mut child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{who} must start: {error}"));
         let out = child.stdout.take().expect("its output is piped");
         let err = child.stderr.take().expect("its errors are piped");
-        Running { child, out: Lines::of(who, out), err: Lines::of(who, err) }
+        Running {
+            child,
+            out: Lines::of(who, out),
+            err: Lines::of(who, err),
+        }
     }
 }
 

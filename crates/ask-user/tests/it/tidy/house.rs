@@ -11,18 +11,26 @@ const MANIFESTS: [&str; 2] = ["crates/ask-core/Cargo.toml", "crates/ask-user/Car
 fn every_direct_dependency_has_its_reason() {
     let guide = tree::read("CONTRIBUTING.md");
     let explained = explained(&guide);
-    let mut used: Vec<String> = MANIFESTS.iter().flat_map(|path| dependencies(&tree::read(path))).collect();
+    let mut used: Vec<String> = MANIFESTS
+        .iter()
+        .flat_map(|path| dependencies(&tree::read(path)))
+        .collect();
     used.retain(|name| name != "ask-core");
     used.sort();
     used.dedup();
     let mut problems = Vec::new();
     for name in used.iter().filter(|name| !explained.contains(name)) {
-        problems.push(format!("{name}: is used without a line: add - `{name}`: why, and why not our own"));
+        problems.push(format!(
+            "{name}: is used without a line: add - `{name}`: why, and why not our own"
+        ));
     }
     for name in explained.iter().filter(|name| !used.contains(name)) {
         problems.push(format!("{name}: has a line but isn't used: take it out"));
     }
-    report("CONTRIBUTING.md, in its part on dependencies, has one line for each direct one:", problems);
+    report(
+        "CONTRIBUTING.md, in its part on dependencies, has one line for each direct one:",
+        problems,
+    );
 }
 
 /// The names in `` - `name`: reason `` lines below a heading that speaks of dependencies.
@@ -48,7 +56,10 @@ fn dependencies(manifest: &str) -> Vec<String> {
     for line in manifest.lines() {
         if let Some(table) = line.strip_prefix('[') {
             inside = table.trim_end().ends_with("dependencies]");
-        } else if let Some(end) = line.find(['.', ' ', '=']).filter(|_| inside && !line.starts_with('#')) {
+        } else if let Some(end) = line
+            .find(['.', ' ', '='])
+            .filter(|_| inside && !line.starts_with('#'))
+        {
             names.push(line[..end].to_owned());
         }
     }
@@ -60,16 +71,51 @@ fn dependencies(manifest: &str) -> Vec<String> {
 fn the_core_pulls_nothing_that_touches_the_world() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let listed = Command::new(cargo)
-        .args(["tree", "-p", "ask-core", "-e", "normal", "--offline", "--locked", "--prefix", "none", "--format", "{p}"])
+        .args([
+            "tree",
+            "-p",
+            "ask-core",
+            "-e",
+            "normal",
+            "--offline",
+            "--locked",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}",
+        ])
         .current_dir(tree::root())
         .output()
         .expect("cargo runs: it runs this test");
-    let (tree, complaint) = (String::from_utf8_lossy(&listed.stdout), String::from_utf8_lossy(&listed.stderr));
-    assert!(listed.status.success(), "cargo tree must list what ask-core pulls:\n{complaint}");
-    let banned = ["tokio", "rusqlite", "rmcp", "axum", "hyper", "mio", "ratatui", "crossterm", "rustix", "getrandom"];
+    let (tree, complaint) = (
+        String::from_utf8_lossy(&listed.stdout),
+        String::from_utf8_lossy(&listed.stderr),
+    );
+    assert!(
+        listed.status.success(),
+        "cargo tree must list what ask-core pulls:\n{complaint}"
+    );
+    let banned = [
+        "tokio",
+        "rusqlite",
+        "rmcp",
+        "axum",
+        "hyper",
+        "mio",
+        "ratatui",
+        "crossterm",
+        "rustix",
+        "getrandom",
+    ];
     let pulled = tree.lines().filter_map(|line| line.split(' ').next());
-    let problems: Vec<String> = pulled.filter(|name| banned.contains(name)).map(str::to_owned).collect();
-    report("ask-core is pure: move what needs these into ask-user (`cargo tree -p ask-core -i NAME` says who pulls):", problems);
+    let problems: Vec<String> = pulled
+        .filter(|name| banned.contains(name))
+        .map(str::to_owned)
+        .collect();
+    report(
+        "ask-core is pure: move what needs these into ask-user (`cargo tree -p ask-core -i NAME` says who pulls):",
+        problems,
+    );
 }
 
 #[test]
@@ -77,11 +123,18 @@ fn no_crate_may_be_unsafe() {
     let mut problems = Vec::new();
     let workspace = tree::read("Cargo.toml");
     if !workspace.contains("[workspace.lints.rust]\nunsafe_code = \"forbid\"") {
-        problems.push("Cargo.toml: [workspace.lints.rust] begins with unsafe_code = \"forbid\"".to_owned());
+        problems.push(
+            "Cargo.toml: [workspace.lints.rust] begins with unsafe_code = \"forbid\"".to_owned(),
+        );
     }
-    let exempt = MANIFESTS.iter().filter(|path| !tree::read(path).contains("[lints]\nworkspace = true\n"));
+    let exempt = MANIFESTS
+        .iter()
+        .filter(|path| !tree::read(path).contains("[lints]\nworkspace = true\n"));
     problems.extend(exempt.map(|path| format!("{path}: [lints] holds only workspace = true")));
-    report("Every crate forbids unsafe code and takes its lints from the workspace:", problems);
+    report(
+        "Every crate forbids unsafe code and takes its lints from the workspace:",
+        problems,
+    );
 }
 
 #[test]

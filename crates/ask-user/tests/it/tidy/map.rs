@@ -13,11 +13,16 @@ fn the_code_map_names_every_module_and_none_extra() {
     let mut problems = Vec::new();
     for row in rows(&tree::read(MAP)) {
         let covered: Vec<&String> = match row.strip_suffix('…') {
-            Some(folder) => sources.iter().filter(|path| path.starts_with(folder)).collect(),
+            Some(folder) => sources
+                .iter()
+                .filter(|path| path.starts_with(folder))
+                .collect(),
             None => sources.iter().filter(|path| **path == row).collect(),
         };
         if covered.is_empty() {
-            problems.push(format!("{row}: is in the map but not in the tree: take the row out"));
+            problems.push(format!(
+                "{row}: is in the map but not in the tree: take the row out"
+            ));
         }
         for path in covered {
             if !unmapped.remove(path) {
@@ -27,7 +32,10 @@ fn the_code_map_names_every_module_and_none_extra() {
     }
     let missing = |path| format!("{path}: has no row: say in one line what it answers");
     problems.extend(unmapped.into_iter().map(missing));
-    report("ARCHITECTURE.md must show the tree as it is (its format is told in tests/it/tidy.rs):", problems);
+    report(
+        "ARCHITECTURE.md must show the tree as it is (its format is told in tests/it/tidy.rs):",
+        problems,
+    );
 }
 
 /// The paths of the map, from the root.
@@ -39,8 +47,12 @@ fn rows(map: &str) -> Vec<String> {
             folder = heading(line).unwrap_or_default();
             continue;
         }
-        let mut rest = line.trim_start().trim_start_matches(['-', '*', '|']).trim_start();
-        while let Some((path, after)) = rest.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+        let mut rest = line
+            .trim_start()
+            .trim_start_matches(['-', '*', '|'])
+            .trim_start();
+        while let Some((path, after)) = rest.strip_prefix('`').and_then(|rest| rest.split_once('`'))
+        {
             if path.starts_with("crates/") {
                 rows.push(path.to_owned());
             } else if !folder.is_empty() {
@@ -64,6 +76,11 @@ fn heading(line: &str) -> Option<String> {
 fn rows_are_read_from_lists_below_a_folder() {
     let map = "# X\n- `a.rs` no folder yet\n### Core: `crates/c/src/`\n- `a.rs`, `b.rs` both\n| `d/…` | all\n\
                text `not.rs` a row\n## Else\n- `z.rs`\n- `crates/u/src/main.rs`\n";
-    let wanted = ["crates/c/src/a.rs", "crates/c/src/b.rs", "crates/c/src/d/…", "crates/u/src/main.rs"];
+    let wanted = [
+        "crates/c/src/a.rs",
+        "crates/c/src/b.rs",
+        "crates/c/src/d/…",
+        "crates/u/src/main.rs",
+    ];
     assert_eq!(rows(map), wanted);
 }

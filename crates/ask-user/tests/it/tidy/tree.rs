@@ -30,7 +30,13 @@ pub fn read(path: &str) -> String {
 /// Every text file that git keeps or would keep.
 pub fn files() -> Vec<File> {
     let listed = Command::new("git")
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .args([
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+        ])
         .current_dir(root())
         .output()
         .expect("git lists the files of the tree: install git");
@@ -44,7 +50,12 @@ pub fn files() -> Vec<File> {
     names
         .split('\0')
         .filter(|path| !path.is_empty())
-        .filter_map(|path| text(path).map(|text| File { path: path.to_owned(), text }))
+        .filter_map(|path| {
+            text(path).map(|text| File {
+                path: path.to_owned(),
+                text,
+            })
+        })
         .collect()
 }
 
@@ -102,7 +113,9 @@ impl File {
 
 /// Whether the line holds the word, not as a part of a longer one.
 fn holds(line: &str, word: &str) -> bool {
-    let part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    let part = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+    };
     let (first, last) = (word.chars().next(), word.chars().next_back());
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();

@@ -32,7 +32,11 @@ fn json_is_read_and_written_by_dialects_alone() {
 #[test]
 fn surfaces_and_dialects_do_not_know_each_other() {
     let sources = tree::sources();
-    let dialects = modules(&sources, "crates/ask-core/src/dialect/", &["form", "json", "wire"]);
+    let dialects = modules(
+        &sources,
+        "crates/ask-core/src/dialect/",
+        &["form", "json", "wire"],
+    );
     let surfaces = modules(&sources, "crates/ask-user/src/surface/", &[]);
     let mut problems = Vec::new();
     for file in &sources {
@@ -73,21 +77,33 @@ fn names(modules: &[String]) -> Vec<String> {
 #[test]
 fn every_file_says_what_it_answers() {
     let silent = |file: &tree::File| !file.text.starts_with("//!");
-    let problems = tree::rust().iter().filter(|file| silent(file)).map(|file| file.path.clone()).collect();
-    report("Open each file with `//!`, one to five lines: what it answers, what it leaves to others:", problems);
+    let problems = tree::rust()
+        .iter()
+        .filter(|file| silent(file))
+        .map(|file| file.path.clone())
+        .collect();
+    report(
+        "Open each file with `//!`, one to five lines: what it answers, what it leaves to others:",
+        problems,
+    );
 }
 
 #[test]
 fn files_are_small() {
-    let mut sizes: Vec<(usize, String)> =
-        tree::rust().into_iter().map(|file| (file.text.lines().count(), file.path)).collect();
+    let mut sizes: Vec<(usize, String)> = tree::rust()
+        .into_iter()
+        .map(|file| (file.text.lines().count(), file.path))
+        .collect();
     sizes.sort();
     let (median, ninth, most) = FILE_LINES;
     let mut problems = above("half of the files", share(&sizes, 50), median);
     problems.extend(above("nine of ten files", share(&sizes, 90), ninth));
     let big = sizes.iter().filter(|(lines, _)| *lines > most);
     problems.extend(big.map(|(lines, path)| format!("{path}: has {lines} lines, at most {most}")));
-    report("Split files by the question they answer, largest first:", problems);
+    report(
+        "Split files by the question they answer, largest first:",
+        problems,
+    );
 }
 
 #[test]
@@ -96,14 +112,24 @@ fn functions_are_small() {
     for file in tree::rust() {
         let lines: Vec<&str> = file.text.lines().collect();
         for (at, line) in lines.iter().enumerate() {
-            let Some(indent) = begins_function(line) else { continue };
-            let end = lines[at..].iter().position(|line| line.strip_prefix(indent).is_some_and(|rest| rest == "}"));
-            sizes.push((end.map_or(1, |end| end + 1), format!("{}:{}", file.path, at + 1)));
+            let Some(indent) = begins_function(line) else {
+                continue;
+            };
+            let end = lines[at..]
+                .iter()
+                .position(|line| line.strip_prefix(indent).is_some_and(|rest| rest == "}"));
+            sizes.push((
+                end.map_or(1, |end| end + 1),
+                format!("{}:{}", file.path, at + 1),
+            ));
         }
     }
     sizes.sort();
     let problems = above("nine of ten functions", share(&sizes, 90), FUNCTION_LINES);
-    report("Give a part of a long function a name of its own:", problems);
+    report(
+        "Give a part of a long function a name of its own:",
+        problems,
+    );
 }
 
 /// The indent of a line that begins a function with a body of several lines.
@@ -111,7 +137,9 @@ fn begins_function(line: &str) -> Option<&str> {
     let code = line.trim_start();
     let first = code.split("fn ").next()?;
     let begins = code.len() > first.len()
-        && first.split_whitespace().all(|word| word.starts_with("pub") || ["const", "async"].contains(&word));
+        && first
+            .split_whitespace()
+            .all(|word| word.starts_with("pub") || ["const", "async"].contains(&word));
     let open = !code.ends_with(';') && !code.ends_with('}');
     (begins && open).then(|| &line[..line.len() - code.len()])
 }
@@ -123,7 +151,9 @@ fn share(sizes: &[(usize, String)], percent: usize) -> Option<&(usize, String)> 
 
 fn above(who: &str, size: Option<&(usize, String)>, limit: usize) -> Vec<String> {
     let over = size.filter(|(lines, _)| *lines > limit);
-    over.map(|(lines, place)| format!("{who} have at most {lines} lines ({place}), wanted {limit}")).into_iter().collect()
+    over.map(|(lines, place)| format!("{who} have at most {lines} lines ({place}), wanted {limit}"))
+        .into_iter()
+        .collect()
 }
 
 #[test]
@@ -132,7 +162,9 @@ fn shipped_code_hardly_unwraps() {
     for file in tree::sources() {
         for (at, line) in file.shipped().lines().enumerate() {
             lines += usize::from(!line.trim().is_empty());
-            let quits = [".unwrap()", ".expect(\"", ".unwrap_err()"].iter().any(|call| line.contains(call));
+            let quits = [".unwrap()", ".expect(\"", ".unwrap_err()"]
+                .iter()
+                .any(|call| line.contains(call));
             if quits || line.trim_end().ends_with(".expect(") {
                 found.push(format!("{}:{}", file.path, at + 1));
             }
@@ -141,7 +173,10 @@ fn shipped_code_hardly_unwraps() {
     if found.len() * 1000 <= UNWRAPS * lines {
         found.clear();
     }
-    report("Return an error, or make the state impossible; keep `expect` for an invariant it can state:", found);
+    report(
+        "Return an error, or make the state impossible; keep `expect` for an invariant it can state:",
+        found,
+    );
 }
 
 #[test]
@@ -160,9 +195,14 @@ fn nothing_sleeps_is_skipped_or_put_off() {
     ];
     let mut problems = Vec::new();
     for file in tree::files() {
-        let code = [".rs", ".mjs", ".py", ".ts"].iter().any(|end| file.path.ends_with(end));
+        let code = [".rs", ".mjs", ".py", ".ts"]
+            .iter()
+            .any(|end| file.path.ends_with(end));
         if code && !file.path.contains("web/dist/") {
-            let whole = tree::File { text: file.text.replace("//", "  "), path: file.path };
+            let whole = tree::File {
+                text: file.text.replace("//", "  "),
+                path: file.path,
+            };
             problems.extend(whole.mentions(&words));
         }
     }
