@@ -236,3 +236,13 @@ impl fmt::Display for Refusal {
         Ok(())
     }
 }
+
+/// The compact text of a value.
+pub fn json_text(value: &Json) -> String {
+    value.to_string()
+}
+
+/// The value of a text that this project wrote itself.
+pub fn text_json(text: &str) -> Result<Json, form::Malformed> {
+    serde_json::from_str(text).map_err(|error| form::Malformed(error.to_string()))
+}
