@@ -10,8 +10,10 @@ pub mod claude;
 pub mod codenomad;
 pub mod form;
 pub mod json;
+mod liberal;
 pub mod native;
 pub mod pi;
+mod reply;
 pub mod wire;
 
 use std::fmt;
@@ -33,7 +35,10 @@ pub static DIALECTS: &[&dyn Dialect] = &[
 
 /// Looks a dialect up by name.
 pub fn find(name: &str) -> Option<&'static dyn Dialect> {
-    DIALECTS.iter().copied().find(|dialect| dialect.name() == name)
+    DIALECTS
+        .iter()
+        .copied()
+        .find(|dialect| dialect.name() == name)
 }
 
 /// One agent's wording.

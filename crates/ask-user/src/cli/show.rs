@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use ask_core::dialect::form;
+use ask_core::record;
 use clap::Args;
 
 use super::paint;
@@ -29,7 +29,7 @@ impl Show {
         if self.json {
             paint::json(&mut out, &record)?;
         } else if self.summary {
-            writeln!(out, "{}", form::summary(&record))?;
+            writeln!(out, "{}", record::summary(&record))?;
         } else {
             paint::whole(&mut out, &record)?;
         }

@@ -96,7 +96,7 @@ impl From<Reply> for Told {
 }
 
 /// A tool list stays the same for as long as the server runs.
-const LIST_LIVES: Duration = Duration::from_secs(60 * 60);
+const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -115,7 +115,7 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.shared.offer.tools().iter().map(tool).collect();
         Ok(ListToolsResult::with_all_items(tools)
-            .with_ttl(LIST_LIVES)
+            .with_ttl_ms(LIST_LIVES_MS)
             .with_cache_scope(CacheScope::Public))
     }
 
