@@ -69,7 +69,11 @@ pub fn run() -> anyhow::Result<Exit> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(said) => {
-            let exit = if said.use_stderr() { Exit::Usage } else { Exit::Done };
+            let exit = if said.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            };
             said.print()?;
             return Ok(exit);
         }
@@ -107,7 +111,9 @@ pub fn run() -> anyhow::Result<Exit> {
 
 /// Runs a piece of work on a runtime of one thread.
 fn on_runtime<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let result = runtime.block_on(work);
     // A thread that still reads a terminal must not hold the process up.
     runtime.shutdown_background();

@@ -75,7 +75,11 @@ impl Offer {
 
     /// What a model is told about all of them.
     pub fn instructions(&self) -> String {
-        let texts: Vec<&str> = self.dialects.iter().map(|dialect| dialect.instructions()).collect();
+        let texts: Vec<&str> = self
+            .dialects
+            .iter()
+            .map(|dialect| dialect.instructions())
+            .collect();
         texts.join("\n\n")
     }
 
@@ -93,7 +97,10 @@ impl Offered {
 }
 
 fn unknown(name: &str) -> Failure {
-    let known: Vec<&str> = dialect::DIALECTS.iter().map(|dialect| dialect.name()).collect();
+    let known: Vec<&str> = dialect::DIALECTS
+        .iter()
+        .map(|dialect| dialect.name())
+        .collect();
     Failure::new(
         Exit::Usage,
         format!("there is no dialect named \"{name}\""),
@@ -103,7 +110,9 @@ fn unknown(name: &str) -> Failure {
 
 fn check_name(name: &str, dialects: &[&'static dyn Dialect]) -> Result<(), Failure> {
     let shape = (1..=128).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
     if !shape {
         return Err(Failure::new(
             Exit::Usage,

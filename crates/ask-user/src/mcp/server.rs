@@ -10,16 +10,16 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_core::dialect::wire::Request;
 use ask_core::dialect::{Call, Json, Refusal, Reply, Setting, Wait, Word, json};
-use ask_core::{Asker, AskId, Plain, Record, lifecycle};
+use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, MetaObject, PaginatedRequestParams, RequestId, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, RequestId,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
-use rmcp::ServiceExt;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
 
@@ -111,12 +111,20 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.shared.offer.tools().iter().map(tool).collect();
-        Ok(ListToolsResult::with_all_items(tools)
-            .with_ttl_ms(LIST_LIVES_MS)
-            .with_cache_scope(CacheScope::Public))
+        let list = ListToolsResult::with_all_items(tools);
+        // Older revisions know no such hints.
+        let modern = context
+            .protocol_version()
+            .is_some_and(|version| !version.has_initialize());
+        Ok(if modern {
+            list.with_ttl_ms(LIST_LIVES_MS)
+                .with_cache_scope(CacheScope::Public)
+        } else {
+            list
+        })
     }
 
     async fn call_tool(
@@ -125,8 +133,13 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(offered) = self.shared.offer.find(&request.name) else {
-            let names: Vec<&str> =
-                self.shared.offer.tools().iter().map(|offered| offered.name.as_str()).collect();
+            let names: Vec<&str> = self
+                .shared
+                .offer
+                .tools()
+                .iter()
+                .map(|offered| offered.name.as_str())
+                .collect();
             let said = format!(
                 "there is no tool named \"{}\"; there is {}",
                 Plain::line(&request.name),
@@ -154,7 +167,9 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListPromptsRequestMethod>())
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListPromptsRequestMethod,
+        >())
     }
 
     async fn list_resources(
@@ -162,7 +177,9 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListResourcesRequestMethod>())
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListResourcesRequestMethod,
+        >())
     }
 
     async fn list_resource_templates(
@@ -170,7 +187,9 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListResourceTemplatesRequestMethod>())
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListResourceTemplatesRequestMethod,
+        >())
     }
 }
 
@@ -183,7 +202,9 @@ impl Shared {
     ) -> Told {
         let dialect = offered.dialect;
         let setting = Setting {
-            limit_ms: std::env::var("CN_MCP_TIMEOUT").ok().and_then(|text| text.parse().ok()),
+            limit_ms: std::env::var("CN_MCP_TIMEOUT")
+                .ok()
+                .and_then(|text| text.parse().ok()),
             random: clock::random(),
         };
         let call = match json::check_size(&arguments) {
@@ -252,9 +273,9 @@ impl Shared {
             let beat = self.begin(&context, &record).await;
             let mut waiting = hub.wait(record.id.as_str()).await?;
             let outcome = match wait {
-                Wait::Ms(ms) => {
-                    tokio::time::timeout(Duration::from_millis(ms), waiting.outcome()).await.ok()
-                }
+                Wait::Ms(ms) => tokio::time::timeout(Duration::from_millis(ms), waiting.outcome())
+                    .await
+                    .ok(),
                 Wait::No | Wait::Forever => Some(waiting.outcome().await),
             };
             drop(beat);
@@ -277,7 +298,11 @@ impl Shared {
         let token = context.meta.get_progress_token()?;
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let message = waits(record);
-        Some(self.keepalive.begin(number, context.peer.clone(), token, message).await)
+        Some(
+            self.keepalive
+                .begin(number, context.peer.clone(), token, message)
+                .await,
+        )
     }
 
     /// The reply to a request was written: what it told is delivered.
@@ -325,9 +350,13 @@ fn waits(record: &Record) -> String {
 fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
     let here = asker::here();
     let client = context.client_info();
-    let session = ["sessionId", "threadId"]
-        .iter()
-        .find_map(|key| context.meta.get(*key).and_then(Json::as_str).map(str::to_owned));
+    let session = ["sessionId", "threadId"].iter().find_map(|key| {
+        context
+            .meta
+            .get(*key)
+            .and_then(Json::as_str)
+            .map(str::to_owned)
+    });
     Asker {
         client: client.as_ref().map(|client| client.name.clone()),
         version: client.map(|client| client.version),
@@ -339,7 +368,11 @@ fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Aske
 
 fn tool(offered: &Offered) -> Tool {
     let contract = offered.contract();
-    let description = contract.get("description").and_then(Json::as_str).unwrap_or_default().to_owned();
+    let description = contract
+        .get("description")
+        .and_then(Json::as_str)
+        .unwrap_or_default()
+        .to_owned();
     let schema: JsonObject = match contract.get("inputSchema") {
         Some(Json::Object(schema)) => schema.clone(),
         _ => JsonObject::new(),
@@ -369,7 +402,10 @@ fn tool_result(reply: Reply) -> CallToolResult {
         result.is_error = None;
     }
     if !reply.meta.is_empty() {
-        let facts = reply.meta.into_iter().map(|(key, value)| (key.to_owned(), value));
+        let facts = reply
+            .meta
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value));
         result.meta = Some(MetaObject(facts.collect()));
     }
     result
