@@ -61,7 +61,7 @@ impl Offer {
                         offered.dialect.name(),
                         offered.name
                     ),
-                    "start one server for each of them, or rename one with --tool-name",
+                    "start one server for each of them; --tool-name gives one of them another name",
                 ));
             }
         }
