@@ -2,7 +2,8 @@
 //! know. The schema itself is the list, so that the two can't drift apart.
 
 use super::json::{Object, Reader};
-use super::{Json, Problem, liberal};
+use super::liberal::{self, MAX_CHOICES};
+use super::{Json, Problem};
 
 /// Properties that a contract's input schema doesn't know, each with its path.
 /// `also` names what a dialect takes besides.
@@ -27,7 +28,7 @@ fn walk(whole: &Json, schema: &Json, value: &Json, path: &str, also: &[&str], re
     if schema.get("items").is_some() && !value.is_null() {
         let mut ignored = Reader::default();
         if let Some(items) = liberal::list(value, path, &mut ignored) {
-            for (at, item) in items.iter().enumerate() {
+            for (at, item) in items.iter().take(MAX_CHOICES).enumerate() {
                 walk(
                     whole,
                     &schema["items"],
