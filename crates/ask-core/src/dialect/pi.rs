@@ -25,7 +25,7 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 pub use answers::answers_list;
-pub use pending::{pending_instructions, read_pending, write_pending};
+pub use pending::{pending_id, pending_instructions, read_pending, write_pending};
 
 /// The `pi` dialect.
 pub struct Pi;
