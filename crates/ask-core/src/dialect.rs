@@ -10,8 +10,11 @@ pub mod claude;
 pub mod codenomad;
 pub mod form;
 pub mod json;
+mod liberal;
 pub mod native;
 pub mod pi;
+mod reply;
+mod strict;
 pub mod wire;
 
 use std::fmt;
@@ -33,7 +36,10 @@ pub static DIALECTS: &[&dyn Dialect] = &[
 
 /// Looks a dialect up by name.
 pub fn find(name: &str) -> Option<&'static dyn Dialect> {
-    DIALECTS.iter().copied().find(|dialect| dialect.name() == name)
+    DIALECTS
+        .iter()
+        .copied()
+        .find(|dialect| dialect.name() == name)
 }
 
 /// One agent's wording.
@@ -235,4 +241,14 @@ impl fmt::Display for Refusal {
         }
         Ok(())
     }
+}
+
+/// The compact text of a value.
+pub fn json_text(value: &Json) -> String {
+    value.to_string()
+}
+
+/// The value of a text that this project wrote itself.
+pub fn text_json(text: &str) -> Result<Json, form::Malformed> {
+    serde_json::from_str(text).map_err(|error| form::Malformed(error.to_string()))
 }

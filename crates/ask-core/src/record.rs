@@ -1,9 +1,11 @@
 //! An ask with where it stands: what the store keeps and every surface shows.
 
-use crate::ask::Ask;
-use crate::draft::Draft;
+use crate::ask::{Ask, Question};
+use crate::draft::{Answer, Draft};
 use crate::id::AskId;
 use crate::lifecycle::Settlement;
+use crate::outcome::Outcome;
+use crate::plain::Plain;
 use crate::time::Time;
 
 /// Who asks, as far as it can be known.
@@ -116,4 +118,95 @@ impl Record {
             }
         )
     }
+}
+
+/// What an ask came to in one paragraph, for a session's summary: what the user
+/// was asked and what they said, safe to show.
+pub fn summary(record: &Record) -> String {
+    let Some(settlement) = record.settlement() else {
+        return format!(
+            "User was asked {} and has not answered yet.",
+            subjects(&record.ask)
+        );
+    };
+    match &settlement.outcome {
+        Outcome::Answered(answered) => {
+            let answers = record.ask.questions.iter().zip(answered.answers());
+            let mut sentences: Vec<String> = answers.map(sentence).collect();
+            if let Some(note) = answered.note() {
+                sentences.push(format!("User added: {}.", quoted(note)));
+            }
+            sentences.join(" ")
+        }
+        Outcome::Declined { reason } => {
+            let reason = reason
+                .as_deref()
+                .map(|words| format!(", saying {}", quoted(words)));
+            let reason = reason.unwrap_or_default();
+            format!(
+                "User was asked {} and declined to answer{reason}.",
+                subjects(&record.ask)
+            )
+        }
+        Outcome::Clarify { words } => {
+            let words = match words.trim() {
+                "" => String::new(),
+                words => format!(": {}", quoted(words)),
+            };
+            let asked = subjects(&record.ask);
+            format!("User was asked {asked} and asked back before answering{words}.")
+        }
+        Outcome::Expired => {
+            format!(
+                "User was asked {} and did not answer in time.",
+                subjects(&record.ask)
+            )
+        }
+        Outcome::Withdrawn => format!(
+            "User was asked {}, but the agent took it back before an answer came.",
+            subjects(&record.ask)
+        ),
+    }
+}
+
+fn subjects(ask: &Ask) -> String {
+    let questions: Vec<String> = ask.questions.iter().map(about).collect();
+    questions.join(" and ")
+}
+
+fn about(question: &Question) -> String {
+    format!("about {}", quoted(&question.text))
+}
+
+fn sentence((question, answer): (&Question, &Answer)) -> String {
+    let labels: Vec<String> = answer
+        .picks
+        .iter()
+        .filter_map(|&pick| question.input.label(pick))
+        .map(|label| Plain::line(label).to_string())
+        .collect();
+    let chose = (!labels.is_empty()).then(|| format!("chose {}", labels.join(", ")));
+    let none = answer.none.then(|| "chose none of the options".to_owned());
+    let said = answer
+        .own
+        .as_deref()
+        .map(|words| format!("said {}", quoted(words)));
+    let deeds: Vec<String> = chose.into_iter().chain(none).chain(said).collect();
+    let deeds = match deeds.is_empty() {
+        true => "gave no answer".to_owned(),
+        false => deeds.join(" and "),
+    };
+    let note = answer
+        .note
+        .as_deref()
+        .map(|words| format!(" (note: {})", quoted(words)));
+    format!(
+        "User was asked {} and {deeds}{}.",
+        about(question),
+        note.unwrap_or_default()
+    )
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", Plain::line(text))
 }

@@ -1,9 +1,48 @@
-//! The `codenomad` dialect.
+//! The `codenomad` dialect (seeds 000 and 002): typed questions, a clock, a
+//! reply keyed by question id.
+//!
+//! Decided here: choices without a `type` make a select; an ask-back, a
+//! withdrawal and an ask that is still open say `false` three times and add
+//! `clarify`, `withdrawn` or `waiting`, for the seed has no word for them; a
+//! declined ask's `reason` and notes are added keys too.
 
-use super::{Call, Dialect, Json, Problem, Refusal, Reply, Setting, Tool, Word};
+use serde_json::{Map, json};
+
+use super::json::{self, Object, Reader};
+use super::liberal::{self, Doubles, MAX_LABEL, Type};
+use super::{
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, reply, strict,
+};
+use crate::ask::{Ask, Input, Question};
+use crate::draft::Answer;
+use crate::outcome::Outcome;
+use crate::record::Record;
 
 /// The `codenomad` dialect.
 pub struct Codenomad;
+
+/// The wait that an agent gets unless it or the person says otherwise, in milliseconds.
+pub const DEFAULT_LIMIT_MS: u64 = 300_000;
+
+static TOOLS: [Tool; 1] = [Tool {
+    name: "ask_user",
+    title: "Ask the user",
+    contract: include_str!("codenomad.ask_user.tool.json"),
+    does: Does::Ask,
+}];
+
+const MAX_QUESTIONS: usize = 10;
+const MAX_QUESTION: usize = 1_000;
+const MAX_TITLE: usize = 100;
+const LIMIT_MS: std::ops::RangeInclusive<i64> = 10_000..=1_800_000;
+
+const NO_QUESTION: &str = "questions array must have at least 1 item";
+const TOO_MANY_QUESTIONS: &str = "questions array exceeds maximum of 10";
+const NO_OPTIONS: &str = "Options required for select/multi-select";
+const NO_TEXT: &str = "question text is required";
+
+/// Sentences of the seed that stand in a refusal without a path.
+const SENTENCES: [&str; 4] = [NO_QUESTION, TOO_MANY_QUESTIONS, NO_OPTIONS, NO_TEXT];
 
 impl Dialect for Codenomad {
     fn name(&self) -> &'static str {
@@ -11,22 +50,263 @@ impl Dialect for Codenomad {
     }
 
     fn tools(&self) -> &'static [Tool] {
-        &[]
+        &TOOLS
     }
 
     fn instructions(&self) -> &'static str {
-        ""
+        "Ask the user when a decision is theirs or a fact is missing. Keep questions \
+         self-contained, 1-3 per call, and use select with the recommended option first, marked \
+         \"(Recommended)\". Check answered, cancelled and timedOut: silence is not consent and \
+         neither is a cancelled form; an empty values list is no answer. clarify: explain, then \
+         ask again."
     }
 
-    fn read(&self, _tool: &str, _arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        Err(Problem::new("", "not written yet").into())
+    fn read(&self, _tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal> {
+        let root = liberal::root(arguments)?;
+        let mut reader = Reader::default();
+        let Some(object) = Object::of(&root, "") else {
+            return Err(Problem::new("questions", NO_QUESTION).into());
+        };
+        let questions = questions(&object, setting, &mut reader);
+        let ask = Ask {
+            title: title(&object, &mut reader),
+            context: None,
+            questions,
+            limit_ms: Some(limit(&object, setting, &mut reader)),
+            metadata: None,
+        };
+        reader.verdict(Call::Ask {
+            ask: Box::new(ask),
+            agent: None,
+            detached: false,
+        })
     }
 
-    fn write(&self, _word: Word<'_>) -> Reply {
-        Reply::text("")
+    fn write(&self, word: Word<'_>) -> Reply {
+        match word {
+            Word::Closed(record) | Word::Open(record) => about(record),
+            Word::Fetched(records) => reply::fetched(records, about),
+            Word::NoSuchAsk(id) => reply::no_such_ask(id),
+            Word::Refused(refusal) => Reply::error(refused(refusal)),
+            Word::Failed(words) => Reply::error(words),
+        }
     }
 
-    fn strict(&self, _tool: &str, _arguments: &Json) -> Vec<Problem> {
-        Vec::new()
+    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
+        strict::unknown(TOOLS[0].contract, arguments, &[])
+    }
+}
+
+fn questions(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> Vec<Question> {
+    let Some(value) = root.get("questions") else {
+        reader.refuse("questions", NO_QUESTION);
+        return Vec::new();
+    };
+    let Some(items) = liberal::list(value, "questions", reader) else {
+        return Vec::new();
+    };
+    if items.is_empty() {
+        reader.refuse("questions", NO_QUESTION);
+    }
+    if items.len() > MAX_QUESTIONS {
+        reader.refuse("questions", TOO_MANY_QUESTIONS);
+        return Vec::new();
+    }
+    let mut questions = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let path = format!("questions[{at}]");
+        match Object::of(item, &*path) {
+            Some(object) => questions.push(question(&object, reader)),
+            None => reader.refuse(path, format!("must be an object, not {}", json::kind(item))),
+        }
+    }
+    let given = questions
+        .iter()
+        .map(|question| (!question.id.is_empty()).then(|| question.id.clone()));
+    let ids = liberal::ids(given.collect(), |at, attempt| {
+        generated(setting, at, attempt)
+    });
+    questions
+        .into_iter()
+        .zip(ids)
+        .map(|(question, id)| Question { id, ..question })
+        .collect()
+}
+
+fn question(object: &Object<'_>, reader: &mut Reader) -> Question {
+    Question {
+        id: liberal::given_id(object, &["id"], reader).unwrap_or_default(),
+        text: text(object, reader),
+        label: None,
+        input: input(object, reader),
+        required: object.flag(&["required"], reader).unwrap_or(true),
+        placeholder: liberal::visible(object.text(&["placeholder"], MAX_LABEL, reader)),
+        default: None,
+    }
+}
+
+fn text(object: &Object<'_>, reader: &mut Reader) -> String {
+    let path = object.at("question");
+    let text = match object.get("question") {
+        None => "".into(),
+        Some(value) => match json::words(value) {
+            Some(text) => text,
+            None => {
+                reader.refuse(path, format!("must be a string, not {}", json::kind(value)));
+                return String::new();
+            }
+        },
+    };
+    if !liberal::is_visible(&text) {
+        reader.refuse(path, NO_TEXT);
+    } else if longer(&text, MAX_QUESTION) {
+        reader.refuse(path, "question text exceeds maximum of 1000 characters");
+        return String::new();
+    }
+    text.into_owned()
+}
+
+fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+    let choices = liberal::choices(object, &["options"], Doubles::Number, reader);
+    let offered = object
+        .get("options")
+        .is_some_and(|value| !value.as_array().is_some_and(Vec::is_empty));
+    match liberal::question_type(object, reader) {
+        None => liberal::pick_input(choices, false),
+        Some(Type::Text) => Input::Text,
+        Some(Type::Confirm) => Input::Confirm,
+        Some(kind @ (Type::One | Type::Many)) => {
+            if !offered {
+                reader.refuse(object.at("options"), NO_OPTIONS);
+            }
+            liberal::pick_input(choices, kind == Type::Many)
+        }
+    }
+}
+
+fn title(root: &Object<'_>, reader: &mut Reader) -> Option<String> {
+    let title = root.text(&["title"], usize::MAX, reader)?;
+    if longer(&title, MAX_TITLE) {
+        reader.refuse("title", "exceeds maximum of 100 characters");
+        return None;
+    }
+    liberal::visible(Some(title))
+}
+
+fn limit(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> u64 {
+    let default = setting.limit_ms.unwrap_or(DEFAULT_LIMIT_MS);
+    let Some(ms) = root.number("timeout", reader) else {
+        return default;
+    };
+    if !LIMIT_MS.contains(&ms) {
+        reader.refuse("timeout", "must be from 10000 to 1800000 milliseconds");
+    }
+    u64::try_from(ms).unwrap_or(default)
+}
+
+/// Counts as JavaScript does, like the seed's validator: in UTF-16 units.
+fn longer(text: &str, most: usize) -> bool {
+    text.encode_utf16().nth(most).is_some()
+}
+
+/// `q_` and six hexadecimal digits, other ones for each question and attempt.
+fn generated(setting: &Setting, at: usize, attempt: u64) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let varied = setting.random.iter().copied();
+    for byte in varied.chain(at.to_le_bytes()).chain(attempt.to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    format!("q_{:06x}", (hash ^ (hash >> 32)) & 0x00ff_ffff)
+}
+
+fn refused(refusal: &Refusal) -> String {
+    let mut said: Vec<String> = Vec::with_capacity(refusal.problems.len());
+    for problem in &refusal.problems {
+        let words = if SENTENCES.contains(&problem.problem.as_str()) {
+            problem.problem.clone()
+        } else {
+            problem.to_string()
+        };
+        if !said.contains(&words) {
+            said.push(words);
+        }
+    }
+    format!("Validation error: {}", said.join("; "))
+}
+
+fn about(record: &Record) -> Reply {
+    let Some(settlement) = record.settlement() else {
+        return reply::about(record, open(record));
+    };
+    let mut out = head(&settlement.outcome);
+    match &settlement.outcome {
+        Outcome::Answered(answered) => {
+            let answers = record
+                .ask
+                .questions
+                .iter()
+                .zip(answered.answers())
+                .map(answer);
+            out.insert("answers".into(), answers.collect());
+            put(&mut out, "note", answered.note());
+        }
+        Outcome::Declined { reason } => put(&mut out, "reason", reason.as_deref()),
+        Outcome::Clarify { words } => put(&mut out, "clarify", Some(words)),
+        Outcome::Expired => {}
+        Outcome::Withdrawn => {
+            out.insert("withdrawn".into(), true.into());
+        }
+    }
+    reply::about(record, Json::Object(out))
+}
+
+/// The seed's four keys, in its order.
+fn head(outcome: &Outcome) -> Map<String, Json> {
+    let mut out = Map::new();
+    out.insert(
+        "answered".into(),
+        matches!(outcome, Outcome::Answered(_)).into(),
+    );
+    out.insert(
+        "cancelled".into(),
+        matches!(outcome, Outcome::Declined { .. }).into(),
+    );
+    out.insert(
+        "timedOut".into(),
+        matches!(outcome, Outcome::Expired).into(),
+    );
+    out.insert("answers".into(), json!([]));
+    out
+}
+
+fn answer((question, answer): (&Question, &Answer)) -> Json {
+    let mut out = Map::new();
+    out.insert("questionId".into(), question.id.as_str().into());
+    out.insert("values".into(), form::values(question, answer).into());
+    match question.input {
+        Input::Text => {}
+        Input::One(_) | Input::Confirm | Input::Many(_) => {
+            put(&mut out, "customText", answer.own.as_deref())
+        }
+    }
+    put(&mut out, "note", answer.note.as_deref());
+    Json::Object(out)
+}
+
+fn open(record: &Record) -> Json {
+    json!({
+        "answered": false,
+        "cancelled": false,
+        "timedOut": false,
+        "answers": [],
+        "waiting": true,
+        "askId": record.id.as_str(),
+        "howToAnswer": reply::STILL_OPEN,
+    })
+}
+
+fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
+    if let Some(text) = text {
+        out.insert(key.to_owned(), text.into());
     }
 }

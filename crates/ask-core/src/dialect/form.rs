@@ -39,7 +39,11 @@ pub fn write_record(record: &Record) -> Json {
     if let Some(at) = record.deadline_at {
         put(&mut out, "deadlineAt", &at.to_string());
     }
-    if let State::Closed { settlement, delivered_at } = &record.state {
+    if let State::Closed {
+        settlement,
+        delivered_at,
+    } = &record.state
+    {
         out.insert("outcome".into(), write_outcome(record, &settlement.outcome));
         put(&mut out, "answeredBy", &settlement.surface);
         put(&mut out, "answeredAt", &settlement.at.to_string());
@@ -307,8 +311,14 @@ pub fn write_outcome(record: &Record, outcome: &Outcome) -> Json {
     let mut out = Map::new();
     let answered = matches!(outcome, Outcome::Answered(_));
     out.insert("answered".into(), answered.into());
-    out.insert("cancelled".into(), matches!(outcome, Outcome::Declined { .. }).into());
-    out.insert("timedOut".into(), matches!(outcome, Outcome::Expired).into());
+    out.insert(
+        "cancelled".into(),
+        matches!(outcome, Outcome::Declined { .. }).into(),
+    );
+    out.insert(
+        "timedOut".into(),
+        matches!(outcome, Outcome::Expired).into(),
+    );
     if matches!(outcome, Outcome::Withdrawn) {
         out.insert("withdrawn".into(), true.into());
     }
@@ -559,7 +569,10 @@ impl<'a> Fields<'a> {
             None => Ok(None),
             Some(value) => match value.as_str().and_then(Time::parse) {
                 Some(time) => Ok(Some(time)),
-                None => malformed(&format!("{}.{key}", self.path), "must be a time in RFC 3339"),
+                None => malformed(
+                    &format!("{}.{key}", self.path),
+                    "must be a time in RFC 3339",
+                ),
             },
         }
     }
@@ -567,7 +580,10 @@ impl<'a> Fields<'a> {
     pub(super) fn time(&self, key: &str) -> Read<Time> {
         match self.optional_time(key)? {
             Some(time) => Ok(time),
-            None => malformed(&format!("{}.{key}", self.path), "must be a time in RFC 3339"),
+            None => malformed(
+                &format!("{}.{key}", self.path),
+                "must be a time in RFC 3339",
+            ),
         }
     }
 }

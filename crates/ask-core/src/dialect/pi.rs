@@ -1,9 +1,46 @@
-//! The `pi` dialect.
+//! The `pi` dialect (seed 004): one question type, no clock, a reply that
+//! repeats the questions; and the pending file of its print mode.
+//!
+//! Decided here: text and structured value are the same compact reply, because
+//! some clients show only one of them, and the extension finds `details` in the
+//! meta key `ask-user/details`. An unanswered question has `answer: null`, "none
+//! of these" an empty list. A pick with own words says the words and names the
+//! pick. What the seed has no word for is an added key: `reason`, `clarify`,
+//! `note`, `timedOut`, `withdrawn`, `waiting`.
 
-use super::{Call, Dialect, Json, Problem, Refusal, Reply, Setting, Tool, Word};
+mod answers;
+mod pending;
+
+use serde_json::{Map, json};
+
+use super::json::{self, Object, Reader};
+use super::liberal::{self, Doubles, MAX_NAME};
+use super::{
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
+};
+use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
+use crate::draft::Answer;
+use crate::lifecycle::Settlement;
+use crate::outcome::Outcome;
+use crate::record::Record;
+
+pub use answers::answers_list;
+pub use pending::{pending_id, pending_instructions, read_pending, write_pending};
 
 /// The `pi` dialect.
 pub struct Pi;
+
+static TOOLS: [Tool; 1] = [Tool {
+    name: "ask_user",
+    title: "Ask User",
+    contract: include_str!("pi.ask_user.tool.json"),
+    does: Does::Ask,
+}];
+
+/// The surface whose answers come out of a pending file.
+const PENDING_SURFACE: &str = "pending";
+/// The surface whose answers come over JSON lines.
+const RPC_SURFACE: &str = "rpc";
 
 impl Dialect for Pi {
     fn name(&self) -> &'static str {
@@ -11,22 +48,238 @@ impl Dialect for Pi {
     }
 
     fn tools(&self) -> &'static [Tool] {
-        &[]
+        &TOOLS
     }
 
     fn instructions(&self) -> &'static str {
-        ""
+        "Ask the user when a decision is theirs or a fact is missing. Make questions \
+         self-contained, put the recommended option first, marked \"(Recommended)\", and batch \
+         related questions. Only answered: true holds answers, and an answer of null is none: \
+         cancelled, waiting and pendingFile are not consent. clarify: explain, then ask again."
     }
 
-    fn read(&self, _tool: &str, _arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        Err(Problem::new("", "not written yet").into())
+    fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
+        let root = liberal::root(arguments)?;
+        let mut reader = Reader::default();
+        let Some(object) = Object::of(&root, "") else {
+            return Err(Problem::new("questions", "is missing").into());
+        };
+        let ask = Ask {
+            questions: questions(&object, &mut reader),
+            metadata: liberal::metadata(&object, &mut reader),
+            ..Ask::default()
+        };
+        reader.verdict(Call::Ask {
+            ask: Box::new(ask),
+            agent: None,
+            detached: false,
+        })
     }
 
-    fn write(&self, _word: Word<'_>) -> Reply {
-        Reply::text("")
+    fn write(&self, word: Word<'_>) -> Reply {
+        match word {
+            Word::Closed(record) | Word::Open(record) => about(record),
+            Word::Fetched(records) => reply::fetched(records, about),
+            Word::NoSuchAsk(id) => reply::no_such_ask(id),
+            Word::Refused(refusal) => Reply::error(format!("Can't ask this: {refusal}")),
+            Word::Failed(words) => Reply::error(words),
+        }
     }
 
-    fn strict(&self, _tool: &str, _arguments: &Json) -> Vec<Problem> {
-        Vec::new()
+    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
+        strict::unknown(TOOLS[0].contract, arguments, &[])
+    }
+}
+
+/// The reply of print mode, when the questions went into a file.
+pub fn pending_reply(path: &str) -> Reply {
+    Reply::json(json!({"answered": false, "answers": [], "pendingFile": path}))
+}
+
+/// The reply when the client that was to show the questions is gone.
+pub fn lost_reply() -> Reply {
+    Reply::json(json!({"answered": false, "answers": [], "connectionLost": true}))
+}
+
+/// The questions as this dialect asks them, for clients that show them themselves.
+pub fn write_questions(ask: &Ask) -> Json {
+    ask.questions.iter().map(write_question).collect()
+}
+
+fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
+    let items = match root.get("questions") {
+        None => None,
+        Some(value) => match liberal::list(value, "questions", reader) {
+            None => return Vec::new(),
+            items => items,
+        },
+    };
+    let items = items.as_deref().unwrap_or_default();
+    if !liberal::count_questions(items.len(), MAX_QUESTIONS, reader) {
+        return Vec::new();
+    }
+    let mut questions = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let path = format!("questions[{at}]");
+        match Object::of(item, &*path) {
+            Some(object) => questions.push(question(&object, at, reader)),
+            None => reader.refuse(
+                path,
+                format!(
+                    "must be an object with a question, not {}",
+                    json::kind(item)
+                ),
+            ),
+        }
+    }
+    questions
+}
+
+fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
+    Question {
+        id: liberal::counted(at, 0),
+        text: liberal::question_text(object, &["question"], reader),
+        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
+        input: input(object, reader),
+        required: true,
+        placeholder: None,
+        default: None,
+    }
+}
+
+fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+    let choices = liberal::choices(object, &["options"], Doubles::Number, reader);
+    let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
+    liberal::pick_input(choices, many)
+}
+
+fn about(record: &Record) -> Reply {
+    let Some(settlement) = record.settlement() else {
+        return reply::about(record, open(record));
+    };
+    let outcome = &settlement.outcome;
+    let answers = answers(record, outcome);
+    let mut out = Map::new();
+    out.insert(
+        "answered".into(),
+        matches!(outcome, Outcome::Answered(_)).into(),
+    );
+    out.insert("answers".into(), answers.clone());
+    match outcome {
+        Outcome::Answered(answered) => put(&mut out, "note", answered.note()),
+        Outcome::Declined { reason } => {
+            out.insert("cancelled".into(), true.into());
+            put(&mut out, "reason", reason.as_deref());
+        }
+        Outcome::Clarify { words } => put(&mut out, "clarify", Some(words)),
+        Outcome::Expired => {
+            out.insert("timedOut".into(), true.into());
+        }
+        Outcome::Withdrawn => {
+            out.insert("withdrawn".into(), true.into());
+        }
+    }
+    let mut reply = reply::about(record, Json::Object(out));
+    reply
+        .meta
+        .push(("ask-user/details", details(record, settlement, answers)));
+    reply
+}
+
+fn answers(record: &Record, outcome: &Outcome) -> Json {
+    match outcome {
+        Outcome::Answered(answered) => record
+            .ask
+            .questions
+            .iter()
+            .zip(answered.answers())
+            .map(answer)
+            .collect(),
+        Outcome::Declined { .. }
+        | Outcome::Clarify { .. }
+        | Outcome::Expired
+        | Outcome::Withdrawn => json!([]),
+    }
+}
+
+fn answer((question, answer): (&Question, &Answer)) -> Json {
+    let labels: Vec<&str> = answer
+        .picks
+        .iter()
+        .filter_map(|&pick| question.input.label(pick))
+        .collect();
+    let own = answer.own.as_deref();
+    let mut out = Map::new();
+    out.insert("question".into(), question.text.as_str().into());
+    let said = match &question.input {
+        _ if !answer.is_given() => Json::Null,
+        Input::Many(_) => labels.iter().copied().chain(own).collect(),
+        Input::Text | Input::One(_) | Input::Confirm => own.or(labels.first().copied()).into(),
+    };
+    out.insert("answer".into(), said);
+    if !question.input.is_many() {
+        put(&mut out, "selectedOption", labels.first().copied());
+    }
+    out.insert("wasCustom".into(), own.is_some().into());
+    put(&mut out, "note", answer.note.as_deref());
+    Json::Object(out)
+}
+
+fn details(record: &Record, settlement: &Settlement, answers: Json) -> Json {
+    let mode = match settlement.surface.as_str() {
+        PENDING_SURFACE => "print",
+        RPC_SURFACE => "rpc",
+        _ => "interactive",
+    };
+    let mut out = Map::new();
+    out.insert("questions".into(), write_questions(&record.ask));
+    out.insert("answers".into(), answers);
+    out.insert("answeredAt".into(), settlement.at.0.into());
+    out.insert("mode".into(), mode.into());
+    let metadata = record.ask.metadata.as_deref();
+    if let Some(metadata) = metadata.and_then(|text| serde_json::from_str(text).ok()) {
+        out.insert("metadata".into(), metadata);
+    }
+    Json::Object(out)
+}
+
+fn write_question(question: &Question) -> Json {
+    let mut out = Map::new();
+    out.insert("question".into(), question.text.as_str().into());
+    put(&mut out, "header", question.label.as_deref());
+    if !question.input.is_empty() {
+        let options = (0..question.input.len()).map(|pick| write_option(&question.input, pick));
+        out.insert("options".into(), options.collect());
+    }
+    if question.input.is_many() {
+        out.insert("multiSelect".into(), true.into());
+    }
+    Json::Object(out)
+}
+
+fn write_option(input: &Input, pick: usize) -> Json {
+    let mut out = Map::new();
+    put(&mut out, "label", input.label(pick));
+    let description = input
+        .choices()
+        .get(pick)
+        .and_then(|choice| choice.description.as_deref());
+    put(&mut out, "description", description);
+    Json::Object(out)
+}
+
+fn open(record: &Record) -> Json {
+    json!({
+        "answered": false,
+        "answers": [],
+        "waiting": true,
+        "askId": record.id.as_str(),
+        "howToAnswer": reply::STILL_OPEN,
+    })
+}
+
+fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
+    if let Some(text) = text {
+        out.insert(key.to_owned(), text.into());
     }
 }

@@ -1,0 +1,79 @@
+//! What reading a call costs in each dialect: a usual one, and the largest that
+//! is read at all.
+
+use ask_core::dialect::{self, Json, Setting};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+
+const CALLS: [(&str, &str, &str); 5] = [
+    (
+        "native",
+        "ask_user",
+        r#"{"title":"Set-up","context":"The store holds one table.","questions":[
+            {"id":"db","question":"Which database?","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth","Docs","Tests"]}]}"#,
+    ),
+    (
+        "codenomad",
+        "ask_user",
+        r#"{"title":"Set-up","questions":[
+            {"id":"db","question":"Which database?","type":"select","options":["SQLite","PostgreSQL"]},
+            {"id":"parts","question":"Which parts?","type":"multi-select","options":["Auth","Docs","Tests"]}]}"#,
+    ),
+    (
+        "auq",
+        "ask_user_questions",
+        r#"{"questions":[
+            {"prompt":"Which database?","title":"Database","multiSelect":false,"options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"prompt":"Which parts?","title":"Parts","multiSelect":true,"options":[{"label":"Auth"},{"label":"Docs"},{"label":"Tests"}]}]}"#,
+    ),
+    (
+        "claude",
+        "AskUserQuestion",
+        r#"{"questions":[
+            {"question":"Which database?","header":"Database","multiSelect":false,"options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"Which parts?","header":"Parts","multiSelect":true,"options":[{"label":"Auth","description":"Logins"},{"label":"Docs","description":"Pages"}]}]}"#,
+    ),
+    (
+        "pi",
+        "ask_user",
+        r#"{"questions":[
+            {"question":"Which database?","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"Which parts?","multiSelect":true,"options":[{"label":"Auth"},{"label":"Docs"},{"label":"Tests"}]}],
+            "metadata":{"source":"project-setup"}}"#,
+    ),
+];
+
+/// The most that a call may weigh.
+const LARGEST: usize = 256 * 1024;
+
+/// A call of that weight: one question with as many choices as fit.
+fn largest() -> String {
+    let choice = r#"{"label":"A choice with \u001b[31m colours and 漢字 in it","description":"and some words"}"#;
+    let choices = vec![choice; LARGEST / (choice.len() + 1) - 2].join(",");
+    format!(r#"{{"questions":[{{"question":"Which?","header":"Which","options":[{choices}]}}]}}"#)
+}
+
+fn reading(criterion: &mut Criterion) {
+    let largest = largest();
+    for (dialect, tool, usual) in CALLS {
+        let reader = dialect::find(dialect).expect("a dialect of the table");
+        let mut group = criterion.benchmark_group(dialect);
+        for (name, call) in [("usual", usual), ("largest", largest.as_str())] {
+            group.throughput(Throughput::Bytes(call.len() as u64));
+            let parsed: Json = call.parse().expect("the call is JSON");
+            let setting = Setting::default();
+            group.bench_function(name, |bencher| {
+                // An answer is dropped outside of what is timed.
+                bencher.iter_batched(
+                    || (),
+                    |()| reader.read(tool, &parsed, &setting),
+                    BatchSize::SmallInput,
+                );
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, reading);
+criterion_main!(benches);

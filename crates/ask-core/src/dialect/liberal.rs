@@ -1,0 +1,379 @@
+//! The rules of reading that all dialects share: what is accepted besides a
+//! schema, how long things may be, and how names are kept apart.
+//!
+//! Limits: labels and ids are cut, long texts too; a question offers at most
+//! [`MAX_CHOICES`] choices, because more can't be looked through.
+
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use super::json::{self, Object, Reader};
+use super::{Json, Problem, Refusal};
+use crate::ask::{Choice, Input, MAX_QUESTIONS};
+use crate::plain::Plain;
+
+/// Bytes of a label.
+pub const MAX_LABEL: usize = 2_000;
+/// Bytes of an id, a chip, a form's title or an agent's name.
+pub const MAX_NAME: usize = 200;
+/// Bytes of a question, a description, a preview, a context or baggage.
+pub const MAX_TEXT: usize = 65_536;
+/// Choices of one question.
+pub const MAX_CHOICES: usize = 200;
+
+/// What a question's `type` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    /// Own words.
+    Text,
+    /// One choice.
+    One,
+    /// Many choices.
+    Many,
+    /// Yes or no.
+    Confirm,
+}
+
+/// What to do about two choices of one label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubles {
+    /// Refuse them: the reply couldn't tell them apart.
+    Refuse,
+    /// Number them.
+    Number,
+}
+
+/// The names a choice's label goes by.
+pub(super) const LABELS: [&str; 5] = ["label", "value", "text", "name", "title"];
+
+/// The call itself: an object, or one written as a JSON string.
+pub(super) fn root(arguments: &Json) -> Result<Cow<'_, Json>, Refusal> {
+    json::check_size(arguments)?;
+    match arguments {
+        Json::Object(_) => Ok(Cow::Borrowed(arguments)),
+        Json::Null => Ok(Cow::Owned(Json::Object(serde_json::Map::new()))),
+        Json::String(text) => match json::parse(text)? {
+            object @ Json::Object(_) => Ok(Cow::Owned(object)),
+            other => Err(not_an_object(&other)),
+        },
+        Json::Bool(_) | Json::Number(_) | Json::Array(_) => Err(not_an_object(arguments)),
+    }
+}
+
+/// A list: an array, one written as a JSON string, or a single item in place of it.
+/// `None` has been noted as a problem.
+pub(super) fn list<'a>(
+    value: &'a Json,
+    path: &str,
+    reader: &mut Reader,
+) -> Option<Cow<'a, [Json]>> {
+    match value {
+        Json::Array(items) => Some(Cow::Borrowed(items)),
+        Json::String(text) if text.trim_start().starts_with(['[', '{']) => {
+            match json::parse(text) {
+                Ok(Json::Array(items)) => Some(Cow::Owned(items)),
+                Ok(single) => Some(Cow::Owned(vec![single])),
+                Err(problem) => {
+                    reader.refuse(path, problem.problem);
+                    None
+                }
+            }
+        }
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) | Json::Object(_) => {
+            Some(Cow::Owned(vec![value.clone()]))
+        }
+    }
+}
+
+/// Whether there are as many questions as may be; if not, that has been noted.
+pub(super) fn count_questions(count: usize, most: usize, reader: &mut Reader) -> bool {
+    let most = most.min(MAX_QUESTIONS);
+    if count == 0 {
+        reader.refuse("questions", "must have at least 1 question, as in {\"questions\":[{\"question\":\"Which database?\"}]}");
+    } else if count > most {
+        reader.refuse("questions", format!("has {count} questions, at most {most} may be asked at once: ask the rest in another call"));
+    } else {
+        return true;
+    }
+    false
+}
+
+/// The text of a question under the first of these names.
+pub(super) fn question_text(question: &Object<'_>, names: &[&str], reader: &mut Reader) -> String {
+    let noted = names.iter().any(|name| question.get(name).is_some());
+    let text = question.text(names, MAX_TEXT, reader);
+    if text.is_none() && noted {
+        return String::new();
+    }
+    let text = text.unwrap_or_default();
+    if !is_visible(&text) {
+        reader.refuse(
+            question.at(names[0]),
+            "must be a text to show, such as \"Which database should we use?\"",
+        );
+    }
+    text
+}
+
+/// How many choices a value holds, if it holds any at all.
+pub(super) fn choice_count(value: &Json) -> Option<usize> {
+    if !is_list(value) {
+        return None;
+    }
+    list(value, "", &mut Reader::default()).map(|items| items.len())
+}
+
+fn is_list(value: &Json) -> bool {
+    match value {
+        Json::Array(_) | Json::Object(_) => true,
+        Json::String(text) => text.trim_start().starts_with(['[', '{']),
+        Json::Null | Json::Bool(_) | Json::Number(_) => false,
+    }
+}
+
+/// The choices of a question; none if it has no such property.
+pub(super) fn choices(
+    question: &Object<'_>,
+    names: &[&str],
+    doubles: Doubles,
+    reader: &mut Reader,
+) -> Vec<Choice> {
+    let Some((key, value)) = question.first(names) else {
+        return Vec::new();
+    };
+    let path = question.at(key);
+    if !is_list(value) {
+        reader.refuse(
+            path,
+            format!(
+                "must be an array of choices such as [{{\"label\":\"PostgreSQL\"}}], not {}",
+                json::kind(value)
+            ),
+        );
+        return Vec::new();
+    }
+    let Some(items) = list(value, &path, reader) else {
+        return Vec::new();
+    };
+    if items.len() > MAX_CHOICES {
+        reader.refuse(path, format!("has {} choices, at most {MAX_CHOICES} can be shown: offer the likely ones, the person can always answer in own words", items.len()));
+        return Vec::new();
+    }
+    let mut found = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let path = format!("{path}[{at}]");
+        let Some(choice) = choice(item, &path, reader) else {
+            continue;
+        };
+        if !is_ours(&choice) {
+            found.push((path, choice));
+        }
+    }
+    apart(found, doubles, reader)
+}
+
+fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
+    if let Some(text) = json::words(item) {
+        if !is_visible(&text) {
+            reader.refuse(path, "must be a label to show");
+        }
+        return Some(Choice::new(json::cut(&text, MAX_LABEL)));
+    }
+    let Some(object) = Object::of(item, path) else {
+        reader.refuse(
+            path,
+            format!(
+                "must be a label or {{\"label\":…,\"description\":…}}, not {}",
+                json::kind(item)
+            ),
+        );
+        return None;
+    };
+    if object.first(&LABELS).is_none() {
+        reader.refuse(
+            object.at("label"),
+            "is missing: every choice needs a label to show",
+        );
+        return None;
+    }
+    let label = object.text(&LABELS, MAX_LABEL, reader)?;
+    if !is_visible(&label) {
+        reader.refuse(object.at("label"), "must be a label to show");
+    }
+    Some(Choice {
+        label,
+        description: object.text(&["description"], MAX_TEXT, reader),
+        preview: object.text(&["preview"], MAX_TEXT, reader),
+    })
+}
+
+/// Keeps labels apart, also those that only look the same once they are shown.
+pub(super) fn apart(
+    found: Vec<(String, Choice)>,
+    doubles: Doubles,
+    reader: &mut Reader,
+) -> Vec<Choice> {
+    let mut seen = HashMap::with_capacity(found.len());
+    let mut kept = Vec::with_capacity(found.len());
+    for (path, mut choice) in found {
+        let shown = looks(&choice.label);
+        match (seen.contains_key(&shown), doubles) {
+            (false, _) => {
+                seen.insert(shown, 2);
+            }
+            (true, Doubles::Refuse) => {
+                let label = json::brief(&choice.label);
+                reader.refuse(path, format!("repeats the label \"{label}\""));
+            }
+            (true, Doubles::Number) => choice.label = numbered(&choice.label, &shown, &mut seen),
+        }
+        kept.push(choice);
+    }
+    kept
+}
+
+/// Finds the next free number for a label. Each label remembers its own, so that
+/// many equal ones don't count from the start every time.
+fn numbered(label: &str, shown: &str, seen: &mut HashMap<String, usize>) -> String {
+    let base = json::cut(label, MAX_LABEL - 8);
+    let mut number = seen.get(shown).copied().unwrap_or(2);
+    let label = loop {
+        let label = format!("{base} ({number})");
+        number += 1;
+        let look = looks(&label);
+        if let Entry::Vacant(free) = seen.entry(look) {
+            free.insert(2);
+            break label;
+        }
+    };
+    seen.insert(shown.to_owned(), number);
+    label
+}
+
+/// The `type` of a question, in any spelling that can mean only one of them.
+pub(super) fn question_type(question: &Object<'_>, reader: &mut Reader) -> Option<Type> {
+    let value = question.get("type")?;
+    let word = json::words(value).unwrap_or_default().to_ascii_lowercase();
+    let letters: String = word.chars().filter(char::is_ascii_alphabetic).collect();
+    let found = match letters.as_str() {
+        "text" | "string" | "input" => Type::Text,
+        "select" | "choice" | "single" | "singleselect" | "radio" => Type::One,
+        "multiselect" | "multichoice" | "multiple" | "checkbox" => Type::Many,
+        "confirm" | "yesno" | "boolean" => Type::Confirm,
+        _ => {
+            reader.refuse(
+                question.at("type"),
+                "must be one of text, select, multi-select, confirm",
+            );
+            return None;
+        }
+    };
+    Some(found)
+}
+
+/// The input that choices make: without any, the person's own words.
+pub(super) fn pick_input(choices: Vec<Choice>, many: bool) -> Input {
+    match (choices.is_empty(), many) {
+        (true, _) => Input::Text,
+        (false, true) => Input::Many(choices),
+        (false, false) => Input::One(choices),
+    }
+}
+
+/// Gives every question an id of its own: the given one, numbered if it is doubled,
+/// or one that `make` makes of the question's index and an attempt.
+pub(super) fn ids(given: Vec<Option<String>>, make: impl Fn(usize, u64) -> String) -> Vec<String> {
+    let mut seen: HashSet<String> = HashSet::with_capacity(given.len());
+    let taken: HashSet<String> = given.iter().flatten().cloned().collect();
+    let mut made = Vec::with_capacity(given.len());
+    for (at, id) in given.into_iter().enumerate() {
+        let id = match id {
+            Some(id) if !seen.contains(&id) => id,
+            Some(id) => fresh(|attempt| format!("{id}_{}", attempt + 2), &seen, &taken),
+            None => fresh(|attempt| make(at, attempt), &seen, &taken),
+        };
+        seen.insert(id.clone());
+        made.push(id);
+    }
+    made
+}
+
+fn fresh(make: impl Fn(u64) -> String, seen: &HashSet<String>, taken: &HashSet<String>) -> String {
+    let mut attempt = 0;
+    loop {
+        let id = make(attempt);
+        if !seen.contains(&id) && !taken.contains(&id) {
+            return id;
+        }
+        attempt += 1;
+    }
+}
+
+/// `q1`, `q2`, … for the questions that came without an id.
+pub(super) fn counted(at: usize, attempt: u64) -> String {
+    match attempt {
+        0 => format!("q{}", at + 1),
+        more => format!("q{}_{more}", at + 1),
+    }
+}
+
+/// An id as sent; blank counts as none.
+pub(super) fn given_id(
+    question: &Object<'_>,
+    names: &[&str],
+    reader: &mut Reader,
+) -> Option<String> {
+    question
+        .text(names, MAX_NAME, reader)
+        .filter(|id| is_visible(id))
+}
+
+/// Baggage, kept as compact JSON.
+pub(super) fn metadata(root: &Object<'_>, reader: &mut Reader) -> Option<String> {
+    let text = root.get("metadata")?.to_string();
+    if text.len() > MAX_TEXT {
+        reader.refuse(
+            "metadata",
+            format!(
+                "has {} bytes, at most {MAX_TEXT} are kept: keep it yourself and send a reference",
+                text.len()
+            ),
+        );
+        return None;
+    }
+    Some(text)
+}
+
+/// A text without anything to see counts as absent.
+pub(super) fn visible(text: Option<String>) -> Option<String> {
+    text.filter(|text| is_visible(text))
+}
+
+/// Whether anything is left of a text once it is made safe to show.
+pub(super) fn is_visible(text: &str) -> bool {
+    !Plain::line(text).as_str().trim().is_empty()
+}
+
+/// How a text looks on screen, to compare.
+pub(super) fn looks(text: &str) -> String {
+    Plain::line(text).as_str().trim().to_owned()
+}
+
+/// The choice that every question has of us.
+pub(super) fn is_ours(choice: &Choice) -> bool {
+    choice.description.is_none()
+        && choice.preview.is_none()
+        && choice.label.trim().eq_ignore_ascii_case("other")
+}
+
+fn not_an_object(value: &Json) -> Refusal {
+    Problem::new(
+        "",
+        format!(
+            "the arguments must be an object such as {{\"questions\":[…]}}, not {}",
+            json::kind(value)
+        ),
+    )
+    .into()
+}

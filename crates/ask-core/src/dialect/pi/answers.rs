@@ -1,0 +1,161 @@
+//! Reads answers that a person or a client wrote down: a list in the order of
+//! the questions, each a label, a number, own words or a list of them.
+
+use super::super::{Json, Problem, form, json};
+use crate::ask::{Ask, Input, Question};
+use crate::draft::{Answer, Draft};
+
+/// Reads a list in question order, this dialect's own answers, or native ones.
+///
+/// A text is a choice if it is a label, a label without its recommendation, or
+/// the number of a choice; else it is own words.
+pub fn answers_list(ask: &Ask, value: &Json) -> Result<Draft, Problem> {
+    let items = match value {
+        Json::Array(items) => items,
+        Json::Object(fields) => match fields.get("answers") {
+            Some(Json::Array(items)) => items,
+            Some(_) | None => return Err(Problem::new("answers", "must be an array")),
+        },
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {
+            return Err(Problem::new(
+                "answers",
+                format!(
+                    "must be an array in the order of the questions, not {}",
+                    json::kind(value)
+                ),
+            ));
+        }
+    };
+    if items.iter().any(is_native) {
+        return native(ask, value, items);
+    }
+    let questions = ask.questions.len();
+    if items.len() > questions {
+        let count = items.len();
+        return Err(Problem::new(
+            "answers",
+            format!("has {count} answers, but {questions} were asked for"),
+        ));
+    }
+    let note = value.get("note").and_then(Json::as_str).map(str::to_owned);
+    let mut answers = vec![Answer::default(); questions];
+    for (at, (item, question)) in items.iter().zip(&ask.questions).enumerate() {
+        answers[at] = answer(question, item, &format!("answers[{at}]"))?;
+    }
+    Ok(Draft { answers, note })
+}
+
+fn is_native(item: &Json) -> bool {
+    item.get("questionId").is_some()
+        || item.get("values").is_some()
+        || item.get("customText").is_some()
+}
+
+fn native(ask: &Ask, value: &Json, items: &[Json]) -> Result<Draft, Problem> {
+    let wrapped;
+    let value = if value.is_object() {
+        value
+    } else {
+        wrapped = serde_json::json!({ "answers": items });
+        &wrapped
+    };
+    form::read_answers(ask, value).map_err(|malformed| Problem::new("", malformed.0))
+}
+
+fn answer(question: &Question, item: &Json, path: &str) -> Result<Answer, Problem> {
+    match item {
+        Json::Null => Ok(Answer::default()),
+        Json::Array(items) => several(question, items, path),
+        Json::Object(fields) => stated(question, fields, path),
+        Json::Bool(_) | Json::Number(_) | Json::String(_) => {
+            let text = json::words(item).unwrap_or_default();
+            let text = match item {
+                Json::Bool(true) if question.input == Input::Confirm => "yes",
+                Json::Bool(false) if question.input == Input::Confirm => "no",
+                _ => &text,
+            };
+            Ok(entry(question, text))
+        }
+    }
+}
+
+/// An answer as this dialect's replies have it.
+fn stated(
+    question: &Question,
+    fields: &serde_json::Map<String, Json>,
+    path: &str,
+) -> Result<Answer, Problem> {
+    let said = fields.get("answer").unwrap_or(&Json::Null);
+    let custom = fields
+        .get("wasCustom")
+        .and_then(Json::as_bool)
+        .unwrap_or(false);
+    let mut answer = match said {
+        Json::String(words) if custom => Answer::saying(words.as_str()),
+        _ => answer(question, said, path)?,
+    };
+    let selected = fields.get("selectedOption").and_then(Json::as_str);
+    if let Some(pick) = selected.and_then(|label| form::pick(question, label))
+        && !answer.picks.contains(&pick)
+    {
+        answer.picks.push(pick);
+    }
+    answer.note = fields.get("note").and_then(Json::as_str).map(str::to_owned);
+    Ok(answer)
+}
+
+fn several(question: &Question, items: &[Json], path: &str) -> Result<Answer, Problem> {
+    let mut whole = Answer {
+        none: items.is_empty() && question.input.is_many(),
+        ..Answer::default()
+    };
+    let mut own: Vec<String> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let Some(text) = json::words(item) else {
+            return Err(Problem::new(
+                format!("{path}[{at}]"),
+                format!("must be a string, not {}", json::kind(item)),
+            ));
+        };
+        let part = entry(question, &text);
+        for pick in part.picks {
+            if !whole.picks.contains(&pick) {
+                whole.picks.push(pick);
+            }
+        }
+        own.extend(part.own);
+    }
+    if whole.picks.len() > 1 && !question.input.is_many() {
+        return Err(Problem::new(path, "takes one choice only"));
+    }
+    if !own.is_empty() {
+        whole.own = Some(own.join(", "));
+    }
+    Ok(whole)
+}
+
+fn entry(question: &Question, text: &str) -> Answer {
+    match find(question, text) {
+        Some(pick) => Answer::picking([pick]),
+        None if text.trim().is_empty() => Answer::default(),
+        None => Answer::saying(text),
+    }
+}
+
+fn find(question: &Question, text: &str) -> Option<usize> {
+    let wanted = text.trim();
+    form::pick(question, text)
+        .or_else(|| form::pick(question, wanted))
+        .or_else(|| {
+            let choices = question.input.choices();
+            choices
+                .iter()
+                .position(|choice| choice.recommended().0.trim().eq_ignore_ascii_case(wanted))
+        })
+        .or_else(|| {
+            let number: usize = wanted.parse().ok()?;
+            (1..=question.input.len())
+                .contains(&number)
+                .then(|| number - 1)
+        })
+}

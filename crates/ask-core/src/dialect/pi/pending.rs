@@ -1,0 +1,89 @@
+//! The pending-questions file of print mode: written for a person to edit, read
+//! back once they have.
+
+use serde_json::{Map, json};
+
+use super::super::{Json, Problem, json};
+use super::answers::answers_list;
+use crate::ask::Ask;
+use crate::draft::Draft;
+use crate::record::Record;
+use crate::time::Time;
+
+/// Writes the file of an ask that waits for its person.
+pub fn write_pending(record: &Record, timestamp: Time) -> String {
+    let questions: Vec<Json> = record
+        .ask
+        .questions
+        .iter()
+        .map(|question| {
+            let mut out = Map::new();
+            out.insert("question".into(), question.text.as_str().into());
+            if !question.input.is_empty() {
+                let labels =
+                    (0..question.input.len()).filter_map(|pick| question.input.label(pick));
+                out.insert("options".into(), labels.collect());
+            }
+            if question.input.is_many() {
+                out.insert("multiSelect".into(), true.into());
+            }
+            out.insert("answer".into(), Json::Null);
+            Json::Object(out)
+        })
+        .collect();
+    let file = json!({
+        "sessionId": record.id.as_str(),
+        "timestamp": timestamp.to_string(),
+        "questions": questions,
+    });
+    format!("{file:#}\n")
+}
+
+/// Reads the file back: `None` as long as nothing is answered in it. Answers are
+/// matched by order, since a person who edits may well shorten the questions.
+pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
+    let file = json::parse(text)?;
+    let questions = file.get("questions").unwrap_or(&file);
+    let Some(questions) = questions.as_array() else {
+        return Err(Problem::new(
+            "questions",
+            "must be an array of the questions, each with its answer",
+        ));
+    };
+    let answers: Vec<Json> = questions
+        .iter()
+        .map(|question| question.get("answer").cloned().unwrap_or_default())
+        .collect();
+    if answers.iter().all(is_blank) {
+        return Ok(None);
+    }
+    let draft = answers_list(ask, &Json::Array(answers));
+    draft.map(Some).map_err(|problem| Problem {
+        path: problem.path.replacen("answers", "questions", 1),
+        ..problem
+    })
+}
+
+/// The ask that a file belongs to, as far as the file says.
+pub fn pending_id(text: &str) -> Option<String> {
+    let file = json::parse(text).ok()?;
+    Some(file.get("sessionId")?.as_str()?.to_owned())
+}
+
+/// What an agent in print mode is told, and its person through it.
+pub fn pending_instructions(path: &str) -> String {
+    format!(
+        "Questions pending. User input required.\n\n\
+         To answer, re-run with:\n  pi -p @{path} \"your answers\"\n\n\
+         Or edit the JSON file and run:\n  pi -c\n\n\
+         Questions saved to: {path}"
+    )
+}
+
+fn is_blank(answer: &Json) -> bool {
+    match answer {
+        Json::Null => true,
+        Json::String(text) => text.trim().is_empty(),
+        Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => false,
+    }
+}

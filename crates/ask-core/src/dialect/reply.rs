@@ -1,0 +1,57 @@
+//! What the replies of all dialects have in common: the facts about an ask that
+//! no dialect has a word for, and the words for asks that came to nothing.
+
+use super::{Json, Reply};
+use crate::record::Record;
+
+/// A JSON reply about one ask, with the facts about it.
+pub(super) fn about(record: &Record, value: Json) -> Reply {
+    with_facts(record, Reply::json(value))
+}
+
+/// Adds the facts about an ask to a reply.
+pub(super) fn with_facts(record: &Record, mut reply: Reply) -> Reply {
+    reply
+        .meta
+        .push(("ask-user/askId", record.id.as_str().into()));
+    if let Some(settlement) = record.settlement() {
+        reply
+            .meta
+            .push(("ask-user/answeredBy", settlement.surface.as_str().into()));
+        reply
+            .meta
+            .push(("ask-user/answeredAt", settlement.at.to_string().into()));
+    }
+    reply
+}
+
+/// A fetch for nothing.
+pub(super) fn no_such_ask(id: &str) -> Reply {
+    Reply::error(format!(
+        "There is no ask \"{}\". Ask ids are in the reply of the call that asked.",
+        super::json::brief(id)
+    ))
+}
+
+/// What to say of an open ask where a dialect has no word for it.
+pub(super) const STILL_OPEN: &str = "Not answered yet; the question stays open. The user has \
+    neither agreed nor refused: don't claim either and don't decide in their place. Asking the \
+    same again waits for the same answer.";
+
+/// What a fetch found, for dialects without a tool for it.
+pub(super) fn fetched(records: &[Record], one: impl Fn(&Record) -> Reply) -> Reply {
+    match records {
+        [] => Reply::text("There is no answer that you haven't been given."),
+        [record] => one(record),
+        many => {
+            let values: Vec<Json> = many
+                .iter()
+                .map(|record| {
+                    let reply = one(record);
+                    reply.structured.unwrap_or(Json::String(reply.text))
+                })
+                .collect();
+            Reply::json(serde_json::json!({ "asks": values }))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Skips terminal sequences whole, so that no `[31m` is left behind.
+//!
+//! A string sequence (OSC, DCS, SOS, PM, APC) is skipped to its end. One that
+//! never ends loses only its introducer: what follows is shown rather than
+//! swallowed. Every scan stops at the next control character at the latest, and
+//! an introducer is one, so the whole is linear.
+
+use std::str::Chars;
+
+/// After an ESC.
+pub(super) fn skip_escape(rest: &mut Chars<'_>) {
+    let mut ahead = rest.clone();
+    match ahead.next() {
+        Some('[') => {
+            *rest = ahead;
+            skip_control(rest);
+        }
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            *rest = ahead;
+            skip_string(rest);
+        }
+        Some(' '..='/') => {
+            while matches!(peek(&ahead), Some(' '..='/')) {
+                ahead.next();
+            }
+            if matches!(peek(&ahead), Some('0'..='~')) {
+                ahead.next();
+            }
+            *rest = ahead;
+        }
+        Some('0'..='~') => *rest = ahead,
+        Some(_) | None => {}
+    }
+}
+
+/// After a control sequence introducer: parameters, intermediates, one final.
+pub(super) fn skip_control(rest: &mut Chars<'_>) {
+    while matches!(peek(rest), Some('0'..='?')) {
+        rest.next();
+    }
+    while matches!(peek(rest), Some(' '..='/')) {
+        rest.next();
+    }
+    if matches!(peek(rest), Some('@'..='~')) {
+        rest.next();
+    }
+}
+
+/// After the introducer of a string sequence.
+pub(super) fn skip_string(rest: &mut Chars<'_>) {
+    let mut ahead = rest.clone();
+    while let Some(character) = ahead.next() {
+        match character {
+            '\u{7}' | '\u{9c}' => {
+                *rest = ahead;
+                return;
+            }
+            '\u{1b}' => {
+                if ahead.next() == Some('\\') {
+                    *rest = ahead;
+                }
+                return;
+            }
+            '\t' | '\n' | '\r' => {}
+            control if control.is_control() => return,
+            _ => {}
+        }
+    }
+}
+
+fn peek(chars: &Chars<'_>) -> Option<char> {
+    chars.clone().next()
+}

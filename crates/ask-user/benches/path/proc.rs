@@ -1,0 +1,41 @@
+//! What Linux tells of a process: memory that is its own share, wake-ups, CPU.
+
+use std::fs;
+use std::time::Duration;
+
+/// The share of memory of a process (PSS), in kilobytes.
+pub fn pss_kb(pid: u32) -> u64 {
+    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    field(&rollup, "Pss:")
+}
+
+/// How often all its threads together have gone to sleep and been woken.
+pub fn wakeups(pid: u32) -> u64 {
+    let threads = fs::read_dir(format!("/proc/{pid}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let status =
+        |path: std::path::PathBuf| fs::read_to_string(path.join("status")).unwrap_or_default();
+    threads
+        .map(|thread| field(&status(thread.path()), "voluntary_ctxt_switches:"))
+        .sum()
+}
+
+/// The processor time it has used, to a hundredth of a second.
+pub fn cpu(pid: u32) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = after_name
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<u64>().ok());
+    Duration::from_millis(ticks.sum::<u64>() * 10)
+}
+
+fn field(text: &str, name: &str) -> u64 {
+    let line = text.lines().find(|line| line.starts_with(name));
+    let word = line.and_then(|line| line.split_whitespace().nth(1));
+    word.and_then(|word| word.parse().ok()).unwrap_or_default()
+}

@@ -1,0 +1,69 @@
+//! Who asks, as far as this machine can tell: directory, project and git branch.
+//! Git is never run, only its files are read.
+
+use std::path::{Path, PathBuf};
+
+use ask_core::Asker;
+
+/// What can be known about whoever started this process.
+pub fn here() -> Asker {
+    let directory = std::env::current_dir().ok();
+    let git = directory.as_deref().and_then(repository);
+    let root = git
+        .as_ref()
+        .map(|git| git.root.clone())
+        .or_else(|| directory.clone());
+    Asker {
+        client: None,
+        version: None,
+        agent: variable("ASK_USER_AGENT"),
+        session: variable("ASK_USER_SESSION"),
+        project: variable("ASK_USER_PROJECT").or_else(|| {
+            let name = root.as_deref()?.file_name()?;
+            Some(name.to_string_lossy().into_owned())
+        }),
+        directory: directory.map(|path| path.display().to_string()),
+        branch: git.and_then(|git| branch(&git.metadata)),
+    }
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+struct Repository {
+    root: PathBuf,
+    metadata: PathBuf,
+}
+
+/// The repository around a directory. In a linked work tree `.git` is a file that names the place.
+fn repository(directory: &Path) -> Option<Repository> {
+    for root in directory.ancestors() {
+        let dot_git = root.join(".git");
+        if dot_git.is_dir() {
+            let root = root.to_owned();
+            return Some(Repository {
+                root,
+                metadata: dot_git,
+            });
+        }
+        if let Ok(text) = std::fs::read_to_string(&dot_git) {
+            let place = text.strip_prefix("gitdir:")?.trim();
+            return Some(Repository {
+                root: root.to_owned(),
+                metadata: root.join(place),
+            });
+        }
+    }
+    None
+}
+
+/// The branch that is checked out, or the beginning of the commit where none is.
+fn branch(metadata: &Path) -> Option<String> {
+    let head = std::fs::read_to_string(metadata.join("HEAD")).ok()?;
+    let head = head.trim();
+    match head.strip_prefix("ref: ") {
+        Some(name) => Some(name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
+        None => head.get(..8).map(str::to_owned),
+    }
+}

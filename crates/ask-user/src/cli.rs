@@ -1,0 +1,155 @@
+//! The command line: one table of commands, from which the parser, help, man
+//! page, completions and `docs/cli.md` are made. One file a command.
+
+pub mod answer;
+pub mod ask;
+pub mod contract;
+pub mod forget;
+pub mod history;
+pub mod hub;
+pub mod inbox;
+pub mod list;
+pub mod mcp;
+pub mod page;
+pub mod paint;
+pub mod prompt;
+pub mod show;
+pub mod status;
+pub mod wait;
+pub mod watch;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+
+use clap::{Parser, Subcommand};
+
+use crate::exit::Exit;
+use crate::home::Home;
+use crate::hub::client::Client;
+
+/// One way for any coding agent to ask its human, one place for the human to answer
+#[derive(Parser)]
+#[command(
+    name = "ask-user",
+    version,
+    max_term_width = 100,
+    after_help = "IDs may be shortened to any beginning of 4 characters or more; `latest` is the newest ask."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Mcp(mcp::Mcp),
+    Hub(hub::Hub),
+    Ask(ask::Ask),
+    List(list::List),
+    Show(show::Show),
+    Wait(wait::Wait),
+    Answer(answer::Answer),
+    Decline(answer::Decline),
+    Clarify(answer::Clarify),
+    Inbox(inbox::Inbox),
+    Prompt(prompt::Prompt),
+    Status(status::Status),
+    Watch(watch::Watch),
+    History(history::History),
+    Forget(forget::Forget),
+    Validate(contract::Validate),
+    Schema(contract::Schema),
+    Completions(page::Completions),
+    Man(page::Man),
+    #[command(hide = true)]
+    Docs(page::Docs),
+}
+
+// The one command that agents start, again and again: parsed without building the others.
+#[derive(Parser)]
+#[command(
+    name = "ask-user mcp",
+    bin_name = "ask-user mcp",
+    about = "Serve one agent over MCP on standard input and output",
+    max_term_width = 100
+)]
+struct McpAlone {
+    #[command(flatten)]
+    mcp: mcp::Mcp,
+}
+
+/// Runs what the command line says.
+pub fn run() -> anyhow::Result<Exit> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.get(1).is_some_and(|verb| verb == "mcp") {
+        return match McpAlone::try_parse_from(&arguments[1..]) {
+            Ok(alone) => alone.mcp.run(Home::find()?),
+            Err(said) => explain(&said),
+        };
+    }
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(said) => return explain(&said),
+    };
+    let home = Home::find()?;
+    match cli.verb {
+        None if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() => {
+            inbox::Inbox::default().run(&home)
+        }
+        None => status::brief(&home),
+        Some(verb) => match verb {
+            Verb::Mcp(verb) => verb.run(home),
+            Verb::Hub(verb) => verb.run(&home),
+            Verb::Ask(verb) => verb.run(&home),
+            Verb::List(verb) => verb.run(&home),
+            Verb::Show(verb) => verb.run(&home),
+            Verb::Wait(verb) => verb.run(&home),
+            Verb::Answer(verb) => verb.run(&home),
+            Verb::Decline(verb) => verb.run(&home),
+            Verb::Clarify(verb) => verb.run(&home),
+            Verb::Inbox(verb) => verb.run(&home),
+            Verb::Prompt(verb) => verb.run(&home),
+            Verb::Status(verb) => verb.run(&home),
+            Verb::Watch(verb) => verb.run(&home),
+            Verb::History(verb) => verb.run(&home),
+            Verb::Forget(verb) => verb.run(&home),
+            Verb::Validate(verb) => verb.run(),
+            Verb::Schema(verb) => verb.run(),
+            Verb::Completions(verb) => verb.run(),
+            Verb::Man(verb) => verb.run(),
+            Verb::Docs(verb) => verb.run(),
+        },
+    }
+}
+
+/// Help and version go to standard output, mistakes to standard error.
+fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
+    said.print()?;
+    Ok(if said.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Done
+    })
+}
+
+/// Runs a piece of work on a runtime of one thread.
+fn on_runtime<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let result = runtime.block_on(work);
+    // A thread that still reads a terminal must not hold the process up.
+    runtime.shutdown_background();
+    result
+}
+
+/// Runs a piece of work with a connection to the hub.
+fn with_hub<T, F>(home: &Home, work: impl FnOnce(Client) -> F) -> anyhow::Result<T>
+where
+    F: Future<Output = anyhow::Result<T>>,
+{
+    on_runtime(async {
+        let client = Client::connect(home).await?;
+        work(client).await
+    })
+}

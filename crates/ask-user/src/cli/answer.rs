@@ -1,0 +1,308 @@
+//! `ask-user answer`, `decline` and `clarify`: the three human outcomes, from a shell.
+
+use std::io::{Read, Write};
+
+use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::{form, json, pi};
+use ask_core::{Ask, Draft, Gaps, Input, Plain, Question, Record};
+use clap::Args;
+
+use super::paint;
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+use crate::hub::client::{Client, Settled};
+
+/// The surface that these commands sign with.
+const SURFACE: &str = "cli";
+
+/// Answer an ask
+#[derive(Args)]
+#[command(
+    after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `--set yes`."
+)]
+pub struct Answer {
+    /// Which ask
+    id: String,
+    /// Pick choices by label or number, or give the text of a text question
+    #[arg(long, value_name = "[QUESTION=]PICK[,PICK]")]
+    set: Vec<String>,
+    /// Answer in your own words
+    #[arg(long, value_name = "[QUESTION=]TEXT")]
+    other: Vec<String>,
+    /// A note to the agent
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// All answers as JSON, or `-` to read them from standard input: a list in the order of the questions, or native answers
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["set", "other"])]
+    answers: Option<String>,
+    /// Send even though required questions have no answer
+    #[arg(long)]
+    partial: bool,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Decline an ask
+#[derive(Args)]
+pub struct Decline {
+    /// Which ask
+    id: String,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Ask the agent to explain before you answer
+#[derive(Args)]
+pub struct Clarify {
+    /// Which ask
+    id: String,
+    /// What you want to know
+    text: String,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Answer {
+    pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
+        if self.answers.as_deref() == Some("-") {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text)?;
+            self.answers = Some(text);
+        }
+        super::with_hub(home, async |client| {
+            let record = client.get(&self.id).await?;
+            if !record.is_waiting() {
+                return lost(&record);
+            }
+            let draft = self.draft(&record.ask)?;
+            let gaps = if self.partial {
+                Gaps::Send
+            } else {
+                Gaps::Refuse
+            };
+            // Checked here as well as at the hub: the message can name the questions.
+            draft
+                .clone()
+                .finish(&record.ask, gaps)
+                .map_err(|unfinished| {
+                    let hint = "answer them with --set or --other, or send the rest with --partial";
+                    Failure::new(Exit::Usage, unfinished.to_string(), hint)
+                })?;
+            close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
+        })
+    }
+
+    fn draft(&self, ask: &Ask) -> anyhow::Result<Draft> {
+        let mut draft = match &self.answers {
+            Some(text) => answers(ask, text)?,
+            None => Draft::default(),
+        };
+        draft
+            .answers
+            .resize(ask.questions.len(), ask_core::Answer::default());
+        for text in &self.set {
+            let (at, value) = addressed(ask, text)?;
+            set(&mut draft.answers[at], &ask.questions[at], value)?;
+        }
+        for text in &self.other {
+            let (at, value) = addressed(ask, text)?;
+            draft.answers[at].own = Some(value.to_owned());
+        }
+        if self.note.is_some() {
+            draft.note.clone_from(&self.note);
+        }
+        Ok(draft)
+    }
+}
+
+impl Decline {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let verdict = Verdict::Decline {
+            reason: self.reason,
+        };
+        super::with_hub(home, async |client| {
+            let record = client.get(&self.id).await?;
+            close(&client, &record, verdict, self.json).await
+        })
+    }
+}
+
+impl Clarify {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        if self.text.trim().is_empty() {
+            return Err(Failure::plain(Exit::Usage, "say what you want to know").into());
+        }
+        let verdict = Verdict::Clarify { words: self.text };
+        super::with_hub(home, async |client| {
+            let record = client.get(&self.id).await?;
+            close(&client, &record, verdict, self.json).await
+        })
+    }
+}
+
+/// Reads answers given as JSON.
+pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
+    let usage = |problem: String| Failure::plain(Exit::Usage, format!("--answers: {problem}"));
+    let value = json::parse(text).map_err(|problem| usage(problem.to_string()))?;
+    Ok(pi::answers_list(ask, &value).map_err(|problem| usage(problem.to_string()))?)
+}
+
+async fn close(
+    client: &Client,
+    record: &Record,
+    verdict: Verdict,
+    as_json: bool,
+) -> anyhow::Result<Exit> {
+    let mut out = std::io::stdout();
+    match client.settle(&record.id, verdict, SURFACE).await? {
+        Settled::Won(record) if as_json => paint::json(&mut out, &record)?,
+        Settled::Won(record) => {
+            let state = match record.state_word() {
+                "clarify" => "asked back",
+                word => word,
+            };
+            let whom = paint::who(&record);
+            writeln!(out, "{} {state}; {whom} is told.", record.id)?;
+        }
+        Settled::Lost(record) => return lost(&record),
+    }
+    Ok(Exit::Done)
+}
+
+fn lost(record: &Record) -> anyhow::Result<Exit> {
+    let on = record
+        .settlement()
+        .map_or("elsewhere", |settlement| settlement.surface.as_str());
+    Err(Failure::new(
+        Exit::Closed,
+        format!(
+            "{} was closed before: {} on {on}",
+            record.id,
+            record.state_word()
+        ),
+        format!(
+            "`ask-user show {}` shows how; nothing of yours was sent",
+            record.id
+        ),
+    )
+    .into())
+}
+
+/// Which question a text on the command line is for, and what it says.
+fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
+    if let Some((name, value)) = text.split_once('=')
+        && let Some(at) = question(ask, name)
+    {
+        return Ok((at, value));
+    }
+    if ask.questions.len() == 1 {
+        return Ok((0, text));
+    }
+    let names: Vec<String> = ask
+        .questions
+        .iter()
+        .enumerate()
+        .map(|(at, question)| format!("{} ({})", at + 1, Plain::line(question.short())))
+        .collect();
+    Err(Failure::new(
+        Exit::Usage,
+        format!("\"{text}\" doesn't say which question it answers"),
+        format!(
+            "write QUESTION=ANSWER; the questions are {}",
+            names.join(", ")
+        ),
+    )
+    .into())
+}
+
+fn question(ask: &Ask, name: &str) -> Option<usize> {
+    let name = name.trim();
+    let by = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
+    by(&|question| question.id == name)
+        .or_else(|| {
+            by(&|question| {
+                question
+                    .label
+                    .as_deref()
+                    .is_some_and(|label| label.eq_ignore_ascii_case(name))
+            })
+        })
+        .or_else(|| by(&|question| question.text == name))
+        .or_else(|| {
+            let number: usize = name.parse().ok()?;
+            (1..=ask.questions.len())
+                .contains(&number)
+                .then(|| number - 1)
+        })
+}
+
+fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyhow::Result<()> {
+    if matches!(question.input, Input::Text) {
+        answer.own = Some(value.to_owned());
+        return Ok(());
+    }
+    // A label may hold commas itself.
+    if let Some(pick) = pick(question, value) {
+        answer.picks.push(pick);
+        return Ok(());
+    }
+    for part in value.split(',') {
+        match pick(question, part.trim()) {
+            Some(pick) => answer.picks.push(pick),
+            None => {
+                let offered: Vec<String> = (0..question.input.len())
+                    .filter_map(|at| question.input.label(at))
+                    .enumerate()
+                    .map(|(at, label)| format!("{} {}", at + 1, Plain::line(label)))
+                    .collect();
+                return Err(Failure::new(
+                    Exit::Usage,
+                    format!(
+                        "\"{part}\" is no choice of \"{}\"",
+                        Plain::line(question.short())
+                    ),
+                    format!(
+                        "choose from {}; or say it in your own words with --other",
+                        offered.join(", ")
+                    ),
+                )
+                .into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A pick by label, with or without the mark that recommends it, in any case where that is clear; else by number.
+fn pick(question: &Question, text: &str) -> Option<usize> {
+    let labels =
+        || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));
+    form::pick(question, text)
+        .or_else(|| {
+            let bare = |at: usize| {
+                question
+                    .input
+                    .choices()
+                    .get(at)
+                    .map(|choice| choice.recommended().0)
+            };
+            let mut alike = labels().filter(|(at, label)| {
+                label.eq_ignore_ascii_case(text)
+                    || bare(*at).is_some_and(|bare| bare.eq_ignore_ascii_case(text))
+            });
+            let first = alike.next()?;
+            alike.next().is_none().then_some(first.0)
+        })
+        .or_else(|| {
+            let number: usize = text.parse().ok()?;
+            (1..=question.input.len())
+                .contains(&number)
+                .then(|| number - 1)
+        })
+}

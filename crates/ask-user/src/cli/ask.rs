@@ -1,0 +1,232 @@
+//! `ask-user ask`: asking without MCP.
+
+use std::io::{Read, Write};
+
+use ask_core::dialect::{self, Call, Dialect, Does, Setting, Word, json};
+use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
+use clap::Args;
+
+use super::paint;
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+use crate::hub::client::Client;
+use crate::{asker, clock};
+
+/// Ask from a shell or script, wait, and print the answer
+#[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
+)]
+pub struct Ask {
+    /// The question
+    #[arg(required_unless_present = "stdin")]
+    text: Option<String>,
+    /// A choice, with a description after `=`; may be given several times
+    #[arg(
+        long = "option",
+        value_name = "LABEL[=DESCRIPTION]",
+        conflicts_with = "confirm"
+    )]
+    options: Vec<String>,
+    /// Several choices may be picked
+    #[arg(long, requires = "options")]
+    multi: bool,
+    /// Yes or no
+    #[arg(long)]
+    confirm: bool,
+    /// A title for the whole form
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// What the person needs to know to decide, in Markdown
+    #[arg(long, value_name = "MARKDOWN")]
+    context: Option<String>,
+    /// Give up after so many milliseconds; without it, wait until answered
+    #[arg(long, value_name = "MS")]
+    timeout: Option<u64>,
+    /// Print the id and end; `ask-user wait ID` waits for the answer
+    #[arg(long)]
+    no_wait: bool,
+    /// Read a whole call as JSON from standard input, and print that dialect's reply
+    #[arg(long, conflicts_with_all = ["text", "options", "confirm", "title", "context", "timeout"])]
+    stdin: bool,
+    /// The dialect of a call on standard input
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "native",
+        requires = "stdin"
+    )]
+    dialect: String,
+    /// Print the reply as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Ask {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        if self.stdin {
+            return self.read(home);
+        }
+        let wording = wording("native")?;
+        let record = lifecycle::open(
+            wording.id(clock::random()),
+            wording.name(),
+            self.question(),
+            shell(None),
+            clock::now(),
+        );
+        super::with_hub(home, async |client| {
+            self.wait(&client, record, wording, false).await
+        })
+    }
+
+    /// A call of a dialect, as an agent would have sent it.
+    fn read(self, home: &Home) -> anyhow::Result<Exit> {
+        let wording = wording(&self.dialect)?;
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text)?;
+        let (record, detached) = match read_call(wording, &text) {
+            Ok(read) => read,
+            Err(refused) => {
+                writeln!(std::io::stdout(), "{refused}")?;
+                return Ok(Exit::Failure);
+            }
+        };
+        let no_wait = self.no_wait || detached;
+        super::with_hub(home, async |client| {
+            let ask = Self { no_wait, ..self };
+            ask.wait(&client, record, wording, true).await
+        })
+    }
+
+    fn question(&self) -> ask_core::Ask {
+        let choices: Vec<Choice> = self.options.iter().map(|text| choice(text)).collect();
+        let input = match (self.confirm, choices.is_empty(), self.multi) {
+            (true, ..) => Input::Confirm,
+            (_, true, _) => Input::Text,
+            (_, false, true) => Input::Many(choices),
+            (_, false, false) => Input::One(choices),
+        };
+        ask_core::Ask {
+            title: self.title.clone(),
+            context: self.context.clone(),
+            questions: vec![Question {
+                id: "q1".to_owned(),
+                text: self.text.clone().unwrap_or_default(),
+                label: None,
+                input,
+                required: true,
+                placeholder: None,
+                default: None,
+            }],
+            limit_ms: self.timeout,
+            metadata: None,
+        }
+    }
+
+    async fn wait(
+        &self,
+        client: &Client,
+        record: Record,
+        wording: &dyn Dialect,
+        exact: bool,
+    ) -> anyhow::Result<Exit> {
+        let mut out = std::io::stdout();
+        let write = |word: Word<'_>| wording.write(word).text;
+        if self.no_wait {
+            client.open(record.clone()).await?;
+            if exact || self.json {
+                writeln!(out, "{}", write(Word::Open(&record)))?;
+            } else {
+                writeln!(out, "{}", record.id)?;
+            }
+            return Ok(if exact { Exit::Waiting } else { Exit::Done });
+        }
+        let id = record.id.clone();
+        let mut waiting = client.ask(record).await?;
+        let record = tokio::select! {
+            record = waiting.outcome() => record?,
+            _ = tokio::signal::ctrl_c() => {
+                writeln!(std::io::stderr(), "\nThe question stays open; `ask-user wait {id}` waits on.")?;
+                return Ok(Exit::Waiting);
+            }
+        };
+        let exit = if exact || self.json {
+            writeln!(out, "{}", write(Word::Closed(&record)))?;
+            paint::exit(&record)
+        } else {
+            paint::outcome(&mut out, &record)?
+        };
+        out.flush()?;
+        client.delivered(&record.id).await?;
+        Ok(exit)
+    }
+}
+
+/// Looks a dialect up by name.
+pub fn wording(name: &str) -> anyhow::Result<&'static dyn Dialect> {
+    dialect::find(name).ok_or_else(|| {
+        let known: Vec<&str> = dialect::DIALECTS
+            .iter()
+            .map(|dialect| dialect.name())
+            .collect();
+        Failure::new(
+            Exit::Usage,
+            format!("there is no dialect named \"{name}\""),
+            format!("the dialects are {}", known.join(", ")),
+        )
+        .into()
+    })
+}
+
+/// Reads a call of a dialect's asking tool. An error is the dialect's own refusal.
+pub fn read_call(wording: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
+    let refuse = |refusal| wording.write(Word::Refused(&refusal)).text;
+    let arguments = json::parse(text).map_err(|problem| refuse(problem.into()))?;
+    let tools = wording.tools();
+    let tool = tools
+        .iter()
+        .find(|tool| tool.does == Does::Ask)
+        .map_or("", |tool| tool.name);
+    let setting = Setting {
+        limit_ms: std::env::var("CN_MCP_TIMEOUT")
+            .ok()
+            .and_then(|text| text.parse().ok()),
+        random: clock::random(),
+    };
+    match wording.read(tool, &arguments, &setting).map_err(refuse)? {
+        Call::Ask {
+            ask,
+            agent,
+            detached,
+        } => {
+            let id = wording.id(clock::random());
+            let record = lifecycle::open(id, wording.name(), *ask, shell(agent), clock::now());
+            Ok((record, detached))
+        }
+        Call::Fetch { .. } => Err(wording.write(Word::Failed("this call asks nothing")).text),
+    }
+}
+
+/// The client's name of an ask that was made with this command.
+pub const SHELL: &str = "ask-user";
+
+fn shell(agent: Option<String>) -> Asker {
+    let here = asker::here();
+    Asker {
+        client: Some(SHELL.to_owned()),
+        version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        agent: agent.or(here.agent.clone()),
+        ..here
+    }
+}
+
+fn choice(text: &str) -> Choice {
+    match text.split_once('=') {
+        Some((label, description)) if !label.is_empty() => Choice {
+            description: Some(description.to_owned()),
+            ..Choice::new(label)
+        },
+        _ => Choice::new(text),
+    }
+}

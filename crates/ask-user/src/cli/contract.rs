@@ -1,0 +1,83 @@
+//! `ask-user validate` and `schema`: a dialect's contract, without asking anybody.
+
+use std::io::{Read, Write};
+
+use ask_core::dialect::{Does, Problem, Setting, Word, json};
+use clap::Args;
+
+use super::ask::wording;
+use crate::exit::Exit;
+
+/// Check a call without asking: exit code 0 when it is valid, 1 when it isn't
+#[derive(Args)]
+pub struct Validate {
+    /// The wording of the call
+    #[arg(long, value_name = "NAME", default_value = "native")]
+    dialect: String,
+    /// Mind properties that the schema doesn't know, too
+    #[arg(long)]
+    strict: bool,
+    /// The call as JSON; `-` or nothing reads standard input
+    #[arg(value_name = "JSON")]
+    call: Option<String>,
+}
+
+/// Print a dialect's tools as agents see them
+#[derive(Args)]
+pub struct Schema {
+    /// The wording
+    #[arg(long, value_name = "NAME", default_value = "native")]
+    dialect: String,
+}
+
+impl Validate {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        let wording = wording(&self.dialect)?;
+        let text = match self.call {
+            Some(text) if text != "-" => text,
+            Some(_) | None => {
+                let mut text = String::new();
+                std::io::stdin().read_to_string(&mut text)?;
+                text
+            }
+        };
+        let tools = wording.tools();
+        let tool = tools
+            .iter()
+            .find(|tool| tool.does == Does::Ask)
+            .map_or("", |tool| tool.name);
+        let mut out = std::io::stdout();
+        let mut aside = std::io::stderr();
+        let mut problems: Vec<Problem> = Vec::new();
+        match json::parse(&text) {
+            Err(problem) => problems.push(problem),
+            Ok(call) => {
+                if let Err(refusal) = wording.read(tool, &call, &Setting::default()) {
+                    writeln!(aside, "{}", wording.write(Word::Refused(&refusal)).text)?;
+                    problems.extend(refusal.problems);
+                }
+                if self.strict {
+                    problems.extend(wording.strict(tool, &call));
+                }
+            }
+        }
+        if problems.is_empty() {
+            writeln!(out, "valid")?;
+            return Ok(Exit::Done);
+        }
+        for problem in problems {
+            writeln!(aside, "{problem}")?;
+        }
+        Ok(Exit::Failure)
+    }
+}
+
+impl Schema {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        let mut out = std::io::stdout();
+        for tool in wording(&self.dialect)?.tools() {
+            writeln!(out, "{}", tool.contract.trim_end())?;
+        }
+        Ok(Exit::Done)
+    }
+}

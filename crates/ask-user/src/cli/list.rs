@@ -1,0 +1,52 @@
+//! `ask-user list`.
+
+use std::io::Write;
+
+use ask_core::dialect::wire::{Filter, Request};
+use clap::Args;
+
+use super::paint;
+use crate::exit::Exit;
+use crate::home::Home;
+
+/// List what waits for an answer
+#[derive(Args)]
+pub struct List {
+    /// Closed ones too, newest first
+    #[arg(long)]
+    all: bool,
+    /// Print a JSON array of records
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many records a listing of everything shows.
+const MOST: u64 = 1_000;
+
+impl List {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let records = super::with_hub(home, async |client| {
+            if self.all {
+                let filter = Filter {
+                    open: true,
+                    limit: Some(MOST),
+                    ..Filter::default()
+                };
+                return Ok(client.list(Request::History { filter }).await?.0);
+            }
+            Ok(client.waiting().await?.records)
+        })?;
+        let mut out = std::io::stdout();
+        if self.json {
+            paint::json_array(&mut out, &records)?;
+            return Ok(Exit::Done);
+        }
+        if records.is_empty() {
+            writeln!(out, "Nothing waits for an answer.")?;
+        }
+        for record in &records {
+            writeln!(out, "{}", paint::row(record))?;
+        }
+        Ok(Exit::Done)
+    }
+}

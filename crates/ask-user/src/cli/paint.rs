@@ -1,0 +1,333 @@
+//! Records and outcomes as lines of text. Agents' text passes through `Plain`.
+
+use std::io::Write;
+
+use ask_core::dialect::{form, json_text};
+use ask_core::{Answer, Answered, Choice, Input, Outcome, Plain, Question, Record, Time, time};
+
+use crate::clock;
+use crate::exit::Exit;
+
+/// Prints one record as JSON.
+pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
+    writeln!(out, "{}", json_text(&form::write_record(record)))?;
+    Ok(())
+}
+
+/// Prints records as a JSON array.
+pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()> {
+    let all = records.iter().map(form::write_record).collect();
+    writeln!(out, "{}", json_text(&ask_core::dialect::Json::Array(all)))?;
+    Ok(())
+}
+
+/// One record on one line: id, age, who asks, what.
+pub fn row(record: &Record) -> String {
+    let age = time::brief(clock::now().since_ms(record.asked_at));
+    let what: String = Plain::line(record.ask.headline())
+        .as_str()
+        .chars()
+        .take(60)
+        .collect();
+    let state = standing(record);
+    format!(
+        "{:<12} {age:>4}  {:<14} {:<20} {what}{}",
+        short_id(record),
+        cut(&who(record), 14),
+        cut(&place(record), 20),
+        if state.is_empty() {
+            String::new()
+        } else {
+            format!("  [{state}]")
+        }
+    )
+}
+
+/// Enough of an id to name it on a command line.
+pub fn short_id(record: &Record) -> &str {
+    let id = record.id.as_str();
+    id.get(..10).unwrap_or(id)
+}
+
+/// The client, as its protocol named it.
+pub fn who(record: &Record) -> String {
+    let name = record
+        .asker
+        .client
+        .as_deref()
+        .or(record.asker.agent.as_deref());
+    Plain::line(name.unwrap_or("someone")).as_str().to_owned()
+}
+
+/// Project and branch.
+pub fn place(record: &Record) -> String {
+    let asker = &record.asker;
+    let project = asker.project.as_deref().unwrap_or_default();
+    let text = match asker.branch.as_deref() {
+        Some(branch) if !project.is_empty() => format!("{project}:{branch}"),
+        _ => project.to_owned(),
+    };
+    Plain::line(&text).as_str().to_owned()
+}
+
+/// What is worth knowing about where an ask stands; nothing for one that just waits.
+pub fn standing(record: &Record) -> String {
+    let Some(settlement) = record.settlement() else {
+        let mut words = Vec::new();
+        if record.waiters == 0 {
+            words.push("the agent stopped waiting".to_owned());
+        }
+        if let Some(at) = record.deadline_at {
+            words.push(format!("{} left", time::brief(at.since_ms(clock::now()))));
+        }
+        if let Some(saved) = &record.draft
+            && saved.draft.is_touched()
+        {
+            words.push(format!(
+                "draft {}/{}",
+                saved.draft.given(),
+                record.ask.questions.len()
+            ));
+        }
+        return words.join(", ");
+    };
+    let kept = settlement.outcome.is_human() && !record.is_delivered();
+    let state = record.state_word();
+    if kept {
+        format!(
+            "{state} on {}, kept until the agent asks again",
+            settlement.surface
+        )
+    } else {
+        state.to_owned()
+    }
+}
+
+/// Everything a person can read about an ask.
+pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
+    if let Some(title) = &record.ask.title {
+        writeln!(out, "{}", Plain::line(title))?;
+    }
+    writeln!(out, "{}", asked_by(record))?;
+    let standing = standing(record);
+    if !standing.is_empty() {
+        writeln!(out, "State: {standing}.")?;
+    }
+    if let Some(context) = &record.ask.context {
+        writeln!(out, "\n{}", Plain::block(context))?;
+    }
+    let answered = match record.settlement().map(|settlement| &settlement.outcome) {
+        Some(Outcome::Answered(answered)) => Some(answered),
+        _ => None,
+    };
+    for (at, question) in record.ask.questions.iter().enumerate() {
+        writeln!(out)?;
+        paint_question(out, at, question, record.ask.questions.len())?;
+        if let Some(answered) = answered {
+            paint_answer(out, question, &answered.answers()[at])?;
+        }
+    }
+    paint_end(out, record, answered)
+}
+
+/// Who asks, when, and from where.
+pub fn asked_by(record: &Record) -> String {
+    let asker = &record.asker;
+    let mut text = format!("{} asked by {}", record.id, who(record));
+    let line = |text: &str| Plain::line(text).as_str().to_owned();
+    if let Some(version) = &asker.version {
+        text.push_str(&format!(" {}", line(version)));
+    }
+    if let Some(agent) = &asker.agent {
+        text.push_str(&format!(", which calls itself \"{}\"", line(agent)));
+    }
+    let place = place(record);
+    if !place.is_empty() {
+        text.push_str(&format!(", for {place}"));
+    }
+    if let Some(directory) = &asker.directory {
+        text.push_str(&format!(", in {}", line(directory)));
+    }
+    text.push_str(&format!(
+        ", {} ago.",
+        time::brief(clock::now().since_ms(record.asked_at))
+    ));
+    text
+}
+
+fn paint_question(
+    out: &mut impl Write,
+    at: usize,
+    question: &Question,
+    of: usize,
+) -> anyhow::Result<()> {
+    let mut marks = Vec::new();
+    if let Some(label) = &question.label {
+        marks.push(Plain::line(label).as_str().to_owned());
+    }
+    marks.push(
+        match question.input {
+            Input::Text => "your own words",
+            Input::One(_) => "choose one",
+            Input::Confirm => "yes or no",
+            Input::Many(_) => "choose any",
+        }
+        .to_owned(),
+    );
+    if !question.required {
+        marks.push("may be skipped".to_owned());
+    }
+    let number = if of > 1 {
+        format!("{}. ", at + 1)
+    } else {
+        String::new()
+    };
+    writeln!(
+        out,
+        "{number}{}  ({})",
+        Plain::block(&question.text),
+        marks.join("; ")
+    )?;
+    for (pick, choice) in question.input.choices().iter().enumerate() {
+        writeln!(out, "   {}) {}", pick + 1, choice_line(choice))?;
+    }
+    Ok(())
+}
+
+fn choice_line(choice: &Choice) -> String {
+    let label = Plain::line(&choice.label);
+    match &choice.description {
+        Some(description) => format!("{label} - {}", Plain::line(description)),
+        None => label.as_str().to_owned(),
+    }
+}
+
+fn paint_answer(out: &mut impl Write, question: &Question, answer: &Answer) -> anyhow::Result<()> {
+    let said = answer_words(question, answer);
+    if said.is_empty() {
+        let nothing = if answer.none {
+            "none of these"
+        } else {
+            "not answered"
+        };
+        writeln!(out, "   => {nothing}")?;
+    }
+    for words in said {
+        writeln!(out, "   => {}", Plain::block(&words))?;
+    }
+    if let Some(note) = &answer.note {
+        writeln!(out, "   note: {}", Plain::block(note))?;
+    }
+    Ok(())
+}
+
+fn paint_end(
+    out: &mut impl Write,
+    record: &Record,
+    answered: Option<&Answered>,
+) -> anyhow::Result<()> {
+    let Some(settlement) = record.settlement() else {
+        return Ok(());
+    };
+    let at: Time = settlement.at;
+    let on = format!(
+        "on {}, {} ago",
+        settlement.surface,
+        time::brief(clock::now().since_ms(at))
+    );
+    match &settlement.outcome {
+        Outcome::Answered(_) => {
+            if let Some(note) = answered.and_then(Answered::note) {
+                writeln!(out, "\nNote: {}", Plain::block(note))?;
+            }
+            writeln!(out, "\nAnswered {on}.")?;
+        }
+        Outcome::Declined {
+            reason: Some(reason),
+        } => {
+            writeln!(out, "\nDeclined {on}: {}", Plain::block(reason))?;
+        }
+        Outcome::Declined { reason: None } => writeln!(out, "\nDeclined {on}.")?,
+        Outcome::Clarify { words } => writeln!(out, "\nAsked back {on}: {}", Plain::block(words))?,
+        Outcome::Expired => writeln!(out, "\nThe time limit passed {on}.")?,
+        Outcome::Withdrawn => writeln!(out, "\nWithdrawn by the agent {on}.")?,
+    }
+    Ok(())
+}
+
+/// What an answer says: picks, then own words.
+pub fn answer_words(question: &Question, answer: &Answer) -> Vec<String> {
+    let mut words = form::values(question, answer);
+    if !matches!(question.input, Input::Text) {
+        words.extend(answer.own.clone());
+    }
+    words
+}
+
+/// Prints what an outcome says, for the shell that asked: answers on standard
+/// output, one a line, everything else on standard error.
+pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
+    let mut aside = std::io::stderr();
+    let Some(settlement) = record.settlement() else {
+        writeln!(
+            aside,
+            "Nobody has answered yet; `ask-user wait {}` waits on.",
+            record.id
+        )?;
+        return Ok(Exit::Waiting);
+    };
+    match &settlement.outcome {
+        Outcome::Answered(answered) => {
+            let several = record.ask.questions.len() > 1;
+            for (question, answer) in record.ask.questions.iter().zip(answered.answers()) {
+                let said = answer_words(question, answer);
+                if several {
+                    writeln!(
+                        out,
+                        "{}: {}",
+                        Plain::line(question.short()),
+                        said.join(", ")
+                    )?;
+                } else {
+                    for words in said {
+                        writeln!(out, "{words}")?;
+                    }
+                }
+                if let Some(note) = &answer.note {
+                    writeln!(aside, "note: {note}")?;
+                }
+            }
+            if let Some(note) = answered.note() {
+                writeln!(aside, "note: {note}")?;
+            }
+        }
+        Outcome::Declined {
+            reason: Some(reason),
+        } => writeln!(aside, "Declined: {reason}")?,
+        Outcome::Declined { reason: None } => writeln!(aside, "Declined.")?,
+        Outcome::Clarify { words } => writeln!(aside, "Asked back: {words}")?,
+        Outcome::Expired => writeln!(aside, "Nobody answered within the time limit.")?,
+        Outcome::Withdrawn => writeln!(aside, "The question was withdrawn.")?,
+    }
+    Ok(exit(record))
+}
+
+/// The exit code that goes with how an ask stands.
+pub fn exit(record: &Record) -> Exit {
+    match record.settlement().map(|settlement| &settlement.outcome) {
+        None => Exit::Waiting,
+        Some(Outcome::Answered(_)) => Exit::Done,
+        Some(Outcome::Declined { .. }) => Exit::Declined,
+        Some(Outcome::Clarify { .. }) => Exit::Clarify,
+        Some(Outcome::Expired | Outcome::Withdrawn) => Exit::TimedOut,
+    }
+}
+
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(width - 1).collect();
+    short.push('…');
+    short
+}

@@ -1,0 +1,38 @@
+//! `ask-user show`.
+
+use std::io::Write;
+
+use ask_core::record;
+use clap::Args;
+
+use super::paint;
+use crate::exit::Exit;
+use crate::home::Home;
+
+/// Show one ask: who asks, every question, and how it ended
+#[derive(Args)]
+pub struct Show {
+    /// Which ask
+    id: String,
+    /// One paragraph, as it reads in a summary of a session
+    #[arg(long, conflicts_with = "json")]
+    summary: bool,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let record = super::with_hub(home, async |client| client.get(&self.id).await)?;
+        let mut out = std::io::stdout();
+        if self.json {
+            paint::json(&mut out, &record)?;
+        } else if self.summary {
+            writeln!(out, "{}", record::summary(&record))?;
+        } else {
+            paint::whole(&mut out, &record)?;
+        }
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,112 @@
+//! `ask-user status`, and what bare `ask-user` says where there is no terminal.
+
+use std::io::Write;
+
+use ask_core::dialect::wire::{self, Status as HubStatus};
+use clap::Args;
+
+use crate::exit::Exit;
+use crate::home::Home;
+use crate::hub::client::Client;
+
+/// Say in one line what waits, without starting anything
+#[derive(Args)]
+pub struct Status {
+    /// For a status line: nothing where nothing waits
+    #[arg(long, conflicts_with = "json")]
+    tmux: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let status = look(home)?;
+        let mut out = std::io::stdout();
+        if self.json {
+            writeln!(out, "{}", wire::status_json(status.as_ref()))?;
+            return Ok(Exit::Done);
+        }
+        if self.tmux {
+            if let Some(status) = status.filter(|status| status.waiting > 0) {
+                writeln!(out, "ask {}", status.waiting)?;
+            }
+            return Ok(Exit::Done);
+        }
+        writeln!(out, "{}", line(status.as_ref()))?;
+        Ok(Exit::Done)
+    }
+}
+
+/// What bare `ask-user` says where it can't open the inbox.
+pub fn brief(home: &Home) -> anyhow::Result<Exit> {
+    let status = look(home)?;
+    writeln!(
+        std::io::stdout(),
+        "{}\nTo answer: `ask-user inbox` in a terminal, or `ask-user list` and `ask-user answer ID --set ...`.\nTo ask: `ask-user mcp` from an agent, `ask-user ask` from a script. `ask-user --help` lists the rest.",
+        line(status.as_ref())
+    )?;
+    Ok(Exit::Done)
+}
+
+/// `ask-user hub` and `hub --status`.
+pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
+    let status = look(home)?;
+    let mut out = std::io::stdout();
+    if json {
+        writeln!(out, "{}", wire::status_json(status.as_ref()))?;
+    } else {
+        match &status {
+            Some(status) => writeln!(
+                out,
+                "The hub runs: version {}, process {}, {} connected, {} calls wait; files in {}.",
+                status.version,
+                status.pid,
+                status.clients,
+                status.waiters,
+                home.state().display()
+            )?,
+            None => writeln!(out, "No hub runs; whichever command needs it starts one.")?,
+        }
+        if let Some(place) = status.as_ref().and_then(|status| status.set_aside.as_ref()) {
+            writeln!(
+                out,
+                "The store was damaged and is kept as {place}; a new one was begun."
+            )?;
+        }
+    }
+    Ok(if status.is_some() {
+        Exit::Done
+    } else {
+        Exit::NoHub
+    })
+}
+
+fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
+    super::on_runtime(async {
+        match Client::find(home).await {
+            Some(client) => Ok(Some(client.status().await?)),
+            None => Ok(None),
+        }
+    })
+}
+
+fn line(status: Option<&HubStatus>) -> String {
+    let Some(status) = status else {
+        return "Nothing waits (no hub runs).".to_owned();
+    };
+    let mut text = match status.waiting {
+        0 => "Nothing waits for an answer.".to_owned(),
+        1 => "1 question waits for an answer.".to_owned(),
+        count => format!("{count} questions wait for an answer."),
+    };
+    match status.undelivered {
+        0 => {}
+        1 => text.push_str(" 1 answer is kept until its agent comes for it."),
+        count => text.push_str(&format!(
+            " {count} answers are kept until their agents come for them."
+        )),
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! The one place that reads the clock and the source of randomness. Builds with
+//! the `testing` feature take both from `ASK_USER_NOW` and `ASK_USER_SEED`.
+
+use ask_core::Time;
+
+/// What time it is.
+pub fn now() -> Time {
+    #[cfg(feature = "testing")]
+    if let Some(fixed) = fixed::now() {
+        return fixed;
+    }
+    wall()
+}
+
+/// Random bytes.
+pub fn random() -> [u8; 16] {
+    #[cfg(feature = "testing")]
+    if let Some(bytes) = fixed::random() {
+        return bytes;
+    }
+    let mut bytes = [0; 16];
+    if getrandom::fill(&mut bytes).is_err() {
+        // Without the system's randomness ids still have to differ from each other.
+        bytes[..8].copy_from_slice(&wall().0.to_le_bytes());
+        bytes[8..12].copy_from_slice(&std::process::id().to_le_bytes());
+    }
+    bytes
+}
+
+/// A random number that JSON readers of any language keep exact.
+pub fn attempt() -> u64 {
+    let bytes = random();
+    let mut number = [0; 8];
+    number[..6].copy_from_slice(&bytes[..6]);
+    u64::from_le_bytes(number)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the clock"
+)]
+fn wall() -> Time {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Time(since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }))
+}
+
+/// Moves the clock of this process, in builds for tests.
+#[cfg(feature = "testing")]
+pub fn set(now: Time) {
+    fixed::set(now);
+}
+
+#[cfg(feature = "testing")]
+mod fixed {
+    use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+    use ask_core::Time;
+
+    static NOW: AtomicI64 = AtomicI64::new(0);
+    static DRAWN: AtomicU64 = AtomicU64::new(0);
+
+    pub(super) fn set(now: Time) {
+        NOW.store(now.0, Ordering::Relaxed);
+    }
+
+    pub(super) fn now() -> Option<Time> {
+        match NOW.load(Ordering::Relaxed) {
+            0 => Time::parse(&std::env::var("ASK_USER_NOW").ok()?),
+            now => Some(Time(now)),
+        }
+    }
+
+    /// Bytes that depend on the seed, the process's order of drawing, and nothing else.
+    pub(super) fn random() -> Option<[u8; 16]> {
+        let seed: u64 = std::env::var("ASK_USER_SEED").ok()?.parse().ok()?;
+        let mut state = seed ^ (DRAWN.fetch_add(1, Ordering::Relaxed) << 32);
+        let mut bytes = [0; 16];
+        for byte in &mut bytes {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            *byte = (state >> 33) as u8;
+        }
+        Some(bytes)
+    }
+}

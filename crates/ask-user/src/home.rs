@@ -1,0 +1,142 @@
+//! Where a person's files are: one folder under `ASK_USER_HOME`, else the
+//! platform's folders. Folders are made 0700 and files 0600.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use etcetera::BaseStrategy;
+
+use crate::exit::{Exit, Failure};
+
+/// The folders of one person.
+#[derive(Clone, Debug)]
+pub struct Home {
+    config: PathBuf,
+    state: PathBuf,
+}
+
+/// The longest path a Unix socket can have on every system we know.
+const MAX_SOCKET_PATH: usize = 100;
+
+impl Home {
+    /// Finds them; makes nothing.
+    pub fn find() -> anyhow::Result<Self> {
+        if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
+            let home = std::path::absolute(PathBuf::from(home))?;
+            return Ok(Self {
+                config: home.clone(),
+                state: home,
+            });
+        }
+        let base = etcetera::choose_base_strategy().map_err(|_| {
+            Failure::new(
+                Exit::Failure,
+                "no home directory is known",
+                "set HOME, or ASK_USER_HOME to a folder of your own",
+            )
+        })?;
+        let state = base.state_dir().unwrap_or_else(|| base.data_dir());
+        Ok(Self {
+            config: base.config_dir().join("ask-user"),
+            state: state.join("ask-user"),
+        })
+    }
+
+    /// Makes the state folder, or says why it can't be.
+    pub fn prepare(&self) -> anyhow::Result<()> {
+        private_dir(&self.state).with_context(|| {
+            format!(
+                "cannot write to {}\n  make the folder writable, or set ASK_USER_HOME to one that is",
+                self.state.display()
+            )
+        })
+    }
+
+    /// The person's settings.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
+    /// Where the hub can be found.
+    pub fn address_file(&self) -> PathBuf {
+        self.state.join("hub.json")
+    }
+
+    /// Held by the one hub for as long as it lives.
+    pub fn lock_file(&self) -> PathBuf {
+        self.state.join("hub.lock")
+    }
+
+    /// What the hub has to say.
+    pub fn log_file(&self) -> PathBuf {
+        self.state.join("hub.log")
+    }
+
+    /// The store.
+    pub fn store_file(&self) -> PathBuf {
+        self.state.join("ask-user.db")
+    }
+
+    /// The files that answers carry.
+    pub fn attachments(&self) -> PathBuf {
+        self.state.join("attachments")
+    }
+
+    /// The state folder itself.
+    pub fn state(&self) -> &Path {
+        &self.state
+    }
+
+    /// A path for the hub's socket: beside `hub.json` where it is short enough for one.
+    pub fn socket_file(&self) -> io::Result<PathBuf> {
+        let beside = self.state.join("hub.sock");
+        if beside.as_os_str().as_bytes().len() <= MAX_SOCKET_PATH {
+            return Ok(beside);
+        }
+        let own = rustix::process::getuid().as_raw();
+        let folder = std::env::temp_dir().join(format!("ask-user-{own}"));
+        private_dir(&folder)?;
+        if fs::symlink_metadata(&folder)?.uid() != own {
+            let said = format!("{} belongs to somebody else", folder.display());
+            return Err(io::Error::other(said));
+        }
+        Ok(folder.join(format!("{}.sock", std::process::id())))
+    }
+}
+
+/// Makes a folder that only its owner can look into.
+pub fn private_dir(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+}
+
+/// Opens a file that only its owner can read, for adding to it.
+pub fn private_append(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path)
+}
+
+/// Replaces a file as a whole: readers see the old text or the new, never half.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let mut file = OpenOptions::new()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .mode(0o600)
+        .open(&beside)?;
+    file.write_all(text.as_bytes())?;
+    drop(file);
+    fs::rename(&beside, path)
+}

@@ -1,0 +1,355 @@
+//! A client's end of the hub: requests go out over one connection, and whatever
+//! was not answered when the connection broke is asked again over the next one.
+//! The hub is started where there is none, and replaced where it is older.
+
+mod link;
+mod task;
+
+use std::collections::BTreeMap;
+
+use ask_core::dialect::wire::{self, Fault, Request, Response, Status, Verdict};
+use ask_core::{AskId, Draft, Record};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use self::link::Link;
+use self::task::{Command, Task};
+use crate::clock;
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+
+/// A connection to the hub that mends itself.
+#[derive(Clone)]
+pub struct Client {
+    commands: mpsc::UnboundedSender<Command>,
+    bell: watch::Receiver<u64>,
+    link: watch::Receiver<bool>,
+}
+
+/// Records and where the feed stood when they were listed.
+pub struct Listing {
+    /// Oldest first.
+    pub records: Vec<Record>,
+    /// For [`Client::changes`].
+    pub cursor: u64,
+}
+
+/// What has changed since a cursor.
+pub struct Changes {
+    /// Records as they stand now.
+    pub records: Vec<Record>,
+    /// Asks that are no more.
+    pub gone: Vec<AskId>,
+    /// Where to go on.
+    pub cursor: u64,
+    /// The cursor was too old: list anew.
+    pub reset: bool,
+}
+
+/// What became of an attempt to close an ask.
+pub enum Settled {
+    /// It did.
+    Won(Record),
+    /// Somebody else was first; the record says who.
+    Lost(Record),
+}
+
+/// An outcome that is being waited for. Dropping it stops the waiting, not the ask.
+pub struct Waiting {
+    number: u64,
+    outcome: Option<oneshot::Receiver<Response>>,
+    commands: mpsc::UnboundedSender<Command>,
+}
+
+impl Client {
+    /// Connects, starting the hub where there is none.
+    pub async fn connect(home: &Home) -> anyhow::Result<Self> {
+        let link = Link::open(home).await?;
+        Ok(Self::over(home, Some(link)))
+    }
+
+    /// Connects only to a hub that runs already.
+    pub async fn find(home: &Home) -> Option<Self> {
+        let link = Link::try_open(home).await.ok()??;
+        Some(Self::over(home, Some(link)))
+    }
+
+    fn over(home: &Home, link: Option<Link>) -> Self {
+        let (commands, incoming) = mpsc::unbounded_channel();
+        let (ring, bell) = watch::channel(0);
+        let (up, link_state) = watch::channel(link.is_some());
+        let task = Task {
+            home: home.clone(),
+            pending: BTreeMap::new(),
+            watching: false,
+            incoming,
+            ring,
+            up,
+        };
+        tokio::spawn(task.run(link));
+        Self {
+            commands,
+            bell,
+            link: link_state,
+        }
+    }
+
+    /// What a person can act on: waiting asks, and answers that wait for their agent.
+    pub async fn waiting(&self) -> anyhow::Result<Listing> {
+        let (records, _, cursor, _) = self.records(Request::Waiting).await?;
+        Ok(Listing { records, cursor })
+    }
+
+    /// What has changed since a listing.
+    pub async fn changes(&self, after: u64) -> anyhow::Result<Changes> {
+        let (records, gone, cursor, reset) = self.records(Request::Changes { after }).await?;
+        let gone = gone.iter().filter_map(|id| AskId::parse(id)).collect();
+        Ok(Changes {
+            records,
+            gone,
+            cursor,
+            reset,
+        })
+    }
+
+    /// Records of any kind of listing, with the cursor of the next page.
+    pub async fn list(&self, request: Request) -> anyhow::Result<(Vec<Record>, u64)> {
+        let (records, _, cursor, _) = self.records(request).await?;
+        Ok((records, cursor))
+    }
+
+    /// One record, by its id, the beginning of it, or `latest`.
+    pub async fn get(&self, id: &str) -> anyhow::Result<Record> {
+        match self.call(Request::Get { id: id.to_owned() }).await? {
+            Response::Record(record) => Ok(*record),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Keeps a half-filled form.
+    pub async fn save_draft(&self, id: &AskId, draft: &Draft, surface: &str) -> anyhow::Result<()> {
+        let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());
+        self.call(Request::Keep { id, draft, surface }).await?;
+        Ok(())
+    }
+
+    /// Notes that a person can see an ask.
+    pub async fn shown(&self, id: &AskId, surface: &str) -> anyhow::Result<()> {
+        let (id, surface) = (id.clone(), surface.to_owned());
+        self.call(Request::Shown { id, surface }).await?;
+        Ok(())
+    }
+
+    /// Closes an ask, unless somebody else was first.
+    pub async fn settle(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+    ) -> anyhow::Result<Settled> {
+        let request = Request::Settle {
+            id: id.clone(),
+            verdict,
+            surface: surface.to_owned(),
+            attempt: clock::attempt(),
+        };
+        match self.call(request).await? {
+            Response::Settled { won: true, record } => Ok(Settled::Won(*record)),
+            Response::Settled { won: false, record } => Ok(Settled::Lost(*record)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Says that an outcome was written to a waiter that still stood.
+    pub async fn delivered(&self, id: &AskId) -> anyhow::Result<()> {
+        self.call(Request::Delivered { id: id.clone() }).await?;
+        Ok(())
+    }
+
+    /// Removes closed asks for good; says how many.
+    pub async fn forget(&self, ids: Vec<String>) -> anyhow::Result<u64> {
+        match self.call(Request::Forget { ids }).await? {
+            Response::Done { count } => Ok(count),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// How the hub is.
+    pub async fn status(&self) -> anyhow::Result<Status> {
+        match self.call(Request::Status).await? {
+            Response::Status(status) => Ok(status),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Ends the hub.
+    pub async fn stop(&self) -> anyhow::Result<()> {
+        self.call(Request::Stop).await?;
+        Ok(())
+    }
+
+    /// Opens an ask that nobody waits for.
+    pub async fn open(&self, record: Record) -> anyhow::Result<()> {
+        let record = Box::new(record);
+        self.call(Request::Open {
+            record,
+            wait: false,
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Opens an ask and waits for its outcome. Resolves once the ask is kept.
+    pub async fn ask(&self, record: Record) -> anyhow::Result<Waiting> {
+        let record = Box::new(record);
+        self.wait_for(Request::Open { record, wait: true }).await
+    }
+
+    /// Waits for the outcome of an ask that is open already.
+    pub async fn wait(&self, id: &str) -> anyhow::Result<Waiting> {
+        self.wait_for(Request::Wait { id: id.to_owned() }).await
+    }
+
+    /// Changes whenever something happened, and when the connection was mended.
+    pub fn bell(&self) -> watch::Receiver<u64> {
+        let _ = self.commands.send(Command::Watch);
+        self.bell.clone()
+    }
+
+    /// Whether the hub is connected.
+    pub fn link(&self) -> watch::Receiver<bool> {
+        self.link.clone()
+    }
+
+    /// Sends a request and gives its one response.
+    pub async fn call(&self, request: Request) -> anyhow::Result<Response> {
+        let (reply, response) = oneshot::channel();
+        self.send(&request, false, None, reply);
+        response.await.map_err(|_| gone())?.checked()
+    }
+
+    async fn wait_for(&self, request: Request) -> anyhow::Result<Waiting> {
+        let (reply, mut outcome) = oneshot::channel();
+        let (opened, kept) = oneshot::channel();
+        let number = self.send(&request, true, Some(opened), reply);
+        let mut waiting = Waiting {
+            number,
+            outcome: None,
+            commands: self.commands.clone(),
+        };
+        // The outcome may come at once, and then it is all that comes.
+        tokio::select! {
+            biased;
+            first = &mut outcome => {
+                let (again, ready) = oneshot::channel();
+                let _ = again.send(first.map_err(|_| gone())?.checked()?);
+                waiting.outcome = Some(ready);
+            }
+            kept = kept => {
+                if let Ok(fault) = kept {
+                    fault.checked()?;
+                }
+                waiting.outcome = Some(outcome);
+            }
+        }
+        Ok(waiting)
+    }
+
+    async fn records(
+        &self,
+        request: Request,
+    ) -> anyhow::Result<(Vec<Record>, Vec<String>, u64, bool)> {
+        match self.call(request).await? {
+            Response::Records {
+                records,
+                gone,
+                cursor,
+                reset,
+            } => Ok((records, gone, cursor, reset)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn send(
+        &self,
+        request: &Request,
+        keep: bool,
+        opened: Option<oneshot::Sender<Response>>,
+        reply: oneshot::Sender<Response>,
+    ) -> u64 {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static NUMBER: AtomicU64 = AtomicU64::new(1);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let line = wire::write_request(number, request);
+        let _ = self.commands.send(Command::Send {
+            number,
+            line,
+            keep,
+            opened,
+            reply,
+        });
+        number
+    }
+}
+
+impl Waiting {
+    /// The outcome, whenever it comes. May be called again after being dropped half-way.
+    pub async fn outcome(&mut self) -> anyhow::Result<Record> {
+        let Some(outcome) = self.outcome.as_mut() else {
+            return Err(gone());
+        };
+        let response = outcome.await;
+        self.outcome = None;
+        match response.map_err(|_| gone())?.checked()? {
+            Response::Record(record) => Ok(*record),
+            other => Err(unexpected(&other)),
+        }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if self.outcome.is_some() {
+            let number = self.number;
+            let _ = self.commands.send(Command::Leave { number });
+        }
+    }
+}
+
+trait Checked: Sized {
+    fn checked(self) -> anyhow::Result<Self>;
+}
+
+impl Checked for Response {
+    /// Faults become failures with an exit code.
+    fn checked(self) -> anyhow::Result<Self> {
+        match self {
+            Self::Fault { kind, text } => {
+                let exit = match kind {
+                    Fault::NotFound | Fault::Ambiguous | Fault::Malformed | Fault::Store => {
+                        Exit::Failure
+                    }
+                    Fault::Unfinished => Exit::Usage,
+                };
+                Err(Failure::plain(exit, text).into())
+            }
+            other => Ok(other),
+        }
+    }
+}
+
+fn gone() -> anyhow::Error {
+    Failure::new(
+        Exit::NoHub,
+        "the hub can't be reached",
+        "see hub.log in the state folder, or try `ask-user hub --foreground`",
+    )
+    .into()
+}
+
+fn unexpected(response: &Response) -> anyhow::Error {
+    Failure::plain(
+        Exit::Failure,
+        format!("the hub said something unexpected: {response:?}"),
+    )
+    .into()
+}

@@ -1,0 +1,70 @@
+//! One connection to the hub: lines in, lines out, each request a task of its own.
+
+use std::rc::Rc;
+
+use ask_core::dialect::wire::{self, Fault, Response};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::OwnedWriteHalf;
+use tokio::sync::mpsc;
+
+use super::desk::{ClientId, Desk};
+
+/// Serves a client until it goes.
+pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
+    let (reading, writing) = stream.into_split();
+    let (outgoing, lines) = mpsc::unbounded_channel();
+    desk.join(client, outgoing);
+    let writer = tokio::task::spawn_local(write(writing, lines));
+    let mut reading = BufReader::new(reading);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let limit = wire::MAX_LINE_BYTES as u64 + 1;
+        match (&mut reading)
+            .take(limit)
+            .read_until(b'\n', &mut line)
+            .await
+        {
+            Ok(read) if read > 0 && line.ends_with(b"\n") => {}
+            Ok(_) | Err(_) => break,
+        }
+        let (number, request) = wire::read_request(&line);
+        match request {
+            Ok(request) => {
+                let desk = Rc::clone(&desk);
+                tokio::task::spawn_local(async move { desk.serve(client, number, request).await });
+            }
+            Err(malformed) => {
+                let fault = Response::Fault {
+                    kind: Fault::Malformed,
+                    text: malformed.to_string(),
+                };
+                desk.say(client, number, &fault);
+            }
+        }
+        // One large request must not leave its memory with every connection for ever.
+        line.shrink_to(4_096);
+    }
+    desk.part(client).await;
+    let _ = writer.await;
+}
+
+/// Writes what has queued up, in as few calls as it takes.
+async fn write(mut writing: OwnedWriteHalf, mut lines: mpsc::UnboundedReceiver<Vec<u8>>) {
+    let mut together = Vec::new();
+    while let Some(first) = lines.recv().await {
+        together.clear();
+        together.extend_from_slice(&first);
+        while together.len() < 64 * 1024 {
+            match lines.try_recv() {
+                Ok(next) => together.extend_from_slice(&next),
+                Err(_) => break,
+            }
+        }
+        if writing.write_all(&together).await.is_err() {
+            break;
+        }
+        together.shrink_to(4_096);
+    }
+}

@@ -1,0 +1,227 @@
+//! The hub's process: one by a file lock, found through `hub.json`, and gone by
+//! itself when nobody has needed it for long enough.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::Context;
+use ask_core::dialect::wire::{self, Address};
+use tokio::net::UnixListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::LocalSet;
+
+use super::{connection, desk::Desk, journal};
+use crate::clock;
+use crate::config::Config;
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+use crate::store::sqlite::{self, Sqlite};
+
+/// How a try to be the hub ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Served {
+    /// This process was the hub and has ended.
+    Ended,
+    /// Another process is, or is about to be.
+    Taken,
+}
+
+/// Is the hub until told otherwise. Says `ready` once clients can connect.
+pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
+    home.prepare()?;
+    let Some(_lock) = take_lock(home)? else {
+        return Ok(Served::Taken);
+    };
+    journal::open(&home.log_file());
+    let config = Config::load(&home.config_file())?;
+    let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
+    watch_for_damage(opened.corrupt, &home.store_file())?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let set_aside = opened.set_aside.map(|path| path.display().to_string());
+    let desk = Desk::new(opened.store, set_aside);
+    let served = LocalSet::new().block_on(&runtime, serve(home, &config, Rc::clone(&desk), ready));
+    // Connections end with the runtime; what they had queued is written before the lock goes.
+    drop(runtime);
+    if let Some(desk) = Rc::into_inner(desk) {
+        desk.store.close();
+    }
+    served.map(|()| Served::Ended)
+}
+
+/// Takes the lock that makes this process the hub. `None` where another is one already;
+/// one that is just beginning or ending is waited for.
+fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
+    const TRIES: u32 = 500;
+    let path = home.lock_file();
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(&path)
+        .with_context(|| format!("opening {}", path.display()))?;
+    for _ in 0..TRIES {
+        match lock.try_lock() {
+            Ok(()) => return Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) if answers(home) => return Ok(None),
+            Err(TryLockError::WouldBlock) => std::thread::park_timeout(Duration::from_millis(10)),
+            Err(TryLockError::Error(error)) => {
+                return Err(Failure::new(
+                    Exit::Failure,
+                    format!("{} can't be locked: {error}", path.display()),
+                    "set ASK_USER_HOME to a folder on a local disk",
+                )
+                .into());
+            }
+        }
+    }
+    Err(Failure::new(
+        Exit::NoHub,
+        format!(
+            "another process holds {} but answers nobody",
+            path.display()
+        ),
+        "end that process (an `ask-user hub`), then try again",
+    )
+    .into())
+}
+
+/// Whether a hub takes connections at the address it left.
+fn answers(home: &Home) -> bool {
+    let text = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    wire::read_address(&text)
+        .is_ok_and(|address| std::os::unix::net::UnixStream::connect(address.socket).is_ok())
+}
+
+/// A store found damaged at work can't be mended under way: the next start checks all of it.
+fn watch_for_damage(
+    corrupt: std::sync::mpsc::Receiver<String>,
+    store: &Path,
+) -> anyhow::Result<()> {
+    let mark = sqlite::mark(store);
+    std::thread::Builder::new()
+        .name("store-damage".into())
+        .spawn(move || {
+            if let Ok(problem) = corrupt.recv() {
+                journal::note(&format!("the store is damaged: {problem}; starting again"));
+                let _ = std::fs::write(&mark, problem);
+                std::process::exit(i32::from(Exit::Failure as u8));
+            }
+        })?;
+    Ok(())
+}
+
+async fn serve(
+    home: &Home,
+    config: &Config,
+    desk: Rc<Desk>,
+    ready: impl FnOnce(&Path),
+) -> anyhow::Result<()> {
+    let socket = home.socket_file()?;
+    let listener = listen(&socket)?;
+    let address = Address {
+        version: super::version(),
+        pid: std::process::id(),
+        socket: socket.display().to_string(),
+    };
+    crate::home::replace(&home.address_file(), &wire::write_address(&address))
+        .with_context(|| format!("writing {}", home.address_file().display()))?;
+    journal::note(&format!(
+        "hub {} listens at {}",
+        address.version,
+        socket.display()
+    ));
+    ready(&socket);
+    let accepting = tokio::task::spawn_local(accept(listener, Rc::clone(&desk)));
+    let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    let why = loop {
+        tokio::select! {
+            () = desk.end.notified() => break "it was asked to",
+            _ = terminate.recv() => break "it was terminated",
+            _ = interrupt.recv() => break "it was interrupted",
+            _ = hangup.recv() => {}
+        }
+    };
+    accepting.abort();
+    timing.abort();
+    let _ = std::fs::remove_file(home.address_file());
+    let _ = std::fs::remove_file(&socket);
+    // One turn for replies that are on their way out.
+    desk.flush().await;
+    journal::note(&format!("hub ends because {why}"));
+    Ok(())
+}
+
+/// A socket file left by a crash is in nobody's way: whoever holds the lock may replace it.
+fn listen(socket: &PathBuf) -> anyhow::Result<UnixListener> {
+    match std::fs::remove_file(socket) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("removing the old {}", socket.display()));
+        }
+        Ok(()) | Err(_) => {}
+    }
+    let listener =
+        UnixListener::bind(socket).with_context(|| format!("listening at {}", socket.display()))?;
+    std::fs::set_permissions(socket, std::fs::Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
+async fn accept(listener: UnixListener, desk: Rc<Desk>) {
+    let own = rustix::process::getuid().as_raw();
+    let mut next = 0;
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) if stream.peer_cred().is_ok_and(|peer| peer.uid() == own) => {
+                next += 1;
+                tokio::task::spawn_local(connection::serve(Rc::clone(&desk), next, stream));
+            }
+            Ok(_) => journal::note("a connection of another user was refused"),
+            Err(error) => {
+                journal::note(&format!("a connection failed: {error}"));
+                // Out of file descriptors, most likely: it passes when somebody goes.
+                let pause = tokio::time::Instant::now() + Duration::from_millis(100);
+                tokio::time::sleep_until(pause).await;
+            }
+        }
+    }
+}
+
+/// One timer for the next deadline of all, and for the end of a hub that nobody needs.
+async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
+    desk.expire().await;
+    loop {
+        let now = clock::now();
+        let until_deadline = desk.next_deadline().map(|at| at.since_ms(now));
+        let until_idle = match (idle, desk.idle_since().await) {
+            (Some(idle), Some(since)) => {
+                let idle_ms = u64::try_from(idle.as_millis()).unwrap_or(u64::MAX);
+                let end = since.plus_ms(idle_ms);
+                if end <= now {
+                    desk.end.notify_one();
+                    return;
+                }
+                Some(end.since_ms(now))
+            }
+            _ => None,
+        };
+        let look = [until_deadline, until_idle].into_iter().flatten().min();
+        match look {
+            None => desk.timer.notified().await,
+            Some(ms) => {
+                let pause = Duration::from_millis(ms.min(24 * 60 * 60 * 1_000));
+                let _ = tokio::time::timeout(pause, desk.timer.notified()).await;
+            }
+        }
+        if desk.next_deadline().is_some_and(|at| at <= clock::now()) {
+            desk.expire().await;
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! The store on one machine: SQLite with a write-ahead log. One thread writes
+//! ([`super::writer`]), one reads; both wait on a channel and cost nothing while
+//! nothing happens.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+
+use ask_core::{AskId, Draft, Record, Settlement, Time};
+use rusqlite::{Connection, OpenFlags};
+use sha2::{Digest as _, Sha256};
+use tokio::sync::oneshot;
+
+use super::writer::{self, Done, Order, Step};
+use super::{Created, Cursor, Digest, Feed, Kept, Settled, Store, StoreError, rows};
+use crate::exit::{Exit, Failure};
+use crate::home;
+
+/// The version of the schema that this program writes.
+pub const SCHEMA: i64 = MIGRATIONS.len() as i64;
+
+/// Each brings a store of the version before it to its own. Never edited once released.
+const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
+
+/// How many changes the feed remembers. A surface that was away for longer lists anew.
+const FEED_KEPT: u64 = 100_000;
+
+/// A page of the feed.
+const FEED_PAGE: u64 = 1_000;
+
+/// The store of one person.
+pub struct Sqlite {
+    orders: mpsc::Sender<Order>,
+    questions: mpsc::Sender<Question>,
+    attachments: PathBuf,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// What opening a store brought to light besides the store.
+pub struct Opened {
+    /// The store.
+    pub store: Sqlite,
+    /// Where a damaged store was set aside.
+    pub set_aside: Option<PathBuf>,
+    /// Damage that is found later on arrives here.
+    pub corrupt: mpsc::Receiver<String>,
+}
+
+type Question = Box<dyn FnOnce(&Connection) + Send>;
+
+impl Sqlite {
+    /// Opens the store, making or migrating it; a damaged one is set aside, never deleted.
+    pub fn open(file: &Path, attachments: &Path) -> anyhow::Result<Opened> {
+        let mut set_aside = None;
+        let db = match prepare(file) {
+            Ok(db) => db,
+            Err(Unusable::Damaged(problem)) => {
+                set_aside = Some(aside(file, &problem)?);
+                prepare(file).map_err(|unusable| unusable.explain(file))?
+            }
+            Err(unusable) => return Err(unusable.explain(file)),
+        };
+        let reader = connect(file)?;
+        let (orders, written) = mpsc::channel();
+        let (questions, asked) = mpsc::channel::<Question>();
+        let (damage, corrupt) = mpsc::channel();
+        let writing = std::thread::Builder::new()
+            .name("store-writer".into())
+            .spawn(move || writer::run(db, &written, &damage))?;
+        let reading = std::thread::Builder::new()
+            .name("store-reader".into())
+            .spawn(move || {
+                while let Ok(question) = asked.recv() {
+                    question(&reader);
+                }
+            })?;
+        let store = Self {
+            orders,
+            questions,
+            attachments: attachments.to_owned(),
+            threads: vec![reading, writing],
+        };
+        Ok(Opened {
+            store,
+            set_aside,
+            corrupt,
+        })
+    }
+
+    /// Writes out what is queued and ends both threads.
+    pub fn close(self) {
+        let Self {
+            orders,
+            questions,
+            threads,
+            ..
+        } = self;
+        drop((orders, questions));
+        for thread in threads {
+            let _ = thread.join();
+        }
+    }
+
+    /// Keeps a half-filled form.
+    pub async fn keep(&self, id: AskId, draft: Draft, surface: String, at: Time) -> Kept<u64> {
+        self.mark(Step::Keep(id, Box::new(draft), surface, at))
+            .await
+    }
+
+    /// Notes where an ask is shown.
+    pub async fn show(&self, id: AskId, surface: String, at: Time) -> Kept<u64> {
+        self.mark(Step::Show(id, surface, at)).await
+    }
+
+    /// Marks an outcome as delivered.
+    pub async fn deliver(&self, id: AskId, at: Time) -> Kept<u64> {
+        self.mark(Step::Deliver(id, at)).await
+    }
+
+    /// Puts asks into the feed whose waiters came or went.
+    pub async fn touch(&self, ids: Vec<AskId>) -> Kept<u64> {
+        self.mark(Step::Touch(ids)).await
+    }
+
+    /// Removes closed asks for good; says how many.
+    pub async fn forget(&self, ids: Vec<AskId>) -> Kept<u64> {
+        self.mark(Step::Forget(ids)).await
+    }
+
+    /// Asks the reading thread.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Kept<T> {
+        let (reply, answer) = oneshot::channel();
+        let question: Question = Box::new(move |db| {
+            let _ = reply.send(question(db));
+        });
+        self.questions
+            .send(question)
+            .map_err(|_| StoreError::Closed)?;
+        let found = answer.await.map_err(|_| StoreError::Closed)?;
+        found.map_err(|error| writer::failure(&error))
+    }
+
+    async fn order(&self, step: Step) -> Kept<Done> {
+        let (reply, answer) = oneshot::channel();
+        self.orders
+            .send(Order { step, reply })
+            .map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    async fn mark(&self, step: Step) -> Kept<u64> {
+        match self.order(step).await? {
+            Done::Changed(count) => Ok(count),
+            Done::Created(_) | Done::Settled(_) => Ok(0),
+        }
+    }
+}
+
+impl Store for Sqlite {
+    async fn create(&self, record: Record) -> Kept<Created> {
+        match self.order(Step::Create(Box::new(record))).await? {
+            Done::Created(created) => Ok(created),
+            Done::Settled(_) | Done::Changed(_) => Err(StoreError::Closed),
+        }
+    }
+
+    async fn settle(&self, id: AskId, settlement: Settlement) -> Kept<Settled> {
+        match self.order(Step::Settle(id, Box::new(settlement))).await? {
+            Done::Settled(settled) => Ok(settled),
+            Done::Created(_) | Done::Changed(_) => Err(StoreError::Closed),
+        }
+    }
+
+    async fn get(&self, id: AskId) -> Kept<Option<Record>> {
+        self.read(move |db| rows::get(db, id.as_str())).await
+    }
+
+    async fn changes(&self, after: Cursor) -> Kept<Feed> {
+        self.read(move |db| feed(db, after)).await
+    }
+
+    async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
+        let digest: Digest = Sha256::digest(&bytes).into();
+        let file = self.blob_file(&digest);
+        // The reading thread has time; the writing one must not wait for a large file.
+        self.read(move |_| Ok(keep_blob(&file, &bytes)))
+            .await?
+            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        Ok(digest)
+    }
+
+    async fn get_blob(&self, digest: Digest) -> Kept<Option<Vec<u8>>> {
+        let file = self.blob_file(&digest);
+        let bytes = self.read(move |_| Ok(std::fs::read(file))).await?;
+        match bytes {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::Unavailable(error.to_string())),
+        }
+    }
+}
+
+impl Sqlite {
+    fn blob_file(&self, digest: &Digest) -> PathBuf {
+        let name: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.attachments.join(&name[..2]).join(name)
+    }
+}
+
+fn keep_blob(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let Some(folder) = file.parent() else {
+        return Ok(());
+    };
+    home::private_dir(folder)?;
+    let beside = file.with_extension("new");
+    std::fs::write(&beside, bytes)?;
+    std::fs::File::open(&beside)?.sync_all()?;
+    std::fs::rename(&beside, file)?;
+    std::fs::File::open(folder)?.sync_all()
+}
+
+fn feed(db: &Connection, after: Cursor) -> rusqlite::Result<Feed> {
+    let bounds = "SELECT coalesce(min(seq), 1), coalesce(max(seq), 0) FROM change";
+    let (oldest, newest): (u64, u64) = db
+        .prepare_cached(bounds)?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if after.0 + 1 < oldest || after.0 > newest {
+        return Ok(Feed::Reset {
+            next: Cursor(newest),
+        });
+    }
+    let mut statement =
+        db.prepare_cached("SELECT seq, id FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
+    let mut next = after;
+    let mut changed = Vec::new();
+    let mut rows = statement.query([after.0, FEED_PAGE])?;
+    while let Some(row) = rows.next()? {
+        next = Cursor(row.get(0)?);
+        changed.push(rows::id_of(row, 1)?);
+    }
+    Ok(Feed::Page { changed, next })
+}
+
+enum Unusable {
+    Damaged(String),
+    Newer(i64),
+    Other(rusqlite::Error),
+}
+
+impl Unusable {
+    fn explain(self, file: &Path) -> anyhow::Error {
+        let file = file.display();
+        match self {
+            Self::Damaged(problem) => Failure::new(
+                Exit::Failure,
+                format!("the store {file} is damaged: {problem}"),
+                "move the file away; ask-user then begins a new one",
+            )
+            .into(),
+            Self::Newer(found) => Failure::new(
+                Exit::Failure,
+                format!(
+                    "the store {file} was written by a newer ask-user (version {found} of the store, this one knows {SCHEMA}); it was not touched"
+                ),
+                "install the newer ask-user again, or set ASK_USER_HOME to another folder",
+            )
+            .into(),
+            Self::Other(error) => Failure::new(
+                Exit::Failure,
+                format!("the store {file} can't be opened: {error}"),
+                "check that the folder is yours and that the disk has room",
+            )
+            .into(),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Unusable {
+    fn from(error: rusqlite::Error) -> Self {
+        match writer::failure(&error) {
+            StoreError::Corrupt(problem) => Self::Damaged(problem),
+            StoreError::Unavailable(_) | StoreError::Closed => Self::Other(error),
+        }
+    }
+}
+
+fn connect(file: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let db = Connection::open_with_flags(file, flags)?;
+    db.set_prepared_statement_cache_capacity(32);
+    db.busy_timeout(std::time::Duration::from_secs(5))?;
+    db.pragma_update(None, "journal_mode", "WAL")?;
+    db.execute_batch(
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = 1;
+         PRAGMA wal_autocheckpoint = 1000; PRAGMA secure_delete = FAST;
+         PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY;",
+    )?;
+    Ok(db)
+}
+
+fn prepare(file: &Path) -> Result<Connection, Unusable> {
+    let mut db = connect(file)?;
+    let version: i64 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version > SCHEMA {
+        return Err(Unusable::Newer(version));
+    }
+    if version > 0 && suspicious(file) {
+        let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if verdict != "ok" {
+            return Err(Unusable::Damaged(verdict));
+        }
+        let _ = std::fs::remove_file(mark(file));
+    }
+    for (at, migration) in MIGRATIONS.iter().enumerate() {
+        let reaches = at as i64 + 1;
+        if reaches > version {
+            let transaction = db.transaction()?;
+            transaction.execute_batch(migration)?;
+            transaction.pragma_update(None, "user_version", reaches)?;
+            transaction.commit()?;
+        }
+    }
+    let sql = "DELETE FROM change WHERE seq + ?1 <= (SELECT max(seq) FROM change)";
+    db.execute(sql, [FEED_KEPT])?;
+    Ok(db)
+}
+
+/// Small stores are checked at every start; large ones only after trouble was seen.
+fn suspicious(file: &Path) -> bool {
+    const SMALL: u64 = 8 * 1024 * 1024;
+    let size = std::fs::metadata(file).map_or(0, |about| about.len());
+    size <= SMALL || mark(file).exists()
+}
+
+/// The file beside a store that says that its next opening must check all of it.
+pub fn mark(file: &Path) -> PathBuf {
+    file.with_extension("check")
+}
+
+/// Moves a damaged store and all that belongs to it out of the way.
+fn aside(file: &Path, problem: &str) -> anyhow::Result<PathBuf> {
+    let stamp = crate::clock::now().to_string().replace(':', "-");
+    let place = file.with_extension(format!("db.damaged-{stamp}"));
+    for suffix in ["", "-wal", "-shm"] {
+        let with = |path: &Path| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        match std::fs::rename(with(file), with(&place)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    let _ = std::fs::remove_file(mark(file));
+    crate::hub::journal::note(&format!(
+        "the store was damaged ({problem}); it is kept as {}",
+        place.display()
+    ));
+    Ok(place)
+}

@@ -1,0 +1,294 @@
+//! Real MCP clients: the official TypeScript and Python SDKs, old and new, each
+//! asking in every dialect, answered from the shell, and told to the letter.
+//!
+//! The client programs are in `tests/peers`; they print what they hear as JSON lines.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ask_core::dialect::{self, Json};
+
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+
+/// An SDK, and how it opens the conversation.
+struct Peer {
+    name: &'static str,
+    program: &'static str,
+    script: &'static str,
+    era: &'static str,
+    /// The revision it must end up with, where the SDK tells.
+    version: Option<&'static str>,
+}
+
+const LEGACY: Option<&str> = Some("2025-11-25");
+const MODERN: Option<&str> = Some("2026-07-28");
+
+#[rustfmt::skip]
+const PEERS: [Peer; 6] = [
+    Peer { name: "typescript-v1", program: "node", script: "v1.mjs", era: "legacy", version: None },
+    Peer { name: "typescript-v2-legacy", program: "node", script: "v2.mjs", era: "legacy", version: LEGACY },
+    Peer { name: "typescript-v2-auto", program: "node", script: "v2.mjs", era: "auto", version: MODERN },
+    Peer { name: "python-v1", program: ".venv/v1/bin/python", script: "client.py", era: "legacy", version: LEGACY },
+    Peer { name: "python-v2-legacy", program: ".venv/v2/bin/python", script: "client.py", era: "legacy", version: LEGACY },
+    Peer { name: "python-v2-auto", program: ".venv/v2/bin/python", script: "client.py", era: "auto", version: MODERN },
+];
+
+/// One ask of two questions in a dialect's words, and the reply when the person
+/// picks PostgreSQL and then Auth and Docs. `ASK` stands for the ask's id and
+/// `SHORT` for its first eight characters.
+struct Case {
+    dialect: &'static str,
+    tool: &'static str,
+    call: &'static str,
+    reply: &'static str,
+    /// Whether the reply is JSON and comes as a value, too.
+    structured: bool,
+}
+
+const CASES: [Case; 5] = [
+    Case {
+        dialect: "native",
+        tool: "ask_user",
+        call: r#"{"title":"Set-up","questions":[
+            {"id":"db","question":"Which database?","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth","Docs","Tests"]}]}"#,
+        reply: r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth","Docs"]}]}"#,
+        structured: true,
+    },
+    Case {
+        dialect: "codenomad",
+        tool: "ask_user",
+        call: r#"{"title":"Set-up","questions":[
+            {"id":"db","question":"Which database?","type":"select","options":["SQLite","PostgreSQL"]},
+            {"id":"parts","question":"Which parts?","type":"multi-select","options":["Auth","Docs","Tests"]}]}"#,
+        reply: r#"{"answered":true,"cancelled":false,"timedOut":false,"answers":[{"questionId":"db","values":["PostgreSQL"]},{"questionId":"parts","values":["Auth","Docs"]}]}"#,
+        structured: true,
+    },
+    Case {
+        dialect: "auq",
+        tool: "ask_user_questions",
+        call: r#"{"questions":[
+            {"prompt":"Which database?","title":"Database","multiSelect":false,"options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"prompt":"Which parts?","title":"Parts","multiSelect":true,"options":[{"label":"Auth"},{"label":"Docs"},{"label":"Tests"}]}]}"#,
+        reply: "[Session: SHORT | Questions: 2]\n\nHere are the user's answers:\n\n\
+                1. Which database?\n→ PostgreSQL — Battle-tested\n\n2. Which parts?\n→ Auth\n→ Docs",
+        structured: false,
+    },
+    Case {
+        dialect: "claude",
+        tool: "AskUserQuestion",
+        call: r#"{"questions":[
+            {"question":"Which database?","header":"Database","multiSelect":false,"options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"Which parts?","header":"Parts","multiSelect":true,"options":[{"label":"Auth","description":"Logins"},{"label":"Docs","description":"Pages"},{"label":"Tests","description":"Proofs"}]}]}"#,
+        reply: r#"{"answers":{"Which database?":"PostgreSQL","Which parts?":"Auth, Docs"}}"#,
+        structured: true,
+    },
+    Case {
+        dialect: "pi",
+        tool: "ask_user",
+        call: r#"{"questions":[
+            {"question":"Which database?","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"Which parts?","multiSelect":true,"options":[{"label":"Auth"},{"label":"Docs"},{"label":"Tests"}]}]}"#,
+        reply: r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false},{"question":"Which parts?","answer":["Auth","Docs"],"wasCustom":false}]}"#,
+        structured: false,
+    },
+];
+
+#[test]
+fn typescript_v1_is_told_to_the_letter() {
+    PEERS.iter().take(1).for_each(tell);
+}
+
+#[test]
+fn typescript_v2_is_told_to_the_letter_in_both_eras() {
+    PEERS.iter().skip(1).take(2).for_each(tell);
+}
+
+#[test]
+fn python_v1_is_told_to_the_letter() {
+    PEERS.iter().skip(3).take(1).for_each(tell);
+}
+
+#[test]
+fn python_v2_is_told_to_the_letter_in_both_eras() {
+    PEERS.iter().skip(4).for_each(tell);
+}
+
+fn tell(peer: &Peer) {
+    for case in &CASES {
+        let sandbox = Sandbox::new();
+        let mut watch = watching(&sandbox);
+        let mut agent = peer.call(&sandbox, case.dialect, case.tool, case.call);
+        let opening = agent.out.find("connecting", |line| part(line, "connected"));
+        if let Some(version) = peer.version {
+            assert_eq!(
+                opening["version"], *version,
+                "{}: the revision that was agreed on",
+                peer.name
+            );
+        }
+        let tools = agent.out.find("listing tools", |line| part(line, "tools"));
+        same_contract(peer, case.dialect, &tools);
+
+        let id = watch
+            .out
+            .find("an ask appeared", |line| text(&json(line), "askId"));
+        sandbox.done(&[
+            "answer",
+            "latest",
+            "--set",
+            "1=PostgreSQL",
+            "--set",
+            "2=Auth,Docs",
+        ]);
+
+        let who = format!("{} in {}", peer.name, case.dialect);
+        let result = agent.out.find("its result", |line| part(line, "result"));
+        let reply = case.reply.replace("ASK", &id).replace("SHORT", &id[..8]);
+        assert_eq!(result["content"][0]["text"], *reply, "{who}: the reply");
+        assert_eq!(
+            result["content"].as_array().map(Vec::len),
+            Some(1),
+            "{who}: the reply is one item"
+        );
+        assert_ne!(result["isError"], true, "{who}: an answer is no error");
+        if case.structured {
+            assert_eq!(
+                result["structuredContent"],
+                json(&reply),
+                "{who}: the reply as a value"
+            );
+        }
+        let said = agent.out.rest();
+        assert!(
+            said.contains("\"progress\""),
+            "{who}: progress tells the client that its call is alive:\n{said}"
+        );
+        let ended = agent.child.wait().expect("the client can be waited for");
+        assert!(
+            ended.success(),
+            "{who}: the client ends well:\n{}",
+            agent.err.rest()
+        );
+    }
+}
+
+#[test]
+fn every_peer_hears_a_refusal_as_a_result() {
+    for peer in &PEERS {
+        let sandbox = Sandbox::new();
+        let mut agent = peer.call(&sandbox, "auq", "ask_user_questions", r#"{"questions":[]}"#);
+        let result = agent.out.find("its result", |line| part(line, "result"));
+        assert_eq!(
+            result["isError"], true,
+            "{}: a refusal is an error",
+            peer.name
+        );
+        assert_eq!(
+            result["content"][0]["text"],
+            "Tool 'ask_user_questions' parameter validation failed: questions: Too small: expected array to have >=1 \
+             items. Please check the parameter types and values according to the tool's schema.",
+            "{}: the refusal",
+            peer.name
+        );
+    }
+}
+
+#[test]
+fn every_peer_hears_of_an_unknown_tool_as_a_protocol_error() {
+    for peer in &PEERS {
+        let sandbox = Sandbox::new();
+        let mut agent = peer.call(&sandbox, "native", "no_such_tool", "{}");
+        let error = agent.out.find("its error", |line| part(line, "error"));
+        assert_eq!(error["code"], -32602, "{}: {error}", peer.name);
+    }
+}
+
+/// The tools must reach the client as the contract has them.
+fn same_contract(peer: &Peer, dialect: &str, listed: &Json) {
+    let contract = dialect::find(dialect)
+        .expect("a dialect of the table")
+        .tools();
+    let listed = listed.as_array().expect("tools are a list");
+    assert_eq!(
+        listed.len(),
+        contract.len(),
+        "{} in {dialect}: the number of tools",
+        peer.name
+    );
+    for (listed, tool) in listed.iter().zip(contract) {
+        let wanted = json(tool.contract);
+        for key in ["name", "description", "inputSchema"] {
+            assert_eq!(
+                listed[key], wanted[key],
+                "{} in {dialect}: {key}",
+                peer.name
+            );
+        }
+        assert_eq!(
+            listed["annotations"]["readOnlyHint"], true,
+            "{}: asking changes nothing",
+            peer.name
+        );
+    }
+}
+
+/// A surface that says what waits and then what changes, so that nothing is missed.
+fn watching(sandbox: &Sandbox) -> Running {
+    let mut command = sandbox.command(BINARY);
+    command.args(["watch", "--json"]);
+    sandbox.start("watch", command)
+}
+
+impl Peer {
+    /// Starts the client, and has it call a tool.
+    fn call(&self, sandbox: &Sandbox, dialect: &str, tool: &str, arguments: &str) -> Running {
+        let mut command: Command = sandbox.command(self.program());
+        command.arg(folder().join(self.script)).args([
+            tool,
+            arguments,
+            BINARY,
+            "mcp",
+            "--dialect",
+            dialect,
+        ]);
+        command.env("ERA", self.era);
+        sandbox.start(self.name, command)
+    }
+
+    /// Its interpreter, with the SDK in place.
+    fn program(&self) -> PathBuf {
+        let installed = match self.program {
+            "node" => folder().join("node_modules/@modelcontextprotocol"),
+            venv => folder().join(venv),
+        };
+        assert!(
+            installed.exists(),
+            "the SDK of {} is not installed ({} is missing): run ./test once, or {}",
+            self.name,
+            installed.display(),
+            folder().join("install").display()
+        );
+        match self.program {
+            "node" => PathBuf::from("node"),
+            venv => folder().join(venv),
+        }
+    }
+}
+
+fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers"))
+}
+
+fn json(text: &str) -> Json {
+    text.parse()
+        .unwrap_or_else(|error| panic!("not JSON ({error}): {text}"))
+}
+
+fn part(line: &str, key: &str) -> Option<Json> {
+    json(line).get(key).cloned()
+}
+
+fn text(value: &Json, key: &str) -> Option<String> {
+    Some(value.get(key)?.as_str()?.to_owned())
+}

@@ -1,0 +1,111 @@
+//! A home of its own around the real binary: what a story does touches nothing
+//! of the person who runs it, and its hub ends with it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::lines::Lines;
+
+/// The binary under test.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_ask-user");
+
+/// A home, and the commands that live in it.
+pub struct Sandbox {
+    home: PathBuf,
+}
+
+/// A command that goes on while the story does; it ends with the story.
+pub struct Running {
+    /// The process.
+    pub child: Child,
+    /// What it prints.
+    pub out: Lines,
+    /// What it complains about.
+    pub err: Lines,
+}
+
+impl Sandbox {
+    /// An empty home. Its path is short, because a socket in it must have a short path.
+    pub fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let home = std::env::temp_dir().join(format!("ask-user-{}-{number}", std::process::id()));
+        std::fs::create_dir(&home).expect("a fresh folder for temporary files can be made");
+        Self { home }
+    }
+
+    /// The home.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Any program, in this home.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            let ours = name.to_string_lossy();
+            if ours.starts_with("ASK_USER_") || ours.starts_with("CN_MCP_") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("ASK_USER_HOME", &self.home)
+            .stdin(Stdio::null())
+            .current_dir(&self.home);
+        command
+    }
+
+    /// The binary with these arguments, run to its end.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        let run = self.command(BINARY).args(arguments).output();
+        run.unwrap_or_else(|error| panic!("{BINARY} must start: {error}"))
+    }
+
+    /// The binary with these arguments; it must succeed. What it printed.
+    pub fn done(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        assert!(
+            output.status.success(),
+            "ask-user {} must succeed ({}):\n{out}\n{err}",
+            arguments.join(" "),
+            output.status
+        );
+        out.into_owned()
+    }
+
+    /// Starts a command of [`Sandbox::command`] and reads along.
+    pub fn start(&self, who: &str, mut command: Command) -> Running {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{who} must start: {error}"));
+        let out = child.stdout.take().expect("its output is piped");
+        let err = child.stderr.take().expect("its errors are piped");
+        Running {
+            child,
+            out: Lines::of(who, out),
+            err: Lines::of(who, err),
+        }
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        // A hub that never ran, or was killed by the story, is no failure of it.
+        let _ = self.command(BINARY).args(["hub", "--stop"]).output();
+        let _ = std::fs::remove_dir_all(&self.home);
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,214 @@
+//! What code may say where: boundaries between modules, and how files are written.
+
+use super::{report, tree};
+
+/// Files outside the dialects that may name `serde_json`, each with its reason.
+const JSON_ELSEWHERE: &[&str] = &[];
+
+/// Lines of a file: half of them have at most, nine of ten, and every one.
+const FILE_LINES: (usize, usize, usize) = (150, 350, 500);
+/// Lines of a function: nine of ten have at most.
+const FUNCTION_LINES: usize = 35;
+/// `unwrap` and `expect` a thousand lines of shipped code.
+const UNWRAPS: usize = 2;
+
+#[test]
+fn json_is_read_and_written_by_dialects_alone() {
+    let mut problems = Vec::new();
+    for file in tree::sources() {
+        let may = file.path.starts_with("crates/ask-core/src/dialect")
+            || JSON_ELSEWHERE.contains(&file.path.as_str());
+        if !may {
+            problems.extend(file.mentions(&["serde_json"]));
+        }
+    }
+    report(
+        "JSON is read and written under crates/ask-core/src/dialect/: pass `ask_core::dialect::Json` through, \
+         or move the reading there:",
+        problems,
+    );
+}
+
+#[test]
+fn surfaces_and_dialects_do_not_know_each_other() {
+    let sources = tree::sources();
+    let dialects = modules(
+        &sources,
+        "crates/ask-core/src/dialect/",
+        &["form", "json", "wire"],
+    );
+    let surfaces = modules(&sources, "crates/ask-user/src/surface/", &[]);
+    let mut problems = Vec::new();
+    for file in &sources {
+        let path = &file.path;
+        if path.starts_with("crates/ask-user/src/surface") {
+            problems.extend(file.mentions(&names(&dialects)));
+        }
+        if path.starts_with("crates/ask-core/src/dialect") {
+            problems.extend(file.mentions(&names(&surfaces)));
+            problems.extend(file.mentions(&["ratatui", "crossterm", "surface::"]));
+        }
+    }
+    report(
+        "A surface shows an `Ask` and makes a `Draft`, whoever asked; a dialect words an `Outcome`, wherever it was \
+         given. What differs belongs in the domain (ask.rs, outcome.rs):",
+        problems,
+    );
+}
+
+/// The modules in a folder, and those of its folders.
+fn modules(sources: &[tree::File], folder: &str, but: &[&str]) -> Vec<String> {
+    let name = |file: &tree::File| -> Option<String> {
+        let rest = file.path.strip_prefix(folder)?;
+        Some(rest.split(['/', '.']).next()?.to_owned())
+    };
+    let mut found: Vec<String> = sources.iter().filter_map(name).collect();
+    found.retain(|name| !but.contains(&name.as_str()));
+    found.dedup();
+    found
+}
+
+/// How code names a module or what it stands for.
+fn names(modules: &[String]) -> Vec<String> {
+    let ways = |name: &String| [format!("\"{name}\""), format!("{name}::")];
+    modules.iter().flat_map(ways).collect()
+}
+
+#[test]
+fn every_file_says_what_it_answers() {
+    let silent = |file: &tree::File| !file.text.starts_with("//!");
+    let problems = tree::rust()
+        .iter()
+        .filter(|file| silent(file))
+        .map(|file| file.path.clone())
+        .collect();
+    report(
+        "Open each file with `//!`, one to five lines: what it answers, what it leaves to others:",
+        problems,
+    );
+}
+
+#[test]
+fn files_are_small() {
+    let mut sizes: Vec<(usize, String)> = tree::rust()
+        .into_iter()
+        .map(|file| (file.text.lines().count(), file.path))
+        .collect();
+    sizes.sort();
+    let (median, ninth, most) = FILE_LINES;
+    let mut problems = above("half of the files", share(&sizes, 50), median);
+    problems.extend(above("nine of ten files", share(&sizes, 90), ninth));
+    let big = sizes.iter().filter(|(lines, _)| *lines > most);
+    problems.extend(big.map(|(lines, path)| format!("{path}: has {lines} lines, at most {most}")));
+    report(
+        "Split files by the question they answer, largest first:",
+        problems,
+    );
+}
+
+#[test]
+fn functions_are_small() {
+    let mut sizes = Vec::new();
+    for file in tree::rust() {
+        let lines: Vec<&str> = file.text.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            let Some(indent) = begins_function(line) else {
+                continue;
+            };
+            let end = lines[at..]
+                .iter()
+                .position(|line| line.strip_prefix(indent).is_some_and(|rest| rest == "}"));
+            sizes.push((
+                end.map_or(1, |end| end + 1),
+                format!("{}:{}", file.path, at + 1),
+            ));
+        }
+    }
+    sizes.sort();
+    let problems = above("nine of ten functions", share(&sizes, 90), FUNCTION_LINES);
+    report(
+        "Give a part of a long function a name of its own:",
+        problems,
+    );
+}
+
+/// The indent of a line that begins a function with a body of several lines.
+fn begins_function(line: &str) -> Option<&str> {
+    let code = line.trim_start();
+    let first = code.split("fn ").next()?;
+    let begins = code.len() > first.len()
+        && first
+            .split_whitespace()
+            .all(|word| word.starts_with("pub") || ["const", "async"].contains(&word));
+    let open = !code.ends_with(';') && !code.ends_with('}');
+    (begins && open).then(|| &line[..line.len() - code.len()])
+}
+
+/// The size that so many percent don't exceed, and whose it is.
+fn share(sizes: &[(usize, String)], percent: usize) -> Option<&(usize, String)> {
+    sizes.get((sizes.len() * percent).div_ceil(100).saturating_sub(1))
+}
+
+fn above(who: &str, size: Option<&(usize, String)>, limit: usize) -> Vec<String> {
+    let over = size.filter(|(lines, _)| *lines > limit);
+    over.map(|(lines, place)| format!("{who} have at most {lines} lines ({place}), wanted {limit}"))
+        .into_iter()
+        .collect()
+}
+
+#[test]
+fn shipped_code_hardly_unwraps() {
+    let (mut lines, mut found) = (0, Vec::new());
+    for file in tree::sources() {
+        for (at, line) in file.shipped().lines().enumerate() {
+            lines += usize::from(!line.trim().is_empty());
+            let quits = [".unwrap()", ".expect(\"", ".unwrap_err()"]
+                .iter()
+                .any(|call| line.contains(call));
+            if quits || line.trim_end().ends_with(".expect(") {
+                found.push(format!("{}:{}", file.path, at + 1));
+            }
+        }
+    }
+    if found.len() * 1000 <= UNWRAPS * lines {
+        found.clear();
+    }
+    report(
+        "Return an error, or make the state impossible; keep `expect` for an invariant it can state:",
+        found,
+    );
+}
+
+#[test]
+fn nothing_sleeps_is_skipped_or_put_off() {
+    let words = [
+        concat!("thread::", "sleep"),
+        concat!("time::", "sleep"),
+        concat!("park_", "timeout"),
+        concat!("#[", "ignore"),
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("set", "Timeout"),
+        concat!("asyncio.", "sleep"),
+        concat!("anyio.", "sleep"),
+        concat!("time.", "sleep"),
+    ];
+    let mut problems = Vec::new();
+    for file in tree::files() {
+        let code = [".rs", ".mjs", ".py", ".ts"]
+            .iter()
+            .any(|end| file.path.ends_with(end));
+        if code && !file.path.contains("web/dist/") {
+            let whole = tree::File {
+                text: file.text.replace("//", "  "),
+                path: file.path,
+            };
+            problems.extend(whole.mentions(&words));
+        }
+    }
+    report(
+        "Wait for a named event with an upper bound in place of a sleep; make a test pass or take it out; \
+         do it now or file it as an issue:",
+        problems,
+    );
+}

@@ -1,0 +1,19 @@
+// A client on the official TypeScript SDK, version 1: asks once and says what it hears.
+// See speak.mjs for what it takes and prints.
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { speak } from "./speak.mjs";
+
+await speak(async ({ identity, server, say, tool, patience }) => {
+  const client = new Client(identity);
+  const transport = new StdioClientTransport(server);
+  await client.connect(transport);
+  say({ connected: { server: client.getServerVersion() } });
+  say({ tools: (await client.listTools()).tools });
+  try {
+    say({ result: await client.callTool(tool, CallToolResultSchema, patience) });
+  } finally {
+    await client.close();
+  }
+});
