@@ -1,14 +1,11 @@
-//! Where a person meets an ask. What a surface may do is fixed in `form`: every
-//! one fills in the same form by the same rules and only shows it in its own way.
+//! Where a person meets an ask. What an answer may be is fixed in `paper`: every
+//! surface fills in the same form by the same rules and shows it in its own way.
 
 #[cfg(test)]
 mod canned;
-pub mod field;
-pub mod form;
 pub mod line;
-pub mod text;
+mod paper;
 pub mod tui;
-pub mod words;
 
 use ask_core::{AskId, Record};
 

@@ -116,7 +116,10 @@ impl Runner {
         let mut ended = None;
         for effect in update::update(&mut self.model, event, clock::now()) {
             match effect {
-                Effect::SaveDraft { .. } | Effect::Settle { .. } | Effect::Shown { .. } => {
+                Effect::SaveDraft { .. }
+                | Effect::Settle { .. }
+                | Effect::Shown { .. }
+                | Effect::Fetch { .. } => {
                     // The worker outlives this loop, so the wish can't get lost.
                     self.wishes.send(effect).context("the worker is gone")?;
                 }
@@ -234,6 +237,14 @@ async fn carry_out(
                 };
                 events.send(Ok(Event::Settled { id, closing })).ok();
             }
+            Effect::Fetch { id } => {
+                let (mut records, mut gone) = (Vec::new(), Vec::new());
+                match client.get(id.as_str()).await {
+                    Ok(record) => records.push(record),
+                    Err(_) => gone.push(id),
+                }
+                events.send(Ok(Event::Changed { records, gone })).ok();
+            }
             Effect::Wake { .. } | Effect::DrainInput | Effect::Repaint | Effect::Quit(_) => {}
         }
     }
@@ -243,7 +254,8 @@ async fn until(moment: Option<Time>) {
     match moment {
         Some(at) => {
             let ms = at.since_ms(clock::now());
-            tokio::time::sleep(Duration::from_millis(ms)).await;
+            let moment = Duration::from_millis(ms);
+            tokio::time::timeout(moment, std::future::pending::<()>()).await.ok();
         }
         None => std::future::pending().await,
     }

@@ -8,8 +8,9 @@ use ask_core::{AskId, Draft, Gaps, Record, Time};
 use jiff::tz::TimeZone;
 
 use super::say;
-use crate::surface::form::Form;
-use crate::surface::{Closing, Ended, Mode, words};
+use crate::surface::paper::form::Form;
+use crate::surface::paper::words;
+use crate::surface::{Closing, Ended, Mode};
 
 /// What the talk hears.
 #[derive(Clone, Debug)]
@@ -165,6 +166,11 @@ impl Talk {
             Heard::Settled(closing) => self.settled(closing, &mut step),
         }
         step
+    }
+
+    /// The ask that is talked about.
+    pub fn open_id(&self) -> Option<&AskId> {
+        self.open.as_ref().map(|open| &open.record.id)
     }
 
     fn take(&mut self, line: &str, step: &mut Step) {
@@ -372,6 +378,10 @@ impl Talk {
             .records
             .iter()
             .find(|record| Some(&record.id) == open.as_ref() && !record.is_waiting());
+        let forgotten = self.open.as_ref().filter(|open| gone.contains(&open.record.id));
+        if let Some(record) = forgotten.map(|open| open.record.clone()) {
+            return self.closed_elsewhere(record, step);
+        }
         if let Some(record) = now_closed.filter(|_| self.stage != Stage::Sending) {
             let record = record.clone();
             return self.closed_elsewhere(record, step);

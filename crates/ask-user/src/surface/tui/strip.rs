@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 use super::glyphs::Glyphs;
 use super::model::Look;
 use super::style::{Role, style};
-use crate::surface::text;
+use crate::surface::paper::text;
 
 /// What ends a text that was cut.
 pub const CUT: &str = "…";

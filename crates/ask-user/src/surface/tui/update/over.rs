@@ -5,7 +5,7 @@ use ask_core::AskId;
 use ask_core::dialect::wire::Verdict;
 
 use super::{Effect, INTERRUPT_MS, card, park, quit, typing};
-use crate::surface::field::Field;
+use crate::surface::paper::field::Field;
 use crate::surface::tui::keys::{Action, Context, Move};
 use crate::surface::tui::model::{Model, Over, Then};
 use crate::surface::tui::view;

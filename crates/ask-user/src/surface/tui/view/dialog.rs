@@ -7,13 +7,13 @@ use super::boxes::{FieldView, framed};
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
-use crate::surface::field::Field;
-use crate::surface::text::wrap;
+use crate::surface::paper::field::Field;
+use crate::surface::paper::text::wrap;
 use crate::surface::tui::geometry::{INDENT, field_columns};
 use crate::surface::tui::model::{Card, Model, Over, Screen};
 use crate::surface::tui::strip::{Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::words;
+use crate::surface::paper::words;
 
 /// What a dialog says, before it is fitted into the screen.
 struct Dialog {

@@ -5,12 +5,12 @@ use ask_core::{Plain, Question};
 
 use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
-use crate::surface::form::Entry;
-use crate::surface::text::{clip, width, wrap_clamped};
+use crate::surface::paper::form::Entry;
+use crate::surface::paper::text::{clip, width, wrap_clamped};
 use crate::surface::tui::model::{Button, Card, Model};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::words;
+use crate::surface::paper::words;
 
 /// The most rows that one answer takes.
 const ANSWER_ROWS: usize = 3;
