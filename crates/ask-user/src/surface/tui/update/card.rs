@@ -2,14 +2,13 @@
 //! on and out.
 
 use ask_core::dialect::wire::Verdict;
-use ask_core::{Gaps, Record, Time};
+use ask_core::{Record, Time};
 
-use super::{Effect, INTERRUPT_MS, keep_draft, open, park, quit, typing};
+use super::{Effect, INTERRUPT_MS, keep_draft, onward, open, park, quit, typing};
 use crate::surface::paper::field::Field;
 use crate::surface::tui::keys::{Action, Context, Move};
-use crate::surface::tui::model::{Button, Card, Model, Over, SAVE_MS, Spot, Then};
+use crate::surface::tui::model::{Card, Model, Over, SAVE_MS, Then};
 use crate::surface::tui::view;
-use crate::surface::paper::words;
 
 /// An Esc this soon after the one that left a field is a reflex.
 const REFLEX_MS: u64 = 250;
@@ -39,7 +38,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         Action::No => mark(card, 1, now),
         Action::Enter => {
             card.none_asked = none_asked;
-            enter(model, context, effects);
+            onward::enter(model, context, effects);
         }
         Action::Escape => {
             let reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
@@ -192,7 +191,8 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
     }
 }
 
-fn mark(card: &mut Card, pick: usize, now: Time) {
+/// Marks a choice of the current question and puts the focus on it.
+pub fn mark(card: &mut Card, pick: usize, now: Time) {
     if let Some(spot) = card.spots.get_mut(card.tab) {
         spot.row = pick;
     }
@@ -216,7 +216,8 @@ fn mark_row(model: &mut Model) {
     }
 }
 
-fn start_typing(card: &mut Card) {
+/// Puts the focus into the field of the current question.
+pub fn start_typing(card: &mut Card) {
     let tab = card.tab;
     if let (Some(question), Some(spot)) = (
         card.record.ask.questions.get(tab),
