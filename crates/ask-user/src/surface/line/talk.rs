@@ -178,7 +178,11 @@ impl Talk {
             Stage::LongSure => self.take_long(said, step),
             Stage::Reason => {
                 let reason = Some(said.to_owned()).filter(|said| !said.is_empty());
-                let word = if reason.is_some() { "with this reason" } else { "without a reason" };
+                let word = if reason.is_some() {
+                    "with this reason"
+                } else {
+                    "without a reason"
+                };
                 step.text.push_str(&format!("Decline {word}? y/n: "));
                 self.stage = Stage::DeclineSure(reason);
             }
@@ -243,8 +247,10 @@ impl Talk {
             return;
         };
         let entry = &open.form.entries[open.at];
-        step.text.push_str(&say::question(&open.record, open.at, entry));
-        step.text.push_str(&say::prompt(question, questions.len() > 1));
+        step.text
+            .push_str(&say::question(&open.record, open.at, entry));
+        step.text
+            .push_str(&say::prompt(question, questions.len() > 1));
         self.stage = if question.input.is_empty() {
             Stage::Words(Vec::new())
         } else {
@@ -337,7 +343,8 @@ impl Talk {
     fn settled(&mut self, closing: Closing, step: &mut Step) {
         match closing {
             Closing::Won(record) => {
-                step.text.push_str(&format!("{}\n", say::line(&words::done(&record))));
+                step.text
+                    .push_str(&format!("{}\n", say::line(&words::done(&record))));
                 self.forget(&record.id);
                 if matches!(self.mode, Mode::One(_)) {
                     step.effects.push(Effect::End(Ended::of(record)));
@@ -348,7 +355,9 @@ impl Talk {
             Closing::Lost(record) => self.closed_elsewhere(record, step),
             Closing::Failed(why) => {
                 let why = say::line(&why);
-                step.text.push_str(&format!("Not sent: {why}. Your draft is kept; try again.\n"));
+                step.text.push_str(&format!(
+                    "Not sent: {why}. Your draft is kept; try again.\n"
+                ));
                 self.show_question(step);
             }
         }
@@ -379,7 +388,8 @@ impl Talk {
         if self.stage == Stage::List {
             fresh.retain(Record::is_waiting);
             for record in &fresh {
-                step.text.push_str(&format!("\nNew: {}\n", say::listed(record, self.now)));
+                step.text
+                    .push_str(&format!("\nNew: {}\n", say::listed(record, self.now)));
             }
             if !fresh.is_empty() {
                 self.show_list(step);
@@ -404,7 +414,8 @@ impl Talk {
     fn after_notice(&mut self, record: Record, step: &mut Step) {
         self.forget(&record.id);
         if matches!(self.mode, Mode::One(_)) {
-            step.effects.push(Effect::End(Ended::ClosedElsewhere(record)));
+            step.effects
+                .push(Effect::End(Ended::ClosedElsewhere(record)));
         } else {
             step.text.push_str(say::PROMPT_SEEN);
             self.stage = Stage::Seen;

@@ -146,7 +146,10 @@ pub fn paint(strips: &[Strip], look: &Look, area: Rect, buffer: &mut Buffer) -> 
         }
         if let Some(column) = strip.caret {
             let column = u16::try_from(column).unwrap_or(u16::MAX);
-            let x = area.left().saturating_add(column).min(area.right().saturating_sub(1));
+            let x = area
+                .left()
+                .saturating_add(column)
+                .min(area.right().saturating_sub(1));
             caret = Some(Position { x, y });
         }
     }

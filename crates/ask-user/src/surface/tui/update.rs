@@ -182,7 +182,10 @@ fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
         Mode::Inbox => return,
         Mode::One(id) => model.record(id).cloned(),
         Mode::Next => {
-            let oldest = model.waiting().min_by_key(|record| record.asked_at).cloned();
+            let oldest = model
+                .waiting()
+                .min_by_key(|record| record.asked_at)
+                .cloned();
             if oldest.is_none() {
                 effects.push(Effect::Quit(Ended::Quit));
             }
@@ -195,7 +198,10 @@ fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.focused().is_none_or(|record| Some(&record.id) != model.focus.as_ref()) {
+    if model
+        .focused()
+        .is_none_or(|record| Some(&record.id) != model.focus.as_ref())
+    {
         model.focus = model.records.first().map(|record| record.id.clone());
     }
     follow(model, effects);
@@ -288,9 +294,15 @@ fn merge(model: &mut Model, records: Vec<Record>, gone: &[AskId]) {
         }
     }
     // A closed ask stays listed only while its answer is undelivered.
-    model.records.retain(|record| record.is_waiting() || is_kept(record));
+    model
+        .records
+        .retain(|record| record.is_waiting() || is_kept(record));
     sort(&mut model.records);
-    if model.focus.as_ref().is_none_or(|id| model.record(id).is_none()) {
+    if model
+        .focus
+        .as_ref()
+        .is_none_or(|id| model.record(id).is_none())
+    {
         let row = focused.min(model.records.len().saturating_sub(1));
         model.focus = model.records.get(row).map(|record| record.id.clone());
     }
@@ -318,7 +330,10 @@ fn sort(records: &mut [Record]) {
 
 fn tick(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
-    if model.card().is_some_and(|card| card.save_at.is_some_and(|at| at <= now)) {
+    if model
+        .card()
+        .is_some_and(|card| card.save_at.is_some_and(|at| at <= now))
+    {
         keep_draft(model, effects);
     }
     if let Screen::Notice(notice) = &model.screen
@@ -343,7 +358,10 @@ fn drained(model: &mut Model) {
 fn schedule(model: &mut Model) {
     let now = model.now;
     let deadlines: Vec<Time> = match &model.screen {
-        Screen::Inbox => model.waiting().filter_map(|record| record.deadline_at).collect(),
+        Screen::Inbox => model
+            .waiting()
+            .filter_map(|record| record.deadline_at)
+            .collect(),
         Screen::Card(card) => card.record.deadline_at.into_iter().collect(),
         Screen::Notice(_) => Vec::new(),
     };
@@ -352,6 +370,8 @@ fn schedule(model: &mut Model) {
         .any(|&at| at > now && at.since_ms(now) <= MINUTE_MS);
     let watched = !matches!(model.screen, Screen::Notice(_)) && !model.records.is_empty();
     let step = if near { SECOND_MS } else { MINUTE_MS };
-    let due = model.refresh_at.filter(|&at| at > now && at <= now.plus_ms(step));
+    let due = model
+        .refresh_at
+        .filter(|&at| at > now && at <= now.plus_ms(step));
     model.refresh_at = watched.then(|| due.unwrap_or_else(|| now.plus_ms(step)));
 }

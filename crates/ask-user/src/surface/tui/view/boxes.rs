@@ -90,7 +90,10 @@ impl FieldView<'_> {
         }
         let seen = self.field.rows(self.columns);
         let last_top = seen.rows.len().saturating_sub(rows);
-        let top = seen.caret_row.saturating_sub(rows.saturating_sub(1)).min(last_top);
+        let top = seen
+            .caret_row
+            .saturating_sub(rows.saturating_sub(1))
+            .min(last_top);
         let mut strips = Vec::with_capacity(rows);
         for (at, row) in seen.rows.iter().enumerate().skip(top).take(rows) {
             let shown = self.field.show(row);
