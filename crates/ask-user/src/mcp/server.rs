@@ -25,7 +25,7 @@ use tokio::sync::{OnceCell, mpsc};
 
 use super::keepalive::{Beat, Keepalive};
 use super::stdio::{Event, Stdio};
-use super::{Offer, Offered};
+use super::{Offer, Offered, debug};
 use crate::home::Home;
 use crate::hub::client::Client;
 use crate::{asker, clock};
@@ -66,6 +66,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
             event = happened.recv() => event,
             _ = terminate.recv() => None,
         };
+        debug(|| format!("{event:?}"));
         match event {
             Some(Event::Replied(id)) => shared.delivered(&id),
             Some(Event::Gone) | None => return Ok(()),
@@ -155,6 +156,7 @@ impl ServerHandler for Server {
             );
             return Err(ErrorData::invalid_params(said, None));
         };
+        debug(|| format!("request {}: a call of {}", context.id, request.name));
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         let cancelled = context.ct.clone();
         let id = context.id.clone();
@@ -249,8 +251,11 @@ impl Shared {
             return Ok(offered.dialect.write(Word::Open(&record)).into());
         }
         let beat = self.begin(&context, &record).await;
+        let request = context.id.clone();
         let mut waiting = self.hub().await?.ask(record).await?;
+        debug(|| format!("request {request}: the ask is kept, now the person"));
         let record = waiting.outcome().await?;
+        debug(|| format!("request {request}: {} {}", record.id, record.state_word()));
         drop(beat);
         Ok(closed(offered, &record))
     }
