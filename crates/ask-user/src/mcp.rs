@@ -3,6 +3,7 @@
 
 pub mod keepalive;
 pub mod server;
+pub mod shape;
 pub mod stdio;
 
 use std::collections::HashMap;

@@ -9,15 +9,14 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::dialect::wire::Request;
-use ask_core::dialect::{Call, Json, Refusal, Reply, Setting, Wait, Word, json};
+use ask_core::dialect::{Call, Dialect, Json, Refusal, Reply, Setting, Wait, Word, json};
 use ask_core::{AskId, Asker, Plain, Record, lifecycle};
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, RequestId,
-    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CacheScope, CallToolRequestParams, CallToolResponse, ErrorData, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, RequestId, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::signal::unix::{SignalKind, signal};
@@ -25,9 +24,9 @@ use tokio::sync::{OnceCell, mpsc};
 
 use super::keepalive::{Beat, Keepalive};
 use super::stdio::{Event, Stdio};
-use super::{Offer, Offered, debug};
+use super::{Offer, Offered, debug, shape};
 use crate::home::Home;
-use crate::hub::client::Client;
+use crate::hub::client::{Client, Waiting};
 use crate::{asker, clock};
 
 /// Serves one client over the standard streams until it is gone.
@@ -122,7 +121,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.shared.offer.tools().iter().map(tool).collect();
+        let tools = self.shared.offer.tools().iter().map(shape::tool).collect();
         let list = ListToolsResult::with_all_items(tools);
         // Older revisions know no such hints.
         let modern = context
@@ -160,16 +159,25 @@ impl ServerHandler for Server {
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         let cancelled = context.ct.clone();
         let id = context.id.clone();
-        let Told { reply, delivers } = tokio::select! {
+        // What opening takes is given back before the wait: a call that waits must be small.
+        let opening = Box::pin(self.shared.begin(offered, arguments, context));
+        let told = tokio::select! {
             biased;
             // Nobody reads the reply to a cancelled call. The ask stays.
-            () = cancelled.cancelled() => Reply::text("").into(),
-            result = self.shared.call(offered, arguments, context) => result,
+            () = cancelled.cancelled() => return Ok(shape::unread()),
+            begun = opening => match begun {
+                Begun::Told(told) => told,
+                Begun::Waits(call) => tokio::select! {
+                    biased;
+                    () = cancelled.cancelled() => return Ok(shape::unread()),
+                    told = call.told() => told,
+                },
+            },
         };
-        if !delivers.is_empty() {
-            self.shared.replies().insert(id, delivers);
+        if !told.delivers.is_empty() {
+            self.shared.replies().insert(id, told.delivers);
         }
-        Ok(CallToolResponse::Complete(tool_result(reply)))
+        Ok(CallToolResponse::Complete(shape::tool_result(told.reply)))
     }
 
     async fn list_prompts(
@@ -203,13 +211,56 @@ impl ServerHandler for Server {
     }
 }
 
+/// A call as far as it got without a person.
+enum Begun {
+    /// There is a reply already.
+    Told(Told),
+    /// A person has to answer first.
+    Waits(Waits),
+}
+
+/// A call that waits.
+struct Waits {
+    dialect: &'static dyn Dialect,
+    waiting: Waiting,
+    /// A fetch that gives up after a while, with what it says then.
+    limit: Option<(Duration, Reply)>,
+    is_fetch: bool,
+    _beat: Option<Beat>,
+}
+
+impl Waits {
+    async fn told(mut self) -> Told {
+        let outcome = match self.limit {
+            None => self.waiting.outcome().await,
+            Some((limit, reply)) => {
+                match tokio::time::timeout(limit, self.waiting.outcome()).await {
+                    Ok(outcome) => outcome,
+                    Err(_) => return reply.into(),
+                }
+            }
+        };
+        match outcome {
+            Ok(record) => {
+                debug(|| format!("{} {}", record.id, record.state_word()));
+                if self.is_fetch {
+                    fetched(self.dialect, &[record])
+                } else {
+                    closed(self.dialect, &record)
+                }
+            }
+            Err(error) => failed(self.dialect, &error),
+        }
+    }
+}
+
 impl Shared {
-    async fn call(
+    async fn begin(
         &self,
         offered: &Offered,
         arguments: Json,
         context: RequestContext<RoleServer>,
-    ) -> Told {
+    ) -> Begun {
         let dialect = offered.dialect;
         let setting = Setting {
             limit_ms: std::env::var("CN_MCP_TIMEOUT")
@@ -222,8 +273,8 @@ impl Shared {
             Err(problem) => Err(Refusal::from(problem)),
         };
         drop(arguments);
-        let result = match call {
-            Err(refusal) => return dialect.write(Word::Refused(&refusal)).into(),
+        let begun = match call {
+            Err(refusal) => return Begun::Told(dialect.write(Word::Refused(&refusal)).into()),
             Ok(Call::Ask {
                 ask,
                 agent,
@@ -232,41 +283,43 @@ impl Shared {
                 let who = asker_of(&context, agent);
                 let id = dialect.id(clock::random());
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
-                self.ask(offered, record, detached, context).await
+                self.ask(dialect, record, detached, context).await
             }
-            Ok(Call::Fetch { id, wait }) => self.fetch(offered, id, wait, context).await,
+            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, context).await,
         };
-        result.unwrap_or_else(|error| dialect.write(Word::Failed(&format!("{error:#}"))).into())
+        begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error)))
     }
 
     async fn ask(
         &self,
-        offered: &Offered,
+        dialect: &'static dyn Dialect,
         record: Record,
         detached: bool,
         context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Told> {
+    ) -> anyhow::Result<Begun> {
         if detached {
             self.hub().await?.open(record.clone()).await?;
-            return Ok(offered.dialect.write(Word::Open(&record)).into());
+            return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
         }
-        let beat = self.begin(&context, &record).await;
-        let request = context.id.clone();
-        let mut waiting = self.hub().await?.ask(record).await?;
-        debug(|| format!("request {request}: the ask is kept, now the person"));
-        let record = waiting.outcome().await?;
-        debug(|| format!("request {request}: {} {}", record.id, record.state_word()));
-        drop(beat);
-        Ok(closed(offered, &record))
+        let beat = self.beat(&context, &record).await;
+        let waiting = self.hub().await?.ask(record).await?;
+        debug(|| format!("request {}: the ask is kept, now the person", context.id));
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            limit: None,
+            is_fetch: false,
+            _beat: beat,
+        }))
     }
 
     async fn fetch(
         &self,
-        offered: &Offered,
+        dialect: &'static dyn Dialect,
         id: Option<String>,
         wait: Wait,
         context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Told> {
+    ) -> anyhow::Result<Begun> {
         let hub = self.hub().await?;
         let Some(id) = id else {
             let who = asker_of(&context, None);
@@ -275,28 +328,29 @@ impl Shared {
                 directory: who.directory,
             };
             let (records, _) = hub.list(request).await?;
-            return Ok(fetched(offered, &records));
+            return Ok(Begun::Told(fetched(dialect, &records)));
         };
         let record = match hub.get(&id).await {
             // An agent must not read what was asked in another wording by another agent.
-            Ok(record) if record.dialect == offered.dialect.name() => record,
-            Ok(_) | Err(_) => return Ok(offered.dialect.write(Word::NoSuchAsk(&id)).into()),
+            Ok(record) if record.dialect == dialect.name() => record,
+            Ok(_) | Err(_) => return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into())),
         };
-        if record.is_waiting() && wait != Wait::No {
-            let beat = self.begin(&context, &record).await;
-            let mut waiting = hub.wait(record.id.as_str()).await?;
-            let outcome = match wait {
-                Wait::Ms(ms) => tokio::time::timeout(Duration::from_millis(ms), waiting.outcome())
-                    .await
-                    .ok(),
-                Wait::No | Wait::Forever => Some(waiting.outcome().await),
-            };
-            drop(beat);
-            if let Some(outcome) = outcome {
-                return Ok(fetched(offered, &[outcome?]));
-            }
-        }
-        Ok(fetched(offered, &[record]))
+        let so_far = fetched(dialect, std::slice::from_ref(&record));
+        let limit = match wait {
+            Wait::No => return Ok(Begun::Told(so_far)),
+            _ if !record.is_waiting() => return Ok(Begun::Told(so_far)),
+            Wait::Ms(ms) => Some((Duration::from_millis(ms), so_far.reply)),
+            Wait::Forever => None,
+        };
+        let beat = self.beat(&context, &record).await;
+        let waiting = hub.wait(record.id.as_str()).await?;
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            limit,
+            is_fetch: true,
+            _beat: beat,
+        }))
     }
 
     /// The hub, found or started by the first call that needs it.
@@ -307,7 +361,7 @@ impl Shared {
             .context("the question could not be asked, and nobody has seen it")
     }
 
-    async fn begin(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
+    async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
         let token = context.meta.get_progress_token()?;
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let message = waits(record);
@@ -339,22 +393,26 @@ impl Shared {
     }
 }
 
-fn closed(offered: &Offered, record: &Record) -> Told {
+fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
     Told {
-        reply: offered.dialect.write(Word::Closed(record)),
+        reply: dialect.write(Word::Closed(record)),
         delivers: vec![record.id.clone()],
     }
 }
 
-fn fetched(offered: &Offered, records: &[Record]) -> Told {
+fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
     Told {
-        reply: offered.dialect.write(Word::Fetched(records)),
+        reply: dialect.write(Word::Fetched(records)),
         delivers: records
             .iter()
             .filter(|record| !record.is_waiting())
             .map(|record| record.id.clone())
             .collect(),
     }
+}
+
+fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {
+    dialect.write(Word::Failed(&format!("{error:#}"))).into()
 }
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.
@@ -388,49 +446,4 @@ fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Aske
         session: session.or(here.session),
         ..here
     }
-}
-
-fn tool(offered: &Offered) -> Tool {
-    let contract = offered.contract();
-    let description = contract
-        .get("description")
-        .and_then(Json::as_str)
-        .unwrap_or_default()
-        .to_owned();
-    let schema: JsonObject = match contract.get("inputSchema") {
-        Some(Json::Object(schema)) => schema.clone(),
-        _ => JsonObject::new(),
-    };
-    let mut meta = JsonObject::new();
-    meta.insert("anthropic/alwaysLoad".to_owned(), true.into());
-    let annotations = ToolAnnotations::new()
-        .read_only(true)
-        .destructive(false)
-        .idempotent(false)
-        .open_world(false);
-    Tool::new_with_raw(offered.name.clone(), Some(description.into()), schema)
-        .with_title(offered.tool.title)
-        .with_annotations(annotations)
-        .with_meta(MetaObject(meta))
-}
-
-fn tool_result(reply: Reply) -> CallToolResult {
-    let content = vec![ContentBlock::text(reply.text)];
-    let mut result = if reply.is_error {
-        CallToolResult::error(content)
-    } else {
-        CallToolResult::success(content)
-    };
-    result.structured_content = reply.structured;
-    if !reply.is_error {
-        result.is_error = None;
-    }
-    if !reply.meta.is_empty() {
-        let facts = reply
-            .meta
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value));
-        result.meta = Some(MetaObject(facts.collect()));
-    }
-    result
 }
