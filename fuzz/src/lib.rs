@@ -1,5 +1,8 @@
 //! The targets. Each takes any bytes and panics only where ask-core is wrong.
 
+#[path = "../../crates/ask-core/tests/awkward/shapes.rs"]
+pub mod shapes;
+
 use std::collections::HashSet;
 
 use ask_core::dialect::{Call, DIALECTS, Dialect, Setting, Word, form, json, pi};
