@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -14,11 +14,12 @@ use ask_core::{AskId, Asker, Plain, Record, lifecycle};
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, ErrorData, Implementation,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, RequestId, ServerCapabilities, ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientNotification,
+    ClientRequest, ErrorData, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, RequestId, ServerCapabilities,
+    ServerConfig, ServerResult,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
 
@@ -37,6 +38,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
             home,
             offer,
             hub: OnceCell::new(),
+            waits: Mutex::default(),
             replies: Mutex::default(),
             keepalive: Keepalive::default(),
             calls: AtomicU64::new(0),
@@ -56,7 +58,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         }
     }));
     tokio::spawn(async move {
-        if let Ok(service) = server.serve(Stdio::open(events)).await {
+        if let Ok(service) = Patient(server).serve(Stdio::open(events)).await {
             let _ = service.waiting().await;
         }
     });
@@ -82,6 +84,8 @@ struct Shared {
     home: Home,
     offer: Offer,
     hub: OnceCell<Client>,
+    /// Calls whose person has yet to answer.
+    waits: Mutex<HashMap<RequestId, Waits>>,
     /// Outcomes that are delivered once the reply to this request is written.
     replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
     keepalive: Keepalive,
@@ -105,6 +109,55 @@ impl From<Reply> for Told {
 
 /// A tool list stays the same for as long as the server runs.
 const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
+
+/// The server as rmcp meets it. rmcp's own handling of a request takes kilobytes,
+/// which a call would hold for as long as its person thinks; so that handling is
+/// done with once the ask is kept, and only the wait remains.
+struct Patient(Server);
+
+impl Service<RoleServer> for Patient {
+    fn handle_request(
+        &self,
+        request: ClientRequest,
+        context: RequestContext<RoleServer>,
+    ) -> impl Future<Output = Result<ServerResult, ErrorData>> + Send + '_ {
+        let shared = &self.0.shared;
+        let (id, cancelled) = (context.id.clone(), context.ct.clone());
+        let opening = Box::pin(Service::handle_request(&self.0, request, context));
+        async move {
+            let kind = match opening.await? {
+                ServerResult::CallToolResult(result) if shared.waits().contains_key(&id) => {
+                    result.result_type
+                }
+                done => return Ok(done),
+            };
+            let Some(call) = shared.waits().remove(&id) else {
+                return Ok(ServerResult::CallToolResult(shape::empty()));
+            };
+            let told = tokio::select! {
+                biased;
+                // Nobody reads the reply to a cancelled call. The ask stays.
+                () = cancelled.cancelled() => Reply::text("").into(),
+                told = call.told() => told,
+            };
+            let mut result = shared.tell(id, told);
+            result.result_type = kind;
+            Ok(ServerResult::CallToolResult(result))
+        }
+    }
+
+    fn handle_notification(
+        &self,
+        notification: ClientNotification,
+        context: NotificationContext<RoleServer>,
+    ) -> impl Future<Output = Result<(), ErrorData>> + Send + '_ {
+        Service::handle_notification(&self.0, notification, context)
+    }
+
+    fn get_info(&self) -> ServerConfig {
+        Service::get_info(&self.0)
+    }
+}
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -157,27 +210,15 @@ impl ServerHandler for Server {
         };
         debug(|| format!("request {}: a call of {}", context.id, request.name));
         let arguments = Json::Object(request.arguments.unwrap_or_default());
-        let cancelled = context.ct.clone();
         let id = context.id.clone();
-        // What opening takes is given back before the wait: a call that waits must be small.
-        let opening = Box::pin(self.shared.begin(offered, arguments, context));
-        let told = tokio::select! {
-            biased;
-            // Nobody reads the reply to a cancelled call. The ask stays.
-            () = cancelled.cancelled() => return Ok(shape::unread()),
-            begun = opening => match begun {
-                Begun::Told(told) => told,
-                Begun::Waits(call) => tokio::select! {
-                    biased;
-                    () = cancelled.cancelled() => return Ok(shape::unread()),
-                    told = call.told() => told,
-                },
-            },
+        let told = match self.shared.begin(offered, &arguments, context).await {
+            Begun::Told(told) => told,
+            Begun::Waits(call) => {
+                self.shared.waits().insert(id, call);
+                return Ok(shape::unread());
+            }
         };
-        if !told.delivers.is_empty() {
-            self.shared.replies().insert(id, told.delivers);
-        }
-        Ok(CallToolResponse::Complete(shape::tool_result(told.reply)))
+        Ok(CallToolResponse::Complete(self.shared.tell(id, told)))
     }
 
     async fn list_prompts(
@@ -258,7 +299,7 @@ impl Shared {
     async fn begin(
         &self,
         offered: &Offered,
-        arguments: Json,
+        arguments: &Json,
         context: RequestContext<RoleServer>,
     ) -> Begun {
         let dialect = offered.dialect;
@@ -268,11 +309,10 @@ impl Shared {
                 .and_then(|text| text.parse().ok()),
             random: clock::random(),
         };
-        let call = match json::check_size(&arguments) {
-            Ok(()) => dialect.read(offered.tool.name, &arguments, &setting),
+        let call = match json::check_size(arguments) {
+            Ok(()) => dialect.read(offered.tool.name, arguments, &setting),
             Err(problem) => Err(Refusal::from(problem)),
         };
-        drop(arguments);
         let begun = match call {
             Err(refusal) => return Begun::Told(dialect.write(Word::Refused(&refusal)).into()),
             Ok(Call::Ask {
@@ -353,10 +393,22 @@ impl Shared {
         }))
     }
 
+    /// A reply in the shape of the protocol, noted for when it is written.
+    fn tell(&self, id: RequestId, told: Told) -> CallToolResult {
+        if !told.delivers.is_empty() {
+            self.replies().insert(id, told.delivers);
+        }
+        shape::tool_result(told.reply)
+    }
+
+    fn waits(&self) -> MutexGuard<'_, HashMap<RequestId, Waits>> {
+        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The hub, found or started by the first call that needs it.
     async fn hub(&self) -> anyhow::Result<&Client> {
         self.hub
-            .get_or_try_init(|| Client::connect(&self.home))
+            .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
             .await
             .context("the question could not be asked, and nobody has seen it")
     }
@@ -388,7 +440,7 @@ impl Shared {
         }
     }
 
-    fn replies(&self) -> std::sync::MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
+    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -54,7 +54,12 @@ pub fn tool_result(reply: Reply) -> CallToolResult {
     result
 }
 
-/// rmcp throws the result of a cancelled call away.
+/// A result with nothing in it: of a call that is not told yet, or that nobody listens to any more.
+pub fn empty() -> CallToolResult {
+    CallToolResult::success(Vec::new())
+}
+
+/// The same as a response.
 pub fn unread() -> CallToolResponse {
-    CallToolResponse::Complete(CallToolResult::success(Vec::new()))
+    CallToolResponse::Complete(empty())
 }

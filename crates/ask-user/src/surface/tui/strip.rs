@@ -56,7 +56,8 @@ impl Strip {
         // Safe text ends with something visible, so the space behind it is a gap.
         let words = words.as_ref();
         let visible = words.trim_end_matches(' ');
-        self.plain(Plain::line(visible), role).gap(words.len() - visible.len())
+        self.plain(Plain::line(visible), role)
+            .gap(words.len() - visible.len())
     }
 
     /// Words, cut to what is left of so many columns.
