@@ -24,13 +24,13 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The person answered the one ask.
-    Answered(Record),
+    Answered(Box<Record>),
     /// The person declined the one ask, with or without a reason.
-    Declined(Record),
+    Declined(Box<Record>),
     /// The person asked back.
-    Clarify(Record),
+    Clarify(Box<Record>),
     /// Somebody or something else closed it first.
-    ClosedElsewhere(Record),
+    ClosedElsewhere(Box<Record>),
     /// The person left; the ask still waits and the draft is kept.
     Left,
     /// The person left the list, or nothing was left to show.
@@ -41,9 +41,9 @@ pub enum Ended {
 #[derive(Clone, Debug)]
 pub enum Closing {
     /// It was ours.
-    Won(Record),
+    Won(Box<Record>),
     /// Somebody else was first.
-    Lost(Record),
+    Lost(Box<Record>),
     /// The hub refused or couldn't be asked; the words are for the person.
     Failed(String),
 }
@@ -51,6 +51,7 @@ pub enum Closing {
 impl Ended {
     /// What a closed record means to whoever closed it here.
     pub fn of(record: Record) -> Self {
+        let record = Box::new(record);
         use ask_core::Outcome::{Answered, Clarify, Declined, Expired, Withdrawn};
         match record.settlement().map(|settlement| &settlement.outcome) {
             None => Self::Left,

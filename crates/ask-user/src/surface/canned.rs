@@ -36,11 +36,19 @@ pub fn database() -> Question {
         choice("SQLite", "Lightweight, file-based"),
         choice("MongoDB", "Document store"),
     ];
-    question("Database", "Which database should we use?", Input::One(choices))
+    question(
+        "Database",
+        "Which database should we use?",
+        Input::One(choices),
+    )
 }
 
 pub fn service() -> Question {
-    question("Service Name", "What should we name this service?", Input::Text)
+    question(
+        "Service Name",
+        "What should we name this service?",
+        Input::Text,
+    )
 }
 
 pub fn features() -> Question {
@@ -49,7 +57,11 @@ pub fn features() -> Question {
         choice("REST API", "OpenAPI spec included"),
         choice("Admin Dashboard", ""),
     ];
-    question("Features", "Which features should we include?", Input::Many(choices))
+    question(
+        "Features",
+        "Which features should we include?",
+        Input::Many(choices),
+    )
 }
 
 pub fn confirm() -> Question {
@@ -58,8 +70,18 @@ pub fn confirm() -> Question {
 
 pub fn many_choices(count: usize) -> Question {
     let names = [
-        "Express.js", "Fastify", "Hono", "Koa", "NestJS", "Hapi", "Adonis", "Restify", "Polka",
-        "Feathers", "Sails", "Moleculer",
+        "Express.js",
+        "Fastify",
+        "Hono",
+        "Koa",
+        "NestJS",
+        "Hapi",
+        "Adonis",
+        "Restify",
+        "Polka",
+        "Feathers",
+        "Sails",
+        "Moleculer",
     ];
     let choices = (0..count).map(|at| choice(names.get(at).unwrap_or(&"Another"), ""));
     let choices = choices
@@ -71,7 +93,11 @@ pub fn many_choices(count: usize) -> Question {
             choice
         })
         .collect();
-    question("Framework", "Which framework should we use?", Input::One(choices))
+    question(
+        "Framework",
+        "Which framework should we use?",
+        Input::One(choices),
+    )
 }
 
 pub fn asker() -> Asker {
@@ -93,7 +119,13 @@ pub fn record(id: &str, questions: Vec<Question>) -> Record {
     };
     let id = AskId::parse(id).expect("test ids have the shape of ids");
     let asked_at = Time(NOON.0 - 4 * 60_000);
-    let mut record = open(id, ask_core::dialect::DIALECTS[0].name(), ask, asker(), asked_at);
+    let mut record = open(
+        id,
+        ask_core::dialect::DIALECTS[0].name(),
+        ask,
+        asker(),
+        asked_at,
+    );
     record.waiters = 1;
     record
 }
@@ -116,7 +148,9 @@ pub fn with_draft(mut record: Record, draft: Draft) -> Record {
 }
 
 pub fn closed(mut record: Record, draft: Draft) -> Record {
-    let answered = draft.finish(&record.ask, Gaps::Send).expect("a whole draft");
+    let answered = draft
+        .finish(&record.ask, Gaps::Send)
+        .expect("a whole draft");
     settle(&mut record, Outcome::Answered(answered), "cli");
     record
 }

@@ -63,10 +63,7 @@ pub async fn run(
 }
 
 /// The list, and the one ask that matters whether it is listed or not.
-async fn listing(
-    client: &Client,
-    wanted: Option<&AskId>,
-) -> anyhow::Result<(Vec<Record>, u64)> {
+async fn listing(client: &Client, wanted: Option<&AskId>) -> anyhow::Result<(Vec<Record>, u64)> {
     let mut listing = client.waiting().await?;
     if let Some(id) = wanted
         && listing.records.iter().all(|record| record.id != *id)
@@ -99,8 +96,8 @@ async fn carry_out(
                 }
                 Effect::Settle { id, verdict } => {
                     let closing = match client.settle(&id, verdict, SURFACE).await {
-                        Ok(Settled::Won(record)) => Closing::Won(record),
-                        Ok(Settled::Lost(record)) => Closing::Lost(record),
+                        Ok(Settled::Won(record)) => Closing::Won(Box::new(record)),
+                        Ok(Settled::Lost(record)) => Closing::Lost(Box::new(record)),
                         Err(error) => Closing::Failed(format!("{error:#}")),
                     };
                     steps.push(talk.step(Heard::Settled(closing), clock::now()));

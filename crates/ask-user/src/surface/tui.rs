@@ -231,8 +231,8 @@ async fn carry_out(
             }
             Effect::Settle { id, verdict } => {
                 let closing = match client.settle(&id, verdict, SURFACE).await {
-                    Ok(Settled::Won(record)) => Closing::Won(record),
-                    Ok(Settled::Lost(record)) => Closing::Lost(record),
+                    Ok(Settled::Won(record)) => Closing::Won(Box::new(record)),
+                    Ok(Settled::Lost(record)) => Closing::Lost(Box::new(record)),
                     Err(error) => Closing::Failed(format!("{error:#}")),
                 };
                 events.send(Ok(Event::Settled { id, closing })).ok();
@@ -255,7 +255,9 @@ async fn until(moment: Option<Time>) {
         Some(at) => {
             let ms = at.since_ms(clock::now());
             let moment = Duration::from_millis(ms);
-            tokio::time::timeout(moment, std::future::pending::<()>()).await.ok();
+            tokio::time::timeout(moment, std::future::pending::<()>())
+                .await
+                .ok();
         }
         None => std::future::pending().await,
     }

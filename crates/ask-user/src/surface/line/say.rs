@@ -25,7 +25,10 @@ pub fn list(records: &[Record], now: Time) -> String {
     if records.is_empty() {
         return "No question waits for you. A new one is announced here.\n".to_owned();
     }
-    let mut text = format!("{}:\n", words::count(records.len(), "question waits", "questions wait"));
+    let mut text = format!(
+        "{}:\n",
+        words::count(records.len(), "question waits", "questions wait")
+    );
     for (at, record) in records.iter().enumerate() {
         text.push_str(&format!("{}. {}\n", at + 1, listed(record, now)));
     }
@@ -61,7 +64,11 @@ pub fn opened(record: &Record, now: Time) -> String {
     ));
     if let Some(at) = record.deadline_at {
         let left = at.since_ms(now).div_ceil(60_000);
-        let minutes = words::count(usize::try_from(left).unwrap_or(usize::MAX), "minute", "minutes");
+        let minutes = words::count(
+            usize::try_from(left).unwrap_or(usize::MAX),
+            "minute",
+            "minutes",
+        );
         text.push_str(&format!("It is due in {minutes}.\n"));
     }
     if record.waiters == 0 {
@@ -86,7 +93,11 @@ pub fn question(record: &Record, at: usize, entry: &Entry) -> String {
         if let Some(label) = &question.label {
             text.push_str(&format!(", {}", line(label)));
         }
-        text.push_str(if question.required { ".\n" } else { ", optional.\n" });
+        text.push_str(if question.required {
+            ".\n"
+        } else {
+            ", optional.\n"
+        });
     }
     text.push_str(&block(&question.text));
     text.push('\n');
@@ -125,16 +136,20 @@ pub fn question(record: &Record, at: usize, entry: &Entry) -> String {
 /// What is asked for below a question.
 pub fn prompt(question: &Question, has_several: bool) -> String {
     let back = if has_several { ", b back" } else { "" };
-    let skip = if has_several || !question.required { ", empty skips" } else { "" };
+    let skip = if has_several || !question.required {
+        ", empty skips"
+    } else {
+        ""
+    };
     match &question.input {
         input if input.is_empty() => format!(
             "Your answer, end with an empty line (/q leave, /x decline, /c words ask back{}{skip}):\n",
             back.replace("b ", "/b ")
         ),
         Input::Confirm => format!("Your choice (y, n, 0{back}, q leave, x decline, ? help): "),
-        Input::Many(_) => format!(
-            "Your choices (numbers as in 1 3, 0{back}, q leave, x decline, ? help): "
-        ),
+        Input::Many(_) => {
+            format!("Your choices (numbers as in 1 3, 0{back}, q leave, x decline, ? help): ")
+        }
         Input::Text | Input::One(_) => {
             format!("Your choice (number, 0{back}, q leave, x decline, ? help): ")
         }
@@ -163,7 +178,11 @@ pub fn review(record: &Record, form: &Form) -> String {
     }
     let missing = form.missing(&record.ask).len();
     if missing > 0 {
-        let words = words::count(missing, "question has no answer", "questions have no answer");
+        let words = words::count(
+            missing,
+            "question has no answer",
+            "questions have no answer",
+        );
         text.push_str(&format!("{words}.\n"));
     }
     text

@@ -27,9 +27,13 @@ fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<Effect
             });
             done.extend(step.effects);
             let Some((id, verdict)) = settled else { break };
-            let record = records.iter().find(|record| record.id == id).unwrap().clone();
+            let record = records
+                .iter()
+                .find(|record| record.id == id)
+                .unwrap()
+                .clone();
             let record = won(record, verdict);
-            step = talk.step(Heard::Settled(Closing::Won(record)), NOON);
+            step = talk.step(Heard::Settled(Closing::Won(Box::new(record))), NOON);
         }
     }
     if !done.iter().any(|effect| matches!(effect, Effect::End(_))) {
@@ -70,7 +74,8 @@ fn brief(effect: &Effect) -> String {
 }
 
 fn answers(draft: &Draft) -> String {
-    let one = |answer: &Answer| format!("{:?}{}", answer.picks, answer.own.as_deref().unwrap_or(""));
+    let one =
+        |answer: &Answer| format!("{:?}{}", answer.picks, answer.own.as_deref().unwrap_or(""));
     draft.answers.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
@@ -80,7 +85,19 @@ fn one(record: Record, lines: &[&str]) -> String {
 
 #[test]
 fn three_questions_to_the_review_and_out() {
-    let lines = ["1", "order-", "processor", "", "1,3 0", "webhooks", "", "n", "1", "2", "y"];
+    let lines = [
+        "1",
+        "order-",
+        "processor",
+        "",
+        "1,3 0",
+        "webhooks",
+        "",
+        "n",
+        "1",
+        "2",
+        "y",
+    ];
     insta::assert_snapshot!("three", one(three(), &lines));
 }
 
@@ -93,9 +110,21 @@ fn mistakes_commands_and_gaps() {
 #[test]
 fn one_question_is_sent_by_its_line() {
     insta::assert_snapshot!("single", one(record("ask-one", vec![database()]), &["2"]));
-    insta::assert_snapshot!("own", one(record("ask-one", vec![database()]), &["0", "", "0", "Dynamo", ""]));
-    insta::assert_snapshot!("text", one(record("ask-one", vec![service()]), &["", "orders", ""]));
-    insta::assert_snapshot!("yes", one(record("ask-one", vec![confirm()]), &["", "maybe", "y"]));
+    insta::assert_snapshot!(
+        "own",
+        one(
+            record("ask-one", vec![database()]),
+            &["0", "", "0", "Dynamo", ""]
+        )
+    );
+    insta::assert_snapshot!(
+        "text",
+        one(record("ask-one", vec![service()]), &["", "orders", ""])
+    );
+    insta::assert_snapshot!(
+        "yes",
+        one(record("ask-one", vec![confirm()]), &["", "maybe", "y"])
+    );
     insta::assert_snapshot!("none", one(record("ask-one", vec![features()]), &["", ""]));
     let mut optional = service();
     optional.required = false;
@@ -105,7 +134,10 @@ fn one_question_is_sent_by_its_line() {
 #[test]
 fn declining_and_asking_back_are_confirmed() {
     let asked = || record("ask-one", vec![database()]);
-    insta::assert_snapshot!("declined", one(asked(), &["x", "", "n", "x", "not today", "y"]));
+    insta::assert_snapshot!(
+        "declined",
+        one(asked(), &["x", "", "n", "x", "not today", "y"])
+    );
     insta::assert_snapshot!("asked_back", one(asked(), &["c", "c how many rows?", "y"]));
 }
 
@@ -117,7 +149,10 @@ fn the_end_of_the_input_keeps_the_draft() {
 #[test]
 fn a_long_answer_is_asked_about() {
     let words = "x".repeat(2_847);
-    let text = one(record("ask-one", vec![service()]), &[&words, "", "n", "short", ""]);
+    let text = one(
+        record("ask-one", vec![service()]),
+        &[&words, "", "n", "short", ""],
+    );
     insta::assert_snapshot!("long", text.replace(&words, "(2847 x)"));
 }
 
@@ -142,12 +177,24 @@ fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
     let (mut talk, _) = Talk::begin(Mode::Inbox, TimeZone::UTC, vec![three()], NOON);
     talk.step(Heard::Line("1".into()), NOON);
     talk.step(Heard::Line("1".into()), NOON);
-    let done = closed(three(), Draft { answers: vec![Answer::picking([1])], note: None });
+    let done = closed(
+        three(),
+        Draft {
+            answers: vec![Answer::picking([1])],
+            note: None,
+        },
+    );
     let told = talk.step(
-        Heard::Changed { records: vec![done], gone: Vec::new() },
+        Heard::Changed {
+            records: vec![done],
+            gone: Vec::new(),
+        },
         NOON,
     );
     let after = talk.step(Heard::Line("order-processor".into()), NOON);
     assert!(after.effects.is_empty());
-    insta::assert_snapshot!("closed_elsewhere", format!("{}> order-processor\n{}", told.text, after.text));
+    insta::assert_snapshot!(
+        "closed_elsewhere",
+        format!("{}> order-processor\n{}", told.text, after.text)
+    );
 }

@@ -149,7 +149,10 @@ impl Field {
             }
             at += grapheme.len();
         }
-        let wrapped = seen.rows.get(target + 1).is_some_and(|next| next.start == row.end);
+        let wrapped = seen
+            .rows
+            .get(target + 1)
+            .is_some_and(|next| next.start == row.end);
         if wrapped && at == row.end && at > row.start {
             at = self.before(at);
         }
@@ -207,7 +210,11 @@ impl Field {
 
     fn before(&self, at: usize) -> usize {
         let mut cursor = GraphemeCursor::new(at, self.text.len(), true);
-        cursor.prev_boundary(&self.text, 0).ok().flatten().unwrap_or(0)
+        cursor
+            .prev_boundary(&self.text, 0)
+            .ok()
+            .flatten()
+            .unwrap_or(0)
     }
 
     fn after(&self, at: usize) -> usize {
@@ -265,7 +272,10 @@ mod tests {
 
     fn rows(field: &Field, columns: usize) -> Vec<String> {
         let seen = field.rows(columns);
-        seen.rows.iter().map(|row| field.show(row).to_string()).collect()
+        seen.rows
+            .iter()
+            .map(|row| field.show(row).to_string())
+            .collect()
     }
 
     #[test]

@@ -99,7 +99,11 @@ impl Entry {
         let offered = question.input.len();
         Self {
             kind,
-            picks: answer.picks.into_iter().filter(|&pick| pick < offered).collect(),
+            picks: answer
+                .picks
+                .into_iter()
+                .filter(|&pick| pick < offered)
+                .collect(),
             speaking: kind == Kind::Text || answer.own.is_some(),
             field: Field::new(answer.own.as_deref().unwrap_or_default()),
             none: answer.none,

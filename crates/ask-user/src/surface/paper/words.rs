@@ -20,7 +20,10 @@ pub const NOTHING_CHOSEN_HERE: &str =
 /// Who asks: what the client's protocol said, else what the agent claims.
 pub fn who(asker: &Asker) -> &str {
     let names = [&asker.client, &asker.agent];
-    let named = names.into_iter().flatten().find(|name| !name.trim().is_empty());
+    let named = names
+        .into_iter()
+        .flatten()
+        .find(|name| !name.trim().is_empty());
     named.map_or("an agent", |name| name)
 }
 
@@ -76,7 +79,9 @@ pub fn closed_more(settlement: &Settlement) -> Option<String> {
             reason: Some(reason),
         } => Some(format!("Reason: {reason}")),
         Outcome::Clarify { words } => Some(format!("Asked back: {words}")),
-        Outcome::Expired => Some("The agent's time limit passed; it was told only that.".to_owned()),
+        Outcome::Expired => {
+            Some("The agent's time limit passed; it was told only that.".to_owned())
+        }
         Outcome::Withdrawn => Some("The agent took the question back.".to_owned()),
     }
 }

@@ -29,5 +29,7 @@ pub fn field_columns(context: Context, columns: u16) -> usize {
         | Context::Notice
         | Context::Help => INDENT,
     };
-    usize::from(columns).saturating_sub(indent + FRAME + 1).max(1)
+    usize::from(columns)
+        .saturating_sub(indent + FRAME + 1)
+        .max(1)
 }

@@ -198,7 +198,9 @@ pub fn decode(context: Context, key: KeyEvent) -> Option<Action> {
 
 /// The rows that hold in a context, in the order of the table.
 pub fn rows(context: Context) -> impl Iterator<Item = &'static Binding> {
-    TABLE.iter().filter(move |row| row.contexts.contains(&context))
+    TABLE
+        .iter()
+        .filter(move |row| row.contexts.contains(&context))
 }
 
 fn meet(press: Press, action: Action, key: KeyEvent) -> Option<Action> {
@@ -218,7 +220,9 @@ fn meet(press: Press, action: Action, key: KeyEvent) -> Option<Action> {
         Press::Digit => {
             return match key.code {
                 KeyCode::Char(digit @ '1'..='9') if bare => {
-                    let number = digit.to_digit(10).and_then(|digit| u8::try_from(digit).ok());
+                    let number = digit
+                        .to_digit(10)
+                        .and_then(|digit| u8::try_from(digit).ok());
                     number.map(Action::Number)
                 }
                 _ => None,
@@ -227,7 +231,9 @@ fn meet(press: Press, action: Action, key: KeyEvent) -> Option<Action> {
         Press::Typed => {
             // AltGr arrives as Ctrl and Alt together on some terminals: it types.
             return match key.code {
-                KeyCode::Char(typed) if bare || (ctrl && alt) => Some(Action::Edit(Edit::Insert(typed))),
+                KeyCode::Char(typed) if bare || (ctrl && alt) => {
+                    Some(Action::Edit(Edit::Insert(typed)))
+                }
                 _ => None,
             };
         }

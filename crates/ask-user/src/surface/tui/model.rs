@@ -11,9 +11,9 @@ pub use card::{Button, Card, Guard, SAVE_MS, Spot};
 
 use super::glyphs::Glyphs;
 use super::keys::Context;
+use crate::surface::Mode;
 use crate::surface::paper::field::Field;
 use crate::surface::paper::form::Form;
-use crate::surface::Mode;
 
 /// The smallest terminal that shows an ask.
 pub const SMALLEST: (u16, u16) = (24, 6);
@@ -218,7 +218,10 @@ impl Model {
     /// The row that the list's cursor stands on.
     pub fn focused_row(&self) -> usize {
         let focus = self.focus.as_ref();
-        let at = self.records.iter().position(|record| Some(&record.id) == focus);
+        let at = self
+            .records
+            .iter()
+            .position(|record| Some(&record.id) == focus);
         at.unwrap_or(0)
     }
 

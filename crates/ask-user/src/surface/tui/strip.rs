@@ -56,7 +56,8 @@ impl Strip {
         // Safe text ends with something visible, so the space behind it is a gap.
         let words = words.as_ref();
         let visible = words.trim_end_matches(' ');
-        self.plain(Plain::line(visible), role).gap(words.len() - visible.len())
+        self.plain(Plain::line(visible), role)
+            .gap(words.len() - visible.len())
     }
 
     /// Words, cut to what is left of so many columns.
@@ -149,7 +150,10 @@ pub fn paint(strips: &[Strip], look: &Look, area: Rect, buffer: &mut Buffer) -> 
         }
         if let Some(column) = strip.caret {
             let column = u16::try_from(column).unwrap_or(u16::MAX);
-            let x = area.left().saturating_add(column).min(area.right().saturating_sub(1));
+            let x = area
+                .left()
+                .saturating_add(column)
+                .min(area.right().saturating_sub(1));
             caret = Some(Position { x, y });
         }
     }

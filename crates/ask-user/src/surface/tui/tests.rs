@@ -135,7 +135,10 @@ fn picture(model: &Model, columns: u16, rows: u16) -> String {
     let (buffer, caret) = painted(model, columns, rows);
     let mut text = lines(&buffer).join("\n");
     let caret = caret.map(|at| format!("{},{}", at.x, at.y));
-    text.push_str(&format!("\n{columns}x{rows} cursor {}", caret.unwrap_or("hidden".into())));
+    text.push_str(&format!(
+        "\n{columns}x{rows} cursor {}",
+        caret.unwrap_or("hidden".into())
+    ));
     text
 }
 

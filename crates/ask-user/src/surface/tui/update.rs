@@ -8,14 +8,13 @@ mod onward;
 mod over;
 mod typing;
 
-use ask_core::{AskId, Record, Time};
+use ask_core::{Record, Time};
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::event::{Effect, Event};
 use super::keys::{self, Action, Context};
-use super::model::{Card, Guard, Model, Notice, Over, Screen};
-use crate::surface::paper::words;
-use crate::surface::{Closing, Ended, Mode};
+use super::model::{Card, Guard, Model, Notice, Screen};
+use crate::surface::{Ended, Mode};
 
 /// A second Ctrl+C within this time ends the program.
 const INTERRUPT_MS: u64 = 1_000;
@@ -154,7 +153,7 @@ fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
     let Screen::Notice(notice) = &model.screen else {
         return;
     };
-    let ended = Ended::ClosedElsewhere(notice.record.clone());
+    let ended = Ended::ClosedElsewhere(Box::new(notice.record.clone()));
     model.screen = Screen::Inbox;
     match model.mode {
         Mode::One(_) => effects.push(Effect::Quit(ended)),
@@ -175,7 +174,10 @@ fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
         Mode::Inbox => return,
         Mode::One(id) => model.record(id).cloned(),
         Mode::Next => {
-            let oldest = model.waiting().min_by_key(|record| record.asked_at).cloned();
+            let oldest = model
+                .waiting()
+                .min_by_key(|record| record.asked_at)
+                .cloned();
             if oldest.is_none() {
                 effects.push(Effect::Quit(Ended::Quit));
             }
@@ -189,7 +191,10 @@ fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn tick(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
-    if model.card().is_some_and(|card| card.save_at.is_some_and(|at| at <= now)) {
+    if model
+        .card()
+        .is_some_and(|card| card.save_at.is_some_and(|at| at <= now))
+    {
         keep_draft(model, effects);
     }
     if let Screen::Notice(notice) = &model.screen
@@ -214,7 +219,10 @@ fn drained(model: &mut Model) {
 fn schedule(model: &mut Model) {
     let now = model.now;
     let deadlines: Vec<Time> = match &model.screen {
-        Screen::Inbox => model.waiting().filter_map(|record| record.deadline_at).collect(),
+        Screen::Inbox => model
+            .waiting()
+            .filter_map(|record| record.deadline_at)
+            .collect(),
         Screen::Card(card) => card.record.deadline_at.into_iter().collect(),
         Screen::Notice(_) => Vec::new(),
     };
@@ -223,6 +231,8 @@ fn schedule(model: &mut Model) {
         .any(|&at| at > now && at.since_ms(now) <= MINUTE_MS);
     let watched = !matches!(model.screen, Screen::Notice(_)) && !model.records.is_empty();
     let step = if near { SECOND_MS } else { MINUTE_MS };
-    let due = model.refresh_at.filter(|&at| at > now && at <= now.plus_ms(step));
+    let due = model
+        .refresh_at
+        .filter(|&at| at > now && at <= now.plus_ms(step));
     model.refresh_at = watched.then(|| due.unwrap_or_else(|| now.plus_ms(step)));
 }

@@ -51,7 +51,9 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
 /// How much of the open card's question is seen.
 pub fn prose_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
-    let page = model.card().map(|card| card::prose(model, card, columns, rows));
+    let page = model
+        .card()
+        .map(|card| card::prose(model, card, columns, rows));
     page.unwrap_or_default()
 }
 
@@ -62,10 +64,7 @@ pub fn layer_page(model: &Model) -> Page {
         Some(Over::Help { .. }) => help::extent(model, columns, rows),
         Some(Over::Reader { id, .. }) => reader::extent(model, id, columns, rows),
         Some(
-            Over::Discard { .. }
-            | Over::Reason { .. }
-            | Over::AskBack { .. }
-            | Over::Long { .. },
+            Over::Discard { .. } | Over::Reason { .. } | Over::AskBack { .. } | Over::Long { .. },
         )
         | None => Page::default(),
     }
@@ -78,6 +77,8 @@ fn too_small(area: Rect) -> Vec<Strip> {
     );
     let columns = usize::from(area.width);
     let rows = crate::surface::paper::text::wrap(&ask_core::Plain::line(&words), columns);
-    let strips = rows.into_iter().map(|row| Strip::new().plain(row, Role::Text));
+    let strips = rows
+        .into_iter()
+        .map(|row| Strip::new().plain(row, Role::Text));
     strips.collect()
 }

@@ -56,7 +56,8 @@ impl Talk {
             Reading::Picks(picks, own) => {
                 entry.pick_only(picks);
                 if own {
-                    step.text.push_str("Your own answer, end with an empty line:\n");
+                    step.text
+                        .push_str("Your own answer, end with an empty line:\n");
                     self.stage = Stage::Words(Vec::new());
                 } else {
                     self.advance(step);
@@ -190,11 +191,15 @@ impl Talk {
                 self.stage = Stage::Reason;
             }
             Command::AskBack(words) if words.is_empty() => {
-                step.text.push_str("Type c and your question on one line.\n");
+                step.text
+                    .push_str("Type c and your question on one line.\n");
                 self.show_question(step);
             }
             Command::AskBack(words) => {
-                let ask = format!("Ask back \"{}\" in place of an answer? y/n: ", say::line(&words));
+                let ask = format!(
+                    "Ask back \"{}\" in place of an answer? y/n: ",
+                    say::line(&words)
+                );
                 step.text.push_str(&ask);
                 self.stage = Stage::AskBackSure(words);
             }
@@ -211,7 +216,8 @@ impl Talk {
         let question = open.record.ask.questions.get(open.at);
         let required = question.is_some_and(|question| question.required);
         if !open.has_several() && required {
-            step.text.push_str("It needs an answer; x declines, q leaves it waiting.\n");
+            step.text
+                .push_str("It needs an answer; x declines, q leaves it waiting.\n");
             self.show_question(step);
         } else {
             self.go_on(step);
@@ -298,7 +304,8 @@ fn read(input: &Input, said: &str) -> Reading {
             "Type numbers from 1 to {offered} as in 1 3, or 0 for your own answer."
         )),
         Input::Many(_) => {
-            let mut picks: Vec<usize> = numbers.iter().filter_map(|&at| at.checked_sub(1)).collect();
+            let mut picks: Vec<usize> =
+                numbers.iter().filter_map(|&at| at.checked_sub(1)).collect();
             picks.sort_unstable();
             picks.dedup();
             Reading::Picks(picks, numbers.contains(&0))

@@ -2,7 +2,7 @@
 //! row stands above the row that types characters.
 
 use crossterm::event::KeyCode::{
-    Backspace, BackTab, Char, Delete, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right,
+    BackTab, Backspace, Char, Delete, Down, End, Enter, Esc, Home, Left, PageDown, PageUp, Right,
     Tab, Up,
 };
 

@@ -83,17 +83,22 @@ impl Card {
     pub fn new(record: Record, now: Time) -> Self {
         let saved = record.draft.as_ref();
         let form = Form::new(&record.ask, saved.map(|saved| &saved.draft));
-        let spots = record.ask.questions.iter().zip(&form.entries).map(|(question, entry)| {
-            let picked = (0..question.input.len()).find(|&pick| entry.has(pick));
-            Spot {
-                row: match picked {
-                    Some(row) => row,
-                    None if entry.has_own() => question.input.len(),
-                    None => 0,
-                },
-                typing: question.input.is_empty(),
-            }
-        });
+        let spots = record
+            .ask
+            .questions
+            .iter()
+            .zip(&form.entries)
+            .map(|(question, entry)| {
+                let picked = (0..question.input.len()).find(|&pick| entry.has(pick));
+                Spot {
+                    row: match picked {
+                        Some(row) => row,
+                        None if entry.has_own() => question.input.len(),
+                        None => 0,
+                    },
+                    typing: question.input.is_empty(),
+                }
+            });
         Self {
             spots: spots.collect(),
             kept: form.draft(),
@@ -152,7 +157,9 @@ impl Card {
     /// The field that is being typed in.
     pub fn field(&mut self) -> Option<&mut Field> {
         let typing = self.spot().typing;
-        self.entry().filter(|_| typing).map(|entry| &mut entry.field)
+        self.entry()
+            .filter(|_| typing)
+            .map(|entry| &mut entry.field)
     }
 
     /// Whether there are several questions, hence tabs and a review.
@@ -163,7 +170,11 @@ impl Card {
     /// How many tabs there are, the review among them.
     pub fn tabs(&self) -> usize {
         let questions = self.record.ask.questions.len();
-        if questions > 1 { questions + 1 } else { questions }
+        if questions > 1 {
+            questions + 1
+        } else {
+            questions
+        }
     }
 
     /// Whether the current tab is the review.
@@ -180,7 +191,9 @@ impl Card {
     pub fn next_open(&self) -> Option<usize> {
         let questions = self.form.entries.len();
         let after = (1..=questions).map(|step| (self.tab + step) % questions.max(1));
-        after.into_iter().find(|&at| self.form.entries[at].is_open())
+        after
+            .into_iter()
+            .find(|&at| self.form.entries[at].is_open())
     }
 
     /// Whether anything would be missed if the form were thrown away.

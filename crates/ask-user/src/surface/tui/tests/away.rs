@@ -30,7 +30,9 @@ fn an_ask_closed_elsewhere_becomes_a_notice_that_no_stray_key_closes() {
     person.keys("2order");
     person.happen(changed(answered(three())));
     let shown = person.at(44, 14);
-    assert!(shown.contains("ANSWERED ON CLI  12:07") && shown.contains("Nothing you typed was sent."));
+    assert!(
+        shown.contains("ANSWERED ON CLI  12:07") && shown.contains("Nothing you typed was sent.")
+    );
     person.keys("x");
     assert!(matches!(person.model.screen, Screen::Notice(_)));
     person.settle_in();
@@ -59,7 +61,10 @@ fn a_one_shot_ends_after_the_notice() {
     person.happen(changed(done.clone()));
     person.settle_in();
     person.key(KeyCode::Enter);
-    assert_eq!(person.taken(), [Effect::Quit(Ended::ClosedElsewhere(done))]);
+    assert_eq!(
+        person.taken(),
+        [Effect::Quit(Ended::ClosedElsewhere(Box::new(done)))]
+    );
 }
 
 #[test]
@@ -69,12 +74,19 @@ fn a_lost_race_is_told() {
     person.key(KeyCode::Enter);
     let done = answered(record("ask-one", vec![database()]));
     person.happen(changed(done.clone()));
-    assert!(person.model.card().is_some(), "our own attempt is still on its way");
+    assert!(
+        person.model.card().is_some(),
+        "our own attempt is still on its way"
+    );
     person.happen(Event::Settled {
         id: id("ask-one"),
-        closing: Closing::Lost(done),
+        closing: Closing::Lost(Box::new(done)),
     });
-    assert!(person.at(80, 24).contains("Your draft here was different: Database"));
+    assert!(
+        person
+            .at(80, 24)
+            .contains("Your draft here was different: Database")
+    );
 }
 
 #[test]
@@ -97,7 +109,11 @@ fn an_agent_that_left_is_told_and_the_answer_still_goes() {
     let mut left = record("ask-one", vec![database()]);
     left.waiters = 0;
     person.happen(changed(left));
-    assert!(person.at(80, 24).contains("The agent stopped waiting; your answer will be kept."));
+    assert!(
+        person
+            .at(80, 24)
+            .contains("The agent stopped waiting; your answer will be kept.")
+    );
     person.keys("1");
     person.key(KeyCode::Enter);
     assert!(matches!(person.taken().as_slice(), [Effect::Settle { .. }]));
@@ -139,7 +155,10 @@ fn clocks_tick_by_the_minute_and_near_a_deadline_by_the_second() {
     assert!(wait > 1_000 && wait <= 60_000);
     person.pass(120_000);
     assert!(person.wake.unwrap().since_ms(person.now) <= 1_000);
-    assert!(Person::inbox(Vec::new()).wake.is_none(), "nothing to tell, nothing to wake for");
+    assert!(
+        Person::inbox(Vec::new()).wake.is_none(),
+        "nothing to tell, nothing to wake for"
+    );
 }
 
 #[test]
@@ -166,7 +185,12 @@ fn resizing_keeps_everything() {
 fn an_ask_missing_from_a_new_list_is_looked_for() {
     let mut person = Person::carded(three());
     person.happen(Event::Records(Vec::new()));
-    assert_eq!(person.taken(), [Effect::Fetch { id: id("ask-three") }]);
+    assert_eq!(
+        person.taken(),
+        [Effect::Fetch {
+            id: id("ask-three")
+        }]
+    );
     person.happen(Event::Changed {
         records: Vec::new(),
         gone: vec![id("ask-three")],

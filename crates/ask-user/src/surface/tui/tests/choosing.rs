@@ -102,7 +102,11 @@ fn nothing_of_many_needs_a_second_enter() {
     let mut person = Person::one(record("ask-one", vec![features()]));
     person.key(KeyCode::Enter);
     assert!(sent(&person.taken()).is_none());
-    assert!(person.at(80, 24).contains("Nothing chosen: Enter again sends 'none of these'"));
+    assert!(
+        person
+            .at(80, 24)
+            .contains("Nothing chosen: Enter again sends 'none of these'")
+    );
     person.keys("j");
     person.key(KeyCode::Enter);
     assert!(sent(&person.taken()).is_none(), "another key starts over");
@@ -119,7 +123,11 @@ fn confirm_takes_letters_and_digits() {
         assert!(sent(&person.taken()).is_none(), "{keys}");
         person.key(KeyCode::Enter);
         let effects = person.taken();
-        assert_eq!(sent(&effects).unwrap().answers, [Answer::picking([pick])], "{keys}");
+        assert_eq!(
+            sent(&effects).unwrap().answers,
+            [Answer::picking([pick])],
+            "{keys}"
+        );
     }
 }
 
@@ -161,7 +169,10 @@ fn a_paste_within_the_guard_is_a_draft() {
         vec![record("ask-one", vec![database()])],
     );
     person.happen(Event::Paste("two\nlines".into()));
-    assert_eq!(person.card().form.draft().answers[0], Answer::saying("two\nlines"));
+    assert_eq!(
+        person.card().form.draft().answers[0],
+        Answer::saying("two\nlines")
+    );
     assert!(sent(&person.taken()).is_none());
 }
 
@@ -190,9 +201,12 @@ fn a_won_answer_ends_a_one_shot() {
     let done = crate::surface::canned::closed(record("ask-one", vec![database()]), draft);
     person.happen(Event::Settled {
         id: id("ask-one"),
-        closing: Closing::Won(done.clone()),
+        closing: Closing::Won(Box::new(done.clone())),
     });
-    assert_eq!(person.taken(), [Effect::Quit(Ended::Answered(done))]);
+    assert_eq!(
+        person.taken(),
+        [Effect::Quit(Ended::Answered(Box::new(done)))]
+    );
 }
 
 #[test]
@@ -209,7 +223,7 @@ fn next_opens_the_oldest_then_the_next_then_ends() {
         crate::surface::canned::settle(&mut done, outcome, "terminal");
         person.happen(Event::Settled {
             id: id(name),
-            closing: Closing::Won(done),
+            closing: Closing::Won(Box::new(done)),
         });
         let ended = person.taken().contains(&Effect::Quit(Ended::Quit));
         assert_eq!(ended, at == 2);
@@ -225,12 +239,22 @@ fn a_refused_answer_stays_to_be_tried_again() {
         id: id("ask-one"),
         closing: Closing::Failed("no hub".into()),
     });
-    assert!(person.at(80, 24).contains("Not sent: no hub. Your draft is kept"));
+    assert!(
+        person
+            .at(80, 24)
+            .contains("Not sent: no hub. Your draft is kept")
+    );
     person.taken();
     person.key(KeyCode::Enter);
     assert!(matches!(
         person.taken().as_slice(),
-        [Effect::Settle { verdict: Verdict::Answer { gaps: Gaps::Refuse, .. }, .. }]
+        [Effect::Settle {
+            verdict: Verdict::Answer {
+                gaps: Gaps::Refuse,
+                ..
+            },
+            ..
+        }]
     ));
 }
 
@@ -244,15 +268,30 @@ fn decline_asks_why_and_ask_back_asks_what() {
     person.key(KeyCode::Enter);
     let reason = Some("not now".to_owned());
     let verdict = Verdict::Decline { reason };
-    assert_eq!(person.taken(), [Effect::Settle { id: id("ask-one"), verdict }]);
+    assert_eq!(
+        person.taken(),
+        [Effect::Settle {
+            id: id("ask-one"),
+            verdict
+        }]
+    );
 
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.keys("c");
     person.key(KeyCode::Enter);
-    assert!(matches!(person.model.over, Some(Over::AskBack { .. })), "nothing asked yet");
+    assert!(
+        matches!(person.model.over, Some(Over::AskBack { .. })),
+        "nothing asked yet"
+    );
     person.keys("how many?");
     person.key(KeyCode::Enter);
     let words = "how many?".to_owned();
     let verdict = Verdict::Clarify { words };
-    assert_eq!(person.taken(), [Effect::Settle { id: id("ask-one"), verdict }]);
+    assert_eq!(
+        person.taken(),
+        [Effect::Settle {
+            id: id("ask-one"),
+            verdict
+        }]
+    );
 }

@@ -42,7 +42,10 @@ fn a_touched_one_shot_asks_first() {
     person.key(KeyCode::Esc);
     person.taken();
     person.keys("zm9 ");
-    assert!(person.taken().is_empty() && person.model.over.is_some(), "other keys do nothing");
+    assert!(
+        person.taken().is_empty() && person.model.over.is_some(),
+        "other keys do nothing"
+    );
     person.keys("y");
     assert_eq!(person.taken(), [cancelled("ask-one")]);
 }
@@ -71,7 +74,10 @@ fn the_dialog_offers_four_ways() {
     for keys in ["4", "r"] {
         let mut person = asked();
         person.keys(keys);
-        assert!(matches!(person.model.over, Some(Over::Reason { .. })), "{keys}");
+        assert!(
+            matches!(person.model.over, Some(Over::Reason { .. })),
+            "{keys}"
+        );
     }
     let mut person = asked();
     person.key(KeyCode::Up);
@@ -133,7 +139,10 @@ fn ctrl_c_opens_the_dialog_and_twice_ends_with_all_waiting() {
     person.pass(1_500);
     person.ctrl('c');
     person.pass(1_500);
-    assert!(person.taken().is_empty(), "too slow: it only closed the dialog");
+    assert!(
+        person.taken().is_empty(),
+        "too slow: it only closed the dialog"
+    );
 }
 
 #[test]
@@ -152,7 +161,10 @@ fn esc_closes_one_layer_at_a_time() {
         person.keys(key);
         assert!(person.model.over.is_some(), "{key}");
         person.key(KeyCode::Esc);
-        assert!(person.model.over.is_none() && person.model.card().is_some(), "{key}");
+        assert!(
+            person.model.over.is_none() && person.model.card().is_some(),
+            "{key}"
+        );
     }
 }
 

@@ -77,7 +77,10 @@ fn a_review_with_gaps() {
 fn a_text_and_a_confirm() {
     let mut asked = service();
     asked.placeholder = Some("order-processor".into());
-    shoot("text_empty", &mut Person::one(record("ask-text", vec![asked])));
+    shoot(
+        "text_empty",
+        &mut Person::one(record("ask-text", vec![asked])),
+    );
     shoot("confirm", &mut Person::one(inbox().remove(0)));
     let _unused = confirm();
 }
@@ -140,11 +143,21 @@ fn closed_elsewhere() {
 #[test]
 fn wide_characters_and_long_words() {
     let choices = vec![
-        choice("日本語の選択肢 (Recommended)", "説明はとても長いので折り返されます。二行目もあります。"),
+        choice(
+            "日本語の選択肢 (Recommended)",
+            "説明はとても長いので折り返されます。二行目もあります。",
+        ),
         choice("👩‍👩‍👧‍👦 family 🇩🇪 flag e\u{301}", "Emoji stay whole: 👍🏽 👩‍💻"),
-        choice(&"Donaudampfschifffahrt".repeat(6), "One word, longer than any row"),
+        choice(
+            &"Donaudampfschifffahrt".repeat(6),
+            "One word, longer than any row",
+        ),
     ];
-    let asked = question("言語", "どのデータベースを使いますか? 長い質問は折り返されます。", Input::One(choices));
+    let asked = question(
+        "言語",
+        "どのデータベースを使いますか? 長い質問は折り返されます。",
+        Input::One(choices),
+    );
     let mut person = Person::one(record("ask-wide", vec![asked]));
     shoot("wide", &mut person);
     person.keys("G");
@@ -156,7 +169,11 @@ fn wide_characters_and_long_words() {
 fn long_texts_scroll() {
     let mut record = three();
     record.ask.questions.truncate(1);
-    record.ask.context = Some((1..40).map(|at| format!("Line {at} of the context.\n")).collect());
+    record.ask.context = Some(
+        (1..40)
+            .map(|at| format!("Line {at} of the context.\n"))
+            .collect(),
+    );
     let mut person = Person::one(record);
     shoot("overflow", &mut person);
     person.at(80, 24);

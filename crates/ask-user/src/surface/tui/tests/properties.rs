@@ -5,7 +5,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_oneof, proptest};
 
 use super::{Person, lines, painted};
-use crate::surface::canned::{choice, closed, confirm, database, features, question, record, service};
+use crate::surface::canned::{
+    choice, closed, confirm, database, features, question, record, service,
+};
 use crate::surface::tui::event::Event;
 use crate::surface::tui::model::Screen;
 
@@ -28,8 +30,12 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 fn hostile_record() -> impl Strategy<Value = Record> {
-    (prop::collection::vec(hostile(), 8), 0..15_usize, any::<bool>()).prop_map(
-        |(words, count, tabs)| {
+    (
+        prop::collection::vec(hostile(), 8),
+        0..15_usize,
+        any::<bool>(),
+    )
+        .prop_map(|(words, count, tabs)| {
             let choices: Vec<_> = (0..count)
                 .map(|at| choice(&words[at % 4], &words[(at + 1) % 8]))
                 .collect();
@@ -45,8 +51,7 @@ fn hostile_record() -> impl Strategy<Value = Record> {
             record.asker.client = Some(words[3].clone());
             record.asker.branch = Some(words[2].clone());
             record
-        },
-    )
+        })
 }
 
 fn any_key() -> impl Strategy<Value = Event> {

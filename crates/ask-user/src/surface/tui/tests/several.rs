@@ -63,8 +63,17 @@ fn enter_walks_through_to_the_review_and_sends_there() {
     person.taken();
     person.key(KeyCode::Enter);
     let draft = person.card().form.draft();
-    let verdict = Verdict::Answer { draft, gaps: Gaps::Refuse };
-    assert_eq!(person.taken(), [Effect::Settle { id: id("ask-three"), verdict }]);
+    let verdict = Verdict::Answer {
+        draft,
+        gaps: Gaps::Refuse,
+    };
+    assert_eq!(
+        person.taken(),
+        [Effect::Settle {
+            id: id("ask-three"),
+            verdict
+        }]
+    );
 }
 
 #[test]
@@ -83,7 +92,13 @@ fn the_review_goes_to_a_gap_before_it_sends_around_it() {
     person.key(KeyCode::Enter);
     assert!(matches!(
         person.taken().as_slice(),
-        [Effect::Settle { verdict: Verdict::Answer { gaps: Gaps::Send, .. }, .. }]
+        [Effect::Settle {
+            verdict: Verdict::Answer {
+                gaps: Gaps::Send,
+                ..
+            },
+            ..
+        }]
     ));
 }
 
@@ -129,7 +144,10 @@ fn nothing_of_many_among_others_says_so_once() {
     person.key(KeyCode::Enter);
     assert_eq!(person.card().tab, 0);
     person.key(KeyCode::Tab);
-    assert!(!person.card().form.entries[0].is_given(), "leaving is no answer");
+    assert!(
+        !person.card().form.entries[0].is_given(),
+        "leaving is no answer"
+    );
     person.key(KeyCode::BackTab);
     person.key(KeyCode::Enter);
     person.key(KeyCode::Enter);
@@ -146,7 +164,10 @@ fn brackets_go_to_other_asks_and_keep_drafts() {
     person.settle_in();
     person.keys("2]");
     assert_eq!(person.card().record.id, id("ask-second"));
-    assert!(matches!(person.taken().first(), Some(Effect::SaveDraft { .. })));
+    assert!(matches!(
+        person.taken().first(),
+        Some(Effect::SaveDraft { .. })
+    ));
     person.settle_in();
     person.keys("[");
     assert_eq!(person.card().record.id, id("ask-first"));

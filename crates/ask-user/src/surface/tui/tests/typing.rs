@@ -47,7 +47,13 @@ fn enter_in_a_text_question_sends_and_in_other_only_leaves() {
     assert_eq!(saves(&person.taken()), 1);
     person.key(KeyCode::Enter);
     let effects = person.taken();
-    let [Effect::Settle { verdict: Verdict::Answer { draft, .. }, .. }] = effects.as_slice() else {
+    let [
+        Effect::Settle {
+            verdict: Verdict::Answer { draft, .. },
+            ..
+        },
+    ] = effects.as_slice()
+    else {
         panic!("{effects:?}");
     };
     assert_eq!(draft.answers, [Answer::saying("Dynamo")]);
@@ -63,7 +69,10 @@ fn up_on_the_first_row_goes_back_to_the_list() {
     assert!(person.card().spot().typing);
     person.key(KeyCode::Up);
     assert!(!person.card().spot().typing);
-    assert_eq!(person.card().form.draft().answers[0], Answer::saying("a\nb"));
+    assert_eq!(
+        person.card().form.draft().answers[0],
+        Answer::saying("a\nb")
+    );
 }
 
 #[test]
@@ -74,7 +83,10 @@ fn other_counts_only_with_text_and_a_mark_takes_its_place() {
     assert_eq!(person.card().form.draft().answers[0], Answer::picking([1]));
     person.keys("0mine");
     person.key(KeyCode::Enter);
-    assert_eq!(person.card().form.draft().answers[0], Answer::saying("mine"));
+    assert_eq!(
+        person.card().form.draft().answers[0],
+        Answer::saying("mine")
+    );
     person.keys("1");
     assert_eq!(person.card().form.draft().answers[0], Answer::picking([0]));
     assert!(person.at(80, 24).contains("(kept, not chosen) mine"));
@@ -85,7 +97,10 @@ fn a_paste_goes_to_other_and_never_sends() {
     let mut person = Person::one(record("ask-one", vec![database()]));
     person.happen(Event::Paste("one\r\ntwo\n\u{1b}[201~".into()));
     assert!(person.taken().is_empty());
-    assert_eq!(person.card().form.entries[0].field.text(), "one\ntwo\n[201~");
+    assert_eq!(
+        person.card().form.entries[0].field.text(),
+        "one\ntwo\n[201~"
+    );
 }
 
 #[test]
@@ -140,7 +155,11 @@ fn a_long_answer_is_asked_about_and_no_goes_back_to_it() {
     person.taken();
     person.key(KeyCode::Enter);
     assert!(matches!(person.model.over, Some(Over::Long { .. })));
-    assert!(person.at(80, 24).contains("Answer is long (2,847 chars). Continue anyway? [Y/n]"));
+    assert!(
+        person
+            .at(80, 24)
+            .contains("Answer is long (2,847 chars). Continue anyway? [Y/n]")
+    );
     person.keys("n");
     assert!(person.taken().is_empty() && person.card().spot().typing);
     person.key(KeyCode::Enter);

@@ -77,7 +77,10 @@ pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
         }
         if entry.is_long() {
             let then = Then::LeaveField;
-            model.over = Some(Over::Long { question: tab, then });
+            model.over = Some(Over::Long {
+                question: tab,
+                then,
+            });
             return;
         }
     }
@@ -219,10 +222,9 @@ fn mark_row(model: &mut Model) {
 /// Puts the focus into the field of the current question.
 pub fn start_typing(card: &mut Card) {
     let tab = card.tab;
-    if let (Some(question), Some(spot)) = (
-        card.record.ask.questions.get(tab),
-        card.spots.get_mut(tab),
-    ) {
+    if let (Some(question), Some(spot)) =
+        (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
+    {
         spot.row = question.input.len();
         spot.typing = true;
     }
@@ -265,7 +267,9 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
 }
 
 fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
-    let again = model.interrupted_until.is_some_and(|until| model.now < until);
+    let again = model
+        .interrupted_until
+        .is_some_and(|until| model.now < until);
     model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
     if again {
         quit(model, effects);
@@ -284,7 +288,9 @@ fn neighbour(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
         return;
     };
     let waiting: Vec<Record> = model.waiting().cloned().collect();
-    let here = waiting.iter().position(|record| record.id == card.record.id);
+    let here = waiting
+        .iter()
+        .position(|record| record.id == card.record.id);
     if let (Some(here), true) = (here, waiting.len() > 1) {
         let there = (here + waiting.len()).saturating_add_signed(by) % waiting.len();
         open(model, &waiting[there], effects);

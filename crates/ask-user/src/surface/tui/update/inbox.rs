@@ -10,7 +10,14 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let rows = model.records.len();
     let row = model.focused_row();
     match action {
-        Action::Move(Move::Up) => focus(model, if row == 0 { rows.saturating_sub(1) } else { row - 1 }),
+        Action::Move(Move::Up) => focus(
+            model,
+            if row == 0 {
+                rows.saturating_sub(1)
+            } else {
+                row - 1
+            },
+        ),
         Action::Move(Move::Down) => focus(model, if row + 1 >= rows { 0 } else { row + 1 }),
         Action::Move(Move::First) => focus(model, 0),
         Action::Move(Move::Last) => focus(model, rows.saturating_sub(1)),

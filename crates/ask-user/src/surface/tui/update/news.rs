@@ -21,14 +21,12 @@ pub fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>
 }
 
 /// Some asks are new, differ or are gone.
-pub fn changed(
-    model: &mut Model,
-    records: Vec<Record>,
-    gone: &[AskId],
-    effects: &mut Vec<Effect>,
-) {
+pub fn changed(model: &mut Model, records: Vec<Record>, gone: &[AskId], effects: &mut Vec<Effect>) {
     merge(model, records, gone);
-    if model.card().is_some_and(|card| gone.contains(&card.record.id)) {
+    if model
+        .card()
+        .is_some_and(|card| gone.contains(&card.record.id))
+    {
         forgotten(model, effects);
     }
     refreshed(model, effects);
@@ -39,6 +37,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
     let ours = model.card().is_some_and(|card| card.record.id == *id);
     match closing {
         Closing::Won(record) => {
+            let record = *record;
             merge(model, vec![record.clone()], &[]);
             if model.mode == Mode::One(id.clone()) {
                 effects.push(Effect::Quit(Ended::of(record)));
@@ -53,6 +52,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
             refreshed(model, effects);
         }
         Closing::Lost(record) => {
+            let record = *record;
             merge(model, vec![record.clone()], &[]);
             if ours {
                 closed_under_hands(model, record, effects);
@@ -76,7 +76,9 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
 
 /// After a gap in what was heard, the open ask may have been closed and delivered: then no list has it.
 fn look_for_card(model: &Model, effects: &mut Vec<Effect>) {
-    let card = model.card().filter(|card| model.record(&card.record.id).is_none());
+    let card = model
+        .card()
+        .filter(|card| model.record(&card.record.id).is_none());
     if let Some(id) = card.map(|card| card.record.id.clone()) {
         effects.push(Effect::Fetch { id });
     }
@@ -93,8 +95,14 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
     follow(model, effects);
     // A closed ask stays listed only while its answer is undelivered.
     let one_shot = model.is_one_shot();
-    model.records.retain(|record| record.is_waiting() || is_kept(record) || one_shot);
-    if model.focus.as_ref().is_none_or(|id| model.record(id).is_none()) {
+    model
+        .records
+        .retain(|record| record.is_waiting() || is_kept(record) || one_shot);
+    if model
+        .focus
+        .as_ref()
+        .is_none_or(|id| model.record(id).is_none())
+    {
         let row = model.focus_row.min(model.records.len().saturating_sub(1));
         model.focus = model.records.get(row).map(|record| record.id.clone());
     }

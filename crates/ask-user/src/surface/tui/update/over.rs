@@ -108,13 +108,7 @@ fn choose_way(model: &mut Model, way: usize, effects: &mut Vec<Effect>) {
     }
 }
 
-fn reason(
-    model: &mut Model,
-    id: AskId,
-    field: &Field,
-    action: Action,
-    effects: &mut Vec<Effect>,
-) {
+fn reason(model: &mut Model, id: AskId, field: &Field, action: Action, effects: &mut Vec<Effect>) {
     if action == Action::Enter {
         model.over = None;
         let words = field.text().trim();
@@ -145,13 +139,7 @@ fn ask_back(
     effects.push(Effect::Settle { id, verdict });
 }
 
-fn long(
-    model: &mut Model,
-    question: usize,
-    then: Then,
-    action: Action,
-    effects: &mut Vec<Effect>,
-) {
+fn long(model: &mut Model, question: usize, then: Then, action: Action, effects: &mut Vec<Effect>) {
     model.over = None;
     let agreed = action == Action::Yes;
     if let Some(entry) = model
@@ -171,7 +159,9 @@ fn long(
 }
 
 fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
-    let again = model.interrupted_until.is_some_and(|until| model.now < until);
+    let again = model
+        .interrupted_until
+        .is_some_and(|until| model.now < until);
     model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
     model.over = None;
     if again {

@@ -57,10 +57,9 @@ pub fn paste(model: &mut Model, text: &str) {
         return;
     };
     let tab = card.tab;
-    if let (Some(question), Some(spot)) = (
-        card.record.ask.questions.get(tab),
-        card.spots.get_mut(tab),
-    ) {
+    if let (Some(question), Some(spot)) =
+        (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
+    {
         spot.row = question.input.len();
         spot.typing = true;
         card.form.entries[tab].field.insert(text);

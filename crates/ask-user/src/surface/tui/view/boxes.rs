@@ -2,10 +2,10 @@
 
 use crate::surface::paper::field::Field;
 use crate::surface::paper::text;
+use crate::surface::paper::words;
 use crate::surface::tui::geometry::FRAME;
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words;
 
 /// A field to be drawn.
 pub struct FieldView<'a> {
@@ -90,7 +90,10 @@ impl FieldView<'_> {
         }
         let seen = self.field.rows(self.columns);
         let last_top = seen.rows.len().saturating_sub(rows);
-        let top = seen.caret_row.saturating_sub(rows.saturating_sub(1)).min(last_top);
+        let top = seen
+            .caret_row
+            .saturating_sub(rows.saturating_sub(1))
+            .min(last_top);
         let mut strips = Vec::with_capacity(rows);
         for (at, row) in seen.rows.iter().enumerate().skip(top).take(rows) {
             let shown = self.field.show(row);
@@ -109,7 +112,10 @@ impl FieldView<'_> {
 /// Rows in a frame with a title, set in by so many columns.
 pub fn framed(title: &str, strips: Vec<Strip>, indent: usize, columns: usize) -> Vec<Strip> {
     let inner = columns.saturating_sub(2 * indent + 2);
-    let name = Strip::new().gap(1).clipped(title, Role::Strong, inner).gap(1);
+    let name = Strip::new()
+        .gap(1)
+        .clipped(title, Role::Strong, inner)
+        .gap(1);
     let line = "─".repeat(inner.saturating_sub(name.width()));
     let top = Strip::indented(indent)
         .words("┌", Role::Frame)

@@ -7,10 +7,10 @@ use super::list::List;
 use super::plan::{Plan, Wants};
 use super::{Page, header, review};
 use crate::surface::paper::text::wrap;
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words;
 
 /// What a card is made of before rows are shared out.
 struct Parts {
@@ -38,11 +38,21 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     }
     let mut body = list.strips(plan.list);
     if card.is_guarded(model.now) || card.sending {
-        body = body.into_iter().map(|strip| strip.toned(Role::Dim)).collect();
+        body = body
+            .into_iter()
+            .map(|strip| strip.toned(Role::Dim))
+            .collect();
     }
     strips.extend(body);
     let foot = hints(model, columns, plan.hints, Facts { overflows });
-    bottom(&mut strips, parts.message, plan.bottom_rule, foot, columns, rows);
+    bottom(
+        &mut strips,
+        parts.message,
+        plan.bottom_rule,
+        foot,
+        columns,
+        rows,
+    );
     strips
 }
 
@@ -53,7 +63,11 @@ pub fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
     };
     let parts = parts(model, card, &list, columns, rows);
     let (total, room) = (parts.prose.len(), parts.plan.prose);
-    let shown = if total > room && room > 1 { room - 1 } else { room };
+    let shown = if total > room && room > 1 {
+        room - 1
+    } else {
+        room
+    };
     Page { total, shown }
 }
 
@@ -107,7 +121,10 @@ pub fn message(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
         return line(remark, Role::Warning);
     }
     if !model.linked {
-        return line("Reconnecting; go on typing, nothing is lost.", Role::Warning);
+        return line(
+            "Reconnecting; go on typing, nothing is lost.",
+            Role::Warning,
+        );
     }
     if card.record.waiters == 0 {
         return line(words::AGENT_LEFT, Role::Warning);
@@ -165,7 +182,8 @@ fn prose_strips(card: &Card, list: &List<'_>, columns: usize) -> Vec<Strip> {
     let room = columns.saturating_sub(2).max(1);
     let rows = |words: &str, role| {
         let rows = wrap(&Plain::block(words.trim()), room);
-        rows.into_iter().map(move |row| Strip::indented(1).plain(row, role))
+        rows.into_iter()
+            .map(move |row| Strip::indented(1).plain(row, role))
     };
     let question = list.question;
     let mut text = question.text.clone();

@@ -9,11 +9,11 @@ use super::footer::{Facts, hints};
 use super::header;
 use crate::surface::paper::field::Field;
 use crate::surface::paper::text::wrap;
+use crate::surface::paper::words;
 use crate::surface::tui::geometry::{INDENT, field_columns};
 use crate::surface::tui::model::{Card, Model, Over, Screen};
 use crate::surface::tui::strip::{Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words;
 
 /// What a dialog says, before it is fitted into the screen.
 struct Dialog {
@@ -47,7 +47,12 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
             after: Vec::new(),
         },
     };
-    let foot = hints(model, columns, if rows >= 18 { 2 } else { 1 }, Facts::default());
+    let foot = hints(
+        model,
+        columns,
+        if rows >= 18 { 2 } else { 1 },
+        Facts::default(),
+    );
     let record = record(model, over);
     let mut strips = Vec::new();
     if let Some(record) = record {
@@ -58,10 +63,12 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
         strips.push(Strip::rule(columns));
     }
     let wish = dialog.said.len() + dialog.strips.len() + dialog.after.len() + 2;
-    let free = |strips: &Vec<Strip>| {
-        rows.saturating_sub(strips.len() + foot.len() + usize::from(rule))
-    };
-    if let Some(card) = model.card().filter(|card| card.has_tabs() && free(&strips) > wish + 4) {
+    let free =
+        |strips: &Vec<Strip>| rows.saturating_sub(strips.len() + foot.len() + usize::from(rule));
+    if let Some(card) = model
+        .card()
+        .filter(|card| card.has_tabs() && free(&strips) > wish + 4)
+    {
         strips.push(header::tabs(model, card, columns));
     }
     if let Some(record) = record.filter(|_| free(&strips) > wish) {
@@ -82,7 +89,11 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
         for (more, above) in [(dialog.after, false), (dialog.said, true)] {
             let more: Vec<Strip> = more.into_iter().filter(|strip| strip.width() > 0).collect();
             if rows.len() + more.len() <= room {
-                rows = if above { [more, rows].concat() } else { [rows, more].concat() };
+                rows = if above {
+                    [more, rows].concat()
+                } else {
+                    [rows, more].concat()
+                };
             }
         }
         let rows: Vec<Vec<Strip>> = rows.into_iter().map(|strip| vec![strip]).collect();
@@ -165,7 +176,11 @@ fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Str
     if focused {
         strip = strip.caret();
     }
-    let (cursor, role) = if focused { ("›", Role::Focus) } else { (" ", Role::Text) };
+    let (cursor, role) = if focused {
+        ("›", Role::Focus)
+    } else {
+        (" ", Role::Text)
+    };
     let row = strip
         .words(cursor, Role::Focus)
         .gap(1)
@@ -204,7 +219,11 @@ fn typed(
         // The dialog's own frame lies around it.
         columns: field_columns(super::super::keys::Context::Reason, width),
     };
-    let seen = field.rows(view.columns).rows.len().clamp(1, (rows / 3).max(1));
+    let seen = field
+        .rows(view.columns)
+        .rows
+        .len()
+        .clamp(1, (rows / 3).max(1));
     let mut above = Vec::new();
     if rows >= 10 {
         above.extend(sentences(said, columns.saturating_sub(6).max(1)));
@@ -219,7 +238,9 @@ fn typed(
 }
 
 fn long(model: &Model, question: usize, room: usize) -> Dialog {
-    let entry = model.card().and_then(|card| card.form.entries.get(question));
+    let entry = model
+        .card()
+        .and_then(|card| card.form.entries.get(question));
     let count = entry.map_or(0, |entry| entry.field.count());
     let said = format!(
         "Answer is long ({} chars). Continue anyway? [Y/n]",

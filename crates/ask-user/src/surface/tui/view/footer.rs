@@ -26,7 +26,9 @@ pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<St
     let mut chosen: Vec<&(String, String)> = items.iter().collect();
     while flow(&chosen, columns, gap).len() > most.max(1) && chosen.len() > 1 {
         let last = chosen.len() - 1;
-        let spare = (0..last.saturating_sub(1)).rev().find(|&at| chosen[at].0 != "Enter");
+        let spare = (0..last.saturating_sub(1))
+            .rev()
+            .find(|&at| chosen[at].0 != "Enter");
         chosen.remove(spare.unwrap_or(last - 1));
     }
     flow(&chosen, columns, gap)

@@ -4,10 +4,10 @@
 use ask_core::{Record, Time, time};
 
 use crate::surface::paper::text;
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::{CUT, Strip};
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words;
 
 /// How long a tab's label may be, and the current one's, from much room to little.
 const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];
@@ -23,7 +23,10 @@ pub fn who(model: &Model, record: &Record, columns: usize) -> Strip {
     let place = words::place(asker);
     let between = if columns >= WIDE { " · " } else { " " };
     let directory = words::directory(asker, model.look.home.as_deref());
-    for words in [Some(place), directory.filter(|_| columns >= WIDE)].into_iter().flatten() {
+    for words in [Some(place), directory.filter(|_| columns >= WIDE)]
+        .into_iter()
+        .flatten()
+    {
         if !words.is_empty() && left.width() + 4 < room {
             left = left.clipped(format!("{between}{words}"), Role::Dim, room);
         }
@@ -37,7 +40,9 @@ pub fn tabs(model: &Model, card: &Card, columns: usize) -> Strip {
         let at = words::clock(at, &model.look.zone);
         Strip::new().words(format!("draft saved {at}"), Role::Dim)
     });
-    let bars = TAB_LABELS.iter().map(|&(others, current)| bar(card, others, current));
+    let bars = TAB_LABELS
+        .iter()
+        .map(|&(others, current)| bar(card, others, current));
     let fitting = bars.into_iter().find(|bar| bar.width() <= columns);
     let bar = fitting.unwrap_or_else(|| only_number(card, columns));
     bar.right(saved.unwrap_or_default(), columns.saturating_sub(1))
@@ -109,7 +114,11 @@ fn bar(card: &Card, others: usize, current: usize) -> Strip {
         let name = text::clip(&name, label, CUT);
         strip = tab(strip, mark, name.as_str(), role, card.tab == at);
     }
-    let name = if others >= 8 || (card.on_review() && current >= 8) { "Submit" } else { "" };
+    let name = if others >= 8 || (card.on_review() && current >= 8) {
+        "Submit"
+    } else {
+        ""
+    };
     let strip = tab(strip, "✓", name, Role::Text, card.on_review());
     strip.words("→", Role::Dim)
 }
@@ -121,7 +130,11 @@ fn tab(strip: Strip, mark: &str, name: &str, role: Role, current: bool) -> Strip
         return strip.words(words, Role::Current).gap(1);
     }
     let strip = strip.gap(1).words(mark, role).gap(gap);
-    let role = if role == Role::Text { Role::Dim } else { Role::Text };
+    let role = if role == Role::Text {
+        Role::Dim
+    } else {
+        Role::Text
+    };
     strip.words(name, role).gap(2)
 }
 

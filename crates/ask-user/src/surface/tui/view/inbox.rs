@@ -7,10 +7,10 @@ use super::footer::{Facts, hints};
 use super::header::{WIDE, deadline};
 use crate::surface::paper::form::Form;
 use crate::surface::paper::text::wrap_clamped;
+use crate::surface::paper::words;
 use crate::surface::tui::model::Model;
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words;
 
 /// From so many rows on the ask under the cursor is shown below the list.
 const READING: usize = 20;
@@ -26,7 +26,12 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
     if roomy {
         strips.push(Strip::rule(columns));
     }
-    let foot = hints(model, columns, if rows >= 18 { 2 } else { 1 }, Facts::default());
+    let foot = hints(
+        model,
+        columns,
+        if rows >= 18 { 2 } else { 1 },
+        Facts::default(),
+    );
     let news = model
         .news
         .as_ref()
@@ -112,7 +117,11 @@ fn start(at: usize, focused: bool) -> Strip {
     } else {
         strip = strip.gap(1);
     }
-    let number = if at < 9 { (at + 1).to_string() } else { "-".to_owned() };
+    let number = if at < 9 {
+        (at + 1).to_string()
+    } else {
+        "-".to_owned()
+    };
     strip.gap(1).words(number, Role::Dim).gap(1).focus(focused)
 }
 
@@ -135,7 +144,11 @@ fn wide_row(model: &Model, record: &Record, at: usize, focused: bool, columns: u
     let strip = strip
         .clipped(words::who(&record.asker), Role::Who, column + ASKER - 1)
         .filled(column + ASKER)
-        .clipped(words::place(&record.asker), Role::Dim, column + ASKER + place - 1)
+        .clipped(
+            words::place(&record.asker),
+            Role::Dim,
+            column + ASKER + place - 1,
+        )
         .filled(column + ASKER + place)
         .clipped(record.ask.headline(), role, room);
     strip.right(right, columns.saturating_sub(1))
@@ -151,7 +164,9 @@ fn narrow_row(
 ) -> Vec<Strip> {
     let age = time::brief(model.now.since_ms(record.asked_at));
     let role = if focused { Role::Focus } else { Role::Text };
-    let strip = start(at, focused).words(format!("{age:>3}"), Role::Dim).gap(1);
+    let strip = start(at, focused)
+        .words(format!("{age:>3}"), Role::Dim)
+        .gap(1);
     if rows < 10 {
         return vec![strip.clipped(record.ask.headline(), role, columns)];
     }
@@ -191,7 +206,11 @@ fn state(model: &Model, record: &Record) -> Option<(String, Role)> {
     let draft = record.draft.as_ref().map(|saved| &saved.draft)?;
     let touched = Form::new(&record.ask, Some(draft)).is_touched(&record.ask);
     touched.then(|| {
-        let words = format!("draft {}/{}", Draft::given(draft), record.ask.questions.len());
+        let words = format!(
+            "draft {}/{}",
+            Draft::given(draft),
+            record.ask.questions.len()
+        );
         (words, Role::Chosen)
     })
 }
@@ -214,11 +233,17 @@ fn reading(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
         by.push_str(&format!(" · calls itself \"{agent}\""));
     }
     let directory = words::directory(asker, model.look.home.as_deref());
-    let places: Vec<String> = [directory, asker.branch.as_ref().map(|name| format!("branch {name}"))]
-        .into_iter()
-        .flatten()
-        .collect();
-    let mut strips = vec![say(record.ask.headline(), Role::Strong), say(&by, Role::Dim)];
+    let places: Vec<String> = [
+        directory,
+        asker.branch.as_ref().map(|name| format!("branch {name}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let mut strips = vec![
+        say(record.ask.headline(), Role::Strong),
+        say(&by, Role::Dim),
+    ];
     if !places.is_empty() {
         strips.push(say(&places.join(" · "), Role::Dim));
     }

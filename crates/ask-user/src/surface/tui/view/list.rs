@@ -7,12 +7,12 @@ use ask_core::{Choice, Input, Plain, Question};
 use super::boxes::FieldView;
 use crate::surface::paper::form::Entry;
 use crate::surface::paper::text::{clip, width, wrap, wrap_clamped};
+use crate::surface::paper::words::OTHER;
 use crate::surface::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
 use crate::surface::tui::keys::Context;
 use crate::surface::tui::model::Spot;
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words::OTHER;
 
 /// More choices than this scroll.
 const MOST: usize = 6;
@@ -119,14 +119,22 @@ impl List<'_> {
             Input::Text | Input::One(_) | Input::Many(_) => choice.recommended(),
         };
         let focused = self.is_focused(at);
-        let number = if at < 9 { (at + 1).to_string() } else { " ".to_owned() };
+        let number = if at < 9 {
+            (at + 1).to_string()
+        } else {
+            " ".to_owned()
+        };
         let start = self.start(&number, at < 9, focused, self.entry.has(at));
         let chosen = self.entry.has(at) && !self.question.input.is_many();
         let indent = start.width();
         let role = self.role(at, focused);
         let room = self.columns.saturating_sub(indent + 1).max(1);
         let label = Plain::line(label);
-        let tail = tail(recommended, chosen, room.saturating_sub(width(label.as_str())));
+        let tail = tail(
+            recommended,
+            chosen,
+            room.saturating_sub(width(label.as_str())),
+        );
         let lines = match (focused, detail) {
             (_, Detail::Short) => vec![clip(&label, room.saturating_sub(tail.width()).max(1), CUT)],
             (true, Detail::Focused | Detail::Full) => wrap(&label, room),
@@ -184,20 +192,30 @@ impl List<'_> {
                 words = format!("(kept, not chosen) {words}");
             }
             let lines = wrap_clamped(&Plain::block(&words), room, 2, CUT);
-            strips.extend(lines.into_iter().map(|line| {
-                Strip::indented(OTHER_INDENT).plain(line, Role::Dim)
-            }));
+            strips.extend(
+                lines
+                    .into_iter()
+                    .map(|line| Strip::indented(OTHER_INDENT).plain(line, Role::Dim)),
+            );
         }
         strips
     }
 
     fn field(&self) -> FieldView<'_> {
         let only = self.question.input.is_empty();
-        let context = if only { Context::Answering } else { Context::Other };
+        let context = if only {
+            Context::Answering
+        } else {
+            Context::Other
+        };
         let columns = u16::try_from(self.columns).unwrap_or(u16::MAX);
         FieldView {
             field: &self.entry.field,
-            title: if only { "your answer" } else { "your own answer" },
+            title: if only {
+                "your answer"
+            } else {
+                "your own answer"
+            },
             placeholder: self.question.placeholder.as_deref(),
             typing: self.spot.typing,
             indent: if only { INDENT } else { OTHER_INDENT },
@@ -228,10 +246,18 @@ impl List<'_> {
         } else {
             strip = strip.gap(1);
         }
-        let number = if dotted { format!("{number}.") } else { format!("{number} ") };
+        let number = if dotted {
+            format!("{number}.")
+        } else {
+            format!("{number} ")
+        };
         strip = strip.gap(1).words(number, Role::Dim).gap(1);
         if self.question.input.is_many() {
-            let (sign, role) = if marked { ("[x]", Role::Chosen) } else { ("[ ]", Role::Text) };
+            let (sign, role) = if marked {
+                ("[x]", Role::Chosen)
+            } else {
+                ("[ ]", Role::Text)
+            };
             strip = strip.words(sign, role).gap(1);
         }
         strip

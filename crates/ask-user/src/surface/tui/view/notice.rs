@@ -6,10 +6,10 @@ use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
 use crate::surface::paper::text::{clip, width, wrap_clamped};
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Model, Notice};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words;
 
 /// The whole screen of a notice.
 pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<Strip> {
@@ -23,7 +23,10 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         .map(|settlement| words::closed(settlement, &model.look.zone));
     let headline = headline.unwrap_or_else(|| "NO LONGER ASKED".to_owned());
     strips.push(Strip::indented(1).clipped(headline, Role::Warning, columns));
-    let not_sent = notice.draft.as_ref().map(|draft| not_sent(record, draft, columns));
+    let not_sent = notice
+        .draft
+        .as_ref()
+        .map(|draft| not_sent(record, draft, columns));
     let foot = hints(model, columns, 1, Facts::default());
     let used = strips.len()
         + foot.len()
@@ -59,7 +62,9 @@ fn outcome(record: &Record, columns: usize) -> Vec<Strip> {
     let room = columns.saturating_sub(2).max(1);
     let more = words::closed_more(settlement).unwrap_or_default();
     let rows = wrap_clamped(&Plain::block(&more), room, 8, CUT);
-    let strips = rows.into_iter().map(|row| Strip::indented(1).plain(row, Role::Text));
+    let strips = rows
+        .into_iter()
+        .map(|row| Strip::indented(1).plain(row, Role::Text));
     strips.collect()
 }
 
@@ -78,7 +83,11 @@ fn answers(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
         if lines.is_empty() {
             lines.push("not answered".to_owned());
         }
-        let number = if at < 9 { format!("{}.", at + 1) } else { "  ".to_owned() };
+        let number = if at < 9 {
+            format!("{}.", at + 1)
+        } else {
+            "  ".to_owned()
+        };
         let start = Strip::indented(1)
             .words(number, Role::Dim)
             .gap(1)
@@ -102,7 +111,10 @@ fn not_sent(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
     let sent = match record.settlement().map(|settlement| &settlement.outcome) {
         Some(Outcome::Answered(answered)) => Some(answered.draft()),
         Some(
-            Outcome::Declined { .. } | Outcome::Clarify { .. } | Outcome::Expired | Outcome::Withdrawn,
+            Outcome::Declined { .. }
+            | Outcome::Clarify { .. }
+            | Outcome::Expired
+            | Outcome::Withdrawn,
         )
         | None => None,
     };

@@ -69,7 +69,11 @@ impl Plan {
         plan.message = take(usize::from(wants.message)) == 1;
         plan.who = take(1) == 1;
         plan.tabs = take(usize::from(wants.tabs)) == 1;
-        for level in [wants.list_short.min(3), wants.list_short, wants.list_focused] {
+        for level in [
+            wants.list_short.min(3),
+            wants.list_short,
+            wants.list_focused,
+        ] {
             plan.list += take(level.saturating_sub(plan.list));
         }
         let fair = wants.prose.min((wants.rows * 2 / 5).max(1));

@@ -82,7 +82,9 @@ impl Lines {
     fn add(&mut self, words: &str, indent: usize, role: Role) {
         let room = self.columns.saturating_sub(indent + 1).max(1);
         let rows = wrap(&Plain::block(words.trim_end()), room);
-        let strips = rows.into_iter().map(|row| Strip::indented(indent).plain(row, role));
+        let strips = rows
+            .into_iter()
+            .map(|row| Strip::indented(indent).plain(row, role));
         self.strips.extend(strips);
     }
 

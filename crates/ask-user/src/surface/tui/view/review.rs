@@ -7,10 +7,10 @@ use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
 use crate::surface::paper::form::Entry;
 use crate::surface::paper::text::{clip, width, wrap_clamped};
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Button, Card, Model};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::paper::words;
 
 /// The most rows that one answer takes.
 const ANSWER_ROWS: usize = 3;
@@ -19,7 +19,12 @@ const ANSWER_ROWS: usize = 3;
 pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
     let buttons = button_rows(card, columns);
     let spacious = rows >= 18;
-    let foot = hints(model, columns, if spacious { 2 } else { 1 }, Facts::default());
+    let foot = hints(
+        model,
+        columns,
+        if spacious { 2 } else { 1 },
+        Facts::default(),
+    );
     let message = message(model, card, columns);
     let gaps = gap_line(card, columns).filter(|_| rows >= 8 + buttons.len());
 
@@ -45,7 +50,10 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     body.extend(gaps);
     body.extend(buttons);
     if card.is_guarded(model.now) || card.sending {
-        body = body.into_iter().map(|strip| strip.toned(Role::Dim)).collect();
+        body = body
+            .into_iter()
+            .map(|strip| strip.toned(Role::Dim))
+            .collect();
     }
     strips.extend(body);
     bottom(&mut strips, message, rows >= 10, foot, columns, rows);
@@ -54,7 +62,10 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
 
 fn answers(card: &Card, columns: usize) -> Vec<Vec<Strip>> {
     let questions = &card.record.ask.questions;
-    let widest = questions.iter().map(|question| width(&name(question))).max();
+    let widest = questions
+        .iter()
+        .map(|question| width(&name(question)))
+        .max();
     let label = widest.unwrap_or(0).min(columns / 3).max(4);
     let mut items = Vec::new();
     for (at, question) in questions.iter().enumerate() {
@@ -64,7 +75,11 @@ fn answers(card: &Card, columns: usize) -> Vec<Vec<Strip>> {
         if focused {
             start = start.caret();
         }
-        let number = if at < 9 { format!("{}.", at + 1) } else { "  ".to_owned() };
+        let number = if at < 9 {
+            format!("{}.", at + 1)
+        } else {
+            "  ".to_owned()
+        };
         let role = if focused { Role::Focus } else { Role::Text };
         let start = start
             .words(cursor, Role::Focus)
@@ -113,7 +128,11 @@ fn gap_line(card: &Card, columns: usize) -> Option<Strip> {
     let words = if missing.len() == 1 {
         format!("! 1 question has no answer: {}", names.join(", "))
     } else {
-        format!("! {} questions have no answer: {}", missing.len(), names.join(", "))
+        format!(
+            "! {} questions have no answer: {}",
+            missing.len(),
+            names.join(", ")
+        )
     };
     Some(Strip::indented(1).clipped(words, Role::Warning, columns))
 }
@@ -134,7 +153,11 @@ fn button_rows(card: &Card, columns: usize) -> Vec<Strip> {
                 strip = strip.caret();
             }
             let cursor = if focused { "›" } else { " " };
-            strip.words(cursor, Role::Focus).gap(1).words(label, role).focus(focused)
+            strip
+                .words(cursor, Role::Focus)
+                .gap(1)
+                .words(label, role)
+                .focus(focused)
         })
         .collect();
     let together: usize = buttons.iter().map(|button| button.width() + 2).sum();
@@ -144,7 +167,9 @@ fn button_rows(card: &Card, columns: usize) -> Vec<Strip> {
             .fold(Strip::indented(1), |row, button| row.then(button).gap(1));
         return vec![row];
     }
-    let rows = buttons.into_iter().map(|button| Strip::indented(1).then(button));
+    let rows = buttons
+        .into_iter()
+        .map(|button| Strip::indented(1).then(button));
     rows.collect()
 }
 
