@@ -26,7 +26,7 @@ use tokio::task::JoinHandle;
 
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
-use self::model::{Look, Model};
+use self::model::{Card, Look, Model};
 use self::screen::Screen;
 pub use self::screen::Target;
 use super::{Closing, Ended, Mode};
@@ -90,11 +90,23 @@ struct Runner {
 
 impl Runner {
     async fn run(mut self, client: &Client) -> anyhow::Result<Ended> {
+        let ended = self.serve(client).await;
+        if ended.is_err() {
+            self.leave();
+        }
+        ended
+    }
+
+    async fn serve(&mut self, client: &Client) -> anyhow::Result<Ended> {
         let mut link = client.link();
         let mut signals = screen::Signals::new()?;
         loop {
             let event = tokio::select! {
-                event = self.input.recv() => event.context("the terminal is gone")?,
+                event = self.input.recv() => match event {
+                    Some(event) => event,
+                    // The terminal is gone.
+                    None => return Ok(self.leave()),
+                },
                 event = self.inbound.recv() => event.context("the hub's feed ended")??,
                 changed = link.changed() => {
                     changed.context("the hub's client ended")?;
@@ -154,7 +166,8 @@ impl Runner {
 
     /// The terminal or the system wants us gone: what is typed is kept.
     fn leave(&mut self) -> Ended {
-        let card = self.model.card().filter(|card| !card.sending);
+        let unsaved = |card: &&Card| !card.sending && card.form.draft() != card.kept;
+        let card = self.model.card().filter(unsaved);
         if let Some((id, draft)) = card.map(|card| (card.record.id.clone(), card.form.draft())) {
             // A closed channel means that the worker is gone, and nothing is left to be done.
             self.wishes.send(Effect::SaveDraft { id, draft }).ok();
@@ -177,16 +190,16 @@ async fn feed(client: Client, mode: Mode, events: mpsc::UnboundedSender<anyhow::
             None => listing(&client, &mode).await,
             Some(after) => changes(&client, &mode, after).await,
         };
-        let event = match news {
+        let told = match news {
             Ok((event, next)) => {
                 cursor = Some(next);
-                Ok(event)
+                events.send(Ok(event))
             }
             // The client reconnects by itself and rings when it has; only the first look must succeed.
-            Err(_) if cursor.is_some() => Ok(Event::Link(false)),
-            Err(error) => Err(error),
+            Err(_) if cursor.is_some() => Ok(()),
+            Err(error) => events.send(Err(error)),
         };
-        if events.send(event).is_err() || bell.changed().await.is_err() {
+        if told.is_err() || bell.changed().await.is_err() {
             return;
         }
     }
