@@ -284,7 +284,7 @@ impl Client {
         use std::sync::atomic::{AtomicU64, Ordering};
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let line = wire::write_request(number, request);
+        let line = wire::write_request(number, request).into_boxed_slice();
         let _ = self.commands.send(Command::Send {
             number,
             line,
