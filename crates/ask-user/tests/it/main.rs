@@ -1,6 +1,7 @@
 //! Everything that is tested from outside: the binary as agents and people meet
 //! it, and the tree against its own rules. One binary, so that it links once.
 
+mod agent;
 mod peers;
 mod support;
 mod tidy;
