@@ -149,11 +149,12 @@ pub fn summary(record: &Record) -> String {
             )
         }
         Outcome::Clarify { words } => {
-            let words = quoted(words);
-            format!(
-                "User was asked {} and asked back before answering: {words}.",
-                subjects(&record.ask)
-            )
+            let words = match words.trim() {
+                "" => String::new(),
+                words => format!(": {}", quoted(words)),
+            };
+            let asked = subjects(&record.ask);
+            format!("User was asked {asked} and asked back before answering{words}.")
         }
         Outcome::Expired => {
             format!(

@@ -6,6 +6,8 @@ pub mod server;
 pub mod stdio;
 
 use std::collections::HashMap;
+use std::io::Write;
+use std::sync::OnceLock;
 
 use ask_core::dialect::{self, Dialect, Json};
 
@@ -61,7 +63,7 @@ impl Offer {
                         offered.dialect.name(),
                         offered.name
                     ),
-                    "start one server for each of them, or rename one with --tool-name",
+                    "start one server for each of them; --tool-name gives one of them another name",
                 ));
             }
         }
@@ -93,6 +95,19 @@ impl Offered {
     /// Description and input schema, as published.
     pub fn contract(&self) -> Json {
         dialect::text_json(self.tool.contract).unwrap_or(Json::Null)
+    }
+}
+
+/// Says on standard error what happens, where the person has asked for that.
+pub fn debug(text: impl FnOnce() -> String) {
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    let wanted = *WANTED.get_or_init(|| {
+        std::env::var("CN_MCP_DEBUG")
+            .is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+    });
+    if wanted {
+        let line = format!("{} ask-user mcp: {}\n", crate::clock::now(), text());
+        let _ = std::io::stderr().write_all(line.as_bytes());
     }
 }
 

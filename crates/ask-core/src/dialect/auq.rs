@@ -9,7 +9,7 @@
 mod reading;
 
 use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word};
-use super::{json, liberal, reply};
+use super::{json, liberal, reply, strict};
 use crate::ask::{Input, Question};
 use crate::draft::{Answer, Answered};
 use crate::id::AskId;
@@ -87,7 +87,7 @@ impl Dialect for Auq {
 
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
         let contract = if tool == TOOLS[1].name { 1 } else { 0 };
-        liberal::unknown(TOOLS[contract].contract, arguments, &[])
+        strict::unknown(TOOLS[contract].contract, arguments, &[])
     }
 }
 

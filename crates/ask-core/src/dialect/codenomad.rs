@@ -10,7 +10,9 @@ use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_LABEL, Type};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, reply};
+use super::{
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, reply, strict,
+};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::Answer;
 use crate::outcome::Outcome;
@@ -91,7 +93,7 @@ impl Dialect for Codenomad {
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        liberal::unknown(TOOLS[0].contract, arguments, &[])
+        strict::unknown(TOOLS[0].contract, arguments, &[])
     }
 }
 

@@ -261,20 +261,16 @@ fn too_large(size: usize) -> Problem {
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
+    let (line, column) = (error.line(), error.column());
     let whole = error.to_string();
     let what = whole.split(" at line ").next().unwrap_or(&whole);
-    let what = match what {
-        "recursion limit exceeded" => "nested too deeply, at most 127 levels are read",
-        other => other,
+    let what = match (what, what.strip_prefix("EOF while parsing ")) {
+        ("recursion limit exceeded", _) => "at most 127 levels of nesting are read".to_owned(),
+        (_, Some(part)) => format!("it ends within {part}"),
+        (other, None) => other.to_owned(),
     };
-    Problem::new(
-        "",
-        format!(
-            "is not valid JSON: {what} (line {}, column {})",
-            error.line(),
-            error.column()
-        ),
-    )
+    let problem = format!("not valid JSON (line {line}, column {column}): {what}");
+    Problem::new("", problem)
 }
 
 /// How long an escape is, and whether it is half a surrogate pair.

@@ -5,6 +5,7 @@
 //! [`MAX_CHOICES`] choices, because more can't be looked through.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::json::{self, Object, Reader};
@@ -115,6 +116,22 @@ pub(super) fn question_text(question: &Object<'_>, names: &[&str], reader: &mut 
     text
 }
 
+/// How many choices a value holds, if it holds any at all.
+pub(super) fn choice_count(value: &Json) -> Option<usize> {
+    if !is_list(value) {
+        return None;
+    }
+    list(value, "", &mut Reader::default()).map(|items| items.len())
+}
+
+fn is_list(value: &Json) -> bool {
+    match value {
+        Json::Array(_) | Json::Object(_) => true,
+        Json::String(text) => text.trim_start().starts_with(['[', '{']),
+        Json::Null | Json::Bool(_) | Json::Number(_) => false,
+    }
+}
+
 /// The choices of a question; none if it has no such property.
 pub(super) fn choices(
     question: &Object<'_>,
@@ -126,9 +143,7 @@ pub(super) fn choices(
         return Vec::new();
     };
     let path = question.at(key);
-    if !matches!(value, Json::Array(_) | Json::Object(_))
-        && !json::words(value).is_some_and(|text| text.trim_start().starts_with(['[', '{']))
-    {
+    if !is_list(value) {
         reader.refuse(
             path,
             format!(
@@ -227,8 +242,8 @@ fn numbered(label: &str, shown: &str, seen: &mut HashMap<String, usize>) -> Stri
         let label = format!("{base} ({number})");
         number += 1;
         let look = looks(&label);
-        if !seen.contains_key(&look) {
-            seen.insert(look, 2);
+        if let Entry::Vacant(free) = seen.entry(look) {
+            free.insert(2);
             break label;
         }
     };
@@ -361,52 +376,4 @@ fn not_an_object(value: &Json) -> Refusal {
         ),
     )
     .into()
-}
-
-/// Properties that a contract's input schema doesn't know, each with its path.
-/// `also` names what a dialect takes besides.
-pub(super) fn unknown(contract: &str, arguments: &Json, also: &[&str]) -> Vec<Problem> {
-    let Ok(arguments) = root(arguments) else {
-        return Vec::new();
-    };
-    let contract: Json = serde_json::from_str(contract).unwrap_or_default();
-    let schema = &contract["inputSchema"];
-    let mut reader = Reader::default();
-    walk(schema, schema, &arguments, "", also, &mut reader);
-    reader.problems()
-}
-
-fn walk(whole: &Json, schema: &Json, value: &Json, path: &str, also: &[&str], reader: &mut Reader) {
-    let schema = match schema["$ref"].as_str() {
-        Some(name) => whole
-            .pointer(name.trim_start_matches('#'))
-            .unwrap_or(&Json::Null),
-        None => schema,
-    };
-    if schema.get("items").is_some() && !value.is_null() {
-        let mut ignored = Reader::default();
-        if let Some(items) = list(value, path, &mut ignored) {
-            for (at, item) in items.iter().enumerate() {
-                walk(
-                    whole,
-                    &schema["items"],
-                    item,
-                    &format!("{path}[{at}]"),
-                    also,
-                    reader,
-                );
-            }
-        }
-    }
-    let (Some(known), Some(object)) = (schema["properties"].as_object(), Object::of(value, path))
-    else {
-        return;
-    };
-    for (key, value) in object.fields {
-        match known.get(key) {
-            Some(schema) => walk(whole, schema, value, &object.at(key), also, reader),
-            None if also.contains(&key.as_str()) => {}
-            None => reader.refuse(object.at(key), "is not a known property"),
-        }
-    }
 }

@@ -10,7 +10,7 @@ mod reading;
 use serde_json::{Map, json};
 
 use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word};
-use super::{form, liberal, reply};
+use super::{form, liberal, reply, strict};
 use crate::record::Record;
 
 /// The shortest and the longest wait an agent may ask for, in milliseconds.
@@ -54,8 +54,7 @@ impl Dialect for Native {
          open, call ask_user_result with the askId."
     }
 
-    fn read(&self, tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal> {
-        let _ = setting;
+    fn read(&self, tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
         let root = liberal::root(arguments)?;
         if tool == TOOLS[1].name {
             reading::fetch(&root)
@@ -77,7 +76,7 @@ impl Dialect for Native {
 
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
         let contract = if tool == TOOLS[1].name { 1 } else { 0 };
-        liberal::unknown(TOOLS[contract].contract, arguments, &ALSO)
+        strict::unknown(TOOLS[contract].contract, arguments, &ALSO)
     }
 }
 

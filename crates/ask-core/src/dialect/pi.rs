@@ -15,7 +15,9 @@ use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_NAME};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply};
+use super::{
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
+};
 use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use crate::draft::Answer;
 use crate::lifecycle::Settlement;
@@ -23,7 +25,7 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 pub use answers::answers_list;
-pub use pending::{pending_instructions, read_pending, write_pending};
+pub use pending::{pending_id, pending_instructions, read_pending, write_pending};
 
 /// The `pi` dialect.
 pub struct Pi;
@@ -85,7 +87,7 @@ impl Dialect for Pi {
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        liberal::unknown(TOOLS[0].contract, arguments, &[])
+        strict::unknown(TOOLS[0].contract, arguments, &[])
     }
 }
 
@@ -134,17 +136,21 @@ fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
 }
 
 fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    let choices = liberal::choices(object, &["options"], Doubles::Number, reader);
-    let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     Question {
         id: liberal::counted(at, 0),
         text: liberal::question_text(object, &["question"], reader),
         label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: liberal::pick_input(choices, many),
+        input: input(object, reader),
         required: true,
         placeholder: None,
         default: None,
     }
+}
+
+fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+    let choices = liberal::choices(object, &["options"], Doubles::Number, reader);
+    let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
+    liberal::pick_input(choices, many)
 }
 
 fn about(record: &Record) -> Reply {

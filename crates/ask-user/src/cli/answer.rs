@@ -168,7 +168,15 @@ async fn close(
                 word => word,
             };
             let whom = paint::who(&record);
-            writeln!(out, "{} {state}; {whom} is told.", record.id)?;
+            if record.waiters > 0 {
+                writeln!(out, "{} {state}; {whom} is told.", record.id)?;
+            } else {
+                writeln!(
+                    out,
+                    "{} {state}; kept for {whom}, which stopped waiting.",
+                    record.id
+                )?;
+            }
         }
         Settled::Lost(record) => return lost(&record),
     }

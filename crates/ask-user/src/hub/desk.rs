@@ -334,8 +334,11 @@ impl Desk {
 
     async fn close(&self, id: AskId, settlement: Settlement) -> Result<Response, Problem> {
         match self.store.settle(id.clone(), settlement).await? {
-            Settled::Won(record) => {
-                for waiter in self.waiters.borrow_mut().remove(&id).unwrap_or_default() {
+            Settled::Won(mut record) => {
+                let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
+                // Whoever closed it learns how many calls were told.
+                record.waiters = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
+                for waiter in waiters {
                     if let Some(client) = self.clients.borrow_mut().get_mut(&waiter.client) {
                         client.waits.remove(&(waiter.number, id.clone()));
                     }

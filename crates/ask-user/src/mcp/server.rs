@@ -25,7 +25,7 @@ use tokio::sync::{OnceCell, mpsc};
 
 use super::keepalive::{Beat, Keepalive};
 use super::stdio::{Event, Stdio};
-use super::{Offer, Offered};
+use super::{Offer, Offered, debug};
 use crate::home::Home;
 use crate::hub::client::Client;
 use crate::{asker, clock};
@@ -47,7 +47,15 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    tokio::spawn(shared.keepalive.clone().run());
+    let standing = Arc::clone(&shared);
+    let keepalive = shared.keepalive.clone();
+    tokio::spawn(keepalive.run(move |ask| {
+        let shared = Arc::clone(&standing);
+        async move {
+            let record = shared.hub.get()?.get(ask.as_str()).await.ok()?;
+            Some(waits(&record))
+        }
+    }));
     tokio::spawn(async move {
         if let Ok(service) = server.serve(Stdio::open(events)).await {
             let _ = service.waiting().await;
@@ -58,6 +66,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
             event = happened.recv() => event,
             _ = terminate.recv() => None,
         };
+        debug(|| format!("{event:?}"));
         match event {
             Some(Event::Replied(id)) => shared.delivered(&id),
             Some(Event::Gone) | None => return Ok(()),
@@ -147,6 +156,7 @@ impl ServerHandler for Server {
             );
             return Err(ErrorData::invalid_params(said, None));
         };
+        debug(|| format!("request {}: a call of {}", context.id, request.name));
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         let cancelled = context.ct.clone();
         let id = context.id.clone();
@@ -241,8 +251,11 @@ impl Shared {
             return Ok(offered.dialect.write(Word::Open(&record)).into());
         }
         let beat = self.begin(&context, &record).await;
+        let request = context.id.clone();
         let mut waiting = self.hub().await?.ask(record).await?;
+        debug(|| format!("request {request}: the ask is kept, now the person"));
         let record = waiting.outcome().await?;
+        debug(|| format!("request {request}: {} {}", record.id, record.state_word()));
         drop(beat);
         Ok(closed(offered, &record))
     }
@@ -300,7 +313,13 @@ impl Shared {
         let message = waits(record);
         Some(
             self.keepalive
-                .begin(number, context.peer.clone(), token, message)
+                .begin(
+                    number,
+                    record.id.clone(),
+                    context.peer.clone(),
+                    token,
+                    message,
+                )
                 .await,
         )
     }
@@ -338,13 +357,18 @@ fn fetched(offered: &Offered, records: &[Record]) -> Told {
     }
 }
 
-/// What a progress notification says: what waits, and where to answer.
+/// What a progress notification says: what waits, how far the person is, and where to answer.
 fn waits(record: &Record) -> String {
     let headline = Plain::line(record.ask.headline());
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();
-    let questions = if count == 1 { "question" } else { "questions" };
-    format!("Waiting for the user to answer {count} {questions}: {short} (ask-user inbox)")
+    let given = record.draft.as_ref().map_or(0, |saved| saved.draft.given());
+    let how_far = match &record.shown {
+        Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),
+        Some(shown) => format!("open in {}", shown.surface),
+        None => "answer with `ask-user inbox`".to_owned(),
+    };
+    format!("Waiting for the user: {short} ({how_far})")
 }
 
 fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {

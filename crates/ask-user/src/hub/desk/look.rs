@@ -13,6 +13,9 @@ use crate::store::{Cursor, Feed, Store, rows};
 /// The most records in one page of history.
 const PAGE: u64 = 1_000;
 
+/// The most changes that are told one by one.
+const MANY: usize = 20_000;
+
 impl Desk {
     pub(super) async fn waiting(&self, client: ClientId) -> Result<Response, Problem> {
         self.looked(client);
@@ -56,10 +59,24 @@ impl Desk {
         after: Cursor,
     ) -> Result<Response, Problem> {
         self.looked(client);
-        let (changed, next) = match self.store.changes(after).await? {
-            Feed::Reset { next } => return Ok(self.records(Vec::new(), Vec::new(), next.0, true)),
-            Feed::Page { changed, next } => (changed, next),
-        };
+        let mut next = after;
+        let mut changed = Vec::new();
+        loop {
+            match self.store.changes(next).await? {
+                Feed::Page { changed: page, .. } if page.is_empty() => break,
+                Feed::Page {
+                    changed: page,
+                    next: end,
+                } if changed.len() < MANY => {
+                    changed.extend(page);
+                    next = end;
+                }
+                // So many changes at once cost more than a fresh listing.
+                Feed::Page { next: end, .. } | Feed::Reset { next: end } => {
+                    return Ok(self.records(Vec::new(), Vec::new(), end.0, true));
+                }
+            }
+        }
         if changed.is_empty() {
             return Ok(self.records(Vec::new(), Vec::new(), next.0, false));
         }
