@@ -14,10 +14,11 @@ use ask_core::{AskId, Asker, Plain, Record, lifecycle};
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, RequestId,
-    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation, JsonObject,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    MetaObject, PaginatedRequestParams, RequestId, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::signal::unix::{SignalKind, signal};
@@ -56,10 +57,14 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
             Some(waits(&record))
         }
     }));
+    let gone = events.clone();
     tokio::spawn(async move {
-        if let Ok(service) = server.serve(Stdio::open(events)).await {
-            let _ = service.waiting().await;
+        match server.serve(Stdio::open(events)).await {
+            Ok(service) => drop(service.waiting().await),
+            Err(error) => debug(|| format!("the conversation could not begin: {error}")),
         }
+        // Without a conversation the process would be of no use, and nobody would know.
+        let _ = gone.send(Event::Gone);
     });
     loop {
         let event = tokio::select! {
@@ -106,6 +111,9 @@ impl From<Reply> for Told {
 
 /// A tool list stays the same for as long as the server runs.
 const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
+
+/// Methods whose parameters a client can get wrong.
+const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -170,6 +178,25 @@ impl ServerHandler for Server {
             self.shared.replies().insert(id, delivers);
         }
         Ok(CallToolResponse::Complete(tool_result(reply)))
+    }
+
+    /// Also what a request that is known comes to when its parameters can't be read.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = Plain::line(&request.method);
+        Err(if KNOWN.contains(&request.method.as_str()) {
+            let said = format!(
+                "the parameters of {method} can't be read; a call is \
+                 {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"
+            );
+            ErrorData::invalid_params(said, None)
+        } else {
+            let said = format!("this server has no method {method}");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None)
+        })
     }
 
     async fn list_prompts(

@@ -73,7 +73,7 @@ fn wrong_types_are_refused_under_the_id_of_the_request() {
         assert!(wrong, "{params}: {reply}");
         well(&mut agent);
     }
-    let id = agent.call("ask_user", r#"{"questions":{"question":7}}"#);
+    let id = agent.call("ask_user", r#"{"questions":{"question":[]}}"#);
     let said = agent.refused(id);
     assert!(said.contains("question"), "names what is wrong: {said}");
 }

@@ -179,7 +179,7 @@ fn an_unknown_tool_is_the_only_protocol_error() {
         let id = agent.request(method, "{}");
         assert_eq!(agent.error(id)["code"], -32601, "{method} is not offered");
     }
-    for arguments in ["{}", r#"{"questions":[]}"#, r#"{"questions":7}"#] {
+    for arguments in ["{}", r#"{"questions":[]}"#, r#"{"questions":[[]]}"#] {
         let id = agent.call("ask_user", arguments);
         let said = agent.refused(id);
         assert!(said.starts_with("Can't ask this: "), "{arguments}: {said}");

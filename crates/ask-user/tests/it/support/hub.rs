@@ -17,6 +17,7 @@ pub struct Hub {
     reading: BufReader<UnixStream>,
     writing: UnixStream,
     next: u64,
+    rung: bool,
 }
 
 impl Hub {
@@ -34,6 +35,7 @@ impl Hub {
             reading,
             writing,
             next: 0,
+            rung: false,
         };
         hub.call(&Request::Hello {
             version: "0".to_owned(),
@@ -49,6 +51,9 @@ impl Hub {
 
     /// Sends a request; its number.
     pub fn send(&mut self, request: &Request) -> u64 {
+        if matches!(request, Request::Waiting | Request::Changes { .. }) {
+            self.rung = false;
+        }
         self.next += 1;
         let line = wire::write_request(self.next, request);
         self.writing.write_all(&line).expect("the hub listens");
@@ -75,6 +80,15 @@ impl Hub {
             if number == sent {
                 return response;
             }
+            self.rung = self.rung || response == Response::Bell;
+        }
+    }
+
+    /// Waits for the bell, which [`Request::Watch`] wanted and a look answers.
+    pub fn bell(&mut self) {
+        while !std::mem::take(&mut self.rung) {
+            let (_, response) = self.hear().expect("the hub rings before it ends");
+            self.rung = response == Response::Bell;
         }
     }
 
