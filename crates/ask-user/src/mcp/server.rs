@@ -23,6 +23,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
+use tokio::task::JoinSet;
 
 use super::keepalive::{Beat, Keepalive};
 use super::stdio::{Event, Stdio};
@@ -66,6 +67,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         // Without a conversation the process would be of no use, and nobody would know.
         let _ = gone.send(Event::Gone);
     });
+    let mut deliveries = JoinSet::new();
     loop {
         let event = tokio::select! {
             event = happened.recv() => event,
@@ -73,11 +75,17 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         };
         debug(|| format!("{event:?}"));
         match event {
-            Some(Event::Replied(id)) => shared.delivered(&id),
-            Some(Event::Gone) | None => return Ok(()),
+            Some(Event::Replied(id)) => shared.delivered(&id, &mut deliveries),
+            Some(Event::Gone) | None => break,
         }
     }
+    // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
+    let _ = tokio::time::timeout(LAST_WORDS, deliveries.join_all()).await;
+    Ok(())
 }
+
+/// How long the process stays for what it has to tell the hub when its agent is gone.
+const LAST_WORDS: Duration = Duration::from_millis(80);
 
 #[derive(Clone)]
 struct Server {
@@ -352,11 +360,15 @@ impl Shared {
     }
 
     /// The reply to a request was written: what it told is delivered.
-    fn delivered(&self, id: &RequestId) {
+    fn delivered(&self, id: &RequestId, deliveries: &mut JoinSet<()>) {
+        while deliveries.try_join_next().is_some() {}
         let told = self.replies().remove(id).unwrap_or_default();
         for ask in told {
             if let Some(hub) = self.hub.get().cloned() {
-                tokio::spawn(async move { hub.delivered(&ask).await });
+                deliveries.spawn(async move {
+                    // Where the hub can't be had, the outcome stays undelivered and is told again.
+                    let _ = hub.delivered(&ask).await;
+                });
             }
         }
     }
