@@ -67,9 +67,9 @@ impl Client {
         Ok(Self::over(home, Some(link)))
     }
 
-    /// Connects only to a hub that runs already.
+    /// Connects only to a hub that runs already, and leaves an older one in its place.
     pub async fn find(home: &Home) -> Option<Self> {
-        let link = Link::try_open(home).await.ok()??;
+        let (link, _) = Link::try_open(home).await.ok()??;
         Some(Self::over(home, Some(link)))
     }
 

@@ -13,6 +13,7 @@ use ask_core::{AskId, Asker, Plain, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::{OnceCell, Semaphore};
+use tokio::task::JoinSet;
 
 use super::keepalive::{Beat, Keepalive};
 use super::{Offer, Offered, debug, shape};
@@ -261,11 +262,15 @@ impl Shared {
     }
 
     /// The reply to a request was written: what it told is delivered.
-    pub fn delivered(&self, id: &RequestId) {
+    pub fn delivered(&self, id: &RequestId, deliveries: &mut JoinSet<()>) {
+        while deliveries.try_join_next().is_some() {}
         let told = self.replies().remove(id).unwrap_or_default();
         for ask in told {
             if let Some(hub) = self.hub.get().cloned() {
-                tokio::spawn(async move { hub.delivered(&ask).await });
+                deliveries.spawn(async move {
+                    // Where the hub can't be had, the outcome stays undelivered and is told again.
+                    let _ = hub.delivered(&ask).await;
+                });
             }
         }
     }

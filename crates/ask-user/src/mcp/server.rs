@@ -3,6 +3,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ask_core::Plain;
 use ask_core::dialect::{Json, Reply};
@@ -10,12 +11,14 @@ use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, ClientNotification, ClientRequest,
-    ErrorData, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, ServerResult,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, ServerResult,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 
 use super::call::{Begun, Shared};
 use super::stdio::{Event, Stdio};
@@ -38,11 +41,16 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         let shared = Arc::clone(&standing);
         async move { shared.standing(&ask).await }
     }));
+    let gone = events.clone();
     tokio::spawn(async move {
-        if let Ok(service) = Patient(server).serve(Stdio::open(events)).await {
-            let _ = service.waiting().await;
+        match Patient(server).serve(Stdio::open(events)).await {
+            Ok(service) => drop(service.waiting().await),
+            Err(error) => debug(|| format!("the conversation could not begin: {error}")),
         }
+        // Without a conversation the process would be of no use, and nobody would know.
+        let _ = gone.send(Event::Gone);
     });
+    let mut deliveries = JoinSet::new();
     loop {
         let event = tokio::select! {
             event = happened.recv() => event,
@@ -50,11 +58,17 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         };
         debug(|| format!("{event:?}"));
         match event {
-            Some(Event::Replied(id)) => shared.delivered(&id),
-            Some(Event::Gone) | None => return Ok(()),
+            Some(Event::Replied(id)) => shared.delivered(&id, &mut deliveries),
+            Some(Event::Gone) | None => break,
         }
     }
+    // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
+    let _ = tokio::time::timeout(LAST_WORDS, deliveries.join_all()).await;
+    Ok(())
 }
+
+/// How long the process stays for what it has to tell the hub when its agent is gone.
+const LAST_WORDS: Duration = Duration::from_millis(80);
 
 #[derive(Clone)]
 struct Server {
@@ -63,6 +77,9 @@ struct Server {
 
 /// A tool list stays the same for as long as the server runs.
 const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
+
+/// Methods whose parameters a client can get wrong.
+const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 
 type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
 
@@ -191,6 +208,25 @@ impl ServerHandler for Server {
             }
         };
         Ok(CallToolResponse::Complete(self.shared.tell(id, told)))
+    }
+
+    /// Also what a request that is known comes to when its parameters can't be read.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = Plain::line(&request.method);
+        Err(if KNOWN.contains(&request.method.as_str()) {
+            let said = format!(
+                "the parameters of {method} can't be read; a call is \
+                 {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"
+            );
+            ErrorData::invalid_params(said, None)
+        } else {
+            let said = format!("this server has no method {method}");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None)
+        })
     }
 
     async fn list_prompts(
