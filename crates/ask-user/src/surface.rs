@@ -1,8 +1,6 @@
 //! Where a person meets an ask. What an answer may be is fixed in `paper`: every
 //! surface fills in the same form by the same rules and shows it in its own way.
 
-#[cfg(test)]
-mod canned;
 pub mod line;
 mod paper;
 pub mod tui;
@@ -62,3 +60,6 @@ impl Ended {
         }
     }
 }
+
+#[cfg(test)]
+mod canned;

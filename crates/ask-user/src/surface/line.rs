@@ -4,8 +4,6 @@
 
 mod say;
 mod talk;
-#[cfg(test)]
-mod tests;
 
 use std::io::{BufRead, Write};
 
@@ -122,3 +120,6 @@ fn read_lines(input: impl BufRead + Send + 'static) -> mpsc::UnboundedReceiver<S
     });
     receiver
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,9 +14,6 @@ mod style;
 pub mod update;
 pub mod view;
 
-#[cfg(test)]
-mod tests;
-
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -281,3 +278,6 @@ async fn farewell(mut worker: JoinHandle<()>) {
         worker.abort();
     }
 }
+
+#[cfg(test)]
+mod tests;
