@@ -14,6 +14,7 @@ mod liberal;
 pub mod native;
 pub mod pi;
 mod reply;
+mod strict;
 pub mod wire;
 
 use std::fmt;

@@ -9,7 +9,10 @@ use ask_core::Asker;
 pub fn here() -> Asker {
     let directory = std::env::current_dir().ok();
     let git = directory.as_deref().and_then(repository);
-    let root = git.as_ref().map(|git| git.root.clone()).or_else(|| directory.clone());
+    let root = git
+        .as_ref()
+        .map(|git| git.root.clone())
+        .or_else(|| directory.clone());
     Asker {
         client: None,
         version: None,

@@ -18,6 +18,7 @@ pub mod status;
 pub mod wait;
 pub mod watch;
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 
 use clap::{Parser, Subcommand};
@@ -64,15 +65,31 @@ enum Verb {
     Docs(page::Docs),
 }
 
+// The one command that agents start, again and again: parsed without building the others.
+#[derive(Parser)]
+#[command(
+    name = "ask-user mcp",
+    bin_name = "ask-user mcp",
+    about = "Serve one agent over MCP on standard input and output",
+    max_term_width = 100
+)]
+struct McpAlone {
+    #[command(flatten)]
+    mcp: mcp::Mcp,
+}
+
 /// Runs what the command line says.
 pub fn run() -> anyhow::Result<Exit> {
-    let cli = match Cli::try_parse() {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.get(1).is_some_and(|verb| verb == "mcp") {
+        return match McpAlone::try_parse_from(&arguments[1..]) {
+            Ok(alone) => alone.mcp.run(Home::find()?),
+            Err(said) => explain(&said),
+        };
+    }
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(said) => {
-            let exit = if said.use_stderr() { Exit::Usage } else { Exit::Done };
-            said.print()?;
-            return Ok(exit);
-        }
+        Err(said) => return explain(&said),
     };
     let home = Home::find()?;
     match cli.verb {
@@ -105,9 +122,21 @@ pub fn run() -> anyhow::Result<Exit> {
     }
 }
 
+/// Help and version go to standard output, mistakes to standard error.
+fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
+    said.print()?;
+    Ok(if said.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Done
+    })
+}
+
 /// Runs a piece of work on a runtime of one thread.
 fn on_runtime<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let result = runtime.block_on(work);
     // A thread that still reads a terminal must not hold the process up.
     runtime.shutdown_background();

@@ -35,10 +35,15 @@ pub fn attempt() -> u64 {
     u64::from_le_bytes(number)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the clock"
+)]
 fn wall() -> Time {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    Time(since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX)))
+    Time(since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }))
 }
 
 /// Moves the clock of this process, in builds for tests.
@@ -73,7 +78,9 @@ mod fixed {
         let mut state = seed ^ (DRAWN.fetch_add(1, Ordering::Relaxed) << 32);
         let mut bytes = [0; 16];
         for byte in &mut bytes {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             *byte = (state >> 33) as u8;
         }
         Some(bytes)

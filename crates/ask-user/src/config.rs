@@ -51,7 +51,9 @@ impl Config {
     fn set(&mut self, path: &str, value: &toml::Value) -> anyhow::Result<()> {
         match path {
             "hub.idle_minutes" => {
-                let minutes = value.as_integer().and_then(|number| u64::try_from(number).ok());
+                let minutes = value
+                    .as_integer()
+                    .and_then(|number| u64::try_from(number).ok());
                 let Some(minutes) = minutes else {
                     return Err(Failure::plain(
                         Exit::Usage,

@@ -20,7 +20,9 @@ fn main() -> ExitCode {
     match cli::run() {
         Ok(exit) => exit.into(),
         Err(error) => {
-            let exit = error.downcast_ref::<Failure>().map_or(Exit::Failure, |failure| failure.exit);
+            let exit = error
+                .downcast_ref::<Failure>()
+                .map_or(Exit::Failure, |failure| failure.exit);
             if is_closed_pipe(&error) {
                 return Exit::Done.into();
             }

@@ -3,9 +3,12 @@
 
 pub mod keepalive;
 pub mod server;
+pub mod shape;
 pub mod stdio;
 
 use std::collections::HashMap;
+use std::io::Write;
+use std::sync::OnceLock;
 
 use ask_core::dialect::{self, Dialect, Json};
 
@@ -61,7 +64,7 @@ impl Offer {
                         offered.dialect.name(),
                         offered.name
                     ),
-                    "start one server for each of them, or rename one with --tool-name",
+                    "start one server for each of them; --tool-name gives one of them another name",
                 ));
             }
         }
@@ -75,7 +78,11 @@ impl Offer {
 
     /// What a model is told about all of them.
     pub fn instructions(&self) -> String {
-        let texts: Vec<&str> = self.dialects.iter().map(|dialect| dialect.instructions()).collect();
+        let texts: Vec<&str> = self
+            .dialects
+            .iter()
+            .map(|dialect| dialect.instructions())
+            .collect();
         texts.join("\n\n")
     }
 
@@ -92,8 +99,24 @@ impl Offered {
     }
 }
 
+/// Says on standard error what happens, where the person has asked for that.
+pub fn debug(text: impl FnOnce() -> String) {
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    let wanted = *WANTED.get_or_init(|| {
+        std::env::var("CN_MCP_DEBUG")
+            .is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+    });
+    if wanted {
+        let line = format!("{} ask-user mcp: {}\n", crate::clock::now(), text());
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+}
+
 fn unknown(name: &str) -> Failure {
-    let known: Vec<&str> = dialect::DIALECTS.iter().map(|dialect| dialect.name()).collect();
+    let known: Vec<&str> = dialect::DIALECTS
+        .iter()
+        .map(|dialect| dialect.name())
+        .collect();
     Failure::new(
         Exit::Usage,
         format!("there is no dialect named \"{name}\""),
@@ -103,7 +126,9 @@ fn unknown(name: &str) -> Failure {
 
 fn check_name(name: &str, dialects: &[&'static dyn Dialect]) -> Result<(), Failure> {
     let shape = (1..=128).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
     if !shape {
         return Err(Failure::new(
             Exit::Usage,

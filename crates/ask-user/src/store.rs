@@ -34,9 +34,11 @@ pub trait Store: Send + Sync + 'static {
     /// Which asks have changed since a cursor, in one order, without gaps.
     fn changes(&self, after: Cursor) -> impl Future<Output = Kept<Feed>> + Send;
 
+    #[cfg_attr(not(test), expect(dead_code, reason = "answers don't carry files yet"))]
     /// Keeps bytes under their SHA-256, before the settlement that names them.
     fn put_blob(&self, bytes: Vec<u8>) -> impl Future<Output = Kept<Digest>> + Send;
 
+    #[cfg_attr(not(test), expect(dead_code, reason = "answers don't carry files yet"))]
     /// Bytes kept under a SHA-256.
     fn get_blob(&self, digest: Digest) -> impl Future<Output = Kept<Option<Vec<u8>>>> + Send;
 }
@@ -95,7 +97,9 @@ pub enum StoreError {
     #[error("the store could not write: {0}; nothing was changed. {hint}", hint = hint(.0))]
     Unavailable(String),
     /// The file is damaged.
-    #[error("the store is damaged: {0}. The hub sets it aside and begins a new one when it starts again")]
+    #[error(
+        "the store is damaged: {0}. The hub sets it aside and begins a new one when it starts again"
+    )]
     Corrupt(String),
     /// The hub is ending.
     #[error("the hub is ending; the request may be sent again to the next one")]

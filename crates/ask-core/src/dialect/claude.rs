@@ -1,10 +1,5 @@
 //! The `claude` dialect (seed 003): one to four choice questions, a reply keyed
 //! by the question's text.
-//!
-//! Decided here: `header` may be missing and is not cut, since surfaces clip
-//! chips; several picks and own words are joined by `, `; "none of these" is
-//! said in words; whatever isn't an answer is an error, and an ask still open
-//! has empty `answers`, every question in `unanswered` and `waiting`.
 
 use std::collections::HashSet;
 
@@ -12,13 +7,20 @@ use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_NAME};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply};
+use super::{
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
+};
 use crate::ask::{Ask, Choice, Input, Question};
 use crate::draft::{Answer, Answered};
 use crate::outcome::Outcome;
 use crate::record::Record;
 
 /// The `claude` dialect.
+///
+/// Decided here: `header` may be missing and is not cut at 12 characters, since
+/// surfaces clip chips; several picks and own words are joined by `, `; "none of
+/// these" is said in words; what ended without answers is an error; an ask still
+/// open has empty `answers`, every question in `unanswered`, and `waiting`.
 pub struct Claude;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -34,7 +36,10 @@ const DOUBLES: &str =
     "Question texts must be unique, option labels must be unique within each question";
 
 /// Accepted besides the schema.
-const ALSO: [&str; 3] = ["preview", "annotations", "metadata"];
+const ALSO: strict::Also = &[
+    ("", &["answers", "annotations", "metadata"]),
+    ("questions[].options[]", &["preview"]),
+];
 
 impl Dialect for Claude {
     fn name(&self) -> &'static str {
@@ -82,7 +87,7 @@ impl Dialect for Claude {
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        liberal::unknown(TOOLS[0].contract, arguments, &ALSO)
+        strict::unknown(TOOLS[0].contract, arguments, ALSO)
     }
 }
 
@@ -122,16 +127,21 @@ fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
 }
 
 fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     Question {
         id: liberal::counted(at, 0),
         text: liberal::question_text(object, &["question"], reader),
         label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: liberal::pick_input(choices(object, reader), many),
+        input: input(object, reader),
         required: true,
         placeholder: None,
         default: None,
     }
+}
+
+fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+    let choices = choices(object, reader);
+    let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
+    liberal::pick_input(choices, many)
 }
 
 fn choices(object: &Object<'_>, reader: &mut Reader) -> Vec<Choice> {
@@ -143,17 +153,11 @@ fn choices(object: &Object<'_>, reader: &mut Reader) -> Vec<Choice> {
         );
         return Vec::new();
     };
-    let mut ignored = Reader::default();
-    if let Json::Array(_) | Json::String(_) = value
-        && let Some(items) = liberal::list(value, &path, &mut ignored)
-        && !CHOICES.contains(&items.len())
-    {
-        let count = items.len();
+    let count = liberal::choice_count(value);
+    if let Some(count) = count.filter(|count| !CHOICES.contains(count)) {
         reader.refuse(
             path,
-            format!(
-                "has {count} choices, offer 2 to 4: the user can always answer in own words besides"
-            ),
+            format!("must be 2 to 4 choices, not {count}: own words are always possible besides"),
         );
         return Vec::new();
     }

@@ -1,22 +1,24 @@
 //! The `codenomad` dialect (seeds 000 and 002): typed questions, a clock, a
 //! reply keyed by question id.
-//!
-//! Decided here: choices without a `type` make a select; an ask-back, a
-//! withdrawal and an ask that is still open say `false` three times and add
-//! `clarify`, `withdrawn` or `waiting`, for the seed has no word for them; a
-//! declined ask's `reason` and notes are added keys too.
 
 use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_LABEL, Type};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, reply};
+use super::{
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, reply, strict,
+};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::Answer;
 use crate::outcome::Outcome;
 use crate::record::Record;
 
 /// The `codenomad` dialect.
+///
+/// Decided here: choices without a `type` make a select; an ask-back, a
+/// withdrawal and an ask that is still open say `false` three times and add
+/// `clarify`, `withdrawn` or `waiting`, for the seed has no word for them; a
+/// declined ask's `reason` and notes are added keys too.
 pub struct Codenomad;
 
 /// The wait that an agent gets unless it or the person says otherwise, in milliseconds.
@@ -91,7 +93,7 @@ impl Dialect for Codenomad {
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        liberal::unknown(TOOLS[0].contract, arguments, &[])
+        strict::unknown(TOOLS[0].contract, arguments, &[])
     }
 }
 

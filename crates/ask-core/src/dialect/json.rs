@@ -13,6 +13,9 @@ pub const MAX_CALL_BYTES: usize = 262_144;
 /// How many problems one refusal names before it only counts them.
 const MAX_PROBLEMS: usize = 20;
 
+/// From how many bytes on a text has room for a note about its being cut.
+const LONG: usize = 10_000;
+
 /// How much of a foreign name a path or a message repeats, in characters.
 const MAX_NAME: usize = 80;
 
@@ -231,16 +234,21 @@ pub fn kind(value: &Json) -> &'static str {
     }
 }
 
-/// Cuts a text to so many bytes on a character boundary, with an ellipsis to show it.
+/// Cuts a text to so many bytes on a character boundary. A short one ends with an
+/// ellipsis then, a long one says besides how much it was.
 pub fn cut(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
     }
-    let mut end = limit.saturating_sub('…'.len_utf8());
+    let note = match limit {
+        0..LONG => "…".to_owned(),
+        _ => format!("… [cut: {} bytes in all]", text.len()),
+    };
+    let mut end = limit.saturating_sub(note.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{}…", &text[..end])
+    format!("{}{note}", &text[..end])
 }
 
 /// A foreign name, short enough for a message.
@@ -261,20 +269,16 @@ fn too_large(size: usize) -> Problem {
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
+    let (line, column) = (error.line(), error.column());
     let whole = error.to_string();
     let what = whole.split(" at line ").next().unwrap_or(&whole);
-    let what = match what {
-        "recursion limit exceeded" => "nested too deeply, at most 127 levels are read",
-        other => other,
+    let what = match (what, what.strip_prefix("EOF while parsing ")) {
+        ("recursion limit exceeded", _) => "at most 127 levels of nesting are read".to_owned(),
+        (_, Some(part)) => format!("it ends within {part}"),
+        (other, None) => other.to_owned(),
     };
-    Problem::new(
-        "",
-        format!(
-            "is not valid JSON: {what} (line {}, column {})",
-            error.line(),
-            error.column()
-        ),
-    )
+    let problem = format!("not valid JSON (line {line}, column {column}): {what}");
+    Problem::new("", problem)
 }
 
 /// How long an escape is, and whether it is half a surrogate pair.

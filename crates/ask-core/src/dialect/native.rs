@@ -1,22 +1,24 @@
 //! The `native` dialect: the union of what the others ask, and a reply that
 //! loses nothing. Its reply is also the form outcomes are kept in.
-//!
-//! Decided here: a fetch that finds one ask replies as that ask would have, any
-//! other number comes as `asks`; a fetched answer is `late`, for its first call
-//! has gone; `timeout` is pulled into its range and never invented.
 
 mod reading;
 
 use serde_json::{Map, json};
 
 use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word};
-use super::{form, liberal, reply};
+use super::{form, liberal, reply, strict};
 use crate::record::Record;
 
 /// The shortest and the longest wait an agent may ask for, in milliseconds.
 pub const LIMIT_MS: (u64, u64) = (10_000, 86_400_000);
 
 /// The `native` dialect.
+///
+/// Decided here: a fetch that finds one ask replies as that ask would have, any
+/// other number comes as `asks`; a person's outcome that is fetched is `late`, for
+/// the call that asked has gone; without `wait` a fetch by id waits and one without
+/// an id doesn't; `timeout` is pulled into its range and never invented; a `confirm`
+/// with choices of its own is a select.
 pub struct Native;
 
 static TOOLS: [Tool; 2] = [
@@ -35,7 +37,23 @@ static TOOLS: [Tool; 2] = [
 ];
 
 /// Accepted besides the schema.
-const ALSO: [&str; 4] = ["multiSelect", "question", "options", "header"];
+const ALSO: strict::Also = &[
+    (
+        "",
+        &[
+            "id",
+            "question",
+            "header",
+            "type",
+            "options",
+            "multiSelect",
+            "required",
+            "placeholder",
+            "default",
+        ],
+    ),
+    ("questions[]", &["multiSelect"]),
+];
 
 impl Dialect for Native {
     fn name(&self) -> &'static str {
@@ -54,8 +72,7 @@ impl Dialect for Native {
          open, call ask_user_result with the askId."
     }
 
-    fn read(&self, tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal> {
-        let _ = setting;
+    fn read(&self, tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
         let root = liberal::root(arguments)?;
         if tool == TOOLS[1].name {
             reading::fetch(&root)
@@ -77,7 +94,7 @@ impl Dialect for Native {
 
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
         let contract = if tool == TOOLS[1].name { 1 } else { 0 };
-        liberal::unknown(TOOLS[contract].contract, arguments, &ALSO)
+        strict::unknown(TOOLS[contract].contract, arguments, ALSO)
     }
 }
 

@@ -1,12 +1,5 @@
 //! The `pi` dialect (seed 004): one question type, no clock, a reply that
 //! repeats the questions; and the pending file of its print mode.
-//!
-//! Decided here: text and structured value are the same compact reply, because
-//! some clients show only one of them, and the extension finds `details` in the
-//! meta key `ask-user/details`. An unanswered question has `answer: null`, "none
-//! of these" an empty list. A pick with own words says the words and names the
-//! pick. What the seed has no word for is an added key: `reason`, `clarify`,
-//! `note`, `timedOut`, `withdrawn`, `waiting`.
 
 mod answers;
 mod pending;
@@ -15,7 +8,9 @@ use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_NAME};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply};
+use super::{
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
+};
 use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use crate::draft::Answer;
 use crate::lifecycle::Settlement;
@@ -23,9 +18,16 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 pub use answers::answers_list;
-pub use pending::{pending_instructions, read_pending, write_pending};
+pub use pending::{pending_id, pending_instructions, read_pending, write_pending};
 
 /// The `pi` dialect.
+///
+/// Decided here: text and structured value are the same compact reply, because
+/// some clients show only one of them; the extension finds the seed's `details` in
+/// the meta key `ask-user/details`. An unanswered question has `answer: null`,
+/// "none of these" an empty list. A pick with own words says the words and names
+/// the pick. What the seed has no word for is an added key: `reason`, `clarify`,
+/// `note`, `timedOut`, `withdrawn`, `waiting`.
 pub struct Pi;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -85,7 +87,7 @@ impl Dialect for Pi {
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        liberal::unknown(TOOLS[0].contract, arguments, &[])
+        strict::unknown(TOOLS[0].contract, arguments, &[])
     }
 }
 
@@ -134,17 +136,21 @@ fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
 }
 
 fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    let choices = liberal::choices(object, &["options"], Doubles::Number, reader);
-    let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     Question {
         id: liberal::counted(at, 0),
         text: liberal::question_text(object, &["question"], reader),
         label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: liberal::pick_input(choices, many),
+        input: input(object, reader),
         required: true,
         placeholder: None,
         default: None,
     }
+}
+
+fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+    let choices = liberal::choices(object, &["options"], Doubles::Number, reader);
+    let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
+    liberal::pick_input(choices, many)
 }
 
 fn about(record: &Record) -> Reply {
@@ -205,10 +211,12 @@ fn answer((question, answer): (&Question, &Answer)) -> Json {
     let own = answer.own.as_deref();
     let mut out = Map::new();
     out.insert("question".into(), question.text.as_str().into());
-    let said = match &question.input {
-        _ if !answer.is_given() => Json::Null,
-        Input::Many(_) => labels.iter().copied().chain(own).collect(),
-        Input::Text | Input::One(_) | Input::Confirm => own.or(labels.first().copied()).into(),
+    let said = match (&question.input, answer.is_given()) {
+        (_, false) => Json::Null,
+        (Input::Many(_), true) => labels.iter().copied().chain(own).collect(),
+        (Input::Text | Input::One(_) | Input::Confirm, true) => {
+            own.or(labels.first().copied()).into()
+        }
     };
     out.insert("answer".into(), said);
     if !question.input.is_many() {

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, json};
 
-use super::form::{self, Fields, Malformed};
 use super::Json;
+use super::form::{self, Fields, Malformed};
 use crate::draft::{Draft, Gaps};
 use crate::id::AskId;
 use crate::record::Record;
@@ -333,9 +333,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             "keep",
             json!({"id": id.as_str(), "draft": form::write_draft(draft), "surface": surface}),
         ),
-        Request::Shown { id, surface } => {
-            ("shown", json!({"id": id.as_str(), "surface": surface}))
-        }
+        Request::Shown { id, surface } => ("shown", json!({"id": id.as_str(), "surface": surface})),
         Request::Settle {
             id,
             verdict,
@@ -373,7 +371,9 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             version: from.text("version")?,
         },
         "open" => Request::Open {
-            record: Box::new(form::read_record(from.get("record").unwrap_or(&Json::Null))?),
+            record: Box::new(form::read_record(
+                from.get("record").unwrap_or(&Json::Null),
+            )?),
             wait: from.flag("wait"),
         },
         "wait" => Request::Wait {
@@ -522,7 +522,10 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
         Response::Record(record()?)
     } else if let Some(Json::Array(items)) = from.get("records") {
         Response::Records {
-            records: items.iter().map(form::read_record).collect::<Result<_, _>>()?,
+            records: items
+                .iter()
+                .map(form::read_record)
+                .collect::<Result<_, _>>()?,
             gone: texts(from.get("gone")),
             cursor: from.number("cursor").unwrap_or(0),
             reset: from.flag("reset"),

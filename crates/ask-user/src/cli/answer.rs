@@ -17,7 +17,9 @@ const SURFACE: &str = "cli";
 
 /// Answer an ask
 #[derive(Args)]
-#[command(after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `--set yes`.")]
+#[command(
+    after_help = "QUESTION is a question's id, label or number. With one question it may be left out: `--set yes`."
+)]
 pub struct Answer {
     /// Which ask
     id: String,
@@ -79,12 +81,19 @@ impl Answer {
                 return lost(&record);
             }
             let draft = self.draft(&record.ask)?;
-            let gaps = if self.partial { Gaps::Send } else { Gaps::Refuse };
+            let gaps = if self.partial {
+                Gaps::Send
+            } else {
+                Gaps::Refuse
+            };
             // Checked here as well as at the hub: the message can name the questions.
-            draft.clone().finish(&record.ask, gaps).map_err(|unfinished| {
-                let hint = "answer them with --set or --other, or send the rest with --partial";
-                Failure::new(Exit::Usage, unfinished.to_string(), hint)
-            })?;
+            draft
+                .clone()
+                .finish(&record.ask, gaps)
+                .map_err(|unfinished| {
+                    let hint = "answer them with --set or --other, or send the rest with --partial";
+                    Failure::new(Exit::Usage, unfinished.to_string(), hint)
+                })?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
     }
@@ -94,7 +103,9 @@ impl Answer {
             Some(text) => answers(ask, text)?,
             None => Draft::default(),
         };
-        draft.answers.resize(ask.questions.len(), ask_core::Answer::default());
+        draft
+            .answers
+            .resize(ask.questions.len(), ask_core::Answer::default());
         for text in &self.set {
             let (at, value) = addressed(ask, text)?;
             set(&mut draft.answers[at], &ask.questions[at], value)?;
@@ -112,7 +123,9 @@ impl Answer {
 
 impl Decline {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let verdict = Verdict::Decline { reason: self.reason };
+        let verdict = Verdict::Decline {
+            reason: self.reason,
+        };
         super::with_hub(home, async |client| {
             let record = client.get(&self.id).await?;
             close(&client, &record, verdict, self.json).await
@@ -140,7 +153,12 @@ pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
     Ok(pi::answers_list(ask, &value).map_err(|problem| usage(problem.to_string()))?)
 }
 
-async fn close(client: &Client, record: &Record, verdict: Verdict, as_json: bool) -> anyhow::Result<Exit> {
+async fn close(
+    client: &Client,
+    record: &Record,
+    verdict: Verdict,
+    as_json: bool,
+) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     match client.settle(&record.id, verdict, SURFACE).await? {
         Settled::Won(record) if as_json => paint::json(&mut out, &record)?,
@@ -150,7 +168,15 @@ async fn close(client: &Client, record: &Record, verdict: Verdict, as_json: bool
                 word => word,
             };
             let whom = paint::who(&record);
-            writeln!(out, "{} {state}; {whom} is told.", record.id)?;
+            if record.waiters > 0 {
+                writeln!(out, "{} {state}; {whom} is told.", record.id)?;
+            } else {
+                writeln!(
+                    out,
+                    "{} {state}; kept for {whom}, which stopped waiting.",
+                    record.id
+                )?;
+            }
         }
         Settled::Lost(record) => return lost(&record),
     }
@@ -158,11 +184,20 @@ async fn close(client: &Client, record: &Record, verdict: Verdict, as_json: bool
 }
 
 fn lost(record: &Record) -> anyhow::Result<Exit> {
-    let on = record.settlement().map_or("elsewhere", |settlement| settlement.surface.as_str());
+    let on = record
+        .settlement()
+        .map_or("elsewhere", |settlement| settlement.surface.as_str());
     Err(Failure::new(
         Exit::Closed,
-        format!("{} was closed before: {} on {on}", record.id, record.state_word()),
-        format!("`ask-user show {}` shows how; nothing of yours was sent", record.id),
+        format!(
+            "{} was closed before: {} on {on}",
+            record.id,
+            record.state_word()
+        ),
+        format!(
+            "`ask-user show {}` shows how; nothing of yours was sent",
+            record.id
+        ),
     )
     .into())
 }
@@ -186,7 +221,10 @@ fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
     Err(Failure::new(
         Exit::Usage,
         format!("\"{text}\" doesn't say which question it answers"),
-        format!("write QUESTION=ANSWER; the questions are {}", names.join(", ")),
+        format!(
+            "write QUESTION=ANSWER; the questions are {}",
+            names.join(", ")
+        ),
     )
     .into())
 }
@@ -195,11 +233,20 @@ fn question(ask: &Ask, name: &str) -> Option<usize> {
     let name = name.trim();
     let by = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
     by(&|question| question.id == name)
-        .or_else(|| by(&|question| question.label.as_deref().is_some_and(|label| label.eq_ignore_ascii_case(name))))
+        .or_else(|| {
+            by(&|question| {
+                question
+                    .label
+                    .as_deref()
+                    .is_some_and(|label| label.eq_ignore_ascii_case(name))
+            })
+        })
         .or_else(|| by(&|question| question.text == name))
         .or_else(|| {
             let number: usize = name.parse().ok()?;
-            (1..=ask.questions.len()).contains(&number).then(|| number - 1)
+            (1..=ask.questions.len())
+                .contains(&number)
+                .then(|| number - 1)
         })
 }
 
@@ -224,8 +271,14 @@ fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyho
                     .collect();
                 return Err(Failure::new(
                     Exit::Usage,
-                    format!("\"{part}\" is no choice of \"{}\"", Plain::line(question.short())),
-                    format!("choose from {}; or say it in your own words with --other", offered.join(", ")),
+                    format!(
+                        "\"{part}\" is no choice of \"{}\"",
+                        Plain::line(question.short())
+                    ),
+                    format!(
+                        "choose from {}; or say it in your own words with --other",
+                        offered.join(", ")
+                    ),
                 )
                 .into());
             }
@@ -236,18 +289,28 @@ fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyho
 
 /// A pick by label, with or without the mark that recommends it, in any case where that is clear; else by number.
 fn pick(question: &Question, text: &str) -> Option<usize> {
-    let labels = || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));
+    let labels =
+        || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));
     form::pick(question, text)
         .or_else(|| {
-            let bare = |at: usize| question.input.choices().get(at).map(|choice| choice.recommended().0);
+            let bare = |at: usize| {
+                question
+                    .input
+                    .choices()
+                    .get(at)
+                    .map(|choice| choice.recommended().0)
+            };
             let mut alike = labels().filter(|(at, label)| {
-                label.eq_ignore_ascii_case(text) || bare(*at).is_some_and(|bare| bare.eq_ignore_ascii_case(text))
+                label.eq_ignore_ascii_case(text)
+                    || bare(*at).is_some_and(|bare| bare.eq_ignore_ascii_case(text))
             });
             let first = alike.next()?;
             alike.next().is_none().then_some(first.0)
         })
         .or_else(|| {
             let number: usize = text.parse().ok()?;
-            (1..=question.input.len()).contains(&number).then(|| number - 1)
+            (1..=question.input.len())
+                .contains(&number)
+                .then(|| number - 1)
         })
 }

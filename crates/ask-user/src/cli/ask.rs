@@ -14,13 +14,19 @@ use crate::{asker, clock};
 
 /// Ask from a shell or script, wait, and print the answer
 #[derive(Args)]
-#[command(after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting.")]
+#[command(
+    after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
+)]
 pub struct Ask {
     /// The question
     #[arg(required_unless_present = "stdin")]
     text: Option<String>,
     /// A choice, with a description after `=`; may be given several times
-    #[arg(long = "option", value_name = "LABEL[=DESCRIPTION]", conflicts_with = "confirm")]
+    #[arg(
+        long = "option",
+        value_name = "LABEL[=DESCRIPTION]",
+        conflicts_with = "confirm"
+    )]
     options: Vec<String>,
     /// Several choices may be picked
     #[arg(long, requires = "options")]
@@ -44,7 +50,12 @@ pub struct Ask {
     #[arg(long, conflicts_with_all = ["text", "options", "confirm", "title", "context", "timeout"])]
     stdin: bool,
     /// The dialect of a call on standard input
-    #[arg(long, value_name = "NAME", default_value = "native", requires = "stdin")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "native",
+        requires = "stdin"
+    )]
     dialect: String,
     /// Print the reply as JSON
     #[arg(long)]
@@ -64,7 +75,9 @@ impl Ask {
             shell(None),
             clock::now(),
         );
-        super::with_hub(home, async |client| self.wait(&client, record, wording, false).await)
+        super::with_hub(home, async |client| {
+            self.wait(&client, record, wording, false).await
+        })
     }
 
     /// A call of a dialect, as an agent would have sent it.
@@ -153,7 +166,10 @@ impl Ask {
 /// Looks a dialect up by name.
 pub fn wording(name: &str) -> anyhow::Result<&'static dyn Dialect> {
     dialect::find(name).ok_or_else(|| {
-        let known: Vec<&str> = dialect::DIALECTS.iter().map(|dialect| dialect.name()).collect();
+        let known: Vec<&str> = dialect::DIALECTS
+            .iter()
+            .map(|dialect| dialect.name())
+            .collect();
         Failure::new(
             Exit::Usage,
             format!("there is no dialect named \"{name}\""),
@@ -168,9 +184,14 @@ pub fn read_call(wording: &'static dyn Dialect, text: &str) -> Result<(Record, b
     let refuse = |refusal| wording.write(Word::Refused(&refusal)).text;
     let arguments = json::parse(text).map_err(|problem| refuse(problem.into()))?;
     let tools = wording.tools();
-    let tool = tools.iter().find(|tool| tool.does == Does::Ask).map_or("", |tool| tool.name);
+    let tool = tools
+        .iter()
+        .find(|tool| tool.does == Does::Ask)
+        .map_or("", |tool| tool.name);
     let setting = Setting {
-        limit_ms: std::env::var("CN_MCP_TIMEOUT").ok().and_then(|text| text.parse().ok()),
+        limit_ms: std::env::var("CN_MCP_TIMEOUT")
+            .ok()
+            .and_then(|text| text.parse().ok()),
         random: clock::random(),
     };
     match wording.read(tool, &arguments, &setting).map_err(refuse)? {

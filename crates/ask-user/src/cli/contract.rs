@@ -42,7 +42,10 @@ impl Validate {
             }
         };
         let tools = wording.tools();
-        let tool = tools.iter().find(|tool| tool.does == Does::Ask).map_or("", |tool| tool.name);
+        let tool = tools
+            .iter()
+            .find(|tool| tool.does == Does::Ask)
+            .map_or("", |tool| tool.name);
         let mut out = std::io::stdout();
         let mut aside = std::io::stderr();
         let mut problems: Vec<Problem> = Vec::new();

@@ -85,8 +85,13 @@ fn moment(text: &str) -> anyhow::Result<Time> {
         Some('w') => 604_800_000,
         _ => 0_i64,
     };
-    let count: Option<i64> = text.get(..text.len().saturating_sub(1)).and_then(|count| count.parse().ok());
-    match count.filter(|_| unit_ms > 0).and_then(|count| count.checked_mul(unit_ms)) {
+    let count: Option<i64> = text
+        .get(..text.len().saturating_sub(1))
+        .and_then(|count| count.parse().ok());
+    match count
+        .filter(|_| unit_ms > 0)
+        .and_then(|count| count.checked_mul(unit_ms))
+    {
         Some(length) => Ok(Time(clock::now().0.saturating_sub(length))),
         None => Err(Failure::new(
             Exit::Usage,

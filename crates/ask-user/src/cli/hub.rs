@@ -56,7 +56,11 @@ impl Hub {
 
 fn foreground(home: &Home) -> anyhow::Result<Exit> {
     let served = server::run(home, |socket| {
-        let _ = writeln!(std::io::stdout(), "The hub listens at {}; Ctrl+C ends it.", socket.display());
+        let _ = writeln!(
+            std::io::stdout(),
+            "The hub listens at {}; Ctrl+C ends it.",
+            socket.display()
+        );
     })?;
     match served {
         Served::Ended => Ok(Exit::Done),

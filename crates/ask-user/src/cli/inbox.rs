@@ -2,10 +2,14 @@
 
 use std::io::IsTerminal;
 
+use ask_core::Record;
 use clap::Args;
 
+use super::paint;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
+use crate::hub::client::Client;
+use crate::surface::{Ended, Mode, line, tui};
 
 /// Answer in this terminal
 #[derive(Args, Default)]
@@ -23,8 +27,9 @@ pub struct Inbox {
 
 impl Inbox {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let _ = (home, self.next, self.id);
-        if !self.plain && !std::io::stdout().is_terminal() {
+        let plain = self.plain || wants_plain();
+        let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        if !plain && !terminal {
             return Err(Failure::new(
                 Exit::Usage,
                 "the inbox needs a terminal",
@@ -32,6 +37,58 @@ impl Inbox {
             )
             .into());
         }
-        Ok(Exit::Done)
+        super::with_hub(home, async |client| {
+            let mode = self.mode(&client).await?;
+            let ended = if plain {
+                let input = std::io::BufReader::new(std::io::stdin());
+                line::run(client, mode, input, std::io::stdout()).await?
+            } else {
+                tui::run(client, mode, tui::Target::Stdout).await?
+            };
+            Ok(exit(&ended))
+        })
     }
+
+    async fn mode(&self, client: &Client) -> anyhow::Result<Mode> {
+        match &self.id {
+            Some(id) => {
+                let record = client.get(id).await?;
+                if !record.is_waiting() {
+                    return Err(already_closed(&record));
+                }
+                Ok(Mode::One(record.id))
+            }
+            None if self.next => Ok(Mode::Next),
+            None => Ok(Mode::Inbox),
+        }
+    }
+}
+
+/// Whether the environment asks for plain lines.
+pub fn wants_plain() -> bool {
+    let set = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty() && value != "0");
+    set("ASK_USER_PLAIN")
+        || set("ACCESSIBLE")
+        || std::env::var("TERM").is_ok_and(|term| term == "dumb")
+}
+
+/// The exit code that goes with how a surface ended.
+pub fn exit(ended: &Ended) -> Exit {
+    match ended {
+        Ended::Answered(record) | Ended::Declined(record) | Ended::Clarify(record) => {
+            paint::exit(record)
+        }
+        Ended::ClosedElsewhere(_) => Exit::Closed,
+        Ended::Left => Exit::Waiting,
+        Ended::Quit => Exit::Done,
+    }
+}
+
+fn already_closed(record: &Record) -> anyhow::Error {
+    Failure::new(
+        Exit::Closed,
+        format!("{} is closed: {}", record.id, paint::standing(record)),
+        format!("`ask-user show {}` shows how", record.id),
+    )
+    .into()
 }

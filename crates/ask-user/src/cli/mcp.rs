@@ -10,7 +10,12 @@ use crate::mcp::{Offer, server};
 #[derive(Args)]
 pub struct Mcp {
     /// The wordings to offer: native, codenomad, auq, claude, pi; several with commas where their tools have different names
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "native")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "native"
+    )]
     dialect: Vec<String>,
     /// Another name for the tool that asks, where the agent has a tool of that name already
     #[arg(long, value_name = "NAME")]

@@ -40,7 +40,10 @@ impl Man {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
         let mut text = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut text)?;
-        for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+        for command in Cli::command()
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+        {
             let page = clap_mangen::Man::new(command.clone());
             writeln!(text, ".SH \"ask-user {}\"", command.get_name())?;
             page.render_description_section(&mut text)?;
@@ -69,7 +72,10 @@ fn commands() -> String {
     let mut cli = Cli::command();
     cli.build();
     let mut text = format!("{PRINTED}\n# Commands\n");
-    for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
+    for command in cli
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+    {
         if command.get_name() == "help" {
             continue;
         }
@@ -91,11 +97,17 @@ fn commands() -> String {
 
 fn arguments(command: &Command) -> String {
     let mut text = String::from("| argument | meaning |\n|---|---|\n");
-    for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+    for argument in command
+        .get_arguments()
+        .filter(|argument| !argument.is_hide_set())
+    {
         if argument.get_id() == "help" || argument.get_id() == "version" {
             continue;
         }
-        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let help = argument
+            .get_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let usage = argument.to_string().replace('|', "\\|");
         text.push_str(&format!("| `{usage}` | {help} |\n"));
     }
@@ -103,9 +115,15 @@ fn arguments(command: &Command) -> String {
 }
 
 fn dialects() -> String {
-    let mut text = format!("{PRINTED}\n# Dialects\n\n`ask-user mcp --dialect NAME` offers these tools, to the letter.\n");
+    let mut text = format!(
+        "{PRINTED}\n# Dialects\n\n`ask-user mcp --dialect NAME` offers these tools, to the letter.\n"
+    );
     for dialect in DIALECTS {
-        text.push_str(&format!("\n## {}\n\n{}\n", dialect.name(), dialect.instructions()));
+        text.push_str(&format!(
+            "\n## {}\n\n{}\n",
+            dialect.name(),
+            dialect.instructions()
+        ));
         for tool in dialect.tools() {
             text.push_str(&format!(
                 "\n### {}\n\n```json\n{}\n```\n",

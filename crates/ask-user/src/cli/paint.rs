@@ -24,14 +24,22 @@ pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()
 /// One record on one line: id, age, who asks, what.
 pub fn row(record: &Record) -> String {
     let age = time::brief(clock::now().since_ms(record.asked_at));
-    let what: String = Plain::line(record.ask.headline()).as_str().chars().take(60).collect();
+    let what: String = Plain::line(record.ask.headline())
+        .as_str()
+        .chars()
+        .take(60)
+        .collect();
     let state = standing(record);
     format!(
         "{:<12} {age:>4}  {:<14} {:<20} {what}{}",
         short_id(record),
         cut(&who(record), 14),
         cut(&place(record), 20),
-        if state.is_empty() { String::new() } else { format!("  [{state}]") }
+        if state.is_empty() {
+            String::new()
+        } else {
+            format!("  [{state}]")
+        }
     )
 }
 
@@ -43,7 +51,11 @@ pub fn short_id(record: &Record) -> &str {
 
 /// The client, as its protocol named it.
 pub fn who(record: &Record) -> String {
-    let name = record.asker.client.as_deref().or(record.asker.agent.as_deref());
+    let name = record
+        .asker
+        .client
+        .as_deref()
+        .or(record.asker.agent.as_deref());
     Plain::line(name.unwrap_or("someone")).as_str().to_owned()
 }
 
@@ -71,14 +83,21 @@ pub fn standing(record: &Record) -> String {
         if let Some(saved) = &record.draft
             && saved.draft.is_touched()
         {
-            words.push(format!("draft {}/{}", saved.draft.given(), record.ask.questions.len()));
+            words.push(format!(
+                "draft {}/{}",
+                saved.draft.given(),
+                record.ask.questions.len()
+            ));
         }
         return words.join(", ");
     };
     let kept = settlement.outcome.is_human() && !record.is_delivered();
     let state = record.state_word();
     if kept {
-        format!("{state} on {}, kept until the agent asks again", settlement.surface)
+        format!(
+            "{state} on {}, kept until the agent asks again",
+            settlement.surface
+        )
     } else {
         state.to_owned()
     }
@@ -129,11 +148,19 @@ pub fn asked_by(record: &Record) -> String {
     if let Some(directory) = &asker.directory {
         text.push_str(&format!(", in {}", line(directory)));
     }
-    text.push_str(&format!(", {} ago.", time::brief(clock::now().since_ms(record.asked_at))));
+    text.push_str(&format!(
+        ", {} ago.",
+        time::brief(clock::now().since_ms(record.asked_at))
+    ));
     text
 }
 
-fn paint_question(out: &mut impl Write, at: usize, question: &Question, of: usize) -> anyhow::Result<()> {
+fn paint_question(
+    out: &mut impl Write,
+    at: usize,
+    question: &Question,
+    of: usize,
+) -> anyhow::Result<()> {
     let mut marks = Vec::new();
     if let Some(label) = &question.label {
         marks.push(Plain::line(label).as_str().to_owned());
@@ -150,8 +177,17 @@ fn paint_question(out: &mut impl Write, at: usize, question: &Question, of: usiz
     if !question.required {
         marks.push("may be skipped".to_owned());
     }
-    let number = if of > 1 { format!("{}. ", at + 1) } else { String::new() };
-    writeln!(out, "{number}{}  ({})", Plain::block(&question.text), marks.join("; "))?;
+    let number = if of > 1 {
+        format!("{}. ", at + 1)
+    } else {
+        String::new()
+    };
+    writeln!(
+        out,
+        "{number}{}  ({})",
+        Plain::block(&question.text),
+        marks.join("; ")
+    )?;
     for (pick, choice) in question.input.choices().iter().enumerate() {
         writeln!(out, "   {}) {}", pick + 1, choice_line(choice))?;
     }
@@ -169,7 +205,11 @@ fn choice_line(choice: &Choice) -> String {
 fn paint_answer(out: &mut impl Write, question: &Question, answer: &Answer) -> anyhow::Result<()> {
     let said = answer_words(question, answer);
     if said.is_empty() {
-        let nothing = if answer.none { "none of these" } else { "not answered" };
+        let nothing = if answer.none {
+            "none of these"
+        } else {
+            "not answered"
+        };
         writeln!(out, "   => {nothing}")?;
     }
     for words in said {
@@ -181,12 +221,20 @@ fn paint_answer(out: &mut impl Write, question: &Question, answer: &Answer) -> a
     Ok(())
 }
 
-fn paint_end(out: &mut impl Write, record: &Record, answered: Option<&Answered>) -> anyhow::Result<()> {
+fn paint_end(
+    out: &mut impl Write,
+    record: &Record,
+    answered: Option<&Answered>,
+) -> anyhow::Result<()> {
     let Some(settlement) = record.settlement() else {
         return Ok(());
     };
     let at: Time = settlement.at;
-    let on = format!("on {}, {} ago", settlement.surface, time::brief(clock::now().since_ms(at)));
+    let on = format!(
+        "on {}, {} ago",
+        settlement.surface,
+        time::brief(clock::now().since_ms(at))
+    );
     match &settlement.outcome {
         Outcome::Answered(_) => {
             if let Some(note) = answered.and_then(Answered::note) {
@@ -194,7 +242,9 @@ fn paint_end(out: &mut impl Write, record: &Record, answered: Option<&Answered>)
             }
             writeln!(out, "\nAnswered {on}.")?;
         }
-        Outcome::Declined { reason: Some(reason) } => {
+        Outcome::Declined {
+            reason: Some(reason),
+        } => {
             writeln!(out, "\nDeclined {on}: {}", Plain::block(reason))?;
         }
         Outcome::Declined { reason: None } => writeln!(out, "\nDeclined {on}.")?,
@@ -219,7 +269,11 @@ pub fn answer_words(question: &Question, answer: &Answer) -> Vec<String> {
 pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
     let mut aside = std::io::stderr();
     let Some(settlement) = record.settlement() else {
-        writeln!(aside, "Nobody has answered yet; `ask-user wait {}` waits on.", record.id)?;
+        writeln!(
+            aside,
+            "Nobody has answered yet; `ask-user wait {}` waits on.",
+            record.id
+        )?;
         return Ok(Exit::Waiting);
     };
     match &settlement.outcome {
@@ -228,7 +282,12 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
             for (question, answer) in record.ask.questions.iter().zip(answered.answers()) {
                 let said = answer_words(question, answer);
                 if several {
-                    writeln!(out, "{}: {}", Plain::line(question.short()), said.join(", "))?;
+                    writeln!(
+                        out,
+                        "{}: {}",
+                        Plain::line(question.short()),
+                        said.join(", ")
+                    )?;
                 } else {
                     for words in said {
                         writeln!(out, "{words}")?;
@@ -242,7 +301,9 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
                 writeln!(aside, "note: {note}")?;
             }
         }
-        Outcome::Declined { reason: Some(reason) } => writeln!(aside, "Declined: {reason}")?,
+        Outcome::Declined {
+            reason: Some(reason),
+        } => writeln!(aside, "Declined: {reason}")?,
         Outcome::Declined { reason: None } => writeln!(aside, "Declined.")?,
         Outcome::Clarify { words } => writeln!(aside, "Asked back: {words}")?,
         Outcome::Expired => writeln!(aside, "Nobody answered within the time limit.")?,

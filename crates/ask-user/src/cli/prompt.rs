@@ -1,21 +1,249 @@
-//! `ask-user prompt`.
+//! `ask-user prompt`: one call in, one reply out.
 
-use clap::Args;
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 
-use crate::exit::Exit;
+use anyhow::Context;
+use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::{Dialect, Word, pi};
+use ask_core::{AskId, Draft, Gaps, Record};
+use clap::{Args, ValueEnum};
+
+use super::{answer, ask, inbox, paint};
+use crate::clock;
+use crate::exit::{Exit, Failure};
 use crate::home::Home;
+use crate::hub::client::{Client, Settled};
+use crate::surface::{Ended, Mode, line, tui};
 
 /// Read one call, ask it on this very terminal, and print the reply
 #[derive(Args)]
+#[command(
+    after_help = "Standard output carries the reply alone; the question is drawn on the terminal itself."
+)]
 pub struct Prompt {
     /// The call as JSON; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: String,
+    /// The wording of the call and its reply
+    #[arg(long, value_name = "NAME", default_value = "native")]
+    dialect: String,
+    /// Where to ask; auto takes the terminal where there is one, and else the pending file
+    #[arg(long, value_enum, default_value_t = How::Auto)]
+    mode: How,
+    /// The answers, instead of asking: a JSON list in the order of the questions, or native answers
+    #[arg(long, value_name = "JSON")]
+    answers: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum How {
+    Auto,
+    Tui,
+    Plain,
+    Pending,
 }
 
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let _ = (home, self.file);
-        Ok(Exit::Done)
+        let wording = ask::wording(&self.dialect)?;
+        let text = self.read()?;
+        let (record, _) = match ask::read_call(wording, &text) {
+            Ok(read) => read,
+            Err(refused) => {
+                writeln!(std::io::stdout(), "{refused}")?;
+                return Ok(Exit::Failure);
+            }
+        };
+        let answers = match &self.answers {
+            Some(text) => Some(answer::answers(&record.ask, text)?),
+            None => None,
+        };
+        let how = match self.mode {
+            How::Auto if terminal().is_err() => How::Pending,
+            How::Auto if inbox::wants_plain() => How::Plain,
+            How::Auto => How::Tui,
+            chosen => chosen,
+        };
+        super::with_hub(home, async |client| match answers {
+            Some(draft) => settle(&client, wording, record, draft).await,
+            None if how == How::Pending => pending(&client, wording, record).await,
+            None => self.ask(&client, wording, record, how).await,
+        })
     }
+
+    fn read(&self) -> anyhow::Result<String> {
+        let mut text = String::new();
+        if self.file == "-" {
+            std::io::stdin().read_to_string(&mut text)?;
+        } else {
+            text = std::fs::read_to_string(&self.file)
+                .with_context(|| format!("reading {}", self.file))?;
+        }
+        Ok(text)
+    }
+
+    /// Asks on the terminal. Until somebody answers, here or elsewhere, this process waits for it.
+    async fn ask(
+        &self,
+        client: &Client,
+        wording: &dyn Dialect,
+        record: Record,
+        how: How,
+    ) -> anyhow::Result<Exit> {
+        let mode = Mode::One(record.id.clone());
+        let waiting = client.ask(record).await?;
+        let ended = if how == How::Plain {
+            let (reading, writing) = (terminal()?, terminal()?);
+            line::run(
+                client.clone(),
+                mode.clone(),
+                BufReader::new(reading),
+                writing,
+            )
+            .await?
+        } else {
+            terminal()?;
+            tui::run(client.clone(), mode.clone(), tui::Target::Tty).await?
+        };
+        drop(waiting);
+        let record = match ended {
+            Ended::Answered(record)
+            | Ended::Declined(record)
+            | Ended::Clarify(record)
+            | Ended::ClosedElsewhere(record) => record,
+            Ended::Left | Ended::Quit => match mode {
+                Mode::One(id) => client.get(id.as_str()).await?,
+                Mode::Inbox | Mode::Next => return Ok(Exit::Waiting),
+            },
+        };
+        tell(client, wording, &record).await
+    }
+}
+
+/// Prints the reply, and with it delivers the outcome.
+async fn tell(client: &Client, wording: &dyn Dialect, record: &Record) -> anyhow::Result<Exit> {
+    let mut out = std::io::stdout();
+    if record.is_waiting() {
+        writeln!(out, "{}", wording.write(Word::Open(record)).text)?;
+        return Ok(Exit::Waiting);
+    }
+    writeln!(out, "{}", wording.write(Word::Closed(record)).text)?;
+    out.flush()?;
+    client.delivered(&record.id).await?;
+    Ok(paint::exit(record))
+}
+
+async fn settle(
+    client: &Client,
+    wording: &dyn Dialect,
+    record: Record,
+    draft: Draft,
+) -> anyhow::Result<Exit> {
+    check(&record, &draft)?;
+    client.open(record.clone()).await?;
+    let gaps = Gaps::Send;
+    match client
+        .settle(&record.id, Verdict::Answer { draft, gaps }, "cli")
+        .await?
+    {
+        Settled::Won(record) | Settled::Lost(record) => tell(client, wording, &record).await,
+    }
+}
+
+fn check(record: &Record, draft: &Draft) -> anyhow::Result<()> {
+    match draft.clone().finish(&record.ask, Gaps::Send) {
+        Ok(_) => Ok(()),
+        Err(unfinished) => Err(Failure::plain(Exit::Usage, unfinished.to_string()).into()),
+    }
+}
+
+/// Print mode: the first pass writes the questions to a file, the next one finds the answers in it.
+async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyhow::Result<Exit> {
+    let path = pending_file(wording);
+    if let Some(earlier) = earlier(client, &path, &record).await? {
+        let text = std::fs::read_to_string(&path)?;
+        let draft = pi::read_pending(&earlier.ask, &text).map_err(|problem| {
+            Failure::new(
+                Exit::Usage,
+                format!("{}: {problem}", path.display()),
+                "mend the file and run this again; nothing was sent",
+            )
+        })?;
+        if !earlier.is_waiting() {
+            std::fs::remove_file(&path)?;
+            return tell(client, wording, &earlier).await;
+        }
+        if let Some(draft) = draft {
+            check(&earlier, &draft)?;
+            let verdict = Verdict::Answer {
+                draft,
+                gaps: Gaps::Send,
+            };
+            let (Settled::Won(closed) | Settled::Lost(closed)) =
+                client.settle(&earlier.id, verdict, "pending file").await?;
+            std::fs::remove_file(&path)?;
+            return tell(client, wording, &closed).await;
+        }
+    } else {
+        client.open(record.clone()).await?;
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("making {}", folder.display()))?;
+        }
+        crate::home::replace(&path, &pi::write_pending(&record, clock::now()))
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    let name = path.display().to_string();
+    if wording.name() == "pi" {
+        writeln!(std::io::stdout(), "{}", pi::pending_reply(&name).text)?;
+    } else {
+        writeln!(
+            std::io::stdout(),
+            "{}",
+            wording.write(Word::Open(&record)).text
+        )?;
+    }
+    writeln!(
+        std::io::stderr(),
+        "Questions saved to {name}: fill in the answers and run this again, or use `ask-user inbox`."
+    )?;
+    Ok(Exit::Waiting)
+}
+
+/// The ask that a pending file belongs to, if it asks the same as this call.
+async fn earlier(client: &Client, path: &Path, record: &Record) -> anyhow::Result<Option<Record>> {
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return Ok(None);
+    };
+    let id = pi::pending_id(&text).and_then(|id| AskId::parse(&id));
+    let Some(id) = id else {
+        return Ok(None);
+    };
+    let found = client.get(id.as_str()).await.ok();
+    Ok(found.filter(|found| {
+        found.dialect == record.dialect && found.ask.questions == record.ask.questions
+    }))
+}
+
+fn pending_file(wording: &dyn Dialect) -> PathBuf {
+    let folder = if wording.name() == "pi" {
+        ".pi"
+    } else {
+        ".ask-user"
+    };
+    PathBuf::from(folder).join("pending-questions.json")
+}
+
+fn terminal() -> anyhow::Result<File> {
+    let opened = OpenOptions::new().read(true).write(true).open("/dev/tty");
+    opened.map_err(|_| {
+        Failure::new(
+            Exit::Usage,
+            "there is no terminal to ask on",
+            "run this in a terminal, or use --mode pending or --answers",
+        )
+        .into()
+    })
 }

@@ -70,10 +70,17 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
             None => writeln!(out, "No hub runs; whichever command needs it starts one.")?,
         }
         if let Some(place) = status.as_ref().and_then(|status| status.set_aside.as_ref()) {
-            writeln!(out, "The store was damaged and is kept as {place}; a new one was begun.")?;
+            writeln!(
+                out,
+                "The store was damaged and is kept as {place}; a new one was begun."
+            )?;
         }
     }
-    Ok(if status.is_some() { Exit::Done } else { Exit::NoHub })
+    Ok(if status.is_some() {
+        Exit::Done
+    } else {
+        Exit::NoHub
+    })
 }
 
 fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
@@ -97,7 +104,9 @@ fn line(status: Option<&HubStatus>) -> String {
     match status.undelivered {
         0 => {}
         1 => text.push_str(" 1 answer is kept until its agent comes for it."),
-        count => text.push_str(&format!(" {count} answers are kept until their agents come for them.")),
+        count => text.push_str(&format!(
+            " {count} answers are kept until their agents come for them."
+        )),
     }
     text
 }

@@ -2,17 +2,17 @@
 //! was not answered when the connection broke is asked again over the next one.
 //! The hub is started where there is none, and replaced where it is older.
 
+mod link;
+mod task;
+
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use ask_core::dialect::wire::{self, Fault, Request, Response, Status, Verdict};
 use ask_core::{AskId, Draft, Record};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::net::UnixStream;
-use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{is_newer, start};
+use self::link::Link;
+use self::task::{Command, Task};
 use crate::clock;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
@@ -59,33 +59,6 @@ pub struct Waiting {
     outcome: Option<oneshot::Receiver<Response>>,
     commands: mpsc::UnboundedSender<Command>,
 }
-
-enum Command {
-    Send {
-        number: u64,
-        line: Vec<u8>,
-        keep: bool,
-        opened: Option<oneshot::Sender<Response>>,
-        reply: oneshot::Sender<Response>,
-    },
-    Leave {
-        number: u64,
-    },
-    Watch,
-}
-
-struct Pending {
-    line: Vec<u8>,
-    /// Asked again for as long as it takes; the others give up when the hub can't be had.
-    keep: bool,
-    opened: Option<oneshot::Sender<Response>>,
-    reply: oneshot::Sender<Response>,
-}
-
-/// How long a request that nobody waits for a person with keeps trying for a hub.
-const PATIENCE: Duration = Duration::from_secs(20);
-const FIRST_PAUSE_MS: u64 = 10;
-const LONGEST_PAUSE_MS: u64 = 2_000;
 
 impl Client {
     /// Connects, starting the hub where there is none.
@@ -167,7 +140,12 @@ impl Client {
     }
 
     /// Closes an ask, unless somebody else was first.
-    pub async fn settle(&self, id: &AskId, verdict: Verdict, surface: &str) -> anyhow::Result<Settled> {
+    pub async fn settle(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+    ) -> anyhow::Result<Settled> {
         let request = Request::Settle {
             id: id.clone(),
             verdict,
@@ -212,19 +190,23 @@ impl Client {
     /// Opens an ask that nobody waits for.
     pub async fn open(&self, record: Record) -> anyhow::Result<()> {
         let record = Box::new(record);
-        self.call(Request::Open { record, wait: false }).await?;
+        self.call(Request::Open {
+            record,
+            wait: false,
+        })
+        .await?;
         Ok(())
     }
 
     /// Opens an ask and waits for its outcome. Resolves once the ask is kept.
-    pub async fn ask(&self, record: Record) -> anyhow::Result<Waiting> {
+    pub fn ask(&self, record: Record) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
         let record = Box::new(record);
-        self.wait_for(Request::Open { record, wait: true }).await
+        self.wait_for(&Request::Open { record, wait: true })
     }
 
     /// Waits for the outcome of an ask that is open already.
-    pub async fn wait(&self, id: &str) -> anyhow::Result<Waiting> {
-        self.wait_for(Request::Wait { id: id.to_owned() }).await
+    pub fn wait(&self, id: &str) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+        self.wait_for(&Request::Wait { id: id.to_owned() })
     }
 
     /// Changes whenever something happened, and when the connection was mended.
@@ -245,34 +227,42 @@ impl Client {
         response.await.map_err(|_| gone())?.checked()
     }
 
-    async fn wait_for(&self, request: Request) -> anyhow::Result<Waiting> {
-        let (reply, mut outcome) = oneshot::channel();
+    /// Sends at once; what is awaited holds no more than the way back.
+    fn wait_for(&self, request: &Request) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+        let (reply, outcome) = oneshot::channel();
         let (opened, kept) = oneshot::channel();
-        let number = self.send(&request, true, Some(opened), reply);
+        let number = self.send(request, true, Some(opened), reply);
+        let commands = self.commands.clone();
         let mut waiting = Waiting {
             number,
             outcome: None,
-            commands: self.commands.clone(),
+            commands,
         };
-        // The outcome may come at once, and then it is all that comes.
-        tokio::select! {
-            biased;
-            first = &mut outcome => {
-                let (again, ready) = oneshot::channel();
-                let _ = again.send(first.map_err(|_| gone())?.checked()?);
-                waiting.outcome = Some(ready);
-            }
-            kept = kept => {
-                if let Ok(fault) = kept {
-                    fault.checked()?;
+        let mut outcome = outcome;
+        async move {
+            // The outcome may come at once, and then it is all that comes.
+            tokio::select! {
+                biased;
+                first = &mut outcome => {
+                    let (again, ready) = oneshot::channel();
+                    let _ = again.send(first.map_err(|_| gone())?.checked()?);
+                    waiting.outcome = Some(ready);
                 }
-                waiting.outcome = Some(outcome);
+                kept = kept => {
+                    if let Ok(fault) = kept {
+                        fault.checked()?;
+                    }
+                    waiting.outcome = Some(outcome);
+                }
             }
+            Ok(waiting)
         }
-        Ok(waiting)
     }
 
-    async fn records(&self, request: Request) -> anyhow::Result<(Vec<Record>, Vec<String>, u64, bool)> {
+    async fn records(
+        &self,
+        request: Request,
+    ) -> anyhow::Result<(Vec<Record>, Vec<String>, u64, bool)> {
         match self.call(request).await? {
             Response::Records {
                 records,
@@ -340,7 +330,9 @@ impl Checked for Response {
         match self {
             Self::Fault { kind, text } => {
                 let exit = match kind {
-                    Fault::NotFound | Fault::Ambiguous | Fault::Malformed | Fault::Store => Exit::Failure,
+                    Fault::NotFound | Fault::Ambiguous | Fault::Malformed | Fault::Store => {
+                        Exit::Failure
+                    }
                     Fault::Unfinished => Exit::Usage,
                 };
                 Err(Failure::plain(exit, text).into())
@@ -360,221 +352,9 @@ fn gone() -> anyhow::Error {
 }
 
 fn unexpected(response: &Response) -> anyhow::Error {
-    Failure::plain(Exit::Failure, format!("the hub said something unexpected: {response:?}")).into()
-}
-
-/// What a client does while it lives.
-struct Task {
-    home: Home,
-    pending: BTreeMap<u64, Pending>,
-    watching: bool,
-    incoming: mpsc::UnboundedReceiver<Command>,
-    ring: watch::Sender<u64>,
-    up: watch::Sender<bool>,
-}
-
-impl Task {
-    async fn run(mut self, mut link: Option<Link>) {
-        loop {
-            if let Some(open) = link.take() {
-                let ended = self.converse(open).await;
-                if ended {
-                    return;
-                }
-            }
-            // Without anything to ask a hub need not be had: an idle one may have ended.
-            while self.pending.is_empty() && !self.watching {
-                match self.incoming.recv().await {
-                    Some(command) => self.take(command),
-                    None => return,
-                }
-            }
-            let _ = self.up.send(false);
-            match self.reconnect().await {
-                Some(again) => link = Some(again),
-                None => return,
-            }
-        }
-    }
-
-    /// Talks over one connection. True when nobody holds the client any more.
-    async fn converse(&mut self, link: Link) -> bool {
-        let Link { mut reading, mut writing } = link;
-        let mut out = Vec::new();
-        if self.watching {
-            out.extend(wire::write_request(0, &Request::Watch));
-        }
-        for pending in self.pending.values() {
-            out.extend_from_slice(&pending.line);
-        }
-        let _ = self.up.send(true);
-        self.ring.send_modify(|count| *count += 1);
-        let mut line = Vec::new();
-        loop {
-            if !out.is_empty() {
-                if writing.write_all(&out).await.is_err() {
-                    return false;
-                }
-                out = Vec::new();
-            }
-            tokio::select! {
-                read = reading.read_until(b'\n', &mut line) => {
-                    match read {
-                        Ok(read) if read > 0 && line.ends_with(b"\n") => self.hear(&line),
-                        Ok(_) | Err(_) => return false,
-                    }
-                    line.clear();
-                    line.shrink_to(4_096);
-                }
-                command = self.incoming.recv() => {
-                    let Some(command) = command else { return true };
-                    out = self.take_and_say(command);
-                    while let Ok(next) = self.incoming.try_recv() {
-                        out.extend(self.take_and_say(next));
-                    }
-                }
-            }
-        }
-    }
-
-    fn take_and_say(&mut self, command: Command) -> Vec<u8> {
-        let line = match &command {
-            Command::Send { line, .. } => line.clone(),
-            Command::Leave { number } => wire::write_request(0, &Request::Leave { request: *number }),
-            Command::Watch if self.watching => Vec::new(),
-            Command::Watch => wire::write_request(0, &Request::Watch),
-        };
-        self.take(command);
-        line
-    }
-
-    fn take(&mut self, command: Command) {
-        match command {
-            Command::Send {
-                number,
-                line,
-                keep,
-                opened,
-                reply,
-            } => {
-                let pending = Pending {
-                    line,
-                    keep,
-                    opened,
-                    reply,
-                };
-                self.pending.insert(number, pending);
-            }
-            Command::Leave { number } => {
-                self.pending.remove(&number);
-            }
-            Command::Watch => self.watching = true,
-        }
-    }
-
-    fn hear(&mut self, line: &[u8]) {
-        let Ok((number, response)) = wire::read_response(line) else {
-            return;
-        };
-        match response {
-            Response::Bell => self.ring.send_modify(|count| *count += 1),
-            Response::Opened if self.pending.get(&number).is_some_and(|pending| pending.keep) => {
-                if let Some(pending) = self.pending.get_mut(&number)
-                    && let Some(opened) = pending.opened.take()
-                {
-                    let _ = opened.send(Response::Opened);
-                }
-            }
-            other => {
-                if let Some(pending) = self.pending.remove(&number) {
-                    let _ = pending.reply.send(other);
-                }
-            }
-        }
-    }
-
-    /// Tries for a hub, ever more slowly, for as long as somebody needs one.
-    async fn reconnect(&mut self) -> Option<Link> {
-        let since = tokio::time::Instant::now();
-        let mut pause_ms = FIRST_PAUSE_MS;
-        loop {
-            if let Ok(link) = Link::open(&self.home).await {
-                return Some(link);
-            }
-            if since.elapsed() > PATIENCE {
-                self.pending.retain(|_, pending| pending.keep);
-            }
-            let jitter = clock::attempt() % pause_ms.max(1);
-            let until = tokio::time::Instant::now() + Duration::from_millis(pause_ms / 2 + jitter);
-            loop {
-                match tokio::time::timeout_at(until, self.incoming.recv()).await {
-                    Ok(Some(command)) => self.take(command),
-                    Ok(None) => return None,
-                    Err(_) => break,
-                }
-            }
-            pause_ms = (pause_ms * 2).min(LONGEST_PAUSE_MS);
-        }
-    }
-}
-
-/// One connection, greeted.
-struct Link {
-    reading: BufReader<OwnedReadHalf>,
-    writing: OwnedWriteHalf,
-}
-
-impl Link {
-    /// Connects to the hub, making one where there is none and replacing an older one.
-    async fn open(home: &Home) -> anyhow::Result<Self> {
-        home.prepare()?;
-        let mut problem = None;
-        for _ in 0..5 {
-            match Self::try_open(home).await {
-                Ok(Some(link)) => return Ok(link),
-                Ok(None) => {}
-                Err(error) => problem = Some(error),
-            }
-            tokio::task::spawn_blocking(start::ensure).await??;
-        }
-        Err(problem.unwrap_or_else(gone))
-    }
-
-    /// Connects to a hub that runs; `None` where none does, or only an older one did.
-    async fn try_open(home: &Home) -> anyhow::Result<Option<Self>> {
-        let Ok(text) = std::fs::read_to_string(home.address_file()) else {
-            return Ok(None);
-        };
-        let Ok(address) = wire::read_address(&text) else {
-            return Ok(None);
-        };
-        let Ok(stream) = UnixStream::connect(&address.socket).await else {
-            return Ok(None);
-        };
-        let (reading, mut writing) = stream.into_split();
-        let mut reading = BufReader::new(reading);
-        let version = super::version();
-        let hello = Request::Hello {
-            version: version.clone(),
-        };
-        writing.write_all(&wire::write_request(0, &hello)).await?;
-        let Some(Response::Welcome { version: theirs, .. }) = hear_one(&mut reading).await? else {
-            return Ok(None);
-        };
-        if is_newer(&version, &theirs) {
-            writing.write_all(&wire::write_request(0, &Request::Stop)).await?;
-            // It ends by closing the connection.
-            while hear_one(&mut reading).await?.is_some() {}
-            return Ok(None);
-        }
-        Ok(Some(Self { reading, writing }))
-    }
-}
-
-async fn hear_one(reading: &mut BufReader<OwnedReadHalf>) -> anyhow::Result<Option<Response>> {
-    let mut line = Vec::new();
-    match reading.read_until(b'\n', &mut line).await {
-        Ok(read) if read > 0 => Ok(Some(wire::read_response(&line)?.1)),
-        Ok(_) | Err(_) => Ok(None),
-    }
+    Failure::plain(
+        Exit::Failure,
+        format!("the hub said something unexpected: {response:?}"),
+    )
+    .into()
 }

@@ -21,7 +21,11 @@ pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
     loop {
         line.clear();
         let limit = wire::MAX_LINE_BYTES as u64 + 1;
-        match (&mut reading).take(limit).read_until(b'\n', &mut line).await {
+        match (&mut reading)
+            .take(limit)
+            .read_until(b'\n', &mut line)
+            .await
+        {
             Ok(read) if read > 0 && line.ends_with(b"\n") => {}
             Ok(_) | Err(_) => break,
         }

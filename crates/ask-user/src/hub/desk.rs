@@ -1,19 +1,21 @@
 //! The hub's work: every request of every client ends here. It holds what only
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
+mod look;
+mod waiters;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use ask_core::dialect::wire::{self, Fault, Filter, Request, Response, Status, Verdict};
+use ask_core::dialect::wire::{self, Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
 use ask_core::{AskId, Outcome, Record, Settlement, Time};
-use rusqlite::types::Value;
 use tokio::sync::{Notify, mpsc};
 
 use crate::clock;
 use crate::store::sqlite::Sqlite;
-use crate::store::{Created, Cursor, Feed, Settled, Store, StoreError, rows};
+use crate::store::{Created, Cursor, Settled, Store, StoreError, rows};
 
 /// A connection's way out: whole lines.
 pub type Outgoing = mpsc::UnboundedSender<Vec<u8>>;
@@ -78,7 +80,11 @@ impl Desk {
     pub async fn part(&self, client: ClientId) {
         self.active_at.set(clock::now());
         let gone = self.clients.borrow_mut().remove(&client);
-        let left: Vec<AskId> = gone.into_iter().flat_map(|gone| gone.waits).map(|(_, id)| id).collect();
+        let left: Vec<AskId> = gone
+            .into_iter()
+            .flat_map(|gone| gone.waits)
+            .map(|(_, id)| id)
+            .collect();
         for id in &left {
             self.drop_waiters(id, |waiter| waiter.client == client);
         }
@@ -93,11 +99,13 @@ impl Desk {
                 version: super::version(),
                 pid: std::process::id(),
             }),
-            Request::Open { record, wait } => match self.open(client, number, *record, wait).await {
-                Ok(Some(response)) => Ok(response),
-                Ok(None) => return,
-                Err(fault) => Err(fault),
-            },
+            Request::Open { record, wait } => {
+                match self.open(client, number, *record, wait).await {
+                    Ok(Some(response)) => Ok(response),
+                    Ok(None) => return,
+                    Err(fault) => Err(fault),
+                }
+            }
             Request::Wait { id } => match self.wait(client, number, &id).await {
                 Ok(Some(response)) => Ok(response),
                 Ok(None) => return,
@@ -105,7 +113,10 @@ impl Desk {
             },
             Request::Leave { request } => self.leave(client, request).await,
             Request::Delivered { id } => self.mark(self.store.deliver(id, clock::now()).await),
-            Request::Get { id } => self.find(&id).await.map(|record| Response::Record(Box::new(record))),
+            Request::Get { id } => self
+                .find(&id)
+                .await
+                .map(|record| Response::Record(Box::new(record))),
             Request::Waiting => self.waiting(client).await,
             Request::Undelivered { client, directory } => self.undelivered(client, directory).await,
             Request::Changes { after } => self.changes(client, Cursor(after)).await,
@@ -136,7 +147,11 @@ impl Desk {
             }
             Request::Clock { now_ms } => self.set_clock(now_ms),
         };
-        self.say(client, number, &response.unwrap_or_else(|fault| fault.into_response()));
+        self.say(
+            client,
+            number,
+            &response.unwrap_or_else(|fault| fault.into_response()),
+        );
     }
 
     /// Closes what the clock closes, and says when to look again.
@@ -155,10 +170,14 @@ impl Desk {
                 let _ = self.close(record.id, settlement).await;
             }
         }
-        let sql = "SELECT min(deadline_at) FROM ask WHERE state = 'waiting' AND deadline_at IS NOT NULL";
+        let sql =
+            "SELECT min(deadline_at) FROM ask WHERE state = 'waiting' AND deadline_at IS NOT NULL";
         let next = self
             .store
-            .read(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get::<_, Option<i64>>(0)))
+            .read(move |db| {
+                db.prepare_cached(sql)?
+                    .query_row([], |row| row.get::<_, Option<i64>>(0))
+            })
             .await
             .unwrap_or_default()
             .map(Time);
@@ -225,7 +244,12 @@ impl Desk {
         Ok(Some(Response::Opened))
     }
 
-    async fn wait(&self, client: ClientId, number: u64, id: &str) -> Result<Option<Response>, Problem> {
+    async fn wait(
+        &self,
+        client: ClientId,
+        number: u64,
+        id: &str,
+    ) -> Result<Option<Response>, Problem> {
         let id = self.find(id).await?.id;
         self.add_waiter(client, number, &id);
         match self.store.get(id.clone()).await? {
@@ -310,12 +334,19 @@ impl Desk {
 
     async fn close(&self, id: AskId, settlement: Settlement) -> Result<Response, Problem> {
         match self.store.settle(id.clone(), settlement).await? {
-            Settled::Won(record) => {
-                for waiter in self.waiters.borrow_mut().remove(&id).unwrap_or_default() {
+            Settled::Won(mut record) => {
+                let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
+                // Whoever closed it learns how many calls were told.
+                record.waiters = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
+                for waiter in waiters {
                     if let Some(client) = self.clients.borrow_mut().get_mut(&waiter.client) {
                         client.waits.remove(&(waiter.number, id.clone()));
                     }
-                    self.say(waiter.client, waiter.number, &Response::Record(record.clone()));
+                    self.say(
+                        waiter.client,
+                        waiter.number,
+                        &Response::Record(record.clone()),
+                    );
                 }
                 self.ring();
                 Ok(Response::Settled { won: true, record })
@@ -323,114 +354,6 @@ impl Desk {
             Settled::Lost(record) => Ok(Response::Settled { won: false, record }),
             Settled::NoSuchAsk => Err(Problem::not_found(id.as_str())),
         }
-    }
-
-    async fn waiting(&self, client: ClientId) -> Result<Response, Problem> {
-        self.looked(client);
-        let (records, cursor) = self
-            .store
-            .read(|db| {
-                let cursor: u64 =
-                    db.query_row("SELECT coalesce(max(seq), 0) FROM change", [], |row| row.get(0))?;
-                let mut records = rows::select(db, "ask.state = 'waiting' ORDER BY ask.row", &[])?;
-                let late = "ask.state IN ('answered', 'declined', 'clarify') \
-                            AND ask.delivered_at IS NULL ORDER BY ask.row";
-                records.extend(rows::select(db, late, &[])?);
-                Ok((records, cursor))
-            })
-            .await?;
-        Ok(self.records(records, Vec::new(), cursor, false))
-    }
-
-    async fn undelivered(
-        &self,
-        client: Option<String>,
-        directory: Option<String>,
-    ) -> Result<Response, Problem> {
-        let records = self
-            .store
-            .read(move |db| {
-                let which = "ask.state IN ('answered', 'declined', 'clarify') \
-                     AND ask.delivered_at IS NULL AND ask.client IS ?1 AND ask.directory IS ?2 \
-                     ORDER BY ask.row";
-                rows::select(db, which, &[&client, &directory])
-            })
-            .await?;
-        Ok(self.records(records, Vec::new(), 0, false))
-    }
-
-    async fn changes(&self, client: ClientId, after: Cursor) -> Result<Response, Problem> {
-        self.looked(client);
-        let (changed, next) = match self.store.changes(after).await? {
-            Feed::Reset { next } => return Ok(self.records(Vec::new(), Vec::new(), next.0, true)),
-            Feed::Page { changed, next } => (changed, next),
-        };
-        if changed.is_empty() {
-            return Ok(self.records(Vec::new(), Vec::new(), next.0, false));
-        }
-        let (records, gone) = self
-            .store
-            .read(move |db| {
-                let mut seen = HashSet::new();
-                let (mut records, mut gone) = (Vec::new(), Vec::new());
-                for id in changed {
-                    if seen.insert(id.clone()) {
-                        match rows::get(db, id.as_str())? {
-                            Some(record) => records.push(record),
-                            None => gone.push(id.to_string()),
-                        }
-                    }
-                }
-                Ok((records, gone))
-            })
-            .await?;
-        Ok(self.records(records, gone, next.0, false))
-    }
-
-    async fn history(&self, filter: Filter) -> Result<Response, Problem> {
-        let limit = filter.limit.unwrap_or(u64::MAX).min(1_000);
-        let mut which = vec!["1"];
-        let mut values: Vec<Value> = Vec::new();
-        if !filter.open {
-            which.push("ask.state <> 'waiting'");
-        }
-        if let Some(search) = filter.search.as_deref().and_then(quoted) {
-            which.push("ask.row IN (SELECT rowid FROM found WHERE found MATCH ?)");
-            values.push(search.into());
-        }
-        if let Some(project) = filter.project {
-            which.push("(ask.project = ? OR ask.directory = ?)");
-            values.extend([project.clone().into(), project.into()]);
-        }
-        if let Some(since) = filter.since_ms {
-            which.push("ask.asked_at >= ?");
-            values.push(since.into());
-        }
-        if let Some(before) = filter.before.filter(|before| *before > 0) {
-            which.push("ask.row < ?");
-            values.push(i64::try_from(before).unwrap_or(i64::MAX).into());
-        }
-        values.push(i64::try_from(limit).unwrap_or(i64::MAX).into());
-        let sql = format!(
-            "SELECT {}, ask.row FROM {} WHERE {} ORDER BY ask.row DESC LIMIT ?",
-            rows::COLUMNS,
-            rows::TABLES,
-            which.join(" AND ")
-        );
-        let found = self
-            .store
-            .read(move |db| {
-                let mut statement = db.prepare_cached(&sql)?;
-                let rows = statement.query_map(rusqlite::params_from_iter(values), |row| {
-                    Ok((rows::record_of(row)?, row.get::<_, u64>(8)?))
-                })?;
-                rows.collect::<rusqlite::Result<Vec<_>>>()
-            })
-            .await?;
-        let full = found.len() as u64 == limit;
-        let last = found.last().filter(|_| full).map_or(0, |(_, row)| *row);
-        let records = found.into_iter().map(|(record, _)| record).collect();
-        Ok(self.records(records, Vec::new(), last, false))
     }
 
     async fn forget(&self, ids: &[String]) -> Result<Response, Problem> {
@@ -449,29 +372,6 @@ impl Desk {
         self.mark(self.store.forget(found).await)
     }
 
-    async fn status(&self) -> Result<Status, Problem> {
-        let (waiting, undelivered) = self
-            .store
-            .read(|db| {
-                db.prepare_cached(
-                    "SELECT (SELECT count(*) FROM ask WHERE state = 'waiting'),
-                            (SELECT count(*) FROM ask WHERE state IN ('answered', 'declined', 'clarify')
-                             AND delivered_at IS NULL)",
-                )?
-                .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
-            })
-            .await?;
-        Ok(Status {
-            version: super::version(),
-            pid: std::process::id(),
-            waiting,
-            undelivered,
-            clients: self.clients.borrow().len() as u64,
-            waiters: self.waiters.borrow().values().map(Vec::len).sum::<usize>() as u64,
-            set_aside: self.set_aside.clone(),
-        })
-    }
-
     fn set_clock(&self, now_ms: i64) -> Result<Response, Problem> {
         #[cfg(feature = "testing")]
         {
@@ -484,47 +384,6 @@ impl Desk {
             kind: Fault::Malformed,
             text: format!("this hub's clock can't be set to {now_ms}"),
         })
-    }
-
-    /// Finds a record by its id, the beginning of it, or `latest`.
-    async fn find(&self, id: &str) -> Result<Record, Problem> {
-        let wanted = id.trim().to_owned();
-        if wanted != "latest" && wanted.len() < ask_core::id::MIN_PREFIX {
-            return Err(Problem {
-                kind: Fault::NotFound,
-                text: format!(
-                    "\"{wanted}\" is too short for an id: give at least {} characters, or latest",
-                    ask_core::id::MIN_PREFIX
-                ),
-            });
-        }
-        let asked = wanted.clone();
-        let mut found = self
-            .store
-            .read(move |db| {
-                if asked == "latest" {
-                    return rows::select(db, "1 ORDER BY ask.row DESC LIMIT 1", &[]);
-                }
-                let which = "(ask.id >= ?1 AND ask.id < ?1 || '~') \
-                     OR (ask.id >= 'a_' || ?1 AND ask.id < 'a_' || ?1 || '~') LIMIT 6";
-                let mut found = rows::select(db, which, &[&asked])?;
-                if let Some(exact) = found.iter().position(|record| record.id.as_str() == asked) {
-                    found = vec![found.swap_remove(exact)];
-                }
-                Ok(found)
-            })
-            .await?;
-        match found.len() {
-            0 => Err(Problem::not_found(&wanted)),
-            1 => Ok(self.with_waiters(found.remove(0))),
-            _ => {
-                let ids: Vec<&str> = found.iter().map(|record| record.id.as_str()).collect();
-                Err(Problem {
-                    kind: Fault::Ambiguous,
-                    text: format!("several asks begin with \"{wanted}\": {}", ids.join(", ")),
-                })
-            }
-        }
     }
 
     fn mark(&self, count: Result<u64, StoreError>) -> Result<Response, Problem> {
@@ -541,79 +400,10 @@ impl Desk {
         }
     }
 
-    /// Rings every bell that isn't ringing yet.
-    fn ring(&self) {
-        let line = wire::write_response(0, &Response::Bell);
-        for client in self.clients.borrow_mut().values_mut() {
-            if client.rung == Some(false) {
-                client.rung = Some(true);
-                let _ = client.outgoing.send(line.clone());
-            }
-        }
-    }
-
-    /// A look answers the bell: the next change rings again.
-    fn looked(&self, client: ClientId) {
-        if let Some(client) = self.clients.borrow_mut().get_mut(&client)
-            && let Some(rung) = &mut client.rung
-        {
-            *rung = false;
-        }
-    }
-
     /// Says something to a client, if it is still there.
     pub fn say(&self, client: ClientId, number: u64, response: &Response) {
         if let Some(client) = self.clients.borrow().get(&client) {
             let _ = client.outgoing.send(wire::write_response(number, response));
-        }
-    }
-
-    fn records(&self, records: Vec<Record>, gone: Vec<String>, cursor: u64, reset: bool) -> Response {
-        let records = records.into_iter().map(|record| self.with_waiters(record)).collect();
-        Response::Records {
-            records,
-            gone,
-            cursor,
-            reset,
-        }
-    }
-
-    fn with_waiters(&self, mut record: Record) -> Record {
-        let count = self.waiters.borrow().get(&record.id).map_or(0, Vec::len);
-        record.waiters = u32::try_from(count).unwrap_or(u32::MAX);
-        record
-    }
-
-    fn add_waiter(&self, client: ClientId, number: u64, id: &AskId) {
-        if let Some(client) = self.clients.borrow_mut().get_mut(&client) {
-            client.waits.insert((number, id.clone()));
-        }
-        let waiter = Waiter { client, number };
-        self.waiters.borrow_mut().entry(id.clone()).or_default().push(waiter);
-    }
-
-    fn has_waiter(&self, client: ClientId, number: u64, id: &AskId) -> bool {
-        self.waiters.borrow().get(id).is_some_and(|waiters| {
-            waiters
-                .iter()
-                .any(|waiter| waiter.client == client && waiter.number == number)
-        })
-    }
-
-    fn drop_waiter(&self, client: ClientId, number: u64, id: &AskId) {
-        if let Some(client) = self.clients.borrow_mut().get_mut(&client) {
-            client.waits.remove(&(number, id.clone()));
-        }
-        self.drop_waiters(id, |waiter| waiter.client == client && waiter.number == number);
-    }
-
-    fn drop_waiters(&self, id: &AskId, which: impl Fn(&Waiter) -> bool) {
-        let mut all = self.waiters.borrow_mut();
-        if let Some(waiters) = all.get_mut(id) {
-            waiters.retain(|waiter| !which(waiter));
-            if waiters.is_empty() {
-                all.remove(id);
-            }
         }
     }
 }
@@ -652,13 +442,4 @@ impl From<StoreError> for Problem {
             text: error.to_string(),
         }
     }
-}
-
-/// Words of a search as a phrase each, so that none is taken for an operator; the last may be unfinished.
-fn quoted(search: &str) -> Option<String> {
-    let words: Vec<String> = search
-        .split_whitespace()
-        .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
-        .collect();
-    (!words.is_empty()).then(|| format!("{}*", words.join(" ")))
 }

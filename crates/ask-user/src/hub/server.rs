@@ -39,7 +39,9 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
     let config = Config::load(&home.config_file())?;
     let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
     watch_for_damage(opened.corrupt, &home.store_file())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let set_aside = opened.set_aside.map(|path| path.display().to_string());
     let desk = Desk::new(opened.store, set_aside);
     let served = LocalSet::new().block_on(&runtime, serve(home, &config, Rc::clone(&desk), ready));
@@ -80,7 +82,10 @@ fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
     }
     Err(Failure::new(
         Exit::NoHub,
-        format!("another process holds {} but answers nobody", path.display()),
+        format!(
+            "another process holds {} but answers nobody",
+            path.display()
+        ),
         "end that process (an `ask-user hub`), then try again",
     )
     .into())
@@ -94,7 +99,10 @@ fn answers(home: &Home) -> bool {
 }
 
 /// A store found damaged at work can't be mended under way: the next start checks all of it.
-fn watch_for_damage(corrupt: std::sync::mpsc::Receiver<String>, store: &Path) -> anyhow::Result<()> {
+fn watch_for_damage(
+    corrupt: std::sync::mpsc::Receiver<String>,
+    store: &Path,
+) -> anyhow::Result<()> {
     let mark = sqlite::mark(store);
     std::thread::Builder::new()
         .name("store-damage".into())
@@ -123,7 +131,11 @@ async fn serve(
     };
     crate::home::replace(&home.address_file(), &wire::write_address(&address))
         .with_context(|| format!("writing {}", home.address_file().display()))?;
-    journal::note(&format!("hub {} listens at {}", address.version, socket.display()));
+    journal::note(&format!(
+        "hub {} listens at {}",
+        address.version,
+        socket.display()
+    ));
     ready(&socket);
     let accepting = tokio::task::spawn_local(accept(listener, Rc::clone(&desk)));
     let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
@@ -156,8 +168,8 @@ fn listen(socket: &PathBuf) -> anyhow::Result<UnixListener> {
         }
         Ok(()) | Err(_) => {}
     }
-    let listener = UnixListener::bind(socket)
-        .with_context(|| format!("listening at {}", socket.display()))?;
+    let listener =
+        UnixListener::bind(socket).with_context(|| format!("listening at {}", socket.display()))?;
     std::fs::set_permissions(socket, std::fs::Permissions::from_mode(0o600))?;
     Ok(listener)
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ask_core::AskId;
 use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::Peer;
@@ -29,6 +30,7 @@ pub struct Beat {
 }
 
 struct Call {
+    ask: AskId,
     peer: Peer<RoleServer>,
     token: ProgressToken,
     sent: u32,
@@ -40,12 +42,14 @@ impl Keepalive {
     pub async fn begin(
         &self,
         number: u64,
+        ask: AskId,
         peer: Peer<RoleServer>,
         token: ProgressToken,
         message: String,
     ) -> Beat {
         let first = notification(&token, 0, &message);
         let call = Call {
+            ask,
             peer: peer.clone(),
             token,
             sent: 0,
@@ -60,8 +64,12 @@ impl Keepalive {
         }
     }
 
-    /// Sends progress for ever.
-    pub async fn run(self) {
+    /// Sends progress for ever. `standing` says how far the person is with an ask.
+    pub async fn run<F, Standing>(self, standing: F)
+    where
+        F: Fn(AskId) -> Standing,
+        Standing: Future<Output = Option<String>>,
+    {
         loop {
             while self.calls().is_empty() {
                 self.begun.notified().await;
@@ -70,35 +78,36 @@ impl Keepalive {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             while !self.calls().is_empty() {
                 ticks.tick().await;
-                for (peer, progress) in self.due() {
-                    let _ = peer.notify_progress(progress).await;
+                let due: Vec<(u64, AskId)> = self
+                    .calls()
+                    .iter()
+                    .map(|(number, call)| (*number, call.ask.clone()))
+                    .collect();
+                for (number, ask) in due {
+                    let message = standing(ask).await;
+                    self.send(number, message).await;
                 }
             }
         }
     }
 
-    fn due(&self) -> Vec<(Peer<RoleServer>, ProgressNotificationParam)> {
-        self.calls()
-            .values_mut()
-            .map(|call| {
-                call.sent += 1;
-                let progress = notification(&call.token, call.sent, &call.message);
-                (call.peer.clone(), progress)
-            })
-            .collect()
+    /// Sends one call's next notification, unless the call has ended meanwhile.
+    async fn send(&self, number: u64, message: Option<String>) {
+        let next = self.calls().get_mut(&number).map(|call| {
+            call.sent += 1;
+            if let Some(message) = message {
+                call.message = message;
+            }
+            let progress = notification(&call.token, call.sent, &call.message);
+            (call.peer.clone(), progress)
+        });
+        if let Some((peer, progress)) = next {
+            let _ = peer.notify_progress(progress).await;
+        }
     }
 
     fn calls(&self) -> MutexGuard<'_, HashMap<u64, Call>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Beat {
-    /// What the next notifications say.
-    pub fn say(&self, message: String) {
-        if let Some(call) = self.keepalive.calls().get_mut(&self.number) {
-            call.message = message;
-        }
     }
 }
 

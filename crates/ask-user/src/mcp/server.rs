@@ -4,30 +4,30 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::dialect::wire::Request;
-use ask_core::dialect::{Call, Json, Refusal, Reply, Setting, Wait, Word, json};
-use ask_core::{Asker, AskId, Plain, Record, lifecycle};
+use ask_core::dialect::{Call, Dialect, Json, Refusal, Reply, Setting, Wait, Word, json};
+use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, MetaObject, PaginatedRequestParams, RequestId, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientNotification,
+    ClientRequest, ErrorData, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, RequestId, ServerCapabilities,
+    ServerConfig, ServerResult,
 };
-use rmcp::service::{RequestContext, RoleServer};
-use rmcp::ServiceExt;
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
 
 use super::keepalive::{Beat, Keepalive};
 use super::stdio::{Event, Stdio};
-use super::{Offer, Offered};
+use super::{Offer, Offered, debug, shape};
 use crate::home::Home;
-use crate::hub::client::Client;
+use crate::hub::client::{Client, Waiting};
 use crate::{asker, clock};
 
 /// Serves one client over the standard streams until it is gone.
@@ -38,6 +38,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
             home,
             offer,
             hub: OnceCell::new(),
+            waits: Mutex::default(),
             replies: Mutex::default(),
             keepalive: Keepalive::default(),
             calls: AtomicU64::new(0),
@@ -47,9 +48,17 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    tokio::spawn(shared.keepalive.clone().run());
+    let standing = Arc::clone(&shared);
+    let keepalive = shared.keepalive.clone();
+    tokio::spawn(keepalive.run(move |ask| {
+        let shared = Arc::clone(&standing);
+        async move {
+            let record = shared.hub.get()?.get(ask.as_str()).await.ok()?;
+            Some(waits(&record))
+        }
+    }));
     tokio::spawn(async move {
-        if let Ok(service) = server.serve(Stdio::open(events)).await {
+        if let Ok(service) = Patient(server).serve(Stdio::open(events)).await {
             let _ = service.waiting().await;
         }
     });
@@ -58,6 +67,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
             event = happened.recv() => event,
             _ = terminate.recv() => None,
         };
+        debug(|| format!("{event:?}"));
         match event {
             Some(Event::Replied(id)) => shared.delivered(&id),
             Some(Event::Gone) | None => return Ok(()),
@@ -74,6 +84,8 @@ struct Shared {
     home: Home,
     offer: Offer,
     hub: OnceCell<Client>,
+    /// Calls whose person has yet to answer.
+    waits: Mutex<HashMap<RequestId, Waits>>,
     /// Outcomes that are delivered once the reply to this request is written.
     replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
     keepalive: Keepalive,
@@ -98,6 +110,55 @@ impl From<Reply> for Told {
 /// A tool list stays the same for as long as the server runs.
 const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
 
+/// The server as rmcp meets it. rmcp's own handling of a request takes kilobytes,
+/// which a call would hold for as long as its person thinks; so that handling is
+/// done with once the ask is kept, and only the wait remains.
+struct Patient(Server);
+
+impl Service<RoleServer> for Patient {
+    fn handle_request(
+        &self,
+        request: ClientRequest,
+        context: RequestContext<RoleServer>,
+    ) -> impl Future<Output = Result<ServerResult, ErrorData>> + Send + '_ {
+        let shared = &self.0.shared;
+        let (id, cancelled) = (context.id.clone(), context.ct.clone());
+        let opening = Box::pin(Service::handle_request(&self.0, request, context));
+        async move {
+            let kind = match opening.await? {
+                ServerResult::CallToolResult(result) if shared.waits().contains_key(&id) => {
+                    result.result_type
+                }
+                done => return Ok(done),
+            };
+            let Some(call) = shared.waits().remove(&id) else {
+                return Ok(ServerResult::CallToolResult(shape::empty()));
+            };
+            let told = tokio::select! {
+                biased;
+                // Nobody reads the reply to a cancelled call. The ask stays.
+                () = cancelled.cancelled() => Reply::text("").into(),
+                told = call.told() => told,
+            };
+            let mut result = shared.tell(id, told);
+            result.result_type = kind;
+            Ok(ServerResult::CallToolResult(result))
+        }
+    }
+
+    fn handle_notification(
+        &self,
+        notification: ClientNotification,
+        context: NotificationContext<RoleServer>,
+    ) -> impl Future<Output = Result<(), ErrorData>> + Send + '_ {
+        Service::handle_notification(&self.0, notification, context)
+    }
+
+    fn get_info(&self) -> ServerConfig {
+        Service::get_info(&self.0)
+    }
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
@@ -111,12 +172,20 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.shared.offer.tools().iter().map(tool).collect();
-        Ok(ListToolsResult::with_all_items(tools)
-            .with_ttl_ms(LIST_LIVES_MS)
-            .with_cache_scope(CacheScope::Public))
+        let tools = self.shared.offer.tools().iter().map(shape::tool).collect();
+        let list = ListToolsResult::with_all_items(tools);
+        // Older revisions know no such hints.
+        let modern = context
+            .protocol_version()
+            .is_some_and(|version| !version.has_initialize());
+        Ok(if modern {
+            list.with_ttl_ms(LIST_LIVES_MS)
+                .with_cache_scope(CacheScope::Public)
+        } else {
+            list
+        })
     }
 
     async fn call_tool(
@@ -125,8 +194,13 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(offered) = self.shared.offer.find(&request.name) else {
-            let names: Vec<&str> =
-                self.shared.offer.tools().iter().map(|offered| offered.name.as_str()).collect();
+            let names: Vec<&str> = self
+                .shared
+                .offer
+                .tools()
+                .iter()
+                .map(|offered| offered.name.as_str())
+                .collect();
             let said = format!(
                 "there is no tool named \"{}\"; there is {}",
                 Plain::line(&request.name),
@@ -134,19 +208,17 @@ impl ServerHandler for Server {
             );
             return Err(ErrorData::invalid_params(said, None));
         };
+        debug(|| format!("request {}: a call of {}", context.id, request.name));
         let arguments = Json::Object(request.arguments.unwrap_or_default());
-        let cancelled = context.ct.clone();
         let id = context.id.clone();
-        let Told { reply, delivers } = tokio::select! {
-            biased;
-            // Nobody reads the reply to a cancelled call. The ask stays.
-            () = cancelled.cancelled() => Reply::text("").into(),
-            result = self.shared.call(offered, arguments, context) => result,
+        let told = match self.shared.begin(offered, &arguments, context).await {
+            Begun::Told(told) => told,
+            Begun::Waits(call) => {
+                self.shared.waits().insert(id, call);
+                return Ok(shape::unread());
+            }
         };
-        if !delivers.is_empty() {
-            self.shared.replies().insert(id, delivers);
-        }
-        Ok(CallToolResponse::Complete(tool_result(reply)))
+        Ok(CallToolResponse::Complete(self.shared.tell(id, told)))
     }
 
     async fn list_prompts(
@@ -154,7 +226,9 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListPromptsRequestMethod>())
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListPromptsRequestMethod,
+        >())
     }
 
     async fn list_resources(
@@ -162,7 +236,9 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListResourcesRequestMethod>())
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListResourcesRequestMethod,
+        >())
     }
 
     async fn list_resource_templates(
@@ -170,29 +246,75 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListResourceTemplatesRequestMethod>())
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListResourceTemplatesRequestMethod,
+        >())
+    }
+}
+
+/// A call as far as it got without a person.
+enum Begun {
+    /// There is a reply already.
+    Told(Told),
+    /// A person has to answer first.
+    Waits(Waits),
+}
+
+/// A call that waits.
+struct Waits {
+    dialect: &'static dyn Dialect,
+    waiting: Waiting,
+    /// A fetch that gives up after a while, with what it says then.
+    limit: Option<(Duration, Reply)>,
+    is_fetch: bool,
+    _beat: Option<Beat>,
+}
+
+impl Waits {
+    async fn told(mut self) -> Told {
+        let outcome = match self.limit {
+            None => self.waiting.outcome().await,
+            Some((limit, reply)) => {
+                match tokio::time::timeout(limit, self.waiting.outcome()).await {
+                    Ok(outcome) => outcome,
+                    Err(_) => return reply.into(),
+                }
+            }
+        };
+        match outcome {
+            Ok(record) => {
+                debug(|| format!("{} {}", record.id, record.state_word()));
+                if self.is_fetch {
+                    fetched(self.dialect, &[record])
+                } else {
+                    closed(self.dialect, &record)
+                }
+            }
+            Err(error) => failed(self.dialect, &error),
+        }
     }
 }
 
 impl Shared {
-    async fn call(
+    async fn begin(
         &self,
         offered: &Offered,
-        arguments: Json,
+        arguments: &Json,
         context: RequestContext<RoleServer>,
-    ) -> Told {
+    ) -> Begun {
         let dialect = offered.dialect;
         let setting = Setting {
-            limit_ms: std::env::var("CN_MCP_TIMEOUT").ok().and_then(|text| text.parse().ok()),
+            limit_ms: std::env::var("CN_MCP_TIMEOUT")
+                .ok()
+                .and_then(|text| text.parse().ok()),
             random: clock::random(),
         };
-        let call = match json::check_size(&arguments) {
-            Ok(()) => dialect.read(offered.tool.name, &arguments, &setting),
+        let call = match json::check_size(arguments) {
+            Ok(()) => dialect.read(offered.tool.name, arguments, &setting),
             Err(problem) => Err(Refusal::from(problem)),
         };
-        drop(arguments);
-        let result = match call {
-            Err(refusal) => return dialect.write(Word::Refused(&refusal)).into(),
+        let begun = match call {
+            Err(refusal) => return Begun::Told(dialect.write(Word::Refused(&refusal)).into()),
             Ok(Call::Ask {
                 ask,
                 agent,
@@ -201,38 +323,43 @@ impl Shared {
                 let who = asker_of(&context, agent);
                 let id = dialect.id(clock::random());
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
-                self.ask(offered, record, detached, context).await
+                self.ask(dialect, record, detached, context).await
             }
-            Ok(Call::Fetch { id, wait }) => self.fetch(offered, id, wait, context).await,
+            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, context).await,
         };
-        result.unwrap_or_else(|error| dialect.write(Word::Failed(&format!("{error:#}"))).into())
+        begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error)))
     }
 
     async fn ask(
         &self,
-        offered: &Offered,
+        dialect: &'static dyn Dialect,
         record: Record,
         detached: bool,
         context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Told> {
+    ) -> anyhow::Result<Begun> {
         if detached {
             self.hub().await?.open(record.clone()).await?;
-            return Ok(offered.dialect.write(Word::Open(&record)).into());
+            return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
         }
-        let beat = self.begin(&context, &record).await;
-        let mut waiting = self.hub().await?.ask(record).await?;
-        let record = waiting.outcome().await?;
-        drop(beat);
-        Ok(closed(offered, &record))
+        let beat = self.beat(&context, &record).await;
+        let waiting = self.hub().await?.ask(record).await?;
+        debug(|| format!("request {}: the ask is kept, now the person", context.id));
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            limit: None,
+            is_fetch: false,
+            _beat: beat,
+        }))
     }
 
     async fn fetch(
         &self,
-        offered: &Offered,
+        dialect: &'static dyn Dialect,
         id: Option<String>,
         wait: Wait,
         context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Told> {
+    ) -> anyhow::Result<Begun> {
         let hub = self.hub().await?;
         let Some(id) = id else {
             let who = asker_of(&context, None);
@@ -241,43 +368,66 @@ impl Shared {
                 directory: who.directory,
             };
             let (records, _) = hub.list(request).await?;
-            return Ok(fetched(offered, &records));
+            return Ok(Begun::Told(fetched(dialect, &records)));
         };
         let record = match hub.get(&id).await {
             // An agent must not read what was asked in another wording by another agent.
-            Ok(record) if record.dialect == offered.dialect.name() => record,
-            Ok(_) | Err(_) => return Ok(offered.dialect.write(Word::NoSuchAsk(&id)).into()),
+            Ok(record) if record.dialect == dialect.name() => record,
+            Ok(_) | Err(_) => return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into())),
         };
-        if record.is_waiting() && wait != Wait::No {
-            let beat = self.begin(&context, &record).await;
-            let mut waiting = hub.wait(record.id.as_str()).await?;
-            let outcome = match wait {
-                Wait::Ms(ms) => {
-                    tokio::time::timeout(Duration::from_millis(ms), waiting.outcome()).await.ok()
-                }
-                Wait::No | Wait::Forever => Some(waiting.outcome().await),
-            };
-            drop(beat);
-            if let Some(outcome) = outcome {
-                return Ok(fetched(offered, &[outcome?]));
-            }
+        let so_far = fetched(dialect, std::slice::from_ref(&record));
+        let limit = match wait {
+            Wait::No => return Ok(Begun::Told(so_far)),
+            _ if !record.is_waiting() => return Ok(Begun::Told(so_far)),
+            Wait::Ms(ms) => Some((Duration::from_millis(ms), so_far.reply)),
+            Wait::Forever => None,
+        };
+        let beat = self.beat(&context, &record).await;
+        let waiting = hub.wait(record.id.as_str()).await?;
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            limit,
+            is_fetch: true,
+            _beat: beat,
+        }))
+    }
+
+    /// A reply in the shape of the protocol, noted for when it is written.
+    fn tell(&self, id: RequestId, told: Told) -> CallToolResult {
+        if !told.delivers.is_empty() {
+            self.replies().insert(id, told.delivers);
         }
-        Ok(fetched(offered, &[record]))
+        shape::tool_result(told.reply)
+    }
+
+    fn waits(&self) -> MutexGuard<'_, HashMap<RequestId, Waits>> {
+        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The hub, found or started by the first call that needs it.
     async fn hub(&self) -> anyhow::Result<&Client> {
         self.hub
-            .get_or_try_init(|| Client::connect(&self.home))
+            .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
             .await
             .context("the question could not be asked, and nobody has seen it")
     }
 
-    async fn begin(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
+    async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
         let token = context.meta.get_progress_token()?;
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let message = waits(record);
-        Some(self.keepalive.begin(number, context.peer.clone(), token, message).await)
+        Some(
+            self.keepalive
+                .begin(
+                    number,
+                    record.id.clone(),
+                    context.peer.clone(),
+                    token,
+                    message,
+                )
+                .await,
+        )
     }
 
     /// The reply to a request was written: what it told is delivered.
@@ -290,21 +440,21 @@ impl Shared {
         }
     }
 
-    fn replies(&self) -> std::sync::MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
+    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn closed(offered: &Offered, record: &Record) -> Told {
+fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
     Told {
-        reply: offered.dialect.write(Word::Closed(record)),
+        reply: dialect.write(Word::Closed(record)),
         delivers: vec![record.id.clone()],
     }
 }
 
-fn fetched(offered: &Offered, records: &[Record]) -> Told {
+fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
     Told {
-        reply: offered.dialect.write(Word::Fetched(records)),
+        reply: dialect.write(Word::Fetched(records)),
         delivers: records
             .iter()
             .filter(|record| !record.is_waiting())
@@ -313,21 +463,34 @@ fn fetched(offered: &Offered, records: &[Record]) -> Told {
     }
 }
 
-/// What a progress notification says: what waits, and where to answer.
+fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {
+    dialect.write(Word::Failed(&format!("{error:#}"))).into()
+}
+
+/// What a progress notification says: what waits, how far the person is, and where to answer.
 fn waits(record: &Record) -> String {
     let headline = Plain::line(record.ask.headline());
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();
-    let questions = if count == 1 { "question" } else { "questions" };
-    format!("Waiting for the user to answer {count} {questions}: {short} (ask-user inbox)")
+    let given = record.draft.as_ref().map_or(0, |saved| saved.draft.given());
+    let how_far = match &record.shown {
+        Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),
+        Some(shown) => format!("open in {}", shown.surface),
+        None => "answer with `ask-user inbox`".to_owned(),
+    };
+    format!("Waiting for the user: {short} ({how_far})")
 }
 
 fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
     let here = asker::here();
     let client = context.client_info();
-    let session = ["sessionId", "threadId"]
-        .iter()
-        .find_map(|key| context.meta.get(*key).and_then(Json::as_str).map(str::to_owned));
+    let session = ["sessionId", "threadId"].iter().find_map(|key| {
+        context
+            .meta
+            .get(*key)
+            .and_then(Json::as_str)
+            .map(str::to_owned)
+    });
     Asker {
         client: client.as_ref().map(|client| client.name.clone()),
         version: client.map(|client| client.version),
@@ -335,42 +498,4 @@ fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Aske
         session: session.or(here.session),
         ..here
     }
-}
-
-fn tool(offered: &Offered) -> Tool {
-    let contract = offered.contract();
-    let description = contract.get("description").and_then(Json::as_str).unwrap_or_default().to_owned();
-    let schema: JsonObject = match contract.get("inputSchema") {
-        Some(Json::Object(schema)) => schema.clone(),
-        _ => JsonObject::new(),
-    };
-    let mut meta = JsonObject::new();
-    meta.insert("anthropic/alwaysLoad".to_owned(), true.into());
-    let annotations = ToolAnnotations::new()
-        .read_only(true)
-        .destructive(false)
-        .idempotent(false)
-        .open_world(false);
-    Tool::new_with_raw(offered.name.clone(), Some(description.into()), schema)
-        .with_title(offered.tool.title)
-        .with_annotations(annotations)
-        .with_meta(MetaObject(meta))
-}
-
-fn tool_result(reply: Reply) -> CallToolResult {
-    let content = vec![ContentBlock::text(reply.text)];
-    let mut result = if reply.is_error {
-        CallToolResult::error(content)
-    } else {
-        CallToolResult::success(content)
-    };
-    result.structured_content = reply.structured;
-    if !reply.is_error {
-        result.is_error = None;
-    }
-    if !reply.meta.is_empty() {
-        let facts = reply.meta.into_iter().map(|(key, value)| (key.to_owned(), value));
-        result.meta = Some(MetaObject(facts.collect()));
-    }
-    result
 }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use ask_core::dialect::{json, wire};
 use rmcp::RoleServer;
-use rmcp::model::{ErrorCode, ErrorData, JsonRpcMessage, NumberOrString, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ErrorCode, ErrorData, JsonRpcMessage, NumberOrString, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rustix::fs::{FileType, Mode, OFlags};
@@ -71,7 +73,9 @@ impl Stdio {
     }
 
     /// Makes a message of the line, or the error that the client is told.
-    fn message(&mut self) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Box<ServerJsonRpcMessage>> {
+    fn message(
+        &mut self,
+    ) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Box<ServerJsonRpcMessage>> {
         let mut line = std::mem::take(&mut self.line);
         let skipped = std::mem::take(&mut self.skipped);
         if skipped > 0 {
@@ -176,13 +180,21 @@ fn is_notification(text: &str) -> bool {
 /// The id of a request, also where the rest of it can't be read: its caller waits for it.
 fn request_id(line: &[u8]) -> Option<RequestId> {
     let text = String::from_utf8_lossy(line);
-    let after = text.split_once("\"id\"")?.1.trim_start().strip_prefix(':')?.trim_start();
+    let after = text
+        .split_once("\"id\"")?
+        .1
+        .trim_start()
+        .strip_prefix(':')?
+        .trim_start();
     if let Some(quoted) = after.strip_prefix('"') {
         let id = quoted.split_once('"')?.0;
         return Some(NumberOrString::String(id.into()));
     }
     let end = after.find(|character: char| character != '-' && !character.is_ascii_digit());
-    after[..end.unwrap_or(after.len())].parse().ok().map(NumberOrString::Number)
+    after[..end.unwrap_or(after.len())]
+        .parse()
+        .ok()
+        .map(NumberOrString::Number)
 }
 
 fn standard_input() -> Reading {
@@ -220,12 +232,16 @@ fn reopened(fd: impl AsFd, access: OFlags) -> Option<Stream> {
     if kind == FileType::Socket {
         let socket = std::os::unix::net::UnixStream::from(fd.try_clone_to_owned().ok()?);
         socket.set_nonblocking(true).ok()?;
-        return tokio::net::UnixStream::from_std(socket).ok().map(Stream::Socket);
+        return tokio::net::UnixStream::from_std(socket)
+            .ok()
+            .map(Stream::Socket);
     }
     if kind != FileType::Fifo {
         return None;
     }
     let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&fd));
     let flags = access | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    rustix::fs::open(path, flags, Mode::empty()).ok().map(Stream::Pipe)
+    rustix::fs::open(path, flags, Mode::empty())
+        .ok()
+        .map(Stream::Pipe)
 }

@@ -43,7 +43,9 @@ pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
 /// The record of an id.
 pub fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE ask.id = ?1");
-    db.prepare_cached(&sql)?.query_row([id], record_of).optional()
+    db.prepare_cached(&sql)?
+        .query_row([id], record_of)
+        .optional()
 }
 
 /// The records that a condition on `ask` selects.
@@ -76,7 +78,13 @@ pub fn words(record: &Record) -> String {
     for question in &record.ask.questions {
         words.push(question.text.clone());
         words.extend(question.label.clone());
-        words.extend(question.input.choices().iter().map(|choice| choice.label.clone()));
+        words.extend(
+            question
+                .input
+                .choices()
+                .iter()
+                .map(|choice| choice.label.clone()),
+        );
     }
     if let Some(settlement) = record.settlement() {
         words.extend(said(&settlement.outcome));
@@ -113,6 +121,9 @@ fn parse(at: usize, text: &str) -> rusqlite::Result<ask_core::dialect::Json> {
     text_json(text).map_err(|error| broken(at, error))
 }
 
-fn broken(at: usize, problem: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> rusqlite::Error {
+fn broken(
+    at: usize,
+    problem: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(at, Type::Text, problem.into())
 }

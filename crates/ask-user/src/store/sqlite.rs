@@ -103,7 +103,8 @@ impl Sqlite {
 
     /// Keeps a half-filled form.
     pub async fn keep(&self, id: AskId, draft: Draft, surface: String, at: Time) -> Kept<u64> {
-        self.mark(Step::Keep(id, Box::new(draft), surface, at)).await
+        self.mark(Step::Keep(id, Box::new(draft), surface, at))
+            .await
     }
 
     /// Notes where an ask is shown.
@@ -135,7 +136,9 @@ impl Sqlite {
         let question: Question = Box::new(move |db| {
             let _ = reply.send(question(db));
         });
-        self.questions.send(question).map_err(|_| StoreError::Closed)?;
+        self.questions
+            .send(question)
+            .map_err(|_| StoreError::Closed)?;
         let found = answer.await.map_err(|_| StoreError::Closed)?;
         found.map_err(|error| writer::failure(&error))
     }
@@ -221,8 +224,9 @@ fn keep_blob(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 fn feed(db: &Connection, after: Cursor) -> rusqlite::Result<Feed> {
     let bounds = "SELECT coalesce(min(seq), 1), coalesce(max(seq), 0) FROM change";
-    let (oldest, newest): (u64, u64) =
-        db.prepare_cached(bounds)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (oldest, newest): (u64, u64) = db
+        .prepare_cached(bounds)?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if after.0 + 1 < oldest || after.0 > newest {
         return Ok(Feed::Reset {
             next: Cursor(newest),

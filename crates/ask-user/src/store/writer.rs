@@ -150,7 +150,9 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
         ])?;
     if kept == 0 {
         let existing = rows::get(db, record.id.as_str())?;
-        return Ok(Created::Existing(Box::new(existing.ok_or(rusqlite::Error::QueryReturnedNoRows)?)));
+        return Ok(Created::Existing(Box::new(
+            existing.ok_or(rusqlite::Error::QueryReturnedNoRows)?,
+        )));
     }
     changed(db, &record.id)?;
     Ok(Created::New)
@@ -170,16 +172,16 @@ fn settle(db: &Connection, id: &AskId, settlement: &Settlement) -> rusqlite::Res
         delivered_at: None,
     };
     record.draft = None;
-    db.prepare_cached("UPDATE ask SET state = ?2, settlement = ?3 WHERE id = ?1 AND state = 'waiting'")?
-        .execute(params![
-            id.as_str(),
-            record.state_word(),
-            json_text(&form::write_settlement(&record, settlement)),
-        ])?;
     db.prepare_cached(
-        "INSERT INTO found (rowid, words) SELECT row, ?2 FROM ask WHERE id = ?1",
+        "UPDATE ask SET state = ?2, settlement = ?3 WHERE id = ?1 AND state = 'waiting'",
     )?
-    .execute(params![id.as_str(), rows::words(&record)])?;
+    .execute(params![
+        id.as_str(),
+        record.state_word(),
+        json_text(&form::write_settlement(&record, settlement)),
+    ])?;
+    db.prepare_cached("INSERT INTO found (rowid, words) SELECT row, ?2 FROM ask WHERE id = ?1")?
+        .execute(params![id.as_str(), rows::words(&record)])?;
     db.prepare_cached("DELETE FROM desk WHERE row = (SELECT row FROM ask WHERE id = ?1)")?
         .execute([id.as_str()])?;
     changed(db, id)?;
@@ -209,7 +211,12 @@ fn keep(
              SELECT row, ?2, ?3, ?4 FROM ask WHERE id = ?1 AND state = 'waiting'
              ON CONFLICT (row) DO UPDATE SET draft = ?2, draft_by = ?3, draft_at = ?4",
         )?
-        .execute(params![id.as_str(), json_text(&form::write_draft(draft)), surface, at.0])?;
+        .execute(params![
+            id.as_str(),
+            json_text(&form::write_draft(draft)),
+            surface,
+            at.0
+        ])?;
     noted(db, id, count)
 }
 

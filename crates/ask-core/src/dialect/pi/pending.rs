@@ -64,6 +64,12 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
     })
 }
 
+/// The ask that a file belongs to, as far as the file says.
+pub fn pending_id(text: &str) -> Option<String> {
+    let file = json::parse(text).ok()?;
+    Some(file.get("sessionId")?.as_str()?.to_owned())
+}
+
 /// What an agent in print mode is told, and its person through it.
 pub fn pending_instructions(path: &str) -> String {
     format!(

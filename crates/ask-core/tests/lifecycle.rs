@@ -1,0 +1,195 @@
+//! An ask closes once, the first outcome wins, and only a finished form answers.
+
+mod strategies;
+
+use ask_core::lifecycle::{self, Closing};
+use ask_core::{Answer, Draft, Outcome};
+use ask_core::{Asker, Gaps, Record, Settlement, State, Time, Unfinished};
+use proptest::collection::vec;
+use proptest::prelude::{
+    Just, ProptestConfig, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
+};
+use proptest::strategy::Strategy;
+
+/// Something that happens to a kept ask.
+#[derive(Clone, Debug)]
+enum Deed {
+    Close(Settlement),
+    Repeat,
+    Expire(Time, u64),
+    Deliver(Time),
+}
+
+fn deeds() -> impl Strategy<Value = (Record, Vec<Deed>)> {
+    let opened = (strategies::ask(), strategies::time(), any::<[u8; 16]>()).prop_map(
+        |(ask, now, random)| {
+            lifecycle::open(
+                ask_core::AskId::native(random),
+                "native",
+                ask,
+                Asker::default(),
+                now,
+            )
+        },
+    );
+    opened.prop_flat_map(|record| {
+        let deed = prop_oneof![
+            3 => strategies::settlement(&record.ask).prop_map(Deed::Close),
+            1 => Just(Deed::Repeat),
+            2 => (strategies::time(), any::<u64>()).prop_map(|(at, attempt)| Deed::Expire(at, attempt)),
+            2 => strategies::time().prop_map(Deed::Deliver),
+        ];
+        (Just(record), vec(deed, 0..12))
+    })
+}
+
+/// What a store does with a settlement: it asks first.
+fn settle(record: &mut Record, settlement: Settlement) -> Closing {
+    let closing = lifecycle::close(record, &settlement);
+    if closing == Closing::Close {
+        record.state = State::Closed {
+            settlement,
+            delivered_at: None,
+        };
+    }
+    closing
+}
+
+fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
+    let was_waiting = record.is_waiting();
+    match deed {
+        Deed::Close(settlement) => {
+            *last = Some(settlement.clone());
+            assert_eq!(settle(record, settlement) == Closing::Close, was_waiting);
+        }
+        Deed::Repeat => {
+            if let Some(settlement) = last.clone() {
+                assert_ne!(settle(record, settlement), Closing::Close);
+            }
+        }
+        Deed::Expire(now, attempt) => {
+            let due = was_waiting && record.deadline_at.is_some_and(|at| at <= now);
+            let settlement = lifecycle::expire(record, now, attempt);
+            assert_eq!(settlement.is_some(), due);
+            if let Some(settlement) = settlement {
+                assert_eq!(settlement.outcome, Outcome::Expired);
+                assert_eq!(settlement.surface, lifecycle::CLOCK);
+                *last = Some(settlement.clone());
+                assert_eq!(settle(record, settlement), Closing::Close);
+            }
+        }
+        Deed::Deliver(at) => {
+            let may = lifecycle::may_deliver(record);
+            assert_eq!(may, !was_waiting && !record.is_delivered());
+            if let State::Closed { delivered_at, .. } = &mut record.state
+                && may
+            {
+                *delivered_at = Some(at);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_first_outcome_wins((mut record, deeds) in deeds()) {
+        let mut last = None;
+        let mut first: Option<Settlement> = None;
+        for deed in deeds {
+            happen(&mut record, deed, &mut last);
+            if first.is_none() {
+                first = record.settlement().cloned();
+            }
+            prop_assert_eq!(record.settlement(), first.as_ref());
+            prop_assert_eq!(lifecycle::next_look(&record).is_some(), record.is_waiting() && record.deadline_at.is_some());
+        }
+    }
+
+    /// A finished form fits its questions; an unfinished one says what is missing.
+    #[test]
+    fn finishing_is_the_one_check(
+        (ask, draft) in strategies::ask().prop_flat_map(|ask| {
+            let draft = strategies::draft(&ask);
+            (Just(ask), draft)
+        }),
+    ) {
+        let strict = draft.clone().finish(&ask, Gaps::Refuse);
+        match draft.finish(&ask, Gaps::Send) {
+            Ok(answered) => {
+                prop_assert_eq!(answered.answers().len(), ask.questions.len());
+                let required: Vec<usize> = (0..ask.questions.len())
+                    .filter(|&at| ask.questions[at].required && !answered.answers()[at].is_given())
+                    .collect();
+                match strict {
+                    Ok(_) => prop_assert!(required.is_empty()),
+                    Err(unfinished) => prop_assert_eq!(unfinished, Unfinished::Missing(required)),
+                }
+                for (answer, question) in answered.answers().iter().zip(&ask.questions) {
+                    prop_assert!(answer.picks.iter().all(|&pick| pick < question.input.len()));
+                    prop_assert!(question.input.is_many() || answer.picks.len() <= 1);
+                }
+                prop_assert_eq!(answered.draft().finish(&ask, Gaps::Send), Ok(answered));
+            }
+            Err(unfinished) => {
+                prop_assert_eq!(&unfinished, &Unfinished::Empty);
+                prop_assert_eq!(strict, Err(unfinished));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_finish_refuses() {
+    let question = |input| ask_core::Question {
+        id: "q1".to_owned(),
+        text: "Which?".to_owned(),
+        label: None,
+        input,
+        required: true,
+        placeholder: None,
+        default: None,
+    };
+    let choices = vec![ask_core::Choice::new("A"), ask_core::Choice::new("B")];
+    let ask = ask_core::Ask {
+        questions: vec![question(ask_core::Input::One(choices))],
+        ..ask_core::Ask::default()
+    };
+    let finish = |answers: Vec<Answer>| {
+        Draft {
+            answers,
+            note: None,
+        }
+        .finish(&ask, Gaps::Send)
+    };
+    assert_eq!(finish(vec![]), Err(Unfinished::Empty));
+    assert_eq!(finish(vec![Answer::saying(" ")]), Err(Unfinished::Empty));
+    assert_eq!(
+        finish(vec![Answer {
+            note: Some("later".to_owned()),
+            ..Answer::default()
+        }]),
+        Err(Unfinished::Empty)
+    );
+    assert_eq!(
+        finish(vec![Answer::picking([0, 1])]),
+        Err(Unfinished::OneOnly(0))
+    );
+    assert_eq!(
+        finish(vec![Answer::picking([2])]),
+        Err(Unfinished::NoSuchChoice {
+            question: 0,
+            pick: 2
+        })
+    );
+    let two = vec![Answer::picking([0]), Answer::picking([0])];
+    assert_eq!(
+        finish(two),
+        Err(Unfinished::TooMany {
+            questions: 1,
+            answers: 2
+        })
+    );
+    assert!(finish(vec![Answer::picking([1, 1])]).is_ok());
+}

@@ -1,0 +1,294 @@
+//! Asks, answers and calls as hostile as they come.
+
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+use ask_core::dialect::Json;
+use ask_core::record::{Saved, Shown};
+use ask_core::{
+    Answer, Ask, AskId, Asker, Choice, Draft, Gaps, Input, Outcome, Question, Record, Settlement,
+    State, Time,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::{Just, Strategy, any, prop_oneof};
+use proptest::sample::select;
+
+pub fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => "[a-zA-Z ,?]{0,20}",
+        1 => any::<String>(),
+        1 => select(vec![
+            "", " ", "\n", "Other", "yes", "null", "'", "\"", "\\ud83d", "\u{202e}x", "\u{1b}[31m",
+            "[{\"label\":\"a\"}]", "{\"question\":\"q\"}", "{", "A", "A (2)", "\u{200b}", "→ A",
+        ]).prop_map(String::from),
+    ]
+}
+
+fn choices() -> impl Strategy<Value = Vec<Choice>> {
+    let choice = (text(), option::of(text()), option::of(text()));
+    vec(choice, 1..6).prop_map(|choices| {
+        let numbered = choices.into_iter().enumerate();
+        let choice = |(at, (label, description, preview))| Choice {
+            label: format!("{label}{at}"),
+            description,
+            preview,
+        };
+        numbered.map(choice).collect()
+    })
+}
+
+fn input() -> impl Strategy<Value = Input> {
+    prop_oneof![
+        Just(Input::Text),
+        Just(Input::Confirm),
+        choices().prop_map(Input::One),
+        choices().prop_map(Input::Many),
+    ]
+}
+
+fn question() -> impl Strategy<Value = Question> {
+    let words = (
+        text(),
+        text(),
+        option::of(text()),
+        option::of(text()),
+        option::of(text()),
+    );
+    (words, input(), any::<bool>()).prop_map(
+        |((id, text, label, placeholder, default), input, required)| Question {
+            id,
+            text,
+            label,
+            input,
+            required,
+            placeholder,
+            default,
+        },
+    )
+}
+
+pub fn ask() -> impl Strategy<Value = Ask> {
+    let questions = vec(question(), 1..5).prop_map(|mut questions| {
+        for (at, question) in questions.iter_mut().enumerate() {
+            question.id = format!("{}{at}", question.id);
+        }
+        questions
+    });
+    let metadata = json().prop_filter("null is no baggage", |value| !value.is_null());
+    let metadata = option::of(metadata.prop_map(|value| value.to_string()));
+    (
+        option::of(text()),
+        option::of(text()),
+        questions,
+        option::of(any::<u64>()),
+        metadata,
+    )
+        .prop_map(|(title, context, questions, limit_ms, metadata)| Ask {
+            title,
+            context,
+            questions,
+            limit_ms,
+            metadata,
+        })
+}
+
+pub fn draft(ask: &Ask) -> impl Strategy<Value = Draft> + use<> {
+    let answers: Vec<_> = ask
+        .questions
+        .iter()
+        .map(|question| answer(&question.input))
+        .collect();
+    (answers, option::of(text())).prop_map(|(answers, note)| Draft { answers, note })
+}
+
+fn answer(input: &Input) -> impl Strategy<Value = Answer> + use<> {
+    let most = if input.is_many() { input.len() } else { 1 };
+    let offered = input.len().max(1);
+    let some = !input.is_empty();
+    let picks =
+        vec(0..offered, 0..=most).prop_map(move |picks| if some { picks } else { Vec::new() });
+    (picks, option::of(text()), option::of(text()), any::<bool>()).prop_map(
+        |(picks, own, note, none)| Answer {
+            picks,
+            own,
+            note,
+            none,
+        },
+    )
+}
+
+pub fn outcome(ask: &Ask) -> impl Strategy<Value = Outcome> + use<> {
+    let asked = ask.clone();
+    let answered = draft(ask).prop_map(move |draft| match draft.finish(&asked, Gaps::Send) {
+        Ok(answered) => Outcome::Answered(answered),
+        Err(_) => Outcome::Withdrawn,
+    });
+    prop_oneof![
+        4 => answered,
+        1 => option::of(text()).prop_map(|reason| Outcome::Declined { reason }),
+        1 => text().prop_map(|words| Outcome::Clarify { words }),
+        1 => Just(Outcome::Expired),
+        1 => Just(Outcome::Withdrawn),
+    ]
+}
+
+pub fn time() -> impl Strategy<Value = Time> {
+    (-60_000_000_000_000_i64..250_000_000_000_000).prop_map(Time)
+}
+
+pub fn settlement(ask: &Ask) -> impl Strategy<Value = Settlement> + use<> {
+    (outcome(ask), text(), time(), any::<u64>()).prop_map(|(outcome, surface, at, attempt)| {
+        Settlement {
+            outcome,
+            surface,
+            at,
+            attempt,
+        }
+    })
+}
+
+fn state(ask: &Ask) -> impl Strategy<Value = State> + use<> {
+    let closed = (settlement(ask), option::of(time())).prop_map(|(settlement, delivered_at)| {
+        State::Closed {
+            settlement,
+            delivered_at,
+        }
+    });
+    prop_oneof![Just(State::Waiting), closed]
+}
+
+fn asker() -> impl Strategy<Value = Asker> {
+    vec(option::of(text()), 7).prop_map(|facts| {
+        let mut facts = facts.into_iter().map(Some);
+        let mut next = || facts.next().flatten().flatten();
+        Asker {
+            client: next(),
+            version: next(),
+            agent: next(),
+            session: next(),
+            project: next(),
+            directory: next(),
+            branch: next(),
+        }
+    })
+}
+
+pub fn record() -> impl Strategy<Value = Record> {
+    ask().prop_flat_map(|ask| {
+        let saved = (draft(&ask), time(), text()).prop_map(|(draft, at, surface)| Saved {
+            draft,
+            at,
+            surface,
+        });
+        let shown = (text(), time()).prop_map(|(surface, at)| Shown { surface, at });
+        let times = (time(), option::of(time()));
+        (
+            state(&ask),
+            option::of(saved),
+            option::of(shown),
+            asker(),
+            times,
+            any::<[u8; 16]>(),
+            any::<u32>(),
+        )
+            .prop_map(
+                move |(state, draft, shown, asker, (asked_at, deadline_at), random, waiters)| {
+                    Record {
+                        id: AskId::native(random),
+                        dialect: "native".to_owned(),
+                        ask: ask.clone(),
+                        asker,
+                        asked_at,
+                        deadline_at,
+                        state,
+                        draft,
+                        shown,
+                        waiters,
+                    }
+                },
+            )
+    })
+}
+
+/// Any JSON, with the property names that dialects know.
+pub fn json() -> impl Strategy<Value = Json> {
+    let key = select(vec![
+        "questions",
+        "question",
+        "prompt",
+        "title",
+        "header",
+        "options",
+        "choices",
+        "label",
+        "value",
+        "description",
+        "preview",
+        "multiSelect",
+        "type",
+        "required",
+        "placeholder",
+        "default",
+        "id",
+        "timeout",
+        "metadata",
+        "agent",
+        "context",
+        "nonBlocking",
+        "session_id",
+        "blocking",
+        "askId",
+        "wait",
+        "x",
+    ]);
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::from),
+        any::<i64>().prop_map(Json::from),
+        any::<f64>().prop_map(Json::from),
+        text().prop_map(Json::from),
+        select(vec!["text", "select", "multi-select", "confirm"]).prop_map(Json::from),
+    ];
+    leaf.prop_recursive(5, 60, 6, move |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..6).prop_map(Json::from),
+            vec((key.clone(), inner.clone()), 0..8).prop_map(|fields| {
+                Json::Object(
+                    fields
+                        .into_iter()
+                        .map(|(key, value)| (key.to_owned(), value))
+                        .collect(),
+                )
+            }),
+            inner.prop_map(|value| Json::from(value.to_string())),
+        ]
+    })
+}
+
+/// A call that is nearly right: each part is as it should be, or anything.
+pub fn call() -> impl Strategy<Value = Json> {
+    let option = prop_oneof![
+        3 => (text(), text()).prop_map(|(label, description)| serde_json::json!({"label": label, "description": description})),
+        2 => text().prop_map(Json::from),
+        1 => json(),
+    ];
+    let options = prop_oneof![4 => vec(option, 0..6).prop_map(Json::from), 1 => json()];
+    let kind = prop_oneof![
+        select(vec!["text", "select", "multi-select", "confirm", ""]).prop_map(Json::from),
+        Just(Json::Null),
+    ];
+    let words = (text(), text(), option::of(text()));
+    let question = (words, options, kind, any::<bool>()).prop_map(
+        |((text, header, id), options, kind, many)| {
+            serde_json::json!({
+                "question": text, "prompt": text, "header": header, "title": header, "id": id,
+                "options": options, "type": kind, "multiSelect": many,
+            })
+        },
+    );
+    let question = prop_oneof![6 => question, 1 => json()];
+    let questions = prop_oneof![5 => vec(question, 0..6).prop_map(Json::from), 1 => json()];
+    (questions, json(), option::of(json())).prop_map(|(questions, timeout, metadata)| {
+        serde_json::json!({"questions": questions, "timeout": timeout, "metadata": metadata})
+    })
+}

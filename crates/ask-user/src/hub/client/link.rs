@@ -1,0 +1,75 @@
+//! One connection to a hub that runs, is not older than we are, and has greeted us.
+
+use ask_core::dialect::wire::{self, Request, Response};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+
+use crate::home::Home;
+use crate::hub::{is_newer, start, version};
+
+/// One connection, greeted.
+pub struct Link {
+    pub reading: BufReader<OwnedReadHalf>,
+    pub writing: OwnedWriteHalf,
+}
+
+impl Link {
+    /// Connects to the hub, making one where there is none and replacing an older one.
+    pub async fn open(home: &Home) -> anyhow::Result<Self> {
+        home.prepare()?;
+        let mut problem = None;
+        for _ in 0..5 {
+            match Self::try_open(home).await {
+                Ok(Some(link)) => return Ok(link),
+                Ok(None) => {}
+                Err(error) => problem = Some(error),
+            }
+            tokio::task::spawn_blocking(start::ensure).await??;
+        }
+        Err(problem.unwrap_or_else(super::gone))
+    }
+
+    /// Connects to a hub that runs; `None` where none does, or only an older one did.
+    pub async fn try_open(home: &Home) -> anyhow::Result<Option<Self>> {
+        let Ok(text) = std::fs::read_to_string(home.address_file()) else {
+            return Ok(None);
+        };
+        let Ok(address) = wire::read_address(&text) else {
+            return Ok(None);
+        };
+        let Ok(stream) = UnixStream::connect(&address.socket).await else {
+            return Ok(None);
+        };
+        let (reading, mut writing) = stream.into_split();
+        let mut reading = BufReader::new(reading);
+        let ours = version();
+        let hello = Request::Hello {
+            version: ours.clone(),
+        };
+        writing.write_all(&wire::write_request(0, &hello)).await?;
+        let Some(Response::Welcome {
+            version: theirs, ..
+        }) = hear_one(&mut reading).await?
+        else {
+            return Ok(None);
+        };
+        if is_newer(&ours, &theirs) {
+            writing
+                .write_all(&wire::write_request(0, &Request::Stop))
+                .await?;
+            // It ends by closing the connection.
+            while hear_one(&mut reading).await?.is_some() {}
+            return Ok(None);
+        }
+        Ok(Some(Self { reading, writing }))
+    }
+}
+
+async fn hear_one(reading: &mut BufReader<OwnedReadHalf>) -> anyhow::Result<Option<Response>> {
+    let mut line = Vec::new();
+    match reading.read_until(b'\n', &mut line).await {
+        Ok(read) if read > 0 => Ok(Some(wire::read_response(&line)?.1)),
+        Ok(_) | Err(_) => Ok(None),
+    }
+}

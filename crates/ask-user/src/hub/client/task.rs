@@ -1,0 +1,207 @@
+//! What a client does while it lives: requests out, responses in, and everything
+//! unanswered asked again after a lost connection.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ask_core::dialect::wire::{self, Request, Response};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::link::Link;
+use crate::clock;
+use crate::home::Home;
+
+/// How long a request that nobody waits for a person with keeps trying for a hub.
+const PATIENCE: Duration = Duration::from_secs(20);
+const FIRST_PAUSE_MS: u64 = 10;
+const LONGEST_PAUSE_MS: u64 = 2_000;
+
+/// What the holders of a client want of it.
+pub enum Command {
+    Send {
+        number: u64,
+        line: Vec<u8>,
+        keep: bool,
+        opened: Option<oneshot::Sender<Response>>,
+        reply: oneshot::Sender<Response>,
+    },
+    Leave {
+        number: u64,
+    },
+    Watch,
+}
+
+/// A request that has no response yet.
+pub struct Pending {
+    line: Vec<u8>,
+    /// Asked again for as long as it takes; the others give up when the hub can't be had.
+    keep: bool,
+    opened: Option<oneshot::Sender<Response>>,
+    reply: oneshot::Sender<Response>,
+}
+
+/// What a client does while it lives.
+pub struct Task {
+    pub home: Home,
+    pub pending: BTreeMap<u64, Pending>,
+    pub watching: bool,
+    pub incoming: mpsc::UnboundedReceiver<Command>,
+    pub ring: watch::Sender<u64>,
+    pub up: watch::Sender<bool>,
+}
+
+impl Task {
+    pub async fn run(mut self, mut link: Option<Link>) {
+        loop {
+            if let Some(open) = link.take() {
+                let ended = self.converse(open).await;
+                if ended {
+                    return;
+                }
+            }
+            // Without anything to ask a hub need not be had: an idle one may have ended.
+            while self.pending.is_empty() && !self.watching {
+                match self.incoming.recv().await {
+                    Some(command) => self.take(command),
+                    None => return,
+                }
+            }
+            let _ = self.up.send(false);
+            match self.reconnect().await {
+                Some(again) => link = Some(again),
+                None => return,
+            }
+        }
+    }
+
+    /// Talks over one connection. True when nobody holds the client any more.
+    async fn converse(&mut self, link: Link) -> bool {
+        let Link {
+            mut reading,
+            mut writing,
+        } = link;
+        let mut out = Vec::new();
+        if self.watching {
+            out.extend(wire::write_request(0, &Request::Watch));
+        }
+        for pending in self.pending.values() {
+            out.extend_from_slice(&pending.line);
+        }
+        let _ = self.up.send(true);
+        self.ring.send_modify(|count| *count += 1);
+        let mut line = Vec::new();
+        loop {
+            if !out.is_empty() {
+                if writing.write_all(&out).await.is_err() {
+                    return false;
+                }
+                out = Vec::new();
+            }
+            tokio::select! {
+                read = reading.read_until(b'\n', &mut line) => {
+                    match read {
+                        Ok(read) if read > 0 && line.ends_with(b"\n") => self.hear(&line),
+                        Ok(_) | Err(_) => return false,
+                    }
+                    line.clear();
+                    line.shrink_to(4_096);
+                }
+                command = self.incoming.recv() => {
+                    let Some(command) = command else { return true };
+                    out = self.take_and_say(command);
+                    while let Ok(next) = self.incoming.try_recv() {
+                        out.extend(self.take_and_say(next));
+                    }
+                }
+            }
+        }
+    }
+
+    fn take_and_say(&mut self, command: Command) -> Vec<u8> {
+        let line = match &command {
+            Command::Send { line, .. } => line.clone(),
+            Command::Leave { number } => {
+                wire::write_request(0, &Request::Leave { request: *number })
+            }
+            Command::Watch if self.watching => Vec::new(),
+            Command::Watch => wire::write_request(0, &Request::Watch),
+        };
+        self.take(command);
+        line
+    }
+
+    fn take(&mut self, command: Command) {
+        match command {
+            Command::Send {
+                number,
+                line,
+                keep,
+                opened,
+                reply,
+            } => {
+                let pending = Pending {
+                    line,
+                    keep,
+                    opened,
+                    reply,
+                };
+                self.pending.insert(number, pending);
+            }
+            Command::Leave { number } => {
+                self.pending.remove(&number);
+            }
+            Command::Watch => self.watching = true,
+        }
+    }
+
+    fn hear(&mut self, line: &[u8]) {
+        let Ok((number, response)) = wire::read_response(line) else {
+            return;
+        };
+        match response {
+            Response::Bell => self.ring.send_modify(|count| *count += 1),
+            Response::Opened
+                if self
+                    .pending
+                    .get(&number)
+                    .is_some_and(|pending| pending.keep) =>
+            {
+                if let Some(pending) = self.pending.get_mut(&number)
+                    && let Some(opened) = pending.opened.take()
+                {
+                    let _ = opened.send(Response::Opened);
+                }
+            }
+            other => {
+                if let Some(pending) = self.pending.remove(&number) {
+                    let _ = pending.reply.send(other);
+                }
+            }
+        }
+    }
+
+    /// Tries for a hub, ever more slowly, for as long as somebody needs one.
+    async fn reconnect(&mut self) -> Option<Link> {
+        let since = tokio::time::Instant::now();
+        let mut pause_ms = FIRST_PAUSE_MS;
+        loop {
+            if let Ok(link) = Link::open(&self.home).await {
+                return Some(link);
+            }
+            if since.elapsed() > PATIENCE {
+                self.pending.retain(|_, pending| pending.keep);
+            }
+            let jitter = clock::attempt() % pause_ms.max(1);
+            let until = tokio::time::Instant::now() + Duration::from_millis(pause_ms / 2 + jitter);
+            loop {
+                match tokio::time::timeout_at(until, self.incoming.recv()).await {
+                    Ok(Some(command)) => self.take(command),
+                    Ok(None) => return None,
+                    Err(_) => break,
+                }
+            }
+            pause_ms = (pause_ms * 2).min(LONGEST_PAUSE_MS);
+        }
+    }
+}

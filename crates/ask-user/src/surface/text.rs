@@ -1,0 +1,143 @@
+//! Measuring, wrapping and clipping safe text by graphemes and display columns.
+//! A grapheme is never torn: families, flags and combined marks stay whole.
+
+use ask_core::Plain;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// How many columns a text takes, counted the way it is painted: grapheme by grapheme.
+pub fn width(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
+    text.graphemes(true).map(UnicodeWidthStr::width).sum()
+}
+
+/// Breaks a text into rows of at most so many columns, at words where possible.
+/// A grapheme wider than a row gets a row of its own. Never empty.
+pub fn wrap(text: &Plain, columns: usize) -> Vec<Plain> {
+    let columns = columns.max(1);
+    let mut rows = Vec::new();
+    for line in text.as_str().split('\n') {
+        wrap_line(line.trim_end(), columns, &mut rows);
+    }
+    rows
+}
+
+/// Wraps and keeps at most so many rows; the last one says with `mark` that there was more.
+pub fn wrap_clamped(text: &Plain, columns: usize, rows: usize, mark: &str) -> Vec<Plain> {
+    let mut wrapped = wrap(text, columns);
+    if wrapped.len() > rows {
+        wrapped.truncate(rows);
+        if let Some(last) = wrapped.last_mut() {
+            let marked = format!("{}{mark}", last.as_str());
+            *last = if width(&marked) <= columns {
+                Plain::line(&marked)
+            } else {
+                let kept = fitting(last.as_str(), columns.saturating_sub(width(mark)));
+                Plain::line(&format!("{}{mark}", kept.trim_end()))
+            };
+        }
+    }
+    wrapped
+}
+
+/// Cuts a text to so many columns; a cut text ends with `mark`.
+pub fn clip(text: &Plain, columns: usize, mark: &str) -> Plain {
+    if width(text.as_str()) <= columns {
+        return text.clone();
+    }
+    let room = columns.saturating_sub(width(mark));
+    if room == 0 {
+        return Plain::line(fitting(text.as_str(), columns));
+    }
+    let kept = fitting(text.as_str(), room).trim_end();
+    Plain::line(&format!("{kept}{mark}"))
+}
+
+fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Plain>) {
+    let mut start = 0;
+    let mut used = 0;
+    let mut break_at = None;
+    for (at, grapheme) in line.grapheme_indices(true) {
+        let wide = UnicodeWidthStr::width(grapheme);
+        let blank = grapheme.chars().all(char::is_whitespace);
+        if wide > 1 && at > start {
+            break_at = Some(at);
+        }
+        if used + wide > columns && at > start {
+            if blank {
+                continue;
+            }
+            let end = break_at.filter(|&end| end > start).unwrap_or(at);
+            rows.push(Plain::line(line[start..end].trim_end()));
+            start = end + leading_blanks(&line[end..at]);
+            used = width(&line[start..at]);
+            break_at = None;
+        }
+        used += wide;
+        if blank || grapheme == "-" || grapheme == "/" {
+            break_at = Some(at + grapheme.len());
+        }
+    }
+    rows.push(Plain::line(&line[start..]));
+}
+
+fn leading_blanks(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+fn fitting(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        used += UnicodeWidthStr::width(grapheme);
+        if used > columns {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str, columns: usize) -> Vec<String> {
+        let wrapped = wrap(&Plain::block(text), columns);
+        wrapped.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn words_stay_whole_where_they_fit() {
+        assert_eq!(rows("one two three", 8), ["one two", "three"]);
+        assert_eq!(rows("one two", 7), ["one two"]);
+        assert_eq!(rows("one two ", 3), ["one", "two"]);
+    }
+
+    #[test]
+    fn a_word_too_long_is_cut_between_graphemes() {
+        assert_eq!(rows("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(rows("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3), ["👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"]);
+    }
+
+    #[test]
+    fn wide_characters_count_twice_and_may_break_anywhere() {
+        assert_eq!(rows("日本語の文", 4), ["日本", "語の", "文"]);
+        assert_eq!(rows("日本", 1), ["日", "本"]);
+    }
+
+    #[test]
+    fn line_breaks_and_indents_are_kept() {
+        assert_eq!(rows("a\n\n  b", 10), ["a", "", "  b"]);
+    }
+
+    #[test]
+    fn a_clipped_text_says_so_and_fits() {
+        let cut = clip(&Plain::line("日本語の文"), 6, "…");
+        assert_eq!(cut.as_str(), "日本…");
+        assert!(width(cut.as_str()) <= 6);
+        assert_eq!(clip(&Plain::line("abc"), 0, "…").as_str(), "");
+        let rows = wrap_clamped(&Plain::line("one two three four"), 9, 1, "…");
+        assert_eq!(rows[0].as_str(), "one two…");
+    }
+}

@@ -1,0 +1,236 @@
+//! One row of the screen as pieces of safe text, and the painter that puts rows
+//! into a buffer. Nothing else writes to the screen.
+
+use ask_core::Plain;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::glyphs::Glyphs;
+use super::model::Look;
+use super::style::{Role, style};
+use crate::surface::text;
+
+/// What ends a text that was cut.
+pub const CUT: &str = "…";
+
+/// One row of the screen.
+#[derive(Clone, Debug, Default)]
+pub struct Strip {
+    parts: Vec<Part>,
+    /// The column of the terminal's cursor.
+    caret: Option<usize>,
+    /// Whether this row has the focus: scrolling keeps it in sight.
+    pub focused: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Gap(usize),
+    Words(Plain, Role),
+}
+
+impl Strip {
+    /// An empty row.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A row set in by so many columns.
+    pub fn indented(columns: usize) -> Self {
+        Self::new().gap(columns)
+    }
+
+    /// A line across the screen.
+    pub fn rule(columns: usize) -> Self {
+        Self::new().words("─".repeat(columns), Role::Frame)
+    }
+
+    /// Empty columns.
+    pub fn gap(mut self, columns: usize) -> Self {
+        self.parts.push(Part::Gap(columns));
+        self
+    }
+
+    /// Words, made safe.
+    pub fn words(self, words: impl AsRef<str>, role: Role) -> Self {
+        // Safe text ends with something visible, so the space behind it is a gap.
+        let words = words.as_ref();
+        let visible = words.trim_end_matches(' ');
+        self.plain(Plain::line(visible), role)
+            .gap(words.len() - visible.len())
+    }
+
+    /// Words, cut to what is left of so many columns.
+    pub fn clipped(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
+        let room = columns.saturating_sub(self.width());
+        let clipped = text::clip(&Plain::line(words.as_ref()), room, CUT);
+        self.plain(clipped, role)
+    }
+
+    /// Words that are safe already.
+    pub fn plain(mut self, words: Plain, role: Role) -> Self {
+        self.parts.push(Part::Words(words, role));
+        self
+    }
+
+    /// Another row behind this one.
+    pub fn then(mut self, other: Self) -> Self {
+        let offset = self.width();
+        self.caret = self.caret.or(other.caret.map(|column| column + offset));
+        self.focused |= other.focused;
+        self.parts.extend(other.parts);
+        self
+    }
+
+    /// Another row at the right edge, if both fit into so many columns.
+    pub fn right(self, other: Self, columns: usize) -> Self {
+        let (used, wide) = (self.width(), other.width());
+        if wide == 0 || used + 1 + wide > columns {
+            return self;
+        }
+        self.gap(columns - used - wide).then(other)
+    }
+
+    /// Fills up with empty columns.
+    pub fn filled(self, columns: usize) -> Self {
+        let used = self.width();
+        self.gap(columns.saturating_sub(used))
+    }
+
+    /// Puts the terminal's cursor here.
+    pub fn caret(self) -> Self {
+        let here = self.width();
+        self.caret_at(here)
+    }
+
+    /// Puts the terminal's cursor in a column.
+    pub fn caret_at(mut self, column: usize) -> Self {
+        self.caret = Some(column);
+        self
+    }
+
+    /// Marks the row as the focused one.
+    pub fn focus(mut self, focused: bool) -> Self {
+        self.focused = focused;
+        self
+    }
+
+    /// The same row, every word in one role.
+    pub fn toned(mut self, role: Role) -> Self {
+        for part in &mut self.parts {
+            if let Part::Words(_, own) = part {
+                *own = role;
+            }
+        }
+        self
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        let wide = |part: &Part| match part {
+            Part::Gap(columns) => *columns,
+            Part::Words(words, _) => text::width(words.as_str()),
+        };
+        self.parts.iter().map(wide).sum()
+    }
+}
+
+/// Paints rows from the top down and says where the terminal's cursor belongs.
+pub fn paint(strips: &[Strip], look: &Look, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let mut caret = None;
+    for (strip, y) in strips.iter().zip(area.top()..area.bottom()) {
+        let mut x = usize::from(area.left());
+        for part in &strip.parts {
+            match part {
+                Part::Gap(columns) => x += columns,
+                Part::Words(words, role) => {
+                    x = put(buffer, area, (x, y), words, style(*role, look.colours));
+                }
+            }
+        }
+        if let Some(column) = strip.caret {
+            let column = u16::try_from(column).unwrap_or(u16::MAX);
+            let x = area
+                .left()
+                .saturating_add(column)
+                .min(area.right().saturating_sub(1));
+            caret = Some(Position { x, y });
+        }
+    }
+    replace_signs(look.glyphs, area, buffer);
+    caret.filter(|_| area.width > 0)
+}
+
+/// Keeps the focused item in sight when there are more rows than room, and says how many items are
+/// hidden. An item is never torn unless it alone is too long.
+pub fn window(items: Vec<Vec<Strip>>, rows: usize, indent: usize) -> Vec<Strip> {
+    let count = items.len();
+    if items.iter().map(Vec::len).sum::<usize>() <= rows {
+        return items.into_iter().flatten().collect();
+    }
+    let focus = items
+        .iter()
+        .position(|item| item.iter().any(|strip| strip.focused))
+        .unwrap_or(0);
+    let used = |first: usize, end: usize| {
+        let marks = usize::from(first > 0) + usize::from(end < count);
+        marks + items[first..end].iter().map(Vec::len).sum::<usize>()
+    };
+    let (mut first, mut end) = (focus, (focus + 1).min(count));
+    loop {
+        if end < count && used(first, end + 1) <= rows {
+            end += 1;
+        } else if first > 0 && used(first - 1, end) <= rows {
+            first -= 1;
+        } else {
+            break;
+        }
+        if first > 0 && used(first - 1, end) <= rows {
+            first -= 1;
+        }
+    }
+    let marked = used(first, end) <= rows;
+    let mark = |sign: &str, hidden: usize| {
+        let words = format!("{sign} {hidden} more...");
+        (marked && hidden > 0).then(|| Strip::indented(indent).words(words, Role::Dim))
+    };
+    let mut seen: Vec<Strip> = mark("↑", first).into_iter().collect();
+    let items = items.into_iter().take(end).skip(first);
+    let room = if marked { usize::MAX } else { rows };
+    seen.extend(items.flatten().take(room));
+    seen.extend(mark("↓", count - end));
+    seen
+}
+
+fn put(
+    buffer: &mut Buffer,
+    area: Rect,
+    (x, y): (usize, u16),
+    words: &Plain,
+    style: ratatui::style::Style,
+) -> usize {
+    let end = x + text::width(words.as_str());
+    let room = usize::from(area.right()).saturating_sub(x);
+    if let Ok(x) = u16::try_from(x)
+        && room > 0
+    {
+        buffer.set_stringn(x, y, words.as_str(), room, style);
+    }
+    end
+}
+
+fn replace_signs(glyphs: Glyphs, area: Rect, buffer: &mut Buffer) {
+    if glyphs == Glyphs::Full {
+        return;
+    }
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            let Some(cell) = buffer.cell_mut((x, y)) else {
+                continue;
+            };
+            if let Some(ascii) = glyphs.replacement(cell.symbol()) {
+                cell.set_symbol(ascii);
+            }
+        }
+    }
+}

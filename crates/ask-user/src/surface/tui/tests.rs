@@ -1,0 +1,163 @@
+//! The terminal surface, driven by keys and looked at as text.
+
+mod away;
+mod choosing;
+mod leaving;
+mod pictures;
+mod properties;
+mod several;
+mod typing;
+
+use ask_core::{AskId, Record, Time};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::event::{Effect, Event};
+use super::glyphs::Glyphs;
+use super::model::{Card, Look, Model};
+use super::update::update;
+use super::view::view;
+use crate::surface::Mode;
+use crate::surface::canned::NOON;
+
+/// A person at the keyboard, with a clock that they move.
+struct Person {
+    model: Model,
+    now: Time,
+    /// Everything wanted since the last look, but for wake-ups.
+    effects: Vec<Effect>,
+    wake: Option<Time>,
+}
+
+impl Person {
+    fn new(mode: Mode, records: Vec<Record>) -> Self {
+        let look = Look {
+            glyphs: Glyphs::Full,
+            colours: true,
+            zone: TimeZone::UTC,
+            home: Some("/home/ann".to_owned()),
+        };
+        let mut person = Self {
+            model: Model::new(mode, look, (100, 30), NOON),
+            now: NOON,
+            effects: Vec::new(),
+            wake: None,
+        };
+        person.happen(Event::Records(records));
+        person
+    }
+
+    /// The list.
+    fn inbox(records: Vec<Record>) -> Self {
+        Self::new(Mode::Inbox, records)
+    }
+
+    /// One ask in one-shot mode, past the guard.
+    fn one(record: Record) -> Self {
+        let mut person = Self::new(Mode::One(record.id.clone()), vec![record]);
+        person.settle_in();
+        person
+    }
+
+    /// One ask opened from the list, past the guard.
+    fn carded(record: Record) -> Self {
+        let mut person = Self::inbox(vec![record]);
+        person.key(KeyCode::Enter);
+        person.settle_in();
+        person
+    }
+
+    fn happen(&mut self, event: Event) {
+        self.wake = None;
+        for effect in update(&mut self.model, event, self.now) {
+            match effect {
+                Effect::Wake { at } => self.wake = Some(at),
+                other => self.effects.push(other),
+            }
+        }
+    }
+
+    fn settle_in(&mut self) {
+        self.happen(Event::InputDrained);
+        self.pass(400);
+        self.effects.clear();
+    }
+
+    fn pass(&mut self, ms: u64) {
+        self.now = self.now.plus_ms(ms);
+        self.happen(Event::Tick);
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        self.press(code, KeyModifiers::NONE);
+    }
+
+    fn press(&mut self, code: KeyCode, modifiers: KeyModifiers) {
+        self.now = self.now.plus_ms(10);
+        self.happen(Event::Key(KeyEvent::new(code, modifiers)));
+    }
+
+    fn ctrl(&mut self, letter: char) {
+        self.press(KeyCode::Char(letter), KeyModifiers::CONTROL);
+    }
+
+    fn keys(&mut self, letters: &str) {
+        for letter in letters.chars() {
+            self.key(KeyCode::Char(letter));
+        }
+    }
+
+    fn taken(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    fn card(&self) -> &Card {
+        self.model.card().expect("a card is open")
+    }
+
+    fn at(&mut self, columns: u16, rows: u16) -> String {
+        self.happen(Event::Resize(columns, rows));
+        picture(&self.model, columns, rows)
+    }
+}
+
+/// The screen as text, and where the terminal's cursor is.
+fn painted(model: &Model, columns: u16, rows: u16) -> (Buffer, Option<Position>) {
+    let area = Rect::new(0, 0, columns, rows);
+    let mut buffer = Buffer::empty(area);
+    let caret = view(model, area, &mut buffer);
+    (buffer, caret)
+}
+
+fn picture(model: &Model, columns: u16, rows: u16) -> String {
+    let (buffer, caret) = painted(model, columns, rows);
+    let mut text = lines(&buffer).join("\n");
+    let caret = caret.map(|at| format!("{},{}", at.x, at.y));
+    text.push_str(&format!(
+        "\n{columns}x{rows} cursor {}",
+        caret.unwrap_or("hidden".into())
+    ));
+    text
+}
+
+fn lines(buffer: &Buffer) -> Vec<String> {
+    use ratatui::buffer::CellWidth as _;
+    let area = buffer.area;
+    let line = |y| {
+        let mut line = String::new();
+        let mut x = area.left();
+        while x < area.right() {
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            x += symbol.cell_width().max(1);
+        }
+        line.trim_end().to_owned()
+    };
+    (area.top()..area.bottom()).map(line).collect()
+}
+
+fn id(text: &str) -> AskId {
+    AskId::parse(text).expect("test ids have the shape of ids")
+}

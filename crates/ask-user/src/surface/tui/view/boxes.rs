@@ -1,0 +1,137 @@
+//! Frames: the field that is typed in, and the box of a dialog.
+
+use crate::surface::field::Field;
+use crate::surface::text;
+use crate::surface::tui::geometry::FRAME;
+use crate::surface::tui::strip::Strip;
+use crate::surface::tui::style::Role;
+use crate::surface::words;
+
+/// A field to be drawn.
+pub struct FieldView<'a> {
+    /// The text and its caret.
+    pub field: &'a Field,
+    /// What it is for.
+    pub title: &'a str,
+    /// An example, shown while it is empty.
+    pub placeholder: Option<&'a str>,
+    /// Whether it is being typed in.
+    pub typing: bool,
+    /// How far it is set in.
+    pub indent: usize,
+    /// Columns for the text, the caret's among them.
+    pub columns: usize,
+}
+
+impl FieldView<'_> {
+    /// The rows it would like, frame and all.
+    pub fn wish(&self) -> usize {
+        self.field.rows(self.columns).rows.len() + 2
+    }
+
+    /// The field in exactly so many rows: framed where that leaves room for text.
+    pub fn strips(&self, rows: usize) -> Vec<Strip> {
+        if rows < 3 {
+            return self.lines(rows.max(1), self.indent + FRAME / 2);
+        }
+        let inner = self.columns + FRAME - 2;
+        let edge = |strip: Strip| {
+            Strip::indented(self.indent)
+                .words("│", Role::Frame)
+                .then(strip)
+                .filled(self.indent + 1 + inner)
+                .words("│", Role::Frame)
+        };
+        let focused = |strip: Strip| {
+            let focus = strip.focused;
+            edge(strip).focus(focus)
+        };
+        let mut strips = vec![self.top(inner)];
+        strips.extend(self.lines(rows - 2, 1).into_iter().map(focused));
+        let bottom = format!("└{}┘", "─".repeat(inner));
+        strips.push(Strip::indented(self.indent).words(bottom, Role::Frame));
+        strips
+    }
+
+    fn top(&self, inner: usize) -> Strip {
+        let count = self.field.count();
+        let lines = self.field.text().split('\n').count();
+        let size = match lines {
+            _ if count == 0 => String::new(),
+            1 => format!(" {} ", words::thousands(count)),
+            _ => format!(" {lines} lines, {} ", words::thousands(count)),
+        };
+        let title = format!(" {} ", self.title);
+        let used = text::width(&title) + text::width(&size);
+        let (title, size) = match inner.checked_sub(used + 1) {
+            Some(_) => (title, size),
+            None => (String::new(), String::new()),
+        };
+        let line = "─".repeat(inner.saturating_sub(text::width(&title) + text::width(&size) + 1));
+        Strip::indented(self.indent)
+            .words("┌", Role::Frame)
+            .words(title, Role::Dim)
+            .words(line, Role::Frame)
+            .words(size, Role::Dim)
+            .words("─┐", Role::Frame)
+    }
+
+    /// The rows around the caret.
+    pub fn lines(&self, rows: usize, indent: usize) -> Vec<Strip> {
+        if self.field.text().is_empty() {
+            let hint = self.placeholder.unwrap_or_default();
+            let mut first = Strip::indented(indent).focus(self.typing);
+            if self.typing {
+                first = first.caret();
+            }
+            let mut strips = vec![first.clipped(hint, Role::Dim, indent + self.columns)];
+            strips.resize_with(rows, Strip::new);
+            return strips;
+        }
+        let seen = self.field.rows(self.columns);
+        let last_top = seen.rows.len().saturating_sub(rows);
+        let top = seen
+            .caret_row
+            .saturating_sub(rows.saturating_sub(1))
+            .min(last_top);
+        let mut strips = Vec::with_capacity(rows);
+        for (at, row) in seen.rows.iter().enumerate().skip(top).take(rows) {
+            let shown = self.field.show(row);
+            let here = self.typing && at == seen.caret_row;
+            let mut strip = Strip::indented(indent).focus(here);
+            if here {
+                strip = strip.caret_at(indent + seen.caret_column);
+            }
+            strips.push(strip.plain(shown, Role::Text));
+        }
+        strips.resize_with(rows, Strip::new);
+        strips
+    }
+}
+
+/// Rows in a frame with a title, set in by so many columns.
+pub fn framed(title: &str, strips: Vec<Strip>, indent: usize, columns: usize) -> Vec<Strip> {
+    let inner = columns.saturating_sub(2 * indent + 2);
+    let name = Strip::new()
+        .gap(1)
+        .clipped(title, Role::Strong, inner)
+        .gap(1);
+    let line = "─".repeat(inner.saturating_sub(name.width()));
+    let top = Strip::indented(indent)
+        .words("┌", Role::Frame)
+        .then(name)
+        .words(format!("{line}┐"), Role::Frame);
+    let mut rows = vec![top];
+    for strip in strips {
+        let focus = strip.focused;
+        let row = Strip::indented(indent)
+            .words("│", Role::Frame)
+            .then(strip)
+            .filled(indent + 1 + inner)
+            .words("│", Role::Frame);
+        rows.push(row.focus(focus));
+    }
+    let bottom = format!("└{}┘", "─".repeat(inner));
+    rows.push(Strip::indented(indent).words(bottom, Role::Frame));
+    rows
+}

@@ -1,0 +1,139 @@
+//! An ask that is closed: how, by whom, and what became of what was typed here.
+
+use ask_core::{Draft, Outcome, Plain, Record};
+
+use super::card::bottom;
+use super::footer::{Facts, hints};
+use super::header;
+use crate::surface::text::{clip, width, wrap_clamped};
+use crate::surface::tui::model::{Model, Notice};
+use crate::surface::tui::strip::{CUT, Strip, window};
+use crate::surface::tui::style::Role;
+use crate::surface::words;
+
+/// The whole screen of a notice.
+pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<Strip> {
+    let record = &notice.record;
+    let mut strips = vec![header::who(model, record, columns)];
+    if rows >= 10 {
+        strips.push(Strip::rule(columns));
+    }
+    let headline = record
+        .settlement()
+        .map(|settlement| words::closed(settlement, &model.look.zone));
+    let headline = headline.unwrap_or_else(|| "NO LONGER ASKED".to_owned());
+    strips.push(Strip::indented(1).clipped(headline, Role::Warning, columns));
+    let not_sent = notice
+        .draft
+        .as_ref()
+        .map(|draft| not_sent(record, draft, columns));
+    let foot = hints(model, columns, 1, Facts::default());
+    let used = strips.len()
+        + foot.len()
+        + not_sent.as_ref().map_or(0, Vec::len)
+        + usize::from(rows >= 10) * 3;
+    let mut said = if notice.opened {
+        let draft = notice.draft.clone().unwrap_or_default();
+        let mut said = vec![Strip::indented(1).words("Your draft:", Role::Strong)];
+        said.extend(answers(record, &draft, columns));
+        said
+    } else {
+        outcome(record, columns)
+    };
+    if rows >= 10 {
+        strips.push(Strip::new());
+        said.push(Strip::new());
+    }
+    let said: Vec<Vec<Strip>> = said.into_iter().map(|strip| vec![strip]).collect();
+    strips.extend(window(said, rows.saturating_sub(used).max(1), 1));
+    strips.extend(not_sent.into_iter().flatten());
+    strips.truncate(rows.saturating_sub(foot.len()));
+    bottom(&mut strips, None, rows >= 10, foot, columns, rows);
+    strips
+}
+
+fn outcome(record: &Record, columns: usize) -> Vec<Strip> {
+    let Some(settlement) = record.settlement() else {
+        return Vec::new();
+    };
+    if let Outcome::Answered(answered) = &settlement.outcome {
+        return answers(record, &answered.draft(), columns);
+    }
+    let room = columns.saturating_sub(2).max(1);
+    let more = words::closed_more(settlement).unwrap_or_default();
+    let rows = wrap_clamped(&Plain::block(&more), room, 8, CUT);
+    let strips = rows
+        .into_iter()
+        .map(|row| Strip::indented(1).plain(row, Role::Text));
+    strips.collect()
+}
+
+fn answers(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
+    let questions = &record.ask.questions;
+    let name = |short: &str| Plain::line(short);
+    let widest = questions
+        .iter()
+        .map(|question| width(name(question.short()).as_str()))
+        .max();
+    let label = widest.unwrap_or(0).min(columns / 3).max(4);
+    let mut strips = Vec::new();
+    for (at, question) in questions.iter().enumerate() {
+        let answer = draft.answers.get(at).cloned().unwrap_or_default();
+        let mut lines = words::answer(question, &answer);
+        if lines.is_empty() {
+            lines.push("not answered".to_owned());
+        }
+        let number = if at < 9 {
+            format!("{}.", at + 1)
+        } else {
+            "  ".to_owned()
+        };
+        let start = Strip::indented(1)
+            .words(number, Role::Dim)
+            .gap(1)
+            .plain(clip(&name(question.short()), label, CUT), Role::Dim)
+            .filled(5 + label)
+            .gap(1);
+        let indent = start.width();
+        let mut start = Some(start);
+        for line in lines {
+            let room = columns.saturating_sub(indent + 1).max(1);
+            for row in wrap_clamped(&Plain::block(&line), room, 3, CUT) {
+                let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
+                strips.push(strip.plain(row, Role::Text));
+            }
+        }
+    }
+    strips
+}
+
+fn not_sent(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
+    let sent = match record.settlement().map(|settlement| &settlement.outcome) {
+        Some(Outcome::Answered(answered)) => Some(answered.draft()),
+        Some(
+            Outcome::Declined { .. }
+            | Outcome::Clarify { .. }
+            | Outcome::Expired
+            | Outcome::Withdrawn,
+        )
+        | None => None,
+    };
+    let mut strips = Vec::new();
+    if let Some(sent) = sent {
+        let differ = |at: usize| sent.answers.get(at) != draft.answers.get(at);
+        let names: Vec<&str> = record
+            .ask
+            .questions
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| differ(*at))
+            .map(|(_, question)| question.short())
+            .collect();
+        if !names.is_empty() {
+            let line = format!("Your draft here was different: {}", names.join(", "));
+            strips.push(Strip::indented(1).clipped(line, Role::Text, columns));
+        }
+    }
+    strips.push(Strip::indented(1).clipped(words::NOT_SENT, Role::Strong, columns));
+    strips
+}
