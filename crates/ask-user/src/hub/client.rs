@@ -67,9 +67,9 @@ impl Client {
         Ok(Self::over(home, Some(link)))
     }
 
-    /// Connects only to a hub that runs already.
+    /// Connects only to a hub that runs already, and leaves an older one in its place.
     pub async fn find(home: &Home) -> Option<Self> {
-        let link = Link::try_open(home).await.ok()??;
+        let (link, _) = Link::try_open(home).await.ok()??;
         Some(Self::over(home, Some(link)))
     }
 
@@ -284,7 +284,7 @@ impl Client {
         use std::sync::atomic::{AtomicU64, Ordering};
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let line = wire::write_request(number, request);
+        let line = wire::write_request(number, request).into_boxed_slice();
         let _ = self.commands.send(Command::Send {
             number,
             line,

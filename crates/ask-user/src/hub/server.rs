@@ -2,18 +2,20 @@
 //! itself when nobody has needed it for long enough.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Context;
-use ask_core::dialect::wire::{self, Address};
+use ask_core::dialect::wire::{self, Address, Request};
 use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
-use super::{connection, desk::Desk, journal};
+use super::{connection, desk::Desk, is_newer, journal};
 use crate::clock;
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
@@ -53,10 +55,9 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
     served.map(|()| Served::Ended)
 }
 
-/// Takes the lock that makes this process the hub. `None` where another is one already;
-/// one that is just beginning or ending is waited for.
+/// Takes the lock that makes this process the hub. `None` where another is one already
+/// and not older; one that is just beginning or ending is waited for.
 fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
-    const TRIES: u32 = 500;
     let path = home.lock_file();
     let lock = OpenOptions::new()
         .create(true)
@@ -65,11 +66,11 @@ fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
         .mode(0o600)
         .open(&path)
         .with_context(|| format!("opening {}", path.display()))?;
-    for _ in 0..TRIES {
+    let mut stopped = None;
+    for _ in 0..LOCK_TRIES {
         match lock.try_lock() {
             Ok(()) => return Ok(Some(lock)),
-            Err(TryLockError::WouldBlock) if answers(home) => return Ok(None),
-            Err(TryLockError::WouldBlock) => std::thread::park_timeout(Duration::from_millis(10)),
+            Err(TryLockError::WouldBlock) => {}
             Err(TryLockError::Error(error)) => {
                 return Err(Failure::new(
                     Exit::Failure,
@@ -78,6 +79,15 @@ fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
                 )
                 .into());
             }
+        }
+        match other(home) {
+            // Those who wait for it come back at once and would begin one of their own version:
+            // whoever replaces it stands at the lock already when it is let go.
+            Some((_, there)) if !is_newer(&super::version(), &there.version) => return Ok(None),
+            Some((stream, there)) if stopped != Some(there.pid) => {
+                stopped = stop(&stream).is_ok().then_some(there.pid);
+            }
+            Some(_) | None => std::thread::park_timeout(LOCK_PAUSE),
         }
     }
     Err(Failure::new(
@@ -91,11 +101,23 @@ fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
     .into())
 }
 
-/// Whether a hub takes connections at the address it left.
-fn answers(home: &Home) -> bool {
-    let text = std::fs::read_to_string(home.address_file()).unwrap_or_default();
-    wire::read_address(&text)
-        .is_ok_and(|address| std::os::unix::net::UnixStream::connect(address.socket).is_ok())
+const LOCK_TRIES: u32 = 2_500;
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
+
+/// A connection to the hub that left its address, if it takes connections.
+fn other(home: &Home) -> Option<(UnixStream, Address)> {
+    let text = std::fs::read_to_string(home.address_file()).ok()?;
+    let address = wire::read_address(&text).ok()?;
+    let stream = UnixStream::connect(&address.socket).ok()?;
+    Some((stream, address))
+}
+
+fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
+    let hello = Request::Hello {
+        version: super::version(),
+    };
+    stream.write_all(&wire::write_request(0, &hello))?;
+    stream.write_all(&wire::write_request(0, &Request::Stop))
 }
 
 /// A store found damaged at work can't be mended under way: the next start checks all of it.

@@ -1,50 +1,37 @@
-//! What the server does with a call: read it in its dialect, open it at the hub,
-//! wait, and write what became of it. A call is only a waiter: when it leaves, the
-//! ask stays.
+//! The server as its client meets it: what it offers, and calls that wait. rmcp
+//! speaks the protocol; what a call comes to is in [`super::call`].
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
-use ask_core::dialect::wire::Request;
-use ask_core::dialect::{Call, Dialect, Json, Refusal, Reply, Setting, Wait, Word, json};
-use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use ask_core::Plain;
+use ask_core::dialect::{Json, Reply};
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ClientNotification,
-    ClientRequest, ErrorData, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, RequestId, ServerCapabilities,
-    ServerConfig, ServerResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, ClientNotification, ClientRequest,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, ServerResult,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{OnceCell, mpsc};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 
-use super::keepalive::{Beat, Keepalive};
+use super::call::{Begun, Shared};
 use super::stdio::{Event, Stdio};
-use super::{Offer, Offered, debug, shape};
+use super::{Offer, debug, shape};
 use crate::home::Home;
-use crate::hub::client::{Client, Waiting};
-use crate::{asker, clock};
 
 /// Serves one client over the standard streams until it is gone.
 pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     let (events, mut happened) = mpsc::unbounded_channel();
+    let shared = Arc::new(Shared::new(home, offer));
     let server = Server {
-        shared: Arc::new(Shared {
-            home,
-            offer,
-            hub: OnceCell::new(),
-            waits: Mutex::default(),
-            replies: Mutex::default(),
-            keepalive: Keepalive::default(),
-            calls: AtomicU64::new(0),
-        }),
+        shared: Arc::clone(&shared),
     };
-    let shared = Arc::clone(&server.shared);
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -52,16 +39,18 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     let keepalive = shared.keepalive.clone();
     tokio::spawn(keepalive.run(move |ask| {
         let shared = Arc::clone(&standing);
-        async move {
-            let record = shared.hub.get()?.get(ask.as_str()).await.ok()?;
-            Some(waits(&record))
-        }
+        async move { shared.standing(&ask).await }
     }));
+    let gone = events.clone();
     tokio::spawn(async move {
-        if let Ok(service) = Patient(server).serve(Stdio::open(events)).await {
-            let _ = service.waiting().await;
+        match Patient(server).serve(Stdio::open(events)).await {
+            Ok(service) => drop(service.waiting().await),
+            Err(error) => debug(|| format!("the conversation could not begin: {error}")),
         }
+        // Without a conversation the process would be of no use, and nobody would know.
+        let _ = gone.send(Event::Gone);
     });
+    let mut deliveries = JoinSet::new();
     loop {
         let event = tokio::select! {
             event = happened.recv() => event,
@@ -69,46 +58,37 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         };
         debug(|| format!("{event:?}"));
         match event {
-            Some(Event::Replied(id)) => shared.delivered(&id),
-            Some(Event::Gone) | None => return Ok(()),
+            Some(Event::Replied(id)) => shared.delivered(&id, &mut deliveries),
+            Some(Event::Gone) | None => break,
         }
     }
+    // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
+    let _ = tokio::time::timeout(LAST_WORDS, deliveries.join_all()).await;
+    Ok(())
 }
+
+/// How long the process stays for what it has to tell the hub when its agent is gone.
+const LAST_WORDS: Duration = Duration::from_millis(80);
 
 #[derive(Clone)]
 struct Server {
     shared: Arc<Shared>,
 }
 
-struct Shared {
-    home: Home,
-    offer: Offer,
-    hub: OnceCell<Client>,
-    /// Calls whose person has yet to answer.
-    waits: Mutex<HashMap<RequestId, Waits>>,
-    /// Outcomes that are delivered once the reply to this request is written.
-    replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
-    keepalive: Keepalive,
-    calls: AtomicU64,
-}
-
-/// What a call comes to.
-struct Told {
-    reply: Reply,
-    delivers: Vec<AskId>,
-}
-
-impl From<Reply> for Told {
-    fn from(reply: Reply) -> Self {
-        Self {
-            reply,
-            delivers: Vec::new(),
-        }
-    }
-}
-
 /// A tool list stays the same for as long as the server runs.
 const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
+
+/// Methods whose parameters a client can get wrong.
+const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
+
+type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
+
+impl Server {
+    fn handle(&self, parts: Box<(ClientRequest, RequestContext<RoleServer>)>) -> Handled<'_> {
+        let (request, context) = *parts;
+        Box::pin(Service::handle_request(self, request, context))
+    }
+}
 
 /// The server as rmcp meets it. rmcp's own handling of a request takes kilobytes,
 /// which a call would hold for as long as its person thinks; so that handling is
@@ -123,14 +103,23 @@ impl Service<RoleServer> for Patient {
     ) -> impl Future<Output = Result<ServerResult, ErrorData>> + Send + '_ {
         let shared = &self.0.shared;
         let (id, cancelled) = (context.id.clone(), context.ct.clone());
-        let opening = Box::pin(Service::handle_request(&self.0, request, context));
+        let calls = matches!(request, ClientRequest::CallToolRequest(_));
+        let parts = Box::new((request, context));
         async move {
+            // A burst of calls is opened a few at a time, so that its peak doesn't stay with us.
+            let turn = if calls {
+                shared.turns.acquire().await.ok()
+            } else {
+                None
+            };
+            let opening = self.0.handle(parts);
             let kind = match opening.await? {
                 ServerResult::CallToolResult(result) if shared.waits().contains_key(&id) => {
                     result.result_type
                 }
                 done => return Ok(done),
             };
+            drop(turn);
             let Some(call) = shared.waits().remove(&id) else {
                 return Ok(ServerResult::CallToolResult(shape::empty()));
             };
@@ -221,6 +210,25 @@ impl ServerHandler for Server {
         Ok(CallToolResponse::Complete(self.shared.tell(id, told)))
     }
 
+    /// Also what a request that is known comes to when its parameters can't be read.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = Plain::line(&request.method);
+        Err(if KNOWN.contains(&request.method.as_str()) {
+            let said = format!(
+                "the parameters of {method} can't be read; a call is \
+                 {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"
+            );
+            ErrorData::invalid_params(said, None)
+        } else {
+            let said = format!("this server has no method {method}");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None)
+        })
+    }
+
     async fn list_prompts(
         &self,
         _request: Option<PaginatedRequestParams>,
@@ -249,253 +257,5 @@ impl ServerHandler for Server {
         Err(ErrorData::method_not_found::<
             rmcp::model::ListResourceTemplatesRequestMethod,
         >())
-    }
-}
-
-/// A call as far as it got without a person.
-enum Begun {
-    /// There is a reply already.
-    Told(Told),
-    /// A person has to answer first.
-    Waits(Waits),
-}
-
-/// A call that waits.
-struct Waits {
-    dialect: &'static dyn Dialect,
-    waiting: Waiting,
-    /// A fetch that gives up after a while, with what it says then.
-    limit: Option<(Duration, Reply)>,
-    is_fetch: bool,
-    _beat: Option<Beat>,
-}
-
-impl Waits {
-    async fn told(mut self) -> Told {
-        let outcome = match self.limit {
-            None => self.waiting.outcome().await,
-            Some((limit, reply)) => {
-                match tokio::time::timeout(limit, self.waiting.outcome()).await {
-                    Ok(outcome) => outcome,
-                    Err(_) => return reply.into(),
-                }
-            }
-        };
-        match outcome {
-            Ok(record) => {
-                debug(|| format!("{} {}", record.id, record.state_word()));
-                if self.is_fetch {
-                    fetched(self.dialect, &[record])
-                } else {
-                    closed(self.dialect, &record)
-                }
-            }
-            Err(error) => failed(self.dialect, &error),
-        }
-    }
-}
-
-impl Shared {
-    async fn begin(
-        &self,
-        offered: &Offered,
-        arguments: &Json,
-        context: RequestContext<RoleServer>,
-    ) -> Begun {
-        let dialect = offered.dialect;
-        let setting = Setting {
-            limit_ms: std::env::var("CN_MCP_TIMEOUT")
-                .ok()
-                .and_then(|text| text.parse().ok()),
-            random: clock::random(),
-        };
-        let call = match json::check_size(arguments) {
-            Ok(()) => dialect.read(offered.tool.name, arguments, &setting),
-            Err(problem) => Err(Refusal::from(problem)),
-        };
-        let begun = match call {
-            Err(refusal) => return Begun::Told(dialect.write(Word::Refused(&refusal)).into()),
-            Ok(Call::Ask {
-                ask,
-                agent,
-                detached,
-            }) => {
-                let who = asker_of(&context, agent);
-                let id = dialect.id(clock::random());
-                let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
-                self.ask(dialect, record, detached, context).await
-            }
-            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, context).await,
-        };
-        begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error)))
-    }
-
-    async fn ask(
-        &self,
-        dialect: &'static dyn Dialect,
-        record: Record,
-        detached: bool,
-        context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Begun> {
-        if detached {
-            self.hub().await?.open(record.clone()).await?;
-            return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
-        }
-        let beat = self.beat(&context, &record).await;
-        let waiting = self.hub().await?.ask(record).await?;
-        debug(|| format!("request {}: the ask is kept, now the person", context.id));
-        Ok(Begun::Waits(Waits {
-            dialect,
-            waiting,
-            limit: None,
-            is_fetch: false,
-            _beat: beat,
-        }))
-    }
-
-    async fn fetch(
-        &self,
-        dialect: &'static dyn Dialect,
-        id: Option<String>,
-        wait: Wait,
-        context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Begun> {
-        let hub = self.hub().await?;
-        let Some(id) = id else {
-            let who = asker_of(&context, None);
-            let request = Request::Undelivered {
-                client: who.client,
-                directory: who.directory,
-            };
-            let (records, _) = hub.list(request).await?;
-            return Ok(Begun::Told(fetched(dialect, &records)));
-        };
-        let record = match hub.get(&id).await {
-            // An agent must not read what was asked in another wording by another agent.
-            Ok(record) if record.dialect == dialect.name() => record,
-            Ok(_) | Err(_) => return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into())),
-        };
-        let so_far = fetched(dialect, std::slice::from_ref(&record));
-        let limit = match wait {
-            Wait::No => return Ok(Begun::Told(so_far)),
-            _ if !record.is_waiting() => return Ok(Begun::Told(so_far)),
-            Wait::Ms(ms) => Some((Duration::from_millis(ms), so_far.reply)),
-            Wait::Forever => None,
-        };
-        let beat = self.beat(&context, &record).await;
-        let waiting = hub.wait(record.id.as_str()).await?;
-        Ok(Begun::Waits(Waits {
-            dialect,
-            waiting,
-            limit,
-            is_fetch: true,
-            _beat: beat,
-        }))
-    }
-
-    /// A reply in the shape of the protocol, noted for when it is written.
-    fn tell(&self, id: RequestId, told: Told) -> CallToolResult {
-        if !told.delivers.is_empty() {
-            self.replies().insert(id, told.delivers);
-        }
-        shape::tool_result(told.reply)
-    }
-
-    fn waits(&self) -> MutexGuard<'_, HashMap<RequestId, Waits>> {
-        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The hub, found or started by the first call that needs it.
-    async fn hub(&self) -> anyhow::Result<&Client> {
-        self.hub
-            .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
-            .await
-            .context("the question could not be asked, and nobody has seen it")
-    }
-
-    async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
-        let token = context.meta.get_progress_token()?;
-        let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        let message = waits(record);
-        Some(
-            self.keepalive
-                .begin(
-                    number,
-                    record.id.clone(),
-                    context.peer.clone(),
-                    token,
-                    message,
-                )
-                .await,
-        )
-    }
-
-    /// The reply to a request was written: what it told is delivered.
-    fn delivered(&self, id: &RequestId) {
-        let told = self.replies().remove(id).unwrap_or_default();
-        for ask in told {
-            if let Some(hub) = self.hub.get().cloned() {
-                tokio::spawn(async move { hub.delivered(&ask).await });
-            }
-        }
-    }
-
-    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
-        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
-    Told {
-        reply: dialect.write(Word::Closed(record)),
-        delivers: vec![record.id.clone()],
-    }
-}
-
-fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
-    Told {
-        reply: dialect.write(Word::Fetched(records)),
-        delivers: records
-            .iter()
-            .filter(|record| !record.is_waiting())
-            .map(|record| record.id.clone())
-            .collect(),
-    }
-}
-
-fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {
-    dialect.write(Word::Failed(&format!("{error:#}"))).into()
-}
-
-/// What a progress notification says: what waits, how far the person is, and where to answer.
-fn waits(record: &Record) -> String {
-    let headline = Plain::line(record.ask.headline());
-    let short: String = headline.as_str().chars().take(80).collect();
-    let count = record.ask.questions.len();
-    let given = record.draft.as_ref().map_or(0, |saved| saved.draft.given());
-    let how_far = match &record.shown {
-        Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),
-        Some(shown) => format!("open in {}", shown.surface),
-        None => "answer with `ask-user inbox`".to_owned(),
-    };
-    format!("Waiting for the user: {short} ({how_far})")
-}
-
-fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
-    let here = asker::here();
-    let client = context.client_info();
-    let session = ["sessionId", "threadId"].iter().find_map(|key| {
-        context
-            .meta
-            .get(*key)
-            .and_then(Json::as_str)
-            .map(str::to_owned)
-    });
-    Asker {
-        client: client.as_ref().map(|client| client.name.clone()),
-        version: client.map(|client| client.version),
-        agent: agent.or(here.agent),
-        session: session.or(here.session),
-        ..here
     }
 }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use ask_core::dialect::{json, wire};
 use rmcp::RoleServer;
 use rmcp::model::{
-    ErrorCode, ErrorData, JsonRpcMessage, NumberOrString, RequestId, ServerJsonRpcMessage,
+    ClientRequest, ErrorCode, ErrorData, GetMeta, JsonRpcMessage, NumberOrString, ProtocolVersion,
+    RequestId, ServerJsonRpcMessage,
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -37,6 +38,8 @@ pub struct Stdio {
     line: Vec<u8>,
     /// How much of a line that is too long has been thrown away so far.
     skipped: usize,
+    /// Whether a request has begun the conversation.
+    begun: bool,
     writing: Arc<Mutex<Writing>>,
     events: mpsc::UnboundedSender<Event>,
 }
@@ -48,6 +51,7 @@ impl Stdio {
             reading: BufReader::new(standard_input()),
             line: Vec::new(),
             skipped: 0,
+            begun: false,
             writing: Arc::new(Mutex::new(standard_output())),
             events,
         }
@@ -140,7 +144,14 @@ impl Transport<RoleServer> for Stdio {
                 return None;
             }
             match self.message() {
-                Ok(Some(message)) => return Some(message),
+                // rmcp gives the conversation up when anything but a request comes first, as
+                // between `server/discover` and the first call: to nobody's request, no answer.
+                Ok(Some(message)) => {
+                    self.begun = self.begun || begins(&message);
+                    if self.begun || matches!(message, JsonRpcMessage::Request(_)) {
+                        return Some(message);
+                    }
+                }
                 Ok(None) => {}
                 Err(refusal) => {
                     if write(&self.writing, &refusal).await.is_err() {
@@ -167,6 +178,21 @@ async fn write(writing: &Mutex<Writing>, message: &ServerJsonRpcMessage) -> io::
 fn refusal(code: ErrorCode, said: String, id: Option<RequestId>) -> Box<ServerJsonRpcMessage> {
     let error = ErrorData::new(code, said, None);
     Box::new(ServerJsonRpcMessage::error(error, id))
+}
+
+/// Whether rmcp leaves its waiting for a first request with this one.
+fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
+    let JsonRpcMessage::Request(request) = message else {
+        return false;
+    };
+    match &request.request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        other => other
+            .get_meta()
+            .missing_required_keys(&ProtocolVersion::V_2026_07_28)
+            .is_empty(),
+    }
 }
 
 /// Notifications that rmcp doesn't know are no reason to answer: nobody waits for them.

@@ -1,6 +1,8 @@
 //! Everything that is tested from outside: the binary as agents and people meet
 //! it, and the tree against its own rules. One binary, so that it links once.
 
+mod agent;
+mod kills;
 mod peers;
 mod support;
 mod tidy;

@@ -1,5 +1,29 @@
-//! What the stories stand on: a home of their own, and streams that are read
-//! line by line under an upper bound.
+//! What the stories stand on: a home of their own, agents and people in it, and
+//! streams that are read line by line under an upper bound.
 
+pub mod agent;
+pub mod hub;
 pub mod lines;
+pub mod person;
 pub mod sandbox;
+
+use ask_core::dialect::Json;
+
+/// Reads JSON, or shows what else it was.
+pub fn json(text: &str) -> Json {
+    text.parse()
+        .unwrap_or_else(|error| panic!("not JSON ({error}): {text}"))
+}
+
+/// A text as a JSON string.
+pub fn quoted(text: &str) -> String {
+    Json::from(text).to_string()
+}
+
+/// The text at a key, which must be there.
+pub fn text(value: &Json, key: &str) -> String {
+    let found = value.get(key).and_then(Json::as_str);
+    found
+        .unwrap_or_else(|| panic!("{key} is missing in {value}"))
+        .to_owned()
+}

@@ -21,7 +21,9 @@ impl Link {
         let mut problem = None;
         for _ in 0..5 {
             match Self::try_open(home).await {
-                Ok(Some(link)) => return Ok(link),
+                // The newer hub that is started next takes an older one's place.
+                Ok(Some((_, theirs))) if is_newer(&version(), &theirs) => {}
+                Ok(Some((link, _))) => return Ok(link),
                 Ok(None) => {}
                 Err(error) => problem = Some(error),
             }
@@ -30,8 +32,8 @@ impl Link {
         Err(problem.unwrap_or_else(super::gone))
     }
 
-    /// Connects to a hub that runs; `None` where none does, or only an older one did.
-    pub async fn try_open(home: &Home) -> anyhow::Result<Option<Self>> {
+    /// Connects to a hub that runs, if one does, of whatever version.
+    pub async fn try_open(home: &Home) -> anyhow::Result<Option<(Self, String)>> {
         let Ok(text) = std::fs::read_to_string(home.address_file()) else {
             return Ok(None);
         };
@@ -43,10 +45,7 @@ impl Link {
         };
         let (reading, mut writing) = stream.into_split();
         let mut reading = BufReader::new(reading);
-        let ours = version();
-        let hello = Request::Hello {
-            version: ours.clone(),
-        };
+        let hello = Request::Hello { version: version() };
         writing.write_all(&wire::write_request(0, &hello)).await?;
         let Some(Response::Welcome {
             version: theirs, ..
@@ -54,15 +53,7 @@ impl Link {
         else {
             return Ok(None);
         };
-        if is_newer(&ours, &theirs) {
-            writing
-                .write_all(&wire::write_request(0, &Request::Stop))
-                .await?;
-            // It ends by closing the connection.
-            while hear_one(&mut reading).await?.is_some() {}
-            return Ok(None);
-        }
-        Ok(Some(Self { reading, writing }))
+        Ok(Some((Self { reading, writing }, theirs)))
     }
 }
 

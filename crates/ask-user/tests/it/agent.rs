@@ -1,0 +1,8 @@
+//! What an agent sees: its tools, its replies, and a stream that it can rely on
+//! whatever it sends itself.
+
+mod calls;
+mod ends;
+mod lines;
+mod outcomes;
+mod tools;

@@ -1,0 +1,147 @@
+//! How a server ends: with its input, on a signal that means it, and when nobody
+//! listens any more; and what kinds of streams it can be given.
+
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::process::Stdio;
+
+use rustix::process::Signal;
+
+use crate::support::agent::{Agent, Era};
+use crate::support::hub::send_signal;
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+
+const ASK: &str = r#"{"question":"Which way?"}"#;
+
+#[test]
+fn the_end_of_the_input_ends_the_process_and_the_ask_stays() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", ASK);
+    let id = person.asked();
+    let (status, rest) = agent.end();
+    assert!(status.success(), "{status}");
+    assert!(rest.iter().all(|message| message["id"] != call), "{rest:?}");
+    person.sees("nobody waits any more", |record| {
+        record["state"] == "waiting" && record.get("waiters").is_none()
+    });
+    person.answers(&id, &["--set", "left"]);
+    let status = json(&sandbox.done(&["status", "--json"]));
+    assert_eq!(status["undelivered"], 1, "{status}");
+}
+
+#[test]
+fn ctrl_c_is_for_the_agent_and_termination_is_for_us() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", ASK);
+    let id = person.asked();
+    let pid = agent.server.child.id();
+    send_signal(pid, Signal::INT);
+    agent.nothing("anything about a key", |message| message["id"] == call);
+    send_signal(pid, Signal::TERM);
+    let (status, _) = agent.ended();
+    assert!(status.success() || status.signal().is_some(), "{status}");
+    assert_eq!(person.shows(&id)["state"], "waiting", "the ask stays");
+}
+
+#[test]
+fn the_input_may_be_a_socket() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let (ours, theirs) = UnixStream::pair().expect("a pair of sockets");
+    let mut command = sandbox.command(BINARY);
+    command.arg("mcp").stdin(Stdio::from(OwnedFd::from(theirs)));
+    let mut agent = Agent::over(sandbox.start("mcp", command), ours);
+    agent.open(Era::Initialize("2025-11-25"));
+    let call = agent.call("ask_user", ASK);
+    let id = person.asked();
+    person.answers(&id, &["--set", "left"]);
+    assert!(agent.told(call).contains("left"));
+    let (status, _) = agent.end();
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn the_output_may_be_a_socket() {
+    let sandbox = Sandbox::new();
+    let (mut ours, theirs) = UnixStream::pair().expect("a pair of sockets");
+    let mut command = sandbox.command(BINARY);
+    command
+        .arg("mcp")
+        .stdin(Stdio::from(OwnedFd::from(
+            theirs.try_clone().expect("a socket can be shared"),
+        )))
+        .stdout(Stdio::from(OwnedFd::from(theirs)));
+    let mut child = command.spawn().expect("mcp starts");
+    drop(command);
+    let line = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"s","version":"1"}}}"#;
+    std::io::Write::write_all(&mut ours, line).expect("the server listens");
+    std::io::Write::write_all(&mut ours, b"\n").expect("the server listens");
+    let limit = Some(crate::support::lines::LIMIT);
+    ours.set_read_timeout(limit).expect("sockets know limits");
+    let mut reply = [0; 4096];
+    let read = ours.read(&mut reply).expect("a reply in time");
+    let reply = String::from_utf8_lossy(&reply[..read]);
+    assert_eq!(json(reply.trim())["id"], 1, "{reply}");
+    drop(ours);
+    let status = child.wait().expect("it is our child");
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn the_input_may_be_a_file() {
+    let sandbox = Sandbox::new();
+    let script = sandbox.home().join("script");
+    let lines = concat!(
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"f","version":"1"}}}"#,
+        "\n",
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        "\n",
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#,
+        "\n",
+    );
+    std::fs::write(&script, lines).expect("the script is written");
+    let file = std::fs::File::open(&script).expect("the script is there");
+    let output = sandbox.command(BINARY).arg("mcp").stdin(file).output();
+    let output = output.expect("mcp starts");
+    assert!(output.status.success(), "{}", output.status);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let ids: Vec<_> = said.lines().map(|line| json(line)["id"].clone()).collect();
+    assert_eq!(ids, [1, 2], "both are answered before the end: {said}");
+}
+
+#[test]
+fn an_agent_that_stops_reading_is_gone() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut command = sandbox.command(BINARY);
+    command
+        .arg("mcp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("mcp starts");
+    let mut input = child.stdin.take().expect("its input is piped");
+    let mut say = |line: &str| {
+        std::io::Write::write_all(&mut input, line.as_bytes()).expect("the server listens");
+    };
+    say(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"s\",\"version\":\"1\"}}}\n",
+    );
+    say(
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"ask_user\",\"arguments\":{\"question\":\"Hello?\"}}}\n",
+    );
+    let id = person.asked();
+    drop(child.stdout.take());
+    person.answers(&id, &["--set", "anybody?"]);
+    let status = child.wait().expect("it is our child");
+    assert!(status.success(), "{status}");
+    let record = person.shows(&id);
+    assert_eq!(record["delivered"], false, "nobody heard it: {record}");
+}

@@ -1,0 +1,7 @@
+//! Nothing is forgotten, whoever is killed and whenever: the hub, the agent, a
+//! surface; and whoever takes the hub's place serves those who wait.
+
+mod crowd;
+mod hub;
+mod others;
+mod place;

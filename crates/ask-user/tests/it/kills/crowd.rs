@@ -1,0 +1,133 @@
+//! A thousand asks at once from ten agents: each reply carries its own answer.
+
+use std::thread;
+
+use ask_core::dialect::wire::{Request, Response, Verdict};
+use ask_core::{Answer, Draft, Gaps, Record};
+
+use crate::support::agent::Agent;
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+const AGENTS: usize = 10;
+const EACH: usize = 100;
+
+#[test]
+fn a_thousand_at_once_get_a_thousand_right_answers() {
+    let sandbox = Sandbox::new();
+    let mut hub = Hub::started(&sandbox);
+    let (right, wrong) = thread::scope(|scope| {
+        let agents: Vec<_> = (0..AGENTS)
+            .map(|number| {
+                scope.spawn({
+                    let sandbox = &sandbox;
+                    move || asks(sandbox, number)
+                })
+            })
+            .collect();
+        answer_all(&mut hub);
+        agents
+            .into_iter()
+            .map(|agent| agent.join().expect("an agent hears every reply"))
+            .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    });
+    assert_eq!(
+        (right, wrong),
+        (AGENTS * EACH, 0),
+        "right and wrong replies"
+    );
+    // A delivery is noted after its reply was read, so it is waited for.
+    hub.call(&Request::Watch);
+    while undelivered(&mut hub) > 0 {
+        hub.bell();
+    }
+}
+
+fn undelivered(hub: &mut Hub) -> usize {
+    let Response::Records { records, .. } = hub.call(&Request::Waiting) else {
+        panic!("records");
+    };
+    records.len()
+}
+
+/// Asks many questions at once; how many replies were right and how many wrong.
+fn asks(sandbox: &Sandbox, number: usize) -> (usize, usize) {
+    let mut agent = Agent::of(sandbox, "native");
+    let calls: Vec<(String, i64)> = (0..EACH)
+        .map(|at| {
+            let question = format!("{number}/{at}");
+            let arguments = format!(r#"{{"question":"{question}"}}"#);
+            let call = agent.call("ask_user", &arguments);
+            (question, call)
+        })
+        .collect();
+    let (mut right, mut wrong) = (0, 0);
+    for (question, call) in calls {
+        let reply = json(&agent.told(call));
+        let said = &reply["answers"][0];
+        if said["question"] == *question && said["values"][0] == *answer_to(&question) {
+            right += 1;
+        } else {
+            wrong += 1;
+        }
+    }
+    // It goes as soon as it has what it wanted.
+    agent.end();
+    (right, wrong)
+}
+
+fn answer_to(question: &str) -> String {
+    format!("the answer to {question}")
+}
+
+/// Answers whatever appears, once, until all have been.
+fn answer_all(hub: &mut Hub) {
+    hub.call(&Request::Watch);
+    let mut cursor = 0;
+    let mut answered = std::collections::HashSet::new();
+    while answered.len() < AGENTS * EACH {
+        let Response::Records {
+            records,
+            cursor: next,
+            ..
+        } = hub.call(&Request::Changes { after: cursor })
+        else {
+            panic!("records");
+        };
+        let moved = next != cursor;
+        cursor = next;
+        for record in records {
+            if record.is_waiting() && answered.insert(record.id.clone()) {
+                answer(hub, record);
+            }
+        }
+        if !moved && answered.len() < AGENTS * EACH {
+            hub.bell();
+        }
+    }
+}
+
+fn answer(hub: &mut Hub, record: Record) {
+    let own = Answer {
+        own: Some(answer_to(&record.ask.questions[0].text)),
+        ..Answer::default()
+    };
+    let draft = Draft {
+        answers: vec![own],
+        note: None,
+    };
+    let settled = hub.call(&Request::Settle {
+        id: record.id,
+        verdict: Verdict::Answer {
+            draft,
+            gaps: Gaps::Refuse,
+        },
+        surface: "story".to_owned(),
+        attempt: 1,
+    });
+    assert!(
+        matches!(settled, Response::Settled { won: true, .. }),
+        "{settled:?}"
+    );
+}

@@ -1,0 +1,103 @@
+//! Who may take the hub's place: one at a time, past whatever a crash left lying
+//! there, and each home has its own.
+
+use std::collections::HashSet;
+use std::os::unix::net::UnixListener;
+
+use crate::support::agent::Agent;
+use crate::support::hub::{Hub, address};
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+
+#[test]
+fn eight_that_race_for_it_are_served_by_one_hub() {
+    let sandbox = Sandbox::new();
+    let racers: Vec<_> = (0..8)
+        .map(|number| {
+            let mut command = sandbox.command(BINARY);
+            command.args(["ask", &format!("Racer {number}?"), "--no-wait"]);
+            sandbox.start("racer", command)
+        })
+        .collect();
+    let mut ids = HashSet::new();
+    for mut racer in racers {
+        let id = racer.out.rest();
+        let status = racer.child.wait().expect("it is our child");
+        assert!(status.success(), "{status}: {}", racer.err.rest());
+        ids.insert(id);
+    }
+    assert_eq!(ids.len(), 8, "each has its ask");
+    let waiting = json(&sandbox.done(&["list", "--json"]));
+    assert_eq!(waiting.as_array().map(Vec::len), Some(8), "{waiting}");
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
+    let begun = log.lines().filter(|line| line.contains("listens at"));
+    assert_eq!(begun.count(), 1, "one hub in all:\n{log}");
+    let status = json(&sandbox.done(&["hub", "--status", "--json"]));
+    let address = address(&sandbox).expect("it says where");
+    assert_eq!(status["pid"], address.pid, "{status}");
+}
+
+#[test]
+fn what_a_crash_left_is_in_nobodys_way() {
+    let sandbox = Sandbox::new();
+    sandbox.done(&["ask", "Still there?", "--no-wait"]);
+    Hub::of(&sandbox).kill();
+    assert!(
+        sandbox.home().join("hub.json").exists(),
+        "left by the crash"
+    );
+    assert!(
+        sandbox.home().join("hub.sock").exists(),
+        "left by the crash"
+    );
+    let status = sandbox.run(&["hub", "--status"]);
+    assert_eq!(status.status.code(), Some(6), "{status:?}");
+    assert!(sandbox.done(&["list"]).contains("Still there?"));
+}
+
+#[test]
+fn an_address_that_is_garbage_or_leads_nowhere_is_replaced() {
+    for garbage in [
+        "",
+        "{",
+        "null",
+        "[1,2]",
+        "{\"version\":\"9.9.9\",\"pid\":1,\"socket\":\"/nowhere/hub.sock\"}",
+        "\u{0}\u{1}\u{2}",
+    ] {
+        let sandbox = Sandbox::new();
+        let file = sandbox.home().join("hub.json");
+        std::fs::write(&file, garbage).expect("the home is ours");
+        let listed = sandbox.done(&["list"]);
+        assert_eq!(listed, "Nothing waits for an answer.\n", "{garbage:?}");
+        assert!(address(&sandbox).is_some(), "{garbage:?} is replaced");
+    }
+}
+
+#[test]
+fn a_file_where_the_socket_shall_be_is_replaced() {
+    let sandbox = Sandbox::new();
+    std::fs::write(sandbox.home().join("hub.sock"), "old").expect("the home is ours");
+    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+    let sandbox = Sandbox::new();
+    // Bound once, and nobody listens any more.
+    drop(UnixListener::bind(sandbox.home().join("hub.sock")).expect("a socket"));
+    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+}
+
+#[test]
+fn two_homes_do_not_disturb_each_other() {
+    let (mine, yours) = (Sandbox::new(), Sandbox::new());
+    let mut person = Person::at(&mine);
+    let mut agent = Agent::of(&mine, "native");
+    let call = agent.call("ask_user", r#"{"question":"Mine?"}"#);
+    let id = person.asked();
+    assert_eq!(yours.done(&["list"]), "Nothing waits for an answer.\n");
+    let theirs = yours.run(&["answer", &id, "--set", "yours"]);
+    assert_eq!(theirs.status.code(), Some(1), "{theirs:?}");
+    Hub::of(&yours).kill();
+    yours.done(&["hub", "--stop"]);
+    person.answers(&id, &["--set", "mine"]);
+    assert!(agent.told(call).contains("mine"));
+}

@@ -1,0 +1,241 @@
+//! A fake agent: speaks JSON-RPC lines to `ask-user mcp` in either era of the
+//! protocol, and takes nothing else from its output than protocol.
+
+use std::io::Write;
+use std::process::{ExitStatus, Stdio};
+
+use ask_core::dialect::Json;
+
+use super::sandbox::{BINARY, Running, Sandbox};
+use super::{json, text};
+
+/// How an agent opens the conversation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Era {
+    /// `initialize` with this revision.
+    Initialize(&'static str),
+    /// `server/discover`, and `_meta` in every request.
+    Discover,
+}
+
+/// The revisions that are opened with `initialize`.
+pub const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+
+/// The revision that has no `initialize`.
+pub const MODERN: &str = "2026-07-28";
+
+const CLIENT: &str = r#"{"name":"fake-agent","version":"7.7"}"#;
+
+/// An agent and its server.
+pub struct Agent {
+    /// The server.
+    pub server: Running,
+    input: Option<Box<dyn Write + Send>>,
+    /// Messages that came while another one was waited for.
+    heard: Vec<Json>,
+    era: Era,
+    next: i64,
+}
+
+impl Agent {
+    /// Starts `ask-user mcp` with these arguments and says nothing yet.
+    pub fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+        let mut command = sandbox.command(BINARY);
+        command.arg("mcp").args(arguments).stdin(Stdio::piped());
+        let mut running = sandbox.start("mcp", command);
+        let input = running.child.stdin.take().expect("its input is piped");
+        Self::over(running, input)
+    }
+
+    /// An agent over a server that runs and an input of any kind.
+    pub fn over(server: Running, input: impl Write + Send + 'static) -> Self {
+        Self {
+            server,
+            input: Some(Box::new(input)),
+            heard: Vec::new(),
+            era: Era::Initialize("2025-11-25"),
+            next: 0,
+        }
+    }
+
+    /// Starts a server of one dialect and opens the conversation.
+    pub fn of(sandbox: &Sandbox, dialect: &str) -> Self {
+        let mut agent = Self::start(sandbox, &["--dialect", dialect]);
+        agent.open(Era::Initialize("2025-11-25"));
+        agent
+    }
+
+    /// Opens the conversation; what the server says of itself.
+    pub fn open(&mut self, era: Era) -> Json {
+        self.era = era;
+        let opened = match era {
+            Era::Initialize(revision) => {
+                let id = self.request(
+                    "initialize",
+                    &format!(
+                        r#"{{"protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{CLIENT}}}"#
+                    ),
+                );
+                self.result(id)
+            }
+            Era::Discover => {
+                let id = self.request("server/discover", "{}");
+                self.result(id)
+            }
+        };
+        if era != Era::Discover {
+            self.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        }
+        opened
+    }
+
+    /// Sends a line as it is.
+    pub fn say(&mut self, line: &str) {
+        self.bytes(line.as_bytes());
+        self.bytes(b"\n");
+    }
+
+    /// Sends bytes as they are.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("its input is open");
+        let sent = input.write_all(bytes).and_then(|()| input.flush());
+        sent.expect("the server reads its input");
+    }
+
+    /// Sends a request; its id.
+    pub fn request(&mut self, method: &str, params: &str) -> i64 {
+        self.request_with(method, params, "{}")
+    }
+
+    /// Calls a tool; the request's id.
+    pub fn call(&mut self, tool: &str, arguments: &str) -> i64 {
+        self.call_with(tool, arguments, "{}")
+    }
+
+    /// Calls a tool with `_meta`; the request's id.
+    pub fn call_with(&mut self, tool: &str, arguments: &str, meta: &str) -> i64 {
+        let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
+        self.request_with("tools/call", &params, meta)
+    }
+
+    fn request_with(&mut self, method: &str, params: &str, meta: &str) -> i64 {
+        self.next += 1;
+        let id = self.next;
+        let mut params = json(params);
+        let mut meta = json(meta);
+        if self.era == Era::Discover {
+            let own = format!(
+                r#"{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{CLIENT}}}"#
+            );
+            let own = json(&own);
+            let (meta, own) = (meta.as_object_mut(), own.as_object());
+            let (meta, own) = (meta.expect("an object"), own.expect("an object"));
+            meta.extend(own.clone());
+        }
+        if meta.as_object().is_some_and(|meta| !meta.is_empty()) {
+            params["_meta"] = meta;
+        }
+        self.say(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#
+        ));
+        id
+    }
+
+    /// Takes back a request.
+    pub fn cancel(&mut self, id: i64) {
+        self.say(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+        ));
+    }
+
+    /// The first message that a look likes, of those that came and those that come.
+    pub fn hear(&mut self, what: &str, look: impl Fn(&Json) -> bool) -> Json {
+        if let Some(at) = self.heard.iter().position(&look) {
+            return self.heard.remove(at);
+        }
+        loop {
+            let Some(line) = self.server.out.next() else {
+                let complaint = self.server.err.rest();
+                panic!(
+                    "the server ended before {what}:\n{}\n{complaint}",
+                    self.server.out.said()
+                );
+            };
+            let message = protocol(&line);
+            if look(&message) {
+                return message;
+            }
+            self.heard.push(message);
+        }
+    }
+
+    /// The reply to a request, whatever it is.
+    pub fn reply(&mut self, id: i64) -> Json {
+        let what = format!("its reply to request {id}");
+        self.hear(&what, |message| {
+            message["id"] == id && message.get("method").is_none()
+        })
+    }
+
+    /// The result of a request, which must have one.
+    pub fn result(&mut self, id: i64) -> Json {
+        let reply = self.reply(id);
+        let result = reply.get("result").cloned();
+        result.unwrap_or_else(|| panic!("request {id} must succeed: {reply}"))
+    }
+
+    /// The error of a request, which must fail.
+    pub fn error(&mut self, id: i64) -> Json {
+        let reply = self.reply(id);
+        let error = reply.get("error").cloned();
+        error.unwrap_or_else(|| panic!("request {id} must fail: {reply}"))
+    }
+
+    /// What a tool said, and that it called it no error.
+    pub fn told(&mut self, id: i64) -> String {
+        let result = self.result(id);
+        assert_ne!(result["isError"], true, "not an error: {result}");
+        text(&result["content"][0], "text")
+    }
+
+    /// What a tool said as an error.
+    pub fn refused(&mut self, id: i64) -> String {
+        let result = self.result(id);
+        assert_eq!(result["isError"], true, "an error: {result}");
+        text(&result["content"][0], "text")
+    }
+
+    /// That the server is well, and has said nothing of that kind before it says so.
+    pub fn nothing(&mut self, what: &str, look: impl Fn(&Json) -> bool) {
+        let id = self.request("tools/list", "{}");
+        self.result(id);
+        let said = self.heard.iter().find(|message| look(message));
+        assert!(said.is_none(), "{what} must not be said: {said:?}");
+    }
+
+    /// Closes the server's input and waits for its end; all that it said.
+    pub fn end(mut self) -> (ExitStatus, Vec<Json>) {
+        self.input = None;
+        self.ended()
+    }
+
+    /// Waits for the server's end; all that it still said.
+    pub fn ended(mut self) -> (ExitStatus, Vec<Json>) {
+        while let Some(line) = self.server.out.next() {
+            let message = protocol(&line);
+            self.heard.push(message);
+        }
+        let status = self.server.child.wait().expect("it is our child");
+        (status, std::mem::take(&mut self.heard))
+    }
+}
+
+/// A line of a protocol stream carries protocol and nothing else.
+fn protocol(line: &str) -> Json {
+    let message = json(line);
+    assert_eq!(message["jsonrpc"], "2.0", "a message of JSON-RPC: {line}");
+    let kinds = ["method", "result", "error"];
+    let kinds = kinds.iter().filter(|kind| message.get(**kind).is_some());
+    assert_eq!(kinds.count(), 1, "a request, a result or an error: {line}");
+    message
+}

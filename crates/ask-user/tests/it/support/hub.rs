@@ -1,0 +1,124 @@
+//! The hub from outside: its process, and a connection to it in its own words.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use ask_core::dialect::wire::{self, Address, Request, Response};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::lines::LIMIT;
+use super::sandbox::Sandbox;
+
+/// A connection to the hub.
+pub struct Hub {
+    /// Its process.
+    pub pid: u32,
+    reading: BufReader<UnixStream>,
+    writing: UnixStream,
+    next: u64,
+    rung: bool,
+}
+
+impl Hub {
+    /// Connects to the hub that runs in this home.
+    pub fn of(sandbox: &Sandbox) -> Self {
+        let address = address(sandbox).expect("a hub runs and says where");
+        let writing = UnixStream::connect(&address.socket).expect("the hub takes connections");
+        let limit: Option<Duration> = Some(LIMIT);
+        writing
+            .set_read_timeout(limit)
+            .expect("sockets know limits");
+        let reading = BufReader::new(writing.try_clone().expect("a socket has two ends"));
+        let mut hub = Self {
+            pid: address.pid,
+            reading,
+            writing,
+            next: 0,
+            rung: false,
+        };
+        hub.call(&Request::Hello {
+            version: "0".to_owned(),
+        });
+        hub
+    }
+
+    /// Makes sure that one runs, and connects to it.
+    pub fn started(sandbox: &Sandbox) -> Self {
+        sandbox.done(&["list"]);
+        Self::of(sandbox)
+    }
+
+    /// Sends a request; its number.
+    pub fn send(&mut self, request: &Request) -> u64 {
+        if matches!(request, Request::Waiting | Request::Changes { .. }) {
+            self.rung = false;
+        }
+        self.next += 1;
+        let line = wire::write_request(self.next, request);
+        self.writing.write_all(&line).expect("the hub listens");
+        self.next
+    }
+
+    /// The next thing that the hub says, or `None` once it is gone.
+    pub fn hear(&mut self) -> Option<(u64, Response)> {
+        let mut line = Vec::new();
+        let read = self.reading.read_until(b'\n', &mut line);
+        match read {
+            Ok(0) => None,
+            Ok(_) => Some(wire::read_response(&line).expect("the hub speaks its own words")),
+            Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => None,
+            Err(error) => panic!("the hub said nothing for {LIMIT:?}: {error}"),
+        }
+    }
+
+    /// Sends a request and gives what comes of it.
+    pub fn call(&mut self, request: &Request) -> Response {
+        let sent = self.send(request);
+        loop {
+            let (number, response) = self.hear().expect("the hub answers before it ends");
+            if number == sent {
+                return response;
+            }
+            self.rung = self.rung || response == Response::Bell;
+        }
+    }
+
+    /// Waits for the bell, which [`Request::Watch`] wanted and a look answers.
+    pub fn bell(&mut self) {
+        while !std::mem::take(&mut self.rung) {
+            let (_, response) = self.hear().expect("the hub rings before it ends");
+            self.rung = response == Response::Bell;
+        }
+    }
+
+    /// Moves the hub's clock.
+    pub fn clock(&mut self, rfc3339: &str) {
+        let now = ask_core::Time::parse(rfc3339).expect("a time");
+        self.call(&Request::Clock { now_ms: now.0 });
+    }
+
+    /// Sends a signal to its process and waits until it is gone.
+    pub fn signal(mut self, signal: Signal) {
+        send_signal(self.pid, signal);
+        while self.hear().is_some() {}
+    }
+
+    /// Kills its process and waits until it is gone.
+    pub fn kill(self) {
+        self.signal(Signal::KILL);
+    }
+}
+
+/// What `hub.json` says.
+pub fn address(sandbox: &Sandbox) -> Option<Address> {
+    let text = std::fs::read_to_string(sandbox.home().join("hub.json")).ok()?;
+    wire::read_address(&text).ok()
+}
+
+/// Sends a signal to a process of the story.
+pub fn send_signal(pid: u32, signal: Signal) {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    let sent = kill_process(pid.expect("a process has a number"), signal);
+    sent.expect("the process is there");
+}
