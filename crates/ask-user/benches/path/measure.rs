@@ -68,9 +68,10 @@ const WARM_UP: usize = 5;
 
 /// An agent, a surface, and asks that get numbers of their own.
 pub struct Path {
-    pub rig: Rig,
+    // In the order they end: a server that outlived the rig would start its hub again.
     pub agent: Agent,
     pub surface: Box<dyn Surface>,
+    pub rig: Rig,
     next: u64,
 }
 
@@ -92,9 +93,9 @@ impl Path {
         let surface = rig.surface();
         let agent = rig.agent();
         Self {
-            rig,
             agent,
             surface,
+            rig,
             next: 100,
         }
     }
@@ -112,6 +113,7 @@ impl Path {
 
     /// The same, with calls that want to hear of progress.
     pub fn wait_with_progress(&mut self, asks: usize) {
+        self.agent.listen();
         for _ in 0..asks {
             let ask = self.number();
             self.agent.ask_with_progress(ask);
