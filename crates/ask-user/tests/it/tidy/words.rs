@@ -43,6 +43,9 @@ const SURFACES: &[&str] = &[
     "\"inbox\"",
 ];
 
+/// Files that may: pi's reply has a word for the way the answer came (`mode`).
+const MAY_NAME_SURFACES: &[&str] = &["crates/ask-core/src/dialect/pi.rs"];
+
 #[test]
 fn surfaces_and_dialects_do_not_know_each_other() {
     let sources = tree::sources();
@@ -52,7 +55,8 @@ fn surfaces_and_dialects_do_not_know_each_other() {
         if file.path.starts_with("crates/ask-user/src/surface") {
             problems.extend(file.mentions(&dialects));
         }
-        if file.path.starts_with("crates/ask-core/src/dialect") {
+        let may = MAY_NAME_SURFACES.contains(&file.path.as_str());
+        if file.path.starts_with("crates/ask-core/src/dialect") && !may {
             problems.extend(file.mentions(SURFACES));
         }
     }
