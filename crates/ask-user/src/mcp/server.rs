@@ -282,12 +282,16 @@ impl Shared {
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Told> {
         if detached {
-            self.hub().await?.open(record.clone()).await?;
+            let hub = self.hub().await.context(NOT_ASKED)?;
+            let opened = hub.open(record.clone()).await;
+            opened.context(NOT_ASKED)?;
             return Ok(offered.dialect.write(Word::Open(&record)).into());
         }
         let beat = self.begin(&context, &record).await;
         let request = context.id.clone();
-        let mut waiting = self.hub().await?.ask(record).await?;
+        let hub = self.hub().await.context(NOT_ASKED)?;
+        let asked = hub.ask(record).await;
+        let mut waiting = asked.context(NOT_ASKED)?;
         debug(|| format!("request {request}: the ask is kept, now the person"));
         let record = waiting.outcome().await?;
         debug(|| format!("request {request}: {} {}", record.id, record.state_word()));
@@ -339,7 +343,6 @@ impl Shared {
         self.hub
             .get_or_try_init(|| Client::connect(&self.home))
             .await
-            .context("the question could not be asked, and nobody has seen it")
     }
 
     async fn begin(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
@@ -395,6 +398,9 @@ fn fetched(offered: &Offered, records: &[Record]) -> Told {
             .collect(),
     }
 }
+
+/// What an agent must know when opening its ask failed: silence is no answer.
+const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.
 fn waits(record: &Record) -> String {
