@@ -1,5 +1,8 @@
 //! The targets. Each takes any bytes and panics only where ask-core is wrong.
 
+#[path = "../../crates/ask-core/tests/awkward/shapes.rs"]
+pub mod shapes;
+
 use std::collections::HashSet;
 
 use ask_core::dialect::{Call, DIALECTS, Dialect, Setting, Word, form, json, pi};
@@ -133,11 +136,10 @@ fn answer_it(dialect: &dyn Dialect, ask: Ask, bytes: &[u8]) {
     let read = serde_json::from_str(&written).expect("JSON");
     assert_eq!(form::read_record(&read).expect("a record"), record);
     let reply = dialect.write(Word::Closed(&record));
-    assert!(
-        reply
-            .structured
-            .is_none_or(|value| value.to_string() == reply.text)
-    );
+    if let Some(value) = reply.structured {
+        let text = value.to_string();
+        assert_eq!(text, reply.text);
+    }
     assert!(!summary(&record).contains('\n'));
 }
 

@@ -1,12 +1,15 @@
 //! Runs one target, or `all`, over mutated inputs: `cargo run --release --
-//! TARGET --inputs N --seed S`. The same seed makes the same inputs. A panic ends
+//! TARGET --inputs N --seed S`; `time` says how long the largest inputs take. The same seed makes the same inputs. A panic ends
 //! it with status 1 and says which input it was.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
-use ask_fuzz::{TARGETS, Target};
+use ask_core::Plain;
+use ask_core::dialect::{DIALECTS, Setting, json};
+use ask_fuzz::{TARGETS, Target, shapes};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -15,9 +18,13 @@ fn main() -> ExitCode {
         number(&arguments, "--inputs", 20_000),
         number(&arguments, "--seed", 1),
     ) else {
-        eprintln!("usage: ask-fuzz TARGET|all [--inputs N] [--seed S]");
+        eprintln!("usage: ask-fuzz TARGET|all|time [--inputs N] [--seed S]");
         return ExitCode::from(2);
     };
+    if wanted == "time" {
+        time();
+        return ExitCode::SUCCESS;
+    }
     let chosen: Vec<_> = TARGETS
         .iter()
         .filter(|(name, _)| wanted == name || wanted == "all")
@@ -35,6 +42,27 @@ fn main() -> ExitCode {
         println!("{name}: {inputs} inputs from seed {seed}, none failed");
     }
     ExitCode::SUCCESS
+}
+
+fn time() {
+    for (shape, text) in shapes::calls() {
+        for dialect in DIALECTS {
+            let begun = Instant::now();
+            if let Ok(call) = json::parse(&text) {
+                let _ = dialect.read(dialect.tools()[0].name, &call, &Setting::default());
+            }
+            println!(
+                "{:>8} µs  {:<10} {shape}",
+                begun.elapsed().as_micros(),
+                dialect.name()
+            );
+        }
+    }
+    for (piece, text) in shapes::texts() {
+        let begun = Instant::now();
+        let _ = Plain::block(&text);
+        println!("{:>8} µs  plain {piece:?}", begun.elapsed().as_micros());
+    }
 }
 
 /// Every input has a seed of its own, so that one alone can be replayed.

@@ -71,7 +71,14 @@ enum Shape {
 fn clean(text: &str, shape: Shape) -> String {
     let mut painter = Painter::new(shape, text.len());
     let mut rest = text.chars();
-    while let Some(character) = rest.next() {
+    loop {
+        let ahead = rest.as_str();
+        let run = ahead.bytes().take_while(u8::is_ascii_graphic).count();
+        if run > 0 {
+            painter.run(&ahead[..run]);
+            rest = ahead[run..].chars();
+        }
+        let Some(character) = rest.next() else { break };
         match character {
             '\u{1b}' => escapes::skip_escape(&mut rest),
             '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => escapes::skip_string(&mut rest),
@@ -122,6 +129,16 @@ impl Painter {
             // A text begins as if after a line break.
             line_breaks: 1,
         }
+    }
+
+    /// Many visible characters at once: most texts are little else.
+    fn run(&mut self, text: &str) {
+        self.joiner = None;
+        self.flush();
+        self.out.push_str(text);
+        self.last = text.chars().next_back();
+        self.line_breaks = 0;
+        self.marks = 0;
     }
 
     fn put(&mut self, character: char) {

@@ -1,7 +1,7 @@
 //! An ask with where it stands: what the store keeps and every surface shows.
 
 use crate::ask::{Ask, Question};
-use crate::draft::{Answer, Draft};
+use crate::draft::{Answer, Answered, Draft};
 use crate::id::AskId;
 use crate::lifecycle::Settlement;
 use crate::outcome::Outcome;
@@ -123,50 +123,35 @@ impl Record {
 /// What an ask came to in one paragraph, for a session's summary: what the user
 /// was asked and what they said, safe to show.
 pub fn summary(record: &Record) -> String {
+    let asked = subjects(&record.ask);
     let Some(settlement) = record.settlement() else {
-        return format!(
-            "User was asked {} and has not answered yet.",
-            subjects(&record.ask)
-        );
+        return format!("User was asked {asked} and has not answered yet.");
     };
-    match &settlement.outcome {
-        Outcome::Answered(answered) => {
-            let answers = record.ask.questions.iter().zip(answered.answers());
-            let mut sentences: Vec<String> = answers.map(sentence).collect();
-            if let Some(note) = answered.note() {
-                sentences.push(format!("User added: {}.", quoted(note)));
-            }
-            sentences.join(" ")
-        }
-        Outcome::Declined { reason } => {
-            let reason = reason
-                .as_deref()
-                .map(|words| format!(", saying {}", quoted(words)));
-            let reason = reason.unwrap_or_default();
-            format!(
-                "User was asked {} and declined to answer{reason}.",
-                subjects(&record.ask)
-            )
+    let end = match &settlement.outcome {
+        Outcome::Answered(answered) => return sentences(&record.ask, answered),
+        Outcome::Declined { reason: None } => " and declined to answer".to_owned(),
+        Outcome::Declined {
+            reason: Some(reason),
+        } => format!(" and declined to answer, saying {}", quoted(reason)),
+        Outcome::Clarify { words } if words.trim().is_empty() => {
+            " and asked for more before answering".to_owned()
         }
         Outcome::Clarify { words } => {
-            let words = match words.trim() {
-                "" => String::new(),
-                words => format!(": {}", quoted(words)),
-            };
-            let asked = subjects(&record.ask);
-            format!("User was asked {asked} and asked back before answering{words}.")
+            format!(" and asked back before answering: {}", quoted(words))
         }
-        Outcome::Expired => {
-            format!(
-                "User was asked {} and did not answer in time.",
-                subjects(&record.ask)
-            )
-        }
-        Outcome::Withdrawn => format!(
-            "User was asked {}, but the agent took it back before an answer came.",
-            subjects(&record.ask)
-        ),
+        Outcome::Expired => " and did not answer in time".to_owned(),
+        Outcome::Withdrawn => ", but the agent took it back before an answer came".to_owned(),
+    };
+    format!("User was asked {asked}{end}.")
+}
+
+fn sentences(ask: &Ask, answered: &Answered) -> String {
+    let answers = ask.questions.iter().zip(answered.answers());
+    let mut sentences: Vec<String> = answers.map(sentence).collect();
+    if let Some(note) = answered.note() {
+        sentences.push(format!("User added: {}.", quoted(note)));
     }
+    sentences.join(" ")
 }
 
 fn subjects(ask: &Ask) -> String {

@@ -1,15 +1,9 @@
 //! Every dialect, case by case. A case is a file: the call as JSON text, a line
-//! `---`, what happened then, and, where a seed or the contract prints it, the
-//! expected reply to the letter.
-//!
-//! What may happen, a line each:
-//! `1: pick A | B`, `1: say words`, `1: none`, `1: note words` fill in question 1;
-//! `note words` belongs to the whole form; `decline [reason]`, `clarify words`,
-//! `expire`, `withdraw` end it otherwise; `open` leaves it open; `fetch`, `fetch
-//! nothing`, `fetch two`, `fetch unknown ID` tell a fetch instead of the call;
-//! `fail words` is a failure of ours; `refused` says that it must not be read,
-//! `read` that only the reading matters. `tool NAME`, `limit MS` and `surface NAME`
-//! set the scene. `=== text` and `=== json` begin an expected reply.
+//! `---`, what happened then (see `dialects/scene.rs`), and, where a seed or the
+//! contract prints it, the expected reply to the letter below `=== text` or
+//! `=== json`. What was read and replied is kept as a snapshot besides.
+
+#![expect(clippy::disallowed_methods, reason = "cases are files")]
 
 #[path = "dialects/scene.rs"]
 mod scene;
@@ -212,16 +206,31 @@ fn short(text: &str) -> String {
             .to_string()
             .replace("\\\"", "\"")
             .replace("\\'", "'"),
-        Some((end, _)) => format!("{}[{} bytes]", &text[..end], text.len()),
+        Some((end, _)) => {
+            let tail = text
+                .chars()
+                .rev()
+                .take(30)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev();
+            format!(
+                "{} … {} [{} bytes]",
+                &text[..end],
+                tail.collect::<String>(),
+                text.len()
+            )
+        }
     }
 }
 
 fn paint(reply: &Reply, picture: &mut String) {
     let kind = if reply.is_error { "error" } else { "reply" };
-    let same = match &reply.structured {
+    let value = reply.structured.as_ref().map(Json::to_string);
+    let same = match &value {
         None => "text only",
-        Some(value) if value.to_string() == reply.text => "text and the same value",
-        Some(_) => panic!("text and value differ: {reply:?}"),
+        Some(value) if value == &reply.text => "text and the same value",
+        Some(value) => panic!("text and value differ: {value}\n{}", reply.text),
     };
     write!(picture, "--- {kind}, {same}\n{}\n---\n", reply.text).expect("a string");
     for (key, value) in &reply.meta {

@@ -1,8 +1,10 @@
 //! The MCP server: agents' tool calls in, people's answers out. rmcp speaks the
 //! protocol; nothing outside this module knows of it.
 
+pub mod call;
 pub mod keepalive;
 pub mod server;
+pub mod shape;
 pub mod stdio;
 
 use std::collections::HashMap;

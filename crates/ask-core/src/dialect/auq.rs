@@ -1,10 +1,5 @@
 //! The `auq` dialect (seed 001): one to five choice questions, replies as text,
 //! a second tool that fetches what was asked without waiting.
-//!
-//! Decided here: an ask-back stands in place of every question's answer, since
-//! it concerns the whole set; a note is a line of its own behind the answer; an
-//! unanswered question always has its line; an ask that ended without the person
-//! reads `timed_out`, whoever ended it.
 
 mod reading;
 
@@ -17,6 +12,11 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 /// The `auq` dialect.
+///
+/// Decided here: an ask-back stands in place of every question's answer, since
+/// it concerns the whole set; a note is a line of its own behind the answer; an
+/// unanswered question always has its line; an ask that ended without the person
+/// reads `timed_out`, whoever ended it; many fetched asks follow one another.
 pub struct Auq;
 
 static TOOLS: [Tool; 2] = [

@@ -1,10 +1,5 @@
 //! The `claude` dialect (seed 003): one to four choice questions, a reply keyed
 //! by the question's text.
-//!
-//! Decided here: `header` may be missing and is not cut, since surfaces clip
-//! chips; several picks and own words are joined by `, `; "none of these" is
-//! said in words; whatever isn't an answer is an error, and an ask still open
-//! has empty `answers`, every question in `unanswered` and `waiting`.
 
 use std::collections::HashSet;
 
@@ -21,6 +16,11 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 /// The `claude` dialect.
+///
+/// Decided here: `header` may be missing and is not cut at 12 characters, since
+/// surfaces clip chips; several picks and own words are joined by `, `; "none of
+/// these" is said in words; what ended without answers is an error; an ask still
+/// open has empty `answers`, every question in `unanswered`, and `waiting`.
 pub struct Claude;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -36,7 +36,10 @@ const DOUBLES: &str =
     "Question texts must be unique, option labels must be unique within each question";
 
 /// Accepted besides the schema.
-const ALSO: [&str; 3] = ["preview", "annotations", "metadata"];
+const ALSO: strict::Also = &[
+    ("", &["answers", "annotations", "metadata"]),
+    ("questions[].options[]", &["preview"]),
+];
 
 impl Dialect for Claude {
     fn name(&self) -> &'static str {
@@ -84,7 +87,7 @@ impl Dialect for Claude {
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &ALSO)
+        strict::unknown(TOOLS[0].contract, arguments, ALSO)
     }
 }
 

@@ -1,10 +1,5 @@
 //! The `codenomad` dialect (seeds 000 and 002): typed questions, a clock, a
 //! reply keyed by question id.
-//!
-//! Decided here: choices without a `type` make a select; an ask-back, a
-//! withdrawal and an ask that is still open say `false` three times and add
-//! `clarify`, `withdrawn` or `waiting`, for the seed has no word for them; a
-//! declined ask's `reason` and notes are added keys too.
 
 use serde_json::{Map, json};
 
@@ -19,6 +14,11 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 /// The `codenomad` dialect.
+///
+/// Decided here: choices without a `type` make a select; an ask-back, a
+/// withdrawal and an ask that is still open say `false` three times and add
+/// `clarify`, `withdrawn` or `waiting`, for the seed has no word for them; a
+/// declined ask's `reason` and notes are added keys too.
 pub struct Codenomad;
 
 /// The wait that an agent gets unless it or the person says otherwise, in milliseconds.

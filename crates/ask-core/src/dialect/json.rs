@@ -13,6 +13,9 @@ pub const MAX_CALL_BYTES: usize = 262_144;
 /// How many problems one refusal names before it only counts them.
 const MAX_PROBLEMS: usize = 20;
 
+/// From how many bytes on a text has room for a note about its being cut.
+const LONG: usize = 10_000;
+
 /// How much of a foreign name a path or a message repeats, in characters.
 const MAX_NAME: usize = 80;
 
@@ -231,16 +234,21 @@ pub fn kind(value: &Json) -> &'static str {
     }
 }
 
-/// Cuts a text to so many bytes on a character boundary, with an ellipsis to show it.
+/// Cuts a text to so many bytes on a character boundary. A short one ends with an
+/// ellipsis then, a long one says besides how much it was.
 pub fn cut(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
     }
-    let mut end = limit.saturating_sub('…'.len_utf8());
+    let note = match limit {
+        0..LONG => "…".to_owned(),
+        _ => format!("… [cut: {} bytes in all]", text.len()),
+    };
+    let mut end = limit.saturating_sub(note.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{}…", &text[..end])
+    format!("{}{note}", &text[..end])
 }
 
 /// A foreign name, short enough for a message.

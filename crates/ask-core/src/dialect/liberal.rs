@@ -4,14 +4,17 @@
 //! Limits: labels and ids are cut, long texts too; a question offers at most
 //! [`MAX_CHOICES`] choices, because more can't be looked through.
 
+mod choices;
+
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::json::{self, Object, Reader};
 use super::{Json, Problem, Refusal};
 use crate::ask::{Choice, Input, MAX_QUESTIONS};
 use crate::plain::Plain;
+
+pub(super) use choices::{Doubles, LABELS, apart, choice_count, choices, is_ours};
 
 /// Bytes of a label.
 pub const MAX_LABEL: usize = 2_000;
@@ -34,18 +37,6 @@ pub(super) enum Type {
     /// Yes or no.
     Confirm,
 }
-
-/// What to do about two choices of one label.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Doubles {
-    /// Refuse them: the reply couldn't tell them apart.
-    Refuse,
-    /// Number them.
-    Number,
-}
-
-/// The names a choice's label goes by.
-pub(super) const LABELS: [&str; 5] = ["label", "value", "text", "name", "title"];
 
 /// The call itself: an object, or one written as a JSON string.
 pub(super) fn root(arguments: &Json) -> Result<Cow<'_, Json>, Refusal> {
@@ -114,141 +105,6 @@ pub(super) fn question_text(question: &Object<'_>, names: &[&str], reader: &mut 
         );
     }
     text
-}
-
-/// How many choices a value holds, if it holds any at all.
-pub(super) fn choice_count(value: &Json) -> Option<usize> {
-    if !is_list(value) {
-        return None;
-    }
-    list(value, "", &mut Reader::default()).map(|items| items.len())
-}
-
-fn is_list(value: &Json) -> bool {
-    match value {
-        Json::Array(_) | Json::Object(_) => true,
-        Json::String(text) => text.trim_start().starts_with(['[', '{']),
-        Json::Null | Json::Bool(_) | Json::Number(_) => false,
-    }
-}
-
-/// The choices of a question; none if it has no such property.
-pub(super) fn choices(
-    question: &Object<'_>,
-    names: &[&str],
-    doubles: Doubles,
-    reader: &mut Reader,
-) -> Vec<Choice> {
-    let Some((key, value)) = question.first(names) else {
-        return Vec::new();
-    };
-    let path = question.at(key);
-    if !is_list(value) {
-        reader.refuse(
-            path,
-            format!(
-                "must be an array of choices such as [{{\"label\":\"PostgreSQL\"}}], not {}",
-                json::kind(value)
-            ),
-        );
-        return Vec::new();
-    }
-    let Some(items) = list(value, &path, reader) else {
-        return Vec::new();
-    };
-    if items.len() > MAX_CHOICES {
-        reader.refuse(path, format!("has {} choices, at most {MAX_CHOICES} can be shown: offer the likely ones, the person can always answer in own words", items.len()));
-        return Vec::new();
-    }
-    let mut found = Vec::with_capacity(items.len());
-    for (at, item) in items.iter().enumerate() {
-        let path = format!("{path}[{at}]");
-        let Some(choice) = choice(item, &path, reader) else {
-            continue;
-        };
-        if !is_ours(&choice) {
-            found.push((path, choice));
-        }
-    }
-    apart(found, doubles, reader)
-}
-
-fn choice(item: &Json, path: &str, reader: &mut Reader) -> Option<Choice> {
-    if let Some(text) = json::words(item) {
-        if !is_visible(&text) {
-            reader.refuse(path, "must be a label to show");
-        }
-        return Some(Choice::new(json::cut(&text, MAX_LABEL)));
-    }
-    let Some(object) = Object::of(item, path) else {
-        reader.refuse(
-            path,
-            format!(
-                "must be a label or {{\"label\":…,\"description\":…}}, not {}",
-                json::kind(item)
-            ),
-        );
-        return None;
-    };
-    if object.first(&LABELS).is_none() {
-        reader.refuse(
-            object.at("label"),
-            "is missing: every choice needs a label to show",
-        );
-        return None;
-    }
-    let label = object.text(&LABELS, MAX_LABEL, reader)?;
-    if !is_visible(&label) {
-        reader.refuse(object.at("label"), "must be a label to show");
-    }
-    Some(Choice {
-        label,
-        description: object.text(&["description"], MAX_TEXT, reader),
-        preview: object.text(&["preview"], MAX_TEXT, reader),
-    })
-}
-
-/// Keeps labels apart, also those that only look the same once they are shown.
-pub(super) fn apart(
-    found: Vec<(String, Choice)>,
-    doubles: Doubles,
-    reader: &mut Reader,
-) -> Vec<Choice> {
-    let mut seen = HashMap::with_capacity(found.len());
-    let mut kept = Vec::with_capacity(found.len());
-    for (path, mut choice) in found {
-        let shown = looks(&choice.label);
-        match (seen.contains_key(&shown), doubles) {
-            (false, _) => {
-                seen.insert(shown, 2);
-            }
-            (true, Doubles::Refuse) => {
-                let label = json::brief(&choice.label);
-                reader.refuse(path, format!("repeats the label \"{label}\""));
-            }
-            (true, Doubles::Number) => choice.label = numbered(&choice.label, &shown, &mut seen),
-        }
-        kept.push(choice);
-    }
-    kept
-}
-
-/// Finds the next free number for a label. Each label remembers its own, so that
-/// many equal ones don't count from the start every time.
-fn numbered(label: &str, shown: &str, seen: &mut HashMap<String, usize>) -> String {
-    let base = json::cut(label, MAX_LABEL - 8);
-    let mut number = seen.get(shown).copied().unwrap_or(2);
-    let label = loop {
-        let label = format!("{base} ({number})");
-        number += 1;
-        let look = looks(&label);
-        if let Entry::Vacant(free) = seen.entry(look) {
-            free.insert(2);
-            break label;
-        }
-    };
-    seen.insert(shown.to_owned(), number);
-    label
 }
 
 /// The `type` of a question, in any spelling that can mean only one of them.
@@ -352,19 +208,15 @@ pub(super) fn visible(text: Option<String>) -> Option<String> {
 
 /// Whether anything is left of a text once it is made safe to show.
 pub(super) fn is_visible(text: &str) -> bool {
-    !Plain::line(text).as_str().trim().is_empty()
+    // What isn't inside an escape sequence and is no control character is kept.
+    text.trim_start()
+        .starts_with(|first: char| first.is_ascii_graphic())
+        || !Plain::line(text).as_str().trim().is_empty()
 }
 
 /// How a text looks on screen, to compare.
 pub(super) fn looks(text: &str) -> String {
     Plain::line(text).as_str().trim().to_owned()
-}
-
-/// The choice that every question has of us.
-pub(super) fn is_ours(choice: &Choice) -> bool {
-    choice.description.is_none()
-        && choice.preview.is_none()
-        && choice.label.trim().eq_ignore_ascii_case("other")
 }
 
 fn not_an_object(value: &Json) -> Refusal {

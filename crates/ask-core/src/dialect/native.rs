@@ -1,9 +1,5 @@
 //! The `native` dialect: the union of what the others ask, and a reply that
 //! loses nothing. Its reply is also the form outcomes are kept in.
-//!
-//! Decided here: a fetch that finds one ask replies as that ask would have, any
-//! other number comes as `asks`; a fetched answer is `late`, for its first call
-//! has gone; `timeout` is pulled into its range and never invented.
 
 mod reading;
 
@@ -17,6 +13,12 @@ use crate::record::Record;
 pub const LIMIT_MS: (u64, u64) = (10_000, 86_400_000);
 
 /// The `native` dialect.
+///
+/// Decided here: a fetch that finds one ask replies as that ask would have, any
+/// other number comes as `asks`; a person's outcome that is fetched is `late`, for
+/// the call that asked has gone; without `wait` a fetch by id waits and one without
+/// an id doesn't; `timeout` is pulled into its range and never invented; a `confirm`
+/// with choices of its own is a select.
 pub struct Native;
 
 static TOOLS: [Tool; 2] = [
@@ -35,7 +37,23 @@ static TOOLS: [Tool; 2] = [
 ];
 
 /// Accepted besides the schema.
-const ALSO: [&str; 4] = ["multiSelect", "question", "options", "header"];
+const ALSO: strict::Also = &[
+    (
+        "",
+        &[
+            "id",
+            "question",
+            "header",
+            "type",
+            "options",
+            "multiSelect",
+            "required",
+            "placeholder",
+            "default",
+        ],
+    ),
+    ("questions[]", &["multiSelect"]),
+];
 
 impl Dialect for Native {
     fn name(&self) -> &'static str {
@@ -76,7 +94,7 @@ impl Dialect for Native {
 
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
         let contract = if tool == TOOLS[1].name { 1 } else { 0 };
-        strict::unknown(TOOLS[contract].contract, arguments, &ALSO)
+        strict::unknown(TOOLS[contract].contract, arguments, ALSO)
     }
 }
 

@@ -1,12 +1,5 @@
 //! The `pi` dialect (seed 004): one question type, no clock, a reply that
 //! repeats the questions; and the pending file of its print mode.
-//!
-//! Decided here: text and structured value are the same compact reply, because
-//! some clients show only one of them, and the extension finds `details` in the
-//! meta key `ask-user/details`. An unanswered question has `answer: null`, "none
-//! of these" an empty list. A pick with own words says the words and names the
-//! pick. What the seed has no word for is an added key: `reason`, `clarify`,
-//! `note`, `timedOut`, `withdrawn`, `waiting`.
 
 mod answers;
 mod pending;
@@ -28,6 +21,13 @@ pub use answers::answers_list;
 pub use pending::{pending_id, pending_instructions, read_pending, write_pending};
 
 /// The `pi` dialect.
+///
+/// Decided here: text and structured value are the same compact reply, because
+/// some clients show only one of them; the extension finds the seed's `details` in
+/// the meta key `ask-user/details`. An unanswered question has `answer: null`,
+/// "none of these" an empty list. A pick with own words says the words and names
+/// the pick. What the seed has no word for is an added key: `reason`, `clarify`,
+/// `note`, `timedOut`, `withdrawn`, `waiting`.
 pub struct Pi;
 
 static TOOLS: [Tool; 1] = [Tool {
@@ -211,10 +211,12 @@ fn answer((question, answer): (&Question, &Answer)) -> Json {
     let own = answer.own.as_deref();
     let mut out = Map::new();
     out.insert("question".into(), question.text.as_str().into());
-    let said = match &question.input {
-        _ if !answer.is_given() => Json::Null,
-        Input::Many(_) => labels.iter().copied().chain(own).collect(),
-        Input::Text | Input::One(_) | Input::Confirm => own.or(labels.first().copied()).into(),
+    let said = match (&question.input, answer.is_given()) {
+        (_, false) => Json::Null,
+        (Input::Many(_), true) => labels.iter().copied().chain(own).collect(),
+        (Input::Text | Input::One(_) | Input::Confirm, true) => {
+            own.or(labels.first().copied()).into()
+        }
     };
     out.insert("answer".into(), said);
     if !question.input.is_many() {

@@ -1,7 +1,5 @@
-//! Skips terminal sequences whole, so that no `[31m` is left behind.
-//!
-//! A string sequence (OSC, DCS, SOS, PM, APC) is skipped to its end. One that
-//! never ends loses only its introducer: what follows is shown rather than
+//! Skips terminal sequences whole. A string sequence (OSC, DCS, SOS, PM, APC)
+//! that never ends loses only its introducer: what follows is shown rather than
 //! swallowed. Every scan stops at the next control character at the latest, and
 //! an introducer is one, so the whole is linear.
 

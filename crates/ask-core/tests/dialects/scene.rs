@@ -7,7 +7,15 @@ use ask_core::{Answer, Ask, Asker, Draft, Gaps, Outcome, Record, Settlement, Sta
 /// The random bytes of every case.
 pub const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 130, 14, 15, 16];
 
-/// What happened to a call.
+/// What happened to a call, a line each.
+///
+/// `1: pick A | B`, `1: say words`, `1: none`, `1: note words` fill in question 1;
+/// `note words` belongs to the whole form; `decline [reason]`, `clarify words`,
+/// `expire`, `withdraw` end it otherwise; `open` leaves it open; `fetch`, `fetch
+/// nothing`, `fetch two`, `fetch unknown ID` tell a fetch instead of the call;
+/// `fail words` is a failure of ours; `refused` says that it must not be read,
+/// `read` that only the reading matters. `tool NAME`, `limit MS` and `surface NAME`
+/// set the scene.
 #[derive(Default)]
 pub struct Scene {
     pub tool: Option<String>,

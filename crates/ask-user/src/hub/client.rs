@@ -199,14 +199,14 @@ impl Client {
     }
 
     /// Opens an ask and waits for its outcome. Resolves once the ask is kept.
-    pub async fn ask(&self, record: Record) -> anyhow::Result<Waiting> {
+    pub fn ask(&self, record: Record) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
         let record = Box::new(record);
-        self.wait_for(Request::Open { record, wait: true }).await
+        self.wait_for(&Request::Open { record, wait: true })
     }
 
     /// Waits for the outcome of an ask that is open already.
-    pub async fn wait(&self, id: &str) -> anyhow::Result<Waiting> {
-        self.wait_for(Request::Wait { id: id.to_owned() }).await
+    pub fn wait(&self, id: &str) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+        self.wait_for(&Request::Wait { id: id.to_owned() })
     }
 
     /// Changes whenever something happened, and when the connection was mended.
@@ -227,31 +227,36 @@ impl Client {
         response.await.map_err(|_| gone())?.checked()
     }
 
-    async fn wait_for(&self, request: Request) -> anyhow::Result<Waiting> {
-        let (reply, mut outcome) = oneshot::channel();
+    /// Sends at once; what is awaited holds no more than the way back.
+    fn wait_for(&self, request: &Request) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+        let (reply, outcome) = oneshot::channel();
         let (opened, kept) = oneshot::channel();
-        let number = self.send(&request, true, Some(opened), reply);
+        let number = self.send(request, true, Some(opened), reply);
+        let commands = self.commands.clone();
         let mut waiting = Waiting {
             number,
             outcome: None,
-            commands: self.commands.clone(),
+            commands,
         };
-        // The outcome may come at once, and then it is all that comes.
-        tokio::select! {
-            biased;
-            first = &mut outcome => {
-                let (again, ready) = oneshot::channel();
-                let _ = again.send(first.map_err(|_| gone())?.checked()?);
-                waiting.outcome = Some(ready);
-            }
-            kept = kept => {
-                if let Ok(fault) = kept {
-                    fault.checked()?;
+        let mut outcome = outcome;
+        async move {
+            // The outcome may come at once, and then it is all that comes.
+            tokio::select! {
+                biased;
+                first = &mut outcome => {
+                    let (again, ready) = oneshot::channel();
+                    let _ = again.send(first.map_err(|_| gone())?.checked()?);
+                    waiting.outcome = Some(ready);
                 }
-                waiting.outcome = Some(outcome);
+                kept = kept => {
+                    if let Ok(fault) = kept {
+                        fault.checked()?;
+                    }
+                    waiting.outcome = Some(outcome);
+                }
             }
+            Ok(waiting)
         }
-        Ok(waiting)
     }
 
     async fn records(
@@ -279,7 +284,7 @@ impl Client {
         use std::sync::atomic::{AtomicU64, Ordering};
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let line = wire::write_request(number, request);
+        let line = wire::write_request(number, request).into_boxed_slice();
         let _ = self.commands.send(Command::Send {
             number,
             line,

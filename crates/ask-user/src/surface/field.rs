@@ -185,7 +185,7 @@ impl Field {
 
     /// A row's text, safe to show.
     pub fn show(&self, row: &FieldRow) -> Plain {
-        Plain::line(&self.text[row.start..row.end])
+        Plain::line(&self.text[row.start..row.end].replace('\t', " "))
     }
 
     fn place(&mut self, caret: usize) {
@@ -234,8 +234,9 @@ impl Field {
 
 fn columns_of(grapheme: &str) -> usize {
     match grapheme.as_bytes() {
-        [byte] if !byte.is_ascii_control() => 1,
-        _ => text::width(Plain::line(grapheme).as_str()),
+        [_] => 1,
+        // Between letters, because safe text drops what stands at its edges.
+        _ => text::width(Plain::line(&format!("x{grapheme}x")).as_str()).saturating_sub(2),
     }
 }
 

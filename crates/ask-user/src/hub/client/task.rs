@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS: u64 = 2_000;
 pub enum Command {
     Send {
         number: u64,
-        line: Vec<u8>,
+        line: Box<[u8]>,
         keep: bool,
         opened: Option<oneshot::Sender<Response>>,
         reply: oneshot::Sender<Response>,
@@ -34,7 +34,7 @@ pub enum Command {
 
 /// A request that has no response yet.
 pub struct Pending {
-    line: Vec<u8>,
+    line: Box<[u8]>,
     /// Asked again for as long as it takes; the others give up when the hub can't be had.
     keep: bool,
     opened: Option<oneshot::Sender<Response>>,
@@ -120,7 +120,7 @@ impl Task {
 
     fn take_and_say(&mut self, command: Command) -> Vec<u8> {
         let line = match &command {
-            Command::Send { line, .. } => line.clone(),
+            Command::Send { line, .. } => line.to_vec(),
             Command::Leave { number } => {
                 wire::write_request(0, &Request::Leave { request: *number })
             }

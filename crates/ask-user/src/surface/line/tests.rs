@@ -198,19 +198,3 @@ fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
         format!("{}> order-processor\n{}", told.text, after.text)
     );
 }
-
-#[test]
-fn the_talk_works_over_pipes() {
-    let client = crate::hub::client::Client::canned(vec![three()]);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let input = std::io::Cursor::new("1\norders\n\n2\ny\n");
-    let mut output = Vec::new();
-    let id = three().id;
-    let ended = runtime.block_on(super::run(client, Mode::One(id), input, &mut output));
-    assert!(matches!(ended.unwrap(), crate::surface::Ended::Answered(_)));
-    let text = String::from_utf8(output).unwrap();
-    assert!(text.ends_with("Answer sent to claude-code.\n"), "{text}");
-}

@@ -53,7 +53,11 @@ impl Strip {
 
     /// Words, made safe.
     pub fn words(self, words: impl AsRef<str>, role: Role) -> Self {
-        self.plain(Plain::line(words.as_ref()), role)
+        // Safe text ends with something visible, so the space behind it is a gap.
+        let words = words.as_ref();
+        let visible = words.trim_end_matches(' ');
+        self.plain(Plain::line(visible), role)
+            .gap(words.len() - visible.len())
     }
 
     /// Words, cut to what is left of so many columns.

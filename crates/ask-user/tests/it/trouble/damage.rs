@@ -19,7 +19,7 @@ fn filled(count: usize) -> Sandbox {
     let long = "many words ".repeat(40);
     for number in 0..count {
         let question = format!("Number {number}? {long}");
-        sandbox.done(&["ask", &question, "--no-wait"]);
+        sandbox.asks(&[&question]);
     }
     sandbox.done(&["list"]);
     Hub::of(&sandbox).signal(rustix::process::Signal::TERM);
@@ -128,7 +128,7 @@ fn aside_with_all_bytes(sandbox: &Sandbox, damaged: &[u8]) {
     );
     let status = json(&sandbox.done(&["hub", "--status", "--json"]));
     assert_eq!(status["setAside"], *place, "{status}");
-    let id = sandbox.done(&["ask", "Works?", "--no-wait"]);
+    let id = sandbox.asks(&["Works?"]);
     sandbox.done(&["answer", id.trim(), "--set", "it does"]);
     assert!(sandbox.done(&["show", id.trim()]).contains("it does"));
 }

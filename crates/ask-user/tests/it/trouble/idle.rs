@@ -75,7 +75,7 @@ fn it_stays_while_an_ask_waits_and_while_it_is_not_time_yet() {
     let sandbox = Sandbox::new();
     let mut hub = hub(&sandbox);
     later(&sandbox, &hub, 4);
-    let id = sandbox.done(&["ask", "Wait for me?", "--no-wait"]);
+    let id = sandbox.asks(&["Wait for me?"]);
     later(&sandbox, &hub, 600);
     sandbox.done(&["answer", id.trim(), "--set", "of course"]);
     assert_eq!(

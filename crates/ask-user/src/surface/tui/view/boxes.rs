@@ -112,7 +112,10 @@ impl FieldView<'_> {
 /// Rows in a frame with a title, set in by so many columns.
 pub fn framed(title: &str, strips: Vec<Strip>, indent: usize, columns: usize) -> Vec<Strip> {
     let inner = columns.saturating_sub(2 * indent + 2);
-    let name = Strip::new().clipped(format!(" {title} "), Role::Strong, inner);
+    let name = Strip::new()
+        .gap(1)
+        .clipped(title, Role::Strong, inner)
+        .gap(1);
     let line = "─".repeat(inner.saturating_sub(name.width()));
     let top = Strip::indented(indent)
         .words("┌", Role::Frame)

@@ -1,0 +1,68 @@
+//! The fields of an object, read with their path in hand.
+
+use serde_json::Map;
+
+use super::{Read, malformed};
+use crate::dialect::Json;
+use crate::time::Time;
+
+/// An object and where it stands, for messages.
+pub(in crate::dialect) struct Fields<'a> {
+    map: &'a Map<String, Json>,
+    path: &'a str,
+}
+
+impl<'a> Fields<'a> {
+    pub(in crate::dialect) fn of(value: &'a Json, path: &'a str) -> Read<Self> {
+        match value.as_object() {
+            Some(map) => Ok(Self { map, path }),
+            None => malformed(path, "must be an object"),
+        }
+    }
+
+    pub(in crate::dialect) fn get(&self, key: &str) -> Option<&'a Json> {
+        self.map.get(key).filter(|value| !value.is_null())
+    }
+
+    pub(in crate::dialect) fn optional_text(&self, key: &str) -> Option<String> {
+        self.get(key).and_then(Json::as_str).map(str::to_owned)
+    }
+
+    pub(in crate::dialect) fn text(&self, key: &str) -> Read<String> {
+        match self.optional_text(key) {
+            Some(text) => Ok(text),
+            None => malformed(&format!("{}.{key}", self.path), "must be a string"),
+        }
+    }
+
+    pub(in crate::dialect) fn number(&self, key: &str) -> Option<u64> {
+        self.get(key).and_then(Json::as_u64)
+    }
+
+    pub(in crate::dialect) fn flag(&self, key: &str) -> bool {
+        self.get(key).and_then(Json::as_bool).unwrap_or(false)
+    }
+
+    pub(in crate::dialect) fn optional_time(&self, key: &str) -> Read<Option<Time>> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(value) => match value.as_str().and_then(Time::parse) {
+                Some(time) => Ok(Some(time)),
+                None => malformed(
+                    &format!("{}.{key}", self.path),
+                    "must be a time in RFC 3339",
+                ),
+            },
+        }
+    }
+
+    pub(in crate::dialect) fn time(&self, key: &str) -> Read<Time> {
+        match self.optional_time(key)? {
+            Some(time) => Ok(time),
+            None => malformed(
+                &format!("{}.{key}", self.path),
+                "must be a time in RFC 3339",
+            ),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Reads what the form's writers wrote: records, drafts, outcomes, settlements.
+
+use super::fields::Fields;
+use super::{Read, malformed, pick};
+use crate::ask::{Ask, Choice, Input, Question};
+use crate::dialect::Json;
+use crate::dialect::json::brief;
+use crate::draft::{Answer, Draft, Gaps};
+use crate::id::AskId;
+use crate::lifecycle::Settlement;
+use crate::outcome::Outcome;
+use crate::record::{Asker, Record, Saved, Shown, State};
+use crate::time::Time;
+
+/// Reads what [`super::write_record`] wrote.
+pub fn read_record(value: &Json) -> Read<Record> {
+    let from = Fields::of(value, "record")?;
+    let Some(id) = AskId::parse(&from.text("askId")?) else {
+        return malformed("askId", "is not an id");
+    };
+    let ask = read_ask(value)?;
+    let waiters = from.number("waiters").unwrap_or(0);
+    Ok(Record {
+        id,
+        dialect: from.text("dialect")?,
+        asker: read_asker(from.get("asker").unwrap_or(&Json::Null)),
+        asked_at: from.time("askedAt")?,
+        deadline_at: from.optional_time("deadlineAt")?,
+        state: read_state(&from, &ask)?,
+        draft: from.get("draft").map(read_saved).transpose()?,
+        shown: read_shown(&from)?,
+        waiters: u32::try_from(waiters).unwrap_or(0),
+        ask,
+    })
+}
+
+/// Reads what [`super::write_draft`] wrote.
+pub fn read_draft(value: &Json) -> Read<Draft> {
+    let from = Fields::of(value, "draft")?;
+    let Some(Json::Array(items)) = from.get("answers") else {
+        return malformed("draft.answers", "must be an array");
+    };
+    let mut answers = Vec::with_capacity(items.len());
+    for item in items {
+        let from = Fields::of(item, "draft.answers")?;
+        let picks = match from.get("picks") {
+            Some(Json::Array(picks)) => picks
+                .iter()
+                .filter_map(|pick| pick.as_u64().and_then(|pick| usize::try_from(pick).ok()))
+                .collect(),
+            _ => Vec::new(),
+        };
+        answers.push(Answer {
+            picks,
+            own: from.optional_text("own"),
+            note: from.optional_text("note"),
+            none: from.flag("none"),
+        });
+    }
+    Ok(Draft {
+        answers,
+        note: from.optional_text("note"),
+    })
+}
+
+/// Reads what [`super::write_outcome`] wrote.
+pub fn read_outcome(ask: &Ask, value: &Json) -> Read<Outcome> {
+    let from = Fields::of(value, "outcome")?;
+    if from.flag("answered") {
+        let draft = read_answers(ask, value)?;
+        return match draft.finish(ask, Gaps::Send) {
+            Ok(answered) => Ok(Outcome::Answered(answered)),
+            Err(unfinished) => malformed("outcome.answers", &unfinished.to_string()),
+        };
+    }
+    if from.flag("cancelled") {
+        return Ok(Outcome::Declined {
+            reason: from.optional_text("reason"),
+        });
+    }
+    if from.flag("timedOut") {
+        return Ok(Outcome::Expired);
+    }
+    if from.flag("withdrawn") {
+        return Ok(Outcome::Withdrawn);
+    }
+    match from.optional_text("clarify") {
+        Some(words) => Ok(Outcome::Clarify { words }),
+        None => malformed("outcome", "says neither how nor by whom it ended"),
+    }
+}
+
+/// Reads native answers, by question id where given and else by position, into a draft.
+pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
+    let from = Fields::of(value, "outcome")?;
+    let Some(Json::Array(items)) = from.get("answers") else {
+        return malformed("answers", "must be an array");
+    };
+    let mut answers = vec![Answer::default(); ask.questions.len()];
+    for (position, item) in items.iter().enumerate() {
+        let path = format!("answers[{position}]");
+        let from = Fields::of(item, &path)?;
+        let at = match from.optional_text("questionId") {
+            Some(id) => ask.questions.iter().position(|question| question.id == id),
+            None => (position < ask.questions.len()).then_some(position),
+        };
+        let Some(at) = at else {
+            return malformed(&path, "names no question of this ask");
+        };
+        answers[at] = read_answer(&ask.questions[at], &from, &path)?;
+    }
+    Ok(Draft {
+        answers,
+        note: from.optional_text("note"),
+    })
+}
+
+/// Reads what [`super::write_settlement`] wrote.
+pub fn read_settlement(ask: &Ask, value: &Json) -> Read<Settlement> {
+    let from = Fields::of(value, "settlement")?;
+    Ok(Settlement {
+        outcome: read_outcome(ask, from.get("outcome").unwrap_or(&Json::Null))?,
+        surface: from.text("surface")?,
+        at: Time(from.get("at").and_then(Json::as_i64).unwrap_or(0)),
+        attempt: from.number("attempt").unwrap_or(0),
+    })
+}
+
+fn read_state(from: &Fields<'_>, ask: &Ask) -> Read<State> {
+    if from.text("state")? == "waiting" {
+        return Ok(State::Waiting);
+    }
+    Ok(State::Closed {
+        settlement: Settlement {
+            outcome: read_outcome(ask, from.get("outcome").unwrap_or(&Json::Null))?,
+            surface: from.text("answeredBy")?,
+            at: from.time("answeredAt")?,
+            attempt: from.number("attempt").unwrap_or(0),
+        },
+        delivered_at: from.optional_time("deliveredAt")?,
+    })
+}
+
+fn read_saved(value: &Json) -> Read<Saved> {
+    let fields = Fields::of(value, "draft")?;
+    Ok(Saved {
+        draft: read_draft(value)?,
+        at: fields.time("savedAt")?,
+        surface: fields.text("savedBy")?,
+    })
+}
+
+fn read_shown(from: &Fields<'_>) -> Read<Option<Shown>> {
+    let Some(surface) = from.optional_text("shownOn") else {
+        return Ok(None);
+    };
+    Ok(Some(Shown {
+        surface,
+        at: from.time("shownAt")?,
+    }))
+}
+
+fn read_answer(question: &Question, from: &Fields<'_>, path: &str) -> Read<Answer> {
+    let path = format!("{path}.values");
+    let mut answer = Answer {
+        own: from.optional_text("customText"),
+        note: from.optional_text("note"),
+        ..Answer::default()
+    };
+    let values = match from.get("values") {
+        None => &[],
+        Some(Json::Array(values)) => values.as_slice(),
+        Some(single) => std::slice::from_ref(single),
+    };
+    for value in values {
+        let Some(value) = value.as_str() else {
+            return malformed(&path, "must be strings");
+        };
+        match pick(question, value) {
+            Some(pick) => answer.picks.push(pick),
+            None if question.input.is_empty() => answer.own = Some(value.to_owned()),
+            None => {
+                let problem = format!("\"{}\" is no choice of this question", brief(value));
+                return malformed(&path, &problem);
+            }
+        }
+    }
+    answer.none = question.input.is_many()
+        && from.optional_text("status").as_deref() == Some("answered")
+        && answer.picks.is_empty()
+        && answer.own.is_none();
+    Ok(answer)
+}
+
+/// Reads the parts of an ask from what [`super::write_record`] wrote.
+fn read_ask(value: &Json) -> Read<Ask> {
+    let from = Fields::of(value, "record")?;
+    let Some(Json::Array(items)) = from.get("questions") else {
+        return malformed("questions", "must be an array");
+    };
+    let mut questions = Vec::with_capacity(items.len());
+    for item in items {
+        questions.push(read_question(item)?);
+    }
+    Ok(Ask {
+        title: from.optional_text("title"),
+        context: from.optional_text("context"),
+        questions,
+        limit_ms: from.number("timeout"),
+        metadata: from.get("metadata").map(Json::to_string),
+    })
+}
+
+fn read_question(value: &Json) -> Read<Question> {
+    let from = Fields::of(value, "questions")?;
+    let choices = match from.get("options") {
+        Some(Json::Array(items)) => items.iter().map(read_choice).collect::<Read<Vec<_>>>()?,
+        _ => Vec::new(),
+    };
+    let input = match from.text("type")?.as_str() {
+        "text" => Input::Text,
+        "select" => Input::One(choices),
+        "multi-select" => Input::Many(choices),
+        "confirm" => Input::Confirm,
+        _ => return malformed("type", "must be text, select, multi-select or confirm"),
+    };
+    Ok(Question {
+        id: from.text("questionId")?,
+        text: from.text("question")?,
+        label: from.optional_text("header"),
+        input,
+        required: from.flag("required"),
+        placeholder: from.optional_text("placeholder"),
+        default: from.optional_text("default"),
+    })
+}
+
+fn read_choice(value: &Json) -> Read<Choice> {
+    let from = Fields::of(value, "options")?;
+    Ok(Choice {
+        label: from.text("label")?,
+        description: from.optional_text("description"),
+        preview: from.optional_text("preview"),
+    })
+}
+
+fn read_asker(value: &Json) -> Asker {
+    let text = |key: &str| value.get(key).and_then(Json::as_str).map(str::to_owned);
+    Asker {
+        client: text("client"),
+        version: text("clientVersion"),
+        agent: text("agent"),
+        session: text("session"),
+        project: text("project"),
+        directory: text("directory"),
+        branch: text("branch"),
+    }
+}

@@ -1,0 +1,341 @@
+//! What a tool call comes to: read in its dialect, opened at the hub, waited for,
+//! and told. A call is only a waiter: when it leaves, the ask stays.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context;
+use ask_core::dialect::wire::Request;
+use ask_core::dialect::{Call, Dialect, Json, Refusal, Reply, Setting, Wait, Word, json};
+use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use rmcp::model::{CallToolResult, RequestId};
+use rmcp::service::{RequestContext, RoleServer};
+use tokio::sync::{OnceCell, Semaphore};
+use tokio::task::JoinSet;
+
+use super::keepalive::{Beat, Keepalive};
+use super::{Offer, Offered, debug, shape};
+use crate::home::Home;
+use crate::hub::client::{Client, Waiting};
+use crate::{asker, clock};
+
+/// Enough to keep the hub's disk busy.
+const TURNS: usize = 64;
+
+/// What all calls of one server share.
+pub struct Shared {
+    home: Home,
+    pub offer: Offer,
+    hub: OnceCell<Client>,
+    /// How many calls may be on their way to the hub at once.
+    pub turns: Semaphore,
+    /// Calls whose person has yet to answer.
+    waits: Mutex<HashMap<RequestId, Waits>>,
+    /// Outcomes that are delivered once the reply to this request is written.
+    replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
+    pub keepalive: Keepalive,
+    calls: AtomicU64,
+}
+
+/// What a call comes to.
+pub struct Told {
+    /// What the agent reads.
+    pub reply: Reply,
+    /// What it is thereby told.
+    pub delivers: Vec<AskId>,
+}
+
+impl From<Reply> for Told {
+    fn from(reply: Reply) -> Self {
+        Self {
+            reply,
+            delivers: Vec::new(),
+        }
+    }
+}
+
+/// A call as far as it got without a person.
+pub enum Begun {
+    /// There is a reply already.
+    Told(Told),
+    /// A person has to answer first.
+    Waits(Waits),
+}
+
+/// A call that waits.
+pub struct Waits {
+    dialect: &'static dyn Dialect,
+    waiting: Waiting,
+    /// A fetch that gives up after a while, with what it says then.
+    limit: Option<Box<(Duration, Reply)>>,
+    is_fetch: bool,
+    _beat: Option<Beat>,
+}
+
+impl Waits {
+    pub async fn told(mut self) -> Told {
+        if let Some(limit) = self.limit.take() {
+            return Box::pin(self.told_within(limit)).await;
+        }
+        let outcome = self.waiting.outcome().await;
+        self.tell(outcome)
+    }
+
+    async fn told_within(mut self, limit: Box<(Duration, Reply)>) -> Told {
+        match tokio::time::timeout(limit.0, self.waiting.outcome()).await {
+            Ok(outcome) => self.tell(outcome),
+            Err(_) => limit.1.into(),
+        }
+    }
+
+    fn tell(&self, outcome: anyhow::Result<Record>) -> Told {
+        match outcome {
+            Ok(record) => {
+                debug(|| format!("{} {}", record.id, record.state_word()));
+                if self.is_fetch {
+                    fetched(self.dialect, &[record])
+                } else {
+                    closed(self.dialect, &record)
+                }
+            }
+            Err(error) => failed(self.dialect, &error),
+        }
+    }
+}
+
+/// What an agent must know when opening its ask failed: silence is no answer.
+const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
+
+impl Shared {
+    /// For a server that nobody has called yet.
+    pub fn new(home: Home, offer: Offer) -> Self {
+        Self {
+            home,
+            offer,
+            hub: OnceCell::new(),
+            turns: Semaphore::new(TURNS),
+            waits: Mutex::default(),
+            replies: Mutex::default(),
+            keepalive: Keepalive::default(),
+            calls: AtomicU64::new(0),
+        }
+    }
+
+    /// How far the person is with an ask, for progress.
+    pub async fn standing(&self, ask: &AskId) -> Option<String> {
+        let record = self.hub.get()?.get(ask.as_str()).await.ok()?;
+        Some(waits(&record))
+    }
+
+    /// Reads a call and opens its ask, or finds what it asks for.
+    pub async fn begin(
+        &self,
+        offered: &Offered,
+        arguments: &Json,
+        context: RequestContext<RoleServer>,
+    ) -> Begun {
+        let dialect = offered.dialect;
+        let setting = Setting {
+            limit_ms: std::env::var("CN_MCP_TIMEOUT")
+                .ok()
+                .and_then(|text| text.parse().ok()),
+            random: clock::random(),
+        };
+        let call = match json::check_size(arguments) {
+            Ok(()) => dialect.read(offered.tool.name, arguments, &setting),
+            Err(problem) => Err(Refusal::from(problem)),
+        };
+        let begun = match call {
+            Err(refusal) => return Begun::Told(dialect.write(Word::Refused(&refusal)).into()),
+            Ok(Call::Ask {
+                ask,
+                agent,
+                detached,
+            }) => {
+                let who = asker_of(&context, agent);
+                let id = dialect.id(clock::random());
+                let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
+                self.ask(dialect, record, detached, context).await
+            }
+            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, context).await,
+        };
+        begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error)))
+    }
+
+    async fn ask(
+        &self,
+        dialect: &'static dyn Dialect,
+        record: Record,
+        detached: bool,
+        context: RequestContext<RoleServer>,
+    ) -> anyhow::Result<Begun> {
+        if detached {
+            let hub = self.hub().await.context(NOT_ASKED)?;
+            let opened = hub.open(record.clone()).await;
+            opened.context(NOT_ASKED)?;
+            return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
+        }
+        let beat = self.beat(&context, &record).await;
+        let hub = self.hub().await.context(NOT_ASKED)?;
+        let waiting = hub.ask(record).await.context(NOT_ASKED)?;
+        debug(|| format!("request {}: the ask is kept, now the person", context.id));
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            limit: None,
+            is_fetch: false,
+            _beat: beat,
+        }))
+    }
+
+    async fn fetch(
+        &self,
+        dialect: &'static dyn Dialect,
+        id: Option<String>,
+        wait: Wait,
+        context: RequestContext<RoleServer>,
+    ) -> anyhow::Result<Begun> {
+        let hub = self.hub().await?;
+        let Some(id) = id else {
+            let who = asker_of(&context, None);
+            let request = Request::Undelivered {
+                client: who.client,
+                directory: who.directory,
+            };
+            let (records, _) = hub.list(request).await?;
+            return Ok(Begun::Told(fetched(dialect, &records)));
+        };
+        let record = match hub.get(&id).await {
+            // An agent must not read what was asked in another wording by another agent.
+            Ok(record) if record.dialect == dialect.name() => record,
+            Ok(_) | Err(_) => return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into())),
+        };
+        let so_far = fetched(dialect, std::slice::from_ref(&record));
+        let limit = match wait {
+            Wait::No => return Ok(Begun::Told(so_far)),
+            _ if !record.is_waiting() => return Ok(Begun::Told(so_far)),
+            Wait::Ms(ms) => Some(Box::new((Duration::from_millis(ms), so_far.reply))),
+            Wait::Forever => None,
+        };
+        let beat = self.beat(&context, &record).await;
+        let waiting = hub.wait(record.id.as_str()).await?;
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            limit,
+            is_fetch: true,
+            _beat: beat,
+        }))
+    }
+
+    /// A reply in the shape of the protocol, noted for when it is written.
+    pub fn tell(&self, id: RequestId, told: Told) -> CallToolResult {
+        if !told.delivers.is_empty() {
+            self.replies().insert(id, told.delivers);
+        }
+        shape::tool_result(told.reply)
+    }
+
+    pub fn waits(&self) -> MutexGuard<'_, HashMap<RequestId, Waits>> {
+        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The hub, found or started by the first call that needs it.
+    async fn hub(&self) -> anyhow::Result<&Client> {
+        self.hub
+            .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
+            .await
+    }
+
+    async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
+        let token = context.meta.get_progress_token()?;
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        let message = waits(record);
+        Some(
+            self.keepalive
+                .begin(
+                    number,
+                    record.id.clone(),
+                    context.peer.clone(),
+                    token,
+                    message,
+                )
+                .await,
+        )
+    }
+
+    /// The reply to a request was written: what it told is delivered.
+    pub fn delivered(&self, id: &RequestId, deliveries: &mut JoinSet<()>) {
+        while deliveries.try_join_next().is_some() {}
+        let told = self.replies().remove(id).unwrap_or_default();
+        for ask in told {
+            if let Some(hub) = self.hub.get().cloned() {
+                deliveries.spawn(async move {
+                    // Where the hub can't be had, the outcome stays undelivered and is told again.
+                    let _ = hub.delivered(&ask).await;
+                });
+            }
+        }
+    }
+
+    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
+    Told {
+        reply: dialect.write(Word::Closed(record)),
+        delivers: vec![record.id.clone()],
+    }
+}
+
+fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
+    Told {
+        reply: dialect.write(Word::Fetched(records)),
+        delivers: records
+            .iter()
+            .filter(|record| !record.is_waiting())
+            .map(|record| record.id.clone())
+            .collect(),
+    }
+}
+
+fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {
+    dialect.write(Word::Failed(&format!("{error:#}"))).into()
+}
+
+/// What a progress notification says: what waits, how far the person is, and where to answer.
+fn waits(record: &Record) -> String {
+    let headline = Plain::line(record.ask.headline());
+    let short: String = headline.as_str().chars().take(80).collect();
+    let count = record.ask.questions.len();
+    let given = record.draft.as_ref().map_or(0, |saved| saved.draft.given());
+    let how_far = match &record.shown {
+        Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),
+        Some(shown) => format!("open in {}", shown.surface),
+        None => "answer with `ask-user inbox`".to_owned(),
+    };
+    format!("Waiting for the user: {short} ({how_far})")
+}
+
+fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
+    let here = asker::here();
+    let client = context.client_info();
+    let session = ["sessionId", "threadId"].iter().find_map(|key| {
+        context
+            .meta
+            .get(*key)
+            .and_then(Json::as_str)
+            .map(str::to_owned)
+    });
+    Asker {
+        client: client.as_ref().map(|client| client.name.clone()),
+        version: client.map(|client| client.version),
+        agent: agent.or(here.agent),
+        session: session.or(here.session),
+        ..here
+    }
+}

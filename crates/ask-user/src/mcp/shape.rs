@@ -1,0 +1,65 @@
+//! Tools and replies in the shapes of the protocol.
+
+use ask_core::dialect::{Json, Reply};
+use rmcp::model::{
+    CallToolResponse, CallToolResult, ContentBlock, JsonObject, MetaObject, Tool, ToolAnnotations,
+};
+
+use super::Offered;
+
+/// A tool as it is listed.
+pub fn tool(offered: &Offered) -> Tool {
+    let contract = offered.contract();
+    let description = contract
+        .get("description")
+        .and_then(Json::as_str)
+        .unwrap_or_default()
+        .to_owned();
+    let schema: JsonObject = match contract.get("inputSchema") {
+        Some(Json::Object(schema)) => schema.clone(),
+        _ => JsonObject::new(),
+    };
+    let mut meta = JsonObject::new();
+    meta.insert("anthropic/alwaysLoad".to_owned(), true.into());
+    let annotations = ToolAnnotations::new()
+        .read_only(true)
+        .destructive(false)
+        .idempotent(false)
+        .open_world(false);
+    Tool::new_with_raw(offered.name.clone(), Some(description.into()), schema)
+        .with_title(offered.tool.title)
+        .with_annotations(annotations)
+        .with_meta(MetaObject(meta))
+}
+
+/// A reply as the result of a call.
+pub fn tool_result(reply: Reply) -> CallToolResult {
+    let content = vec![ContentBlock::text(reply.text)];
+    let mut result = if reply.is_error {
+        CallToolResult::error(content)
+    } else {
+        CallToolResult::success(content)
+    };
+    result.structured_content = reply.structured;
+    if !reply.is_error {
+        result.is_error = None;
+    }
+    if !reply.meta.is_empty() {
+        let facts = reply
+            .meta
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value));
+        result.meta = Some(MetaObject(facts.collect()));
+    }
+    result
+}
+
+/// A result with nothing in it: of a call that is not told yet, or that nobody listens to any more.
+pub fn empty() -> CallToolResult {
+    CallToolResult::success(Vec::new())
+}
+
+/// The same as a response.
+pub fn unread() -> CallToolResponse {
+    CallToolResponse::Complete(empty())
+}
