@@ -140,7 +140,7 @@ impl Ask {
             } else {
                 writeln!(out, "{}", record.id)?;
             }
-            return Ok(if exact { Exit::Waiting } else { Exit::Done });
+            return Ok(Exit::Waiting);
         }
         let id = record.id.clone();
         let mut waiting = client.ask(record).await?;

@@ -67,7 +67,7 @@ fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
         .open(&path)
         .with_context(|| format!("opening {}", path.display()))?;
     let mut stopped = None;
-    for _ in 0..LOCK_TRIES {
+    for tries in 0..LOCK_TRIES {
         match lock.try_lock() {
             Ok(()) => return Ok(Some(lock)),
             Err(TryLockError::WouldBlock) => {}
@@ -80,7 +80,7 @@ fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
                 .into());
             }
         }
-        match other(home) {
+        match other(home, tries > LOCK_TRIES / 5) {
             // Those who wait for it come back at once and would begin one of their own version:
             // whoever replaces it stands at the lock already when it is let go.
             Some((_, there)) if !is_newer(&super::version(), &there.version) => return Ok(None),
@@ -104,10 +104,19 @@ fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
 const LOCK_TRIES: u32 = 2_500;
 const LOCK_PAUSE: Duration = Duration::from_millis(2);
 
-/// A connection to the hub that left its address, if it takes connections.
-fn other(home: &Home) -> Option<(UnixStream, Address)> {
-    let text = std::fs::read_to_string(home.address_file()).ok()?;
-    let address = wire::read_address(&text).ok()?;
+/// A connection to the hub that left its address, if it takes connections. Who doesn't leave
+/// one for long has lost it, and is looked for where it would be; of what version, nobody knows.
+fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
+    let left = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    let address = match wire::read_address(&left) {
+        Ok(address) => address,
+        Err(_) if lost => Address {
+            version: "unknown".to_owned(),
+            pid: 0,
+            socket: home.socket_file().ok()?.display().to_string(),
+        },
+        Err(_) => return None,
+    };
     let stream = UnixStream::connect(&address.socket).ok()?;
     Some((stream, address))
 }

@@ -105,6 +105,9 @@ impl Waits {
     }
 }
 
+/// What an agent must know when opening its ask failed: silence is no answer.
+const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
+
 impl Shared {
     /// For a server that nobody has called yet.
     pub fn new(home: Home, offer: Offer) -> Self {
@@ -169,11 +172,14 @@ impl Shared {
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Begun> {
         if detached {
-            self.hub().await?.open(record.clone()).await?;
+            let hub = self.hub().await.context(NOT_ASKED)?;
+            let opened = hub.open(record.clone()).await;
+            opened.context(NOT_ASKED)?;
             return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
         }
         let beat = self.beat(&context, &record).await;
-        let waiting = self.hub().await?.ask(record).await?;
+        let hub = self.hub().await.context(NOT_ASKED)?;
+        let waiting = hub.ask(record).await.context(NOT_ASKED)?;
         debug(|| format!("request {}: the ask is kept, now the person", context.id));
         Ok(Begun::Waits(Waits {
             dialect,
@@ -241,7 +247,6 @@ impl Shared {
         self.hub
             .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
             .await
-            .context("the question could not be asked, and nobody has seen it")
     }
 
     async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {

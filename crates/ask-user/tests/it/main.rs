@@ -2,7 +2,10 @@
 //! it, and the tree against its own rules. One binary, so that it links once.
 
 mod agent;
+mod commands;
 mod kills;
+mod old;
 mod peers;
 mod support;
 mod tidy;
+mod trouble;

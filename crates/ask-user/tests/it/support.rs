@@ -15,11 +15,6 @@ pub fn json(text: &str) -> Json {
         .unwrap_or_else(|error| panic!("not JSON ({error}): {text}"))
 }
 
-/// A text as a JSON string.
-pub fn quoted(text: &str) -> String {
-    Json::from(text).to_string()
-}
-
 /// The text at a key, which must be there.
 pub fn text(value: &Json, key: &str) -> String {
     let found = value.get(key).and_then(Json::as_str);

@@ -24,7 +24,7 @@ fn eight_that_race_for_it_are_served_by_one_hub() {
     for mut racer in racers {
         let id = racer.out.rest();
         let status = racer.child.wait().expect("it is our child");
-        assert!(status.success(), "{status}: {}", racer.err.rest());
+        assert_eq!(status.code(), Some(8), "{status}: {}", racer.err.rest());
         ids.insert(id);
     }
     assert_eq!(ids.len(), 8, "each has its ask");
@@ -41,7 +41,7 @@ fn eight_that_race_for_it_are_served_by_one_hub() {
 #[test]
 fn what_a_crash_left_is_in_nobodys_way() {
     let sandbox = Sandbox::new();
-    sandbox.done(&["ask", "Still there?", "--no-wait"]);
+    sandbox.asks(&["Still there?"]);
     Hub::of(&sandbox).kill();
     assert!(
         sandbox.home().join("hub.json").exists(),

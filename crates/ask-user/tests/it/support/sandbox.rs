@@ -78,6 +78,23 @@ impl Sandbox {
         out.into_owned()
     }
 
+    /// Asks with `ask-user ask … --no-wait`; the id.
+    pub fn asks(&self, arguments: &[&str]) -> String {
+        let output = self
+            .command(BINARY)
+            .arg("ask")
+            .args(arguments)
+            .arg("--no-wait")
+            .output();
+        let output = output.unwrap_or_else(|error| panic!("{BINARY} must start: {error}"));
+        assert_eq!(
+            output.status.code(),
+            Some(8),
+            "it is asked and waits: {output:?}"
+        );
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
     /// Starts a command of [`Sandbox::command`] and reads along.
     pub fn start(&self, who: &str, mut command: Command) -> Running {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());

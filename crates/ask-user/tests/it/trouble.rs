@@ -1,0 +1,7 @@
+//! When the world is not as it should be, a sentence says what happened, where,
+//! and what to do; and nothing that was acknowledged is lost.
+
+mod damage;
+mod disk;
+mod idle;
+mod places;

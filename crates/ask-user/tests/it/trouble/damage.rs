@@ -1,0 +1,134 @@
+//! Stores that are damaged are set aside with all their bytes, and stores of a
+//! newer version are left as they are.
+
+use std::path::PathBuf;
+
+use rusqlite::Connection;
+
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+fn store(sandbox: &Sandbox) -> PathBuf {
+    sandbox.home().join("ask-user.db")
+}
+
+/// A home with some asks in it and no hub.
+fn filled(count: usize) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let long = "many words ".repeat(40);
+    for number in 0..count {
+        let question = format!("Number {number}? {long}");
+        sandbox.asks(&[&question]);
+    }
+    sandbox.done(&["list"]);
+    Hub::of(&sandbox).signal(rustix::process::Signal::TERM);
+    // Its lock is let go of last: whoever is the next hub has waited for that.
+    sandbox.done(&["hub"]);
+    sandbox.done(&["hub", "--stop"]);
+    sandbox
+}
+
+/// The bytes of the store, once nobody writes to it any more.
+fn bytes(sandbox: &Sandbox) -> Vec<u8> {
+    let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
+    lock.lock().expect("the hub lets go of its lock");
+    std::fs::read(store(sandbox)).expect("the store is there")
+}
+
+fn set_aside(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(sandbox.home()).expect("the home is there");
+    let paths = entries.flatten().map(|entry| entry.path());
+    let aside = |path: &PathBuf| {
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        name.is_some_and(|name| {
+            name.contains("damaged") && !name.ends_with("-wal") && !name.ends_with("-shm")
+        })
+    };
+    paths.filter(aside).collect()
+}
+
+#[test]
+fn a_store_of_a_newer_version_is_refused_and_untouched() {
+    let sandbox = filled(2);
+    bytes(&sandbox);
+    let db = Connection::open(store(&sandbox)).expect("a store");
+    db.pragma_update(None, "user_version", 99)
+        .expect("a version");
+    db.close().expect("closed");
+    let before = bytes(&sandbox);
+    for arguments in [&["list"][..], &["ask", "Really?"]] {
+        let output = sandbox.run(arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(6), "{said}");
+        assert!(said.contains("ask-user.db"), "where: {said}");
+        assert!(
+            said.contains("newer ask-user") && said.contains("99"),
+            "what: {said}"
+        );
+        assert!(said.contains("install the newer"), "what to do: {said}");
+    }
+    assert!(bytes(&sandbox) == before, "byte for byte as it was");
+    assert!(set_aside(&sandbox).is_empty());
+}
+
+#[test]
+fn a_store_that_is_none_is_set_aside_and_a_new_one_begun() {
+    for garbage in [
+        &b"This is no database at all, but a letter to a friend."[..],
+        &[0xff; 9000],
+    ] {
+        let sandbox = Sandbox::new();
+        std::fs::write(store(&sandbox), garbage).expect("the home is ours");
+        aside_with_all_bytes(&sandbox, garbage);
+    }
+}
+
+#[test]
+fn a_store_with_a_damaged_header_is_set_aside() {
+    let sandbox = filled(3);
+    let mut damaged = bytes(&sandbox);
+    damaged[..100].fill(b'#');
+    std::fs::write(store(&sandbox), &damaged).expect("the home is ours");
+    aside_with_all_bytes(&sandbox, &damaged);
+}
+
+#[test]
+fn a_store_with_a_damaged_page_is_set_aside() {
+    let sandbox = filled(40);
+    let mut damaged = bytes(&sandbox);
+    let middle = damaged.len() / 2 / 4096 * 4096;
+    damaged[middle..middle + 4096].fill(0xa5);
+    damaged[4096..8192].fill(0x5a);
+    std::fs::write(store(&sandbox), &damaged).expect("the home is ours");
+    aside_with_all_bytes(&sandbox, &damaged);
+}
+
+#[test]
+fn an_empty_file_is_a_store_that_is_yet_to_be() {
+    let sandbox = Sandbox::new();
+    std::fs::write(store(&sandbox), "").expect("the home is ours");
+    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+    assert!(set_aside(&sandbox).is_empty());
+}
+
+fn aside_with_all_bytes(sandbox: &Sandbox, damaged: &[u8]) {
+    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+    let aside = set_aside(sandbox);
+    assert_eq!(aside.len(), 1, "kept under one new name: {aside:?}");
+    let kept = std::fs::read(&aside[0]).expect("it can be read");
+    assert!(kept == damaged, "with every byte");
+    let place = aside[0].to_str().expect("UTF-8");
+    let status = sandbox.done(&["hub", "--status"]);
+    assert!(
+        status.contains("damaged") && status.contains(place),
+        "{status}"
+    );
+    let status = json(&sandbox.done(&["hub", "--status", "--json"]));
+    assert_eq!(status["setAside"], *place, "{status}");
+    let id = sandbox.asks(&["Works?"]);
+    sandbox.done(&["answer", id.trim(), "--set", "it does"]);
+    assert!(sandbox.done(&["show", id.trim()]).contains("it does"));
+}

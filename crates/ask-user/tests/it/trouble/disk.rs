@@ -1,0 +1,88 @@
+//! A full disk: what can't be kept is said, and what was kept stays.
+
+use crate::support::agent::Agent;
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+
+/// A hub that can't write files beyond so many blocks of 512 bytes.
+fn limited(sandbox: &Sandbox, blocks: u32) -> Running {
+    let mut command = sandbox.command("sh");
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" hub --foreground");
+    command.args(["-c", &script, BINARY]);
+    let mut hub = sandbox.start("hub", command);
+    hub.out
+        .find("it listens", |line| line.contains("listens").then_some(()));
+    hub
+}
+
+/// Asks until the hub can't keep any more: how many it kept, and what it said then.
+fn fill(sandbox: &Sandbox) -> (usize, String) {
+    let long = "words and words ".repeat(2_000);
+    for kept in 0..200 {
+        let question = format!("Round {kept}?");
+        let output = sandbox.run(&["ask", &question, "--context", &long, "--no-wait"]);
+        if output.status.code() != Some(8) {
+            assert_eq!(output.status.code(), Some(1), "{output:?}");
+            let said = String::from_utf8_lossy(&output.stderr);
+            return (kept, said.into_owned());
+        }
+    }
+    panic!("the disk must be full some time");
+}
+
+fn waiting(sandbox: &Sandbox) -> usize {
+    let listed = json(&sandbox.done(&["list", "--json"]));
+    let records = listed.as_array().expect("a list").iter();
+    records
+        .filter(|record| record["state"] == "waiting")
+        .count()
+}
+
+#[test]
+fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
+    let sandbox = Sandbox::new();
+    let first = sandbox.asks(&["Before?"]);
+    let first = first.trim();
+    sandbox.done(&["hub", "--stop"]);
+    let mut hub = limited(&sandbox, 800);
+    let second = sandbox.asks(&["In between?"]);
+    sandbox.done(&["answer", first, "--set", "kept"]);
+    let (kept, said) = fill(&sandbox);
+    assert!(kept > 0, "some had room");
+    assert!(said.contains("could not write"), "what: {said}");
+    assert!(said.contains("nothing was changed"), "{said}");
+    assert!(
+        said.to_lowercase().contains("try again"),
+        "what to do: {said}"
+    );
+    assert_eq!(waiting(&sandbox), kept + 1, "all that were kept still wait");
+
+    let mut agent = Agent::of(&sandbox, "native");
+    let long = "words and words ".repeat(2_000);
+    let large = format!(r#"{{"question":"Room?","context":"{long}"}}"#);
+    let call = agent.call("ask_user", &large);
+    let said = agent.refused(call);
+    assert!(said.contains("could not write"), "what: {said}");
+    assert!(said.contains("nobody has seen it"), "honest: {said}");
+
+    sandbox.done(&["hub", "--stop"]);
+    hub.out.rest();
+    let record = json(&sandbox.done(&["show", first, "--json"]));
+    let said = &record["outcome"]["answers"][0]["values"][0];
+    assert_eq!(*said, "kept", "{record}");
+    assert_eq!(
+        waiting(&sandbox),
+        kept + 1,
+        "all that were acknowledged, and no other"
+    );
+    sandbox.done(&["answer", second.trim(), "--set", "now"]);
+    let mut person = Person::at(&sandbox);
+    let call = agent.call("ask_user", &large);
+    let record = person.sees("it is asked", |record| {
+        record["questions"][0]["question"] == "Room?"
+    });
+    let id = record["askId"].as_str().expect("an id");
+    person.answers(id, &["--set", "plenty"]);
+    assert!(agent.told(call).contains("plenty"));
+}

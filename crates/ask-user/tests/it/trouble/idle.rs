@@ -1,0 +1,89 @@
+//! A hub that nobody needs ends by itself, and not before.
+
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+
+use ask_core::Time;
+use ask_core::dialect::wire::{self, Request};
+use rustix::process::{Pid, Signal, WaitOptions, waitpid};
+
+use crate::support::hub::{address, send_signal};
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+
+/// What the hub takes from a connection at a time.
+const READ_AT_ONCE: usize = 8_192;
+
+const NOON: &str = "2026-02-04T12:00:00Z";
+
+/// A hub in the foreground whose clock stands still, and that lives five idle minutes.
+fn hub(sandbox: &Sandbox) -> Running {
+    let config = "[hub]\nidle_minutes = 5\n";
+    std::fs::write(sandbox.home().join("config.toml"), config).expect("the home is ours");
+    let mut command = sandbox.command(BINARY);
+    command
+        .env("ASK_USER_NOW", NOON)
+        .args(["hub", "--foreground"]);
+    let mut hub = sandbox.start("hub", command);
+    hub.out
+        .find("it listens", |line| line.contains("listens").then_some(()));
+    hub
+}
+
+/// Moves the clock while nobody is connected: the hub finds the request and the
+/// end of its connection in the same moment, because the request fills the buffer
+/// that it reads into and so doesn't make it wait for more.
+fn later(sandbox: &Sandbox, hub: &Running, minutes: u64) {
+    let pid = hub.child.id();
+    send_signal(pid, Signal::STOP);
+    let number = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    let stopped = waitpid(number, WaitOptions::UNTRACED).expect("it is our child");
+    assert!(stopped.is_some_and(|(_, status)| status.stopped()));
+    let noon = Time::parse(NOON).expect("a time");
+    let clock = Request::Clock {
+        now_ms: noon.plus_ms(minutes * 60_000).0,
+    };
+    let address = address(sandbox).expect("it says where it is");
+    let mut stream = UnixStream::connect(address.socket).expect("it will listen");
+    let mut line = wire::write_request(1, &clock);
+    line.pop();
+    line.resize(READ_AT_ONCE - 1, b' ');
+    line.push(b'\n');
+    stream.write_all(&line).expect("it will listen");
+    drop(stream);
+    send_signal(pid, Signal::CONT);
+}
+
+#[test]
+fn it_ends_when_nobody_has_needed_it_for_long_enough() {
+    let sandbox = Sandbox::new();
+    let mut hub = hub(&sandbox);
+    sandbox.done(&["list"]);
+    later(&sandbox, &hub, 6);
+    hub.out.rest();
+    let status = hub.child.wait().expect("it is our child");
+    assert!(status.success(), "{status}");
+    assert!(address(&sandbox).is_none(), "it says no more where it is");
+    assert!(
+        !sandbox.home().join("hub.sock").exists(),
+        "nor listens there"
+    );
+    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+}
+
+#[test]
+fn it_stays_while_an_ask_waits_and_while_it_is_not_time_yet() {
+    let sandbox = Sandbox::new();
+    let mut hub = hub(&sandbox);
+    later(&sandbox, &hub, 4);
+    let id = sandbox.asks(&["Wait for me?"]);
+    later(&sandbox, &hub, 600);
+    sandbox.done(&["answer", id.trim(), "--set", "of course"]);
+    assert_eq!(
+        address(&sandbox).map(|address| address.pid),
+        Some(hub.child.id()),
+        "the same hub all the time"
+    );
+    later(&sandbox, &hub, 700);
+    hub.out.rest();
+    assert!(sandbox.done(&["show", id.trim()]).contains("of course"));
+}

@@ -1,0 +1,152 @@
+//! Homes that can't be used as they are, and settings that mean nothing.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::support::agent::Agent;
+use crate::support::hub::address;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+
+/// What a command says when it fails with this code.
+fn fails(sandbox: &Sandbox, home: &str, arguments: &[&str], code: i32) -> String {
+    let mut command = sandbox.command(BINARY);
+    command.env("ASK_USER_HOME", home).args(arguments);
+    let output = command.output().expect("the command starts");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
+    assert!(said.starts_with("ask-user: "), "says who speaks: {said}");
+    said
+}
+
+#[test]
+fn a_home_that_is_no_folder_is_named_with_a_way_out() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home().join("file");
+    std::fs::write(&file, "a regular file").expect("the home is ours");
+    for home in [file.join("home"), file.clone()] {
+        let home = home.to_str().expect("UTF-8");
+        for arguments in [&["list"][..], &["ask", "Really?"], &["answer", "latest"]] {
+            let said = fails(&sandbox, home, arguments, 1);
+            assert!(said.contains(home), "where: {said}");
+            assert!(said.contains("cannot write"), "what: {said}");
+            assert!(said.contains("set ASK_USER_HOME"), "what to do: {said}");
+        }
+    }
+    let kept = std::fs::read_to_string(&file).expect("it is still there");
+    assert_eq!(kept, "a regular file");
+}
+
+#[test]
+fn an_agent_hears_that_nobody_has_seen_its_question() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home().join("file");
+    std::fs::write(&file, "").expect("the home is ours");
+    let mut command = sandbox.command(BINARY);
+    command.env("ASK_USER_HOME", file.join("home")).arg("mcp");
+    command.stdin(std::process::Stdio::piped());
+    let mut running = sandbox.start("mcp", command);
+    let input = running.child.stdin.take().expect("its input is piped");
+    let mut agent = Agent::over(running, input);
+    agent.open(crate::support::agent::Era::Initialize("2025-11-25"));
+    for _ in 0..2 {
+        let call = agent.call("ask_user", r#"{"question":"Hello?"}"#);
+        let said = agent.refused(call);
+        assert!(said.contains("nobody has seen it"), "honest: {said}");
+        assert!(said.contains("cannot write to"), "what: {said}");
+        assert!(said.contains("set ASK_USER_HOME"), "what to do: {said}");
+    }
+}
+
+#[test]
+fn a_home_that_may_only_be_read_is_named() {
+    let sandbox = Sandbox::new();
+    let home = sandbox.home().join("locked");
+    std::fs::create_dir(&home).expect("the home is ours");
+    let mode = |mode| std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(&home, mode(0o500)).expect("it is ours");
+    // Nothing is locked for root.
+    if std::fs::write(home.join("try"), "").is_err() {
+        let said = fails(&sandbox, home.to_str().expect("UTF-8"), &["list"], 6);
+        assert!(said.contains("locked"), "where: {said}");
+        assert!(said.contains("Permission denied"), "what: {said}");
+    }
+    std::fs::set_permissions(&home, mode(0o700)).expect("it is ours");
+}
+
+#[test]
+fn a_home_with_a_very_long_path_works() {
+    let sandbox = Sandbox::new();
+    let long = sandbox.home().join("x".repeat(120)).join("y".repeat(40));
+    let run = |arguments: &[&str]| {
+        let mut command = sandbox.command(BINARY);
+        command.env("ASK_USER_HOME", &long).args(arguments);
+        let output = command.output().expect("the command starts");
+        assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let id = run(&["ask", "Far away?", "--no-wait"]);
+    assert!(run(&["list"]).contains("Far away?"));
+    run(&["answer", id.trim(), "--set", "near"]);
+    assert!(run(&["hub", "--status"]).contains("The hub runs"));
+    assert!(run(&["hub", "--stop"]).contains("ends"));
+}
+
+#[test]
+fn files_are_for_their_owner_alone() {
+    let sandbox = Sandbox::new();
+    std::fs::remove_dir(sandbox.home()).expect("it is empty");
+    let mut command = sandbox.command(BINARY);
+    command.current_dir("/").arg("list");
+    assert!(command.output().expect("it starts").status.success());
+    let mode = |path: &std::path::Path| {
+        let about = std::fs::metadata(path).expect("it is there");
+        about.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(sandbox.home()), 0o700, "the folder");
+    for entry in std::fs::read_dir(sandbox.home())
+        .expect("a folder")
+        .flatten()
+    {
+        assert_eq!(mode(&entry.path()), 0o600, "{}", entry.path().display());
+    }
+}
+
+#[test]
+fn a_setting_that_means_nothing_is_named_to_the_person() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.home().join("config.toml");
+    for (text, words) in [
+        ("[hub]\nidle = 3\n", "hub.idle: is not a setting"),
+        ("colour = 'red'\n", "colour: is not a setting"),
+        (
+            "[hub]\nidle_minutes = 'long'\n",
+            "hub.idle_minutes: must be",
+        ),
+        ("[hub\n", "config.toml"),
+    ] {
+        std::fs::write(&config, text).expect("the home is ours");
+        let output = sandbox.run(&["list"]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(words), "{text}: {said}");
+        assert!(said.contains("config.toml"), "where: {said}");
+        assert_eq!(output.status.code(), Some(6), "{said}");
+    }
+    std::fs::write(&config, "[hub]\nidle_minutes = 3\n").expect("the home is ours");
+    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
+}
+
+#[test]
+fn a_hub_whose_address_was_deleted_is_replaced() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", r#"{"question":"Anybody?"}"#);
+    let id = person.asked();
+    let before = address(&sandbox).expect("a hub runs").pid;
+    std::fs::remove_file(sandbox.home().join("hub.json")).expect("it is there");
+    person.answers(&id, &["--set", "everybody"]);
+    assert!(agent.told(call).contains("everybody"));
+    let now = address(&sandbox).expect("it says where again").pid;
+    assert_ne!(now, before, "another hub");
+}
