@@ -301,7 +301,7 @@ fn examples_are_strictly_valid() {
         for path in paths(*dialect) {
             if !path
                 .file_stem()
-                .is_some_and(|name| name.to_string_lossy().starts_with("seed_"))
+                .is_some_and(|name| name.to_string_lossy().starts_with("spec_"))
             {
                 continue;
             }

@@ -111,7 +111,10 @@ fn the_instructions_are_the_seeds() {
     let printed = "Questions pending. User input required.\n\nTo answer, re-run with:\n  \
         pi -p @.pi/pending-questions.json \"your answers\"\n\nOr edit the JSON file and run:\n  \
         pi -c\n\nQuestions saved to: .pi/pending-questions.json";
-    assert_eq!(pi::pending_instructions(".pi/pending-questions.json"), printed);
+    assert_eq!(
+        pi::pending_instructions(".pi/pending-questions.json"),
+        printed
+    );
     let reply = pi::pending_reply(".pi/pending-questions.json");
     assert_eq!(
         reply.text,
