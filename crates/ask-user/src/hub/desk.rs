@@ -94,6 +94,7 @@ impl Desk {
 
     /// Answers one request.
     pub async fn serve(&self, client: ClientId, number: u64, request: Request) {
+        self.active_at.set(clock::now());
         let response = match request {
             Request::Hello { .. } => Ok(Response::Welcome {
                 version: super::version(),
@@ -190,9 +191,11 @@ impl Desk {
         self.next_deadline.get()
     }
 
-    /// Since when nothing has happened; `None` while a client is connected or an ask waits.
+    /// Since when nothing has happened; `None` while a surface looks on or an ask waits. Clients
+    /// that only stay connected don't count: they come back when they need a hub.
     pub async fn idle_since(&self) -> Option<Time> {
-        if !self.clients.borrow().is_empty() {
+        let looked_on = |client: &Client| client.rung.is_some();
+        if self.clients.borrow().values().any(looked_on) {
             return None;
         }
         match self.status().await {

@@ -229,11 +229,14 @@ impl Desk {
     }
 }
 
-/// Words of a search as a phrase each, so that none is taken for an operator; the last may be unfinished.
+/// Words of a search as a phrase each, so that none is taken for an operator. The last may be
+/// unfinished, unless it is so short that half of everything begins with it.
 fn quoted(search: &str) -> Option<String> {
     let words: Vec<String> = search
         .split_whitespace()
         .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
         .collect();
-    (!words.is_empty()).then(|| format!("{}*", words.join(" ")))
+    let unfinished = search.split_whitespace().last()?.chars().count() > 1;
+    let mark = if unfinished { "*" } else { "" };
+    Some(format!("{}{mark}", words.join(" ")))
 }
