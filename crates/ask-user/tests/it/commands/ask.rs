@@ -47,7 +47,7 @@ fn each_outcome_has_its_exit_code() {
         came(0, "A\nB", "note: both")
     );
     assert_eq!(
-        outcome(&["Go on?", "--confirm"], &["answer", "--set", "y"]),
+        outcome(&["Go on?", "--confirm"], &["answer", "--set", "yes"]),
         came(0, "yes", "")
     );
     assert_eq!(

@@ -58,7 +58,7 @@ fn every_command_has_help_in_one_manner() {
     ] {
         assert!(names.contains(&name), "{name} is listed:\n{help}");
     }
-    for name in names {
+    for name in names.into_iter().filter(|name| *name != "help") {
         let page = still.prints(&[name, "--help"].map(|part| part));
         let first = page.lines().next().unwrap_or_default();
         assert!(
