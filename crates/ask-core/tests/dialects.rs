@@ -1,5 +1,5 @@
 //! Every dialect, case by case. A case is a file: the call as JSON text, a line
-//! `---`, what happened then (see `dialects/scene.rs`), and, where a seed or the
+//! `---`, what happened then (see `dialects/scene.rs`), and, where a specification or the
 //! contract prints it, the expected reply to the letter below `=== text` or
 //! `=== json`. What was read and replied is kept as a snapshot besides.
 
@@ -293,15 +293,15 @@ fn native_contracts_keep_to_their_budget() {
     );
 }
 
-/// The foreign schemas are the seeds' own: in whatever a seed's example sends, a
+/// The foreign schemas are their specifications' own: in whatever an example of one sends, a
 /// strict reader finds nothing.
 #[test]
-fn seeds_are_strictly_valid() {
+fn examples_are_strictly_valid() {
     for dialect in DIALECTS {
         for path in paths(*dialect) {
             if !path
                 .file_stem()
-                .is_some_and(|name| name.to_string_lossy().starts_with("seed_"))
+                .is_some_and(|name| name.to_string_lossy().starts_with("spec_"))
             {
                 continue;
             }

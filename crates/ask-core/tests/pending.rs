@@ -34,7 +34,7 @@ fn the_file_is_the_seeds() {
     let id = AskId::parse("abc123").expect("an id");
     let at = Time::parse("2026-02-04T22:16:32Z").expect("a time");
     let record = lifecycle::open(id, "pi", ask(CALL), Asker::default(), at);
-    let seed = r#"{
+    let printed = r#"{
   "sessionId": "abc123",
   "timestamp": "2026-02-04T22:16:32Z",
   "questions": [
@@ -54,8 +54,8 @@ fn the_file_is_the_seeds() {
   ]
 }
 "#;
-    assert_eq!(pi::write_pending(&record, at), seed);
-    assert_eq!(pi::read_pending(&record.ask, seed), Ok(None));
+    assert_eq!(pi::write_pending(&record, at), printed);
+    assert_eq!(pi::read_pending(&record.ask, printed), Ok(None));
 }
 
 #[test]
@@ -108,10 +108,13 @@ fn a_broken_file_says_where() {
 
 #[test]
 fn the_instructions_are_the_seeds() {
-    let seed = "Questions pending. User input required.\n\nTo answer, re-run with:\n  \
+    let printed = "Questions pending. User input required.\n\nTo answer, re-run with:\n  \
         pi -p @.pi/pending-questions.json \"your answers\"\n\nOr edit the JSON file and run:\n  \
         pi -c\n\nQuestions saved to: .pi/pending-questions.json";
-    assert_eq!(pi::pending_instructions(".pi/pending-questions.json"), seed);
+    assert_eq!(
+        pi::pending_instructions(".pi/pending-questions.json"),
+        printed
+    );
     let reply = pi::pending_reply(".pi/pending-questions.json");
     assert_eq!(
         reply.text,
@@ -125,9 +128,9 @@ fn the_instructions_are_the_seeds() {
 
 #[test]
 fn a_list_in_the_order_of_the_questions() {
-    let seed = list(CALL, r#"["PostgreSQL (Recommended)", "order-processor"]"#);
+    let printed = list(CALL, r#"["PostgreSQL (Recommended)", "order-processor"]"#);
     assert_eq!(
-        seed,
+        printed,
         Ok(vec![
             Answer::picking([0]),
             Answer::saying("order-processor")

@@ -5,6 +5,7 @@ pub mod client;
 pub mod connection;
 pub mod desk;
 pub mod journal;
+pub mod lock;
 pub mod server;
 pub mod start;
 

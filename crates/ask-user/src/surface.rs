@@ -1,14 +1,9 @@
-//! Where a person meets an ask. What a surface may do is fixed in `form`: every
-//! one fills in the same form by the same rules and only shows it in its own way.
+//! Where a person meets an ask. What an answer may be is fixed in `paper`: every
+//! surface fills in the same form by the same rules and shows it in its own way.
 
-#[cfg(test)]
-mod canned;
-pub mod field;
-pub mod form;
 pub mod line;
-pub mod text;
+mod paper;
 pub mod tui;
-pub mod words;
 
 use ask_core::{AskId, Record};
 
@@ -27,13 +22,13 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The person answered the one ask.
-    Answered(Record),
+    Answered(Box<Record>),
     /// The person declined the one ask, with or without a reason.
-    Declined(Record),
+    Declined(Box<Record>),
     /// The person asked back.
-    Clarify(Record),
+    Clarify(Box<Record>),
     /// Somebody or something else closed it first.
-    ClosedElsewhere(Record),
+    ClosedElsewhere(Box<Record>),
     /// The person left; the ask still waits and the draft is kept.
     Left,
     /// The person left the list, or nothing was left to show.
@@ -44,9 +39,9 @@ pub enum Ended {
 #[derive(Clone, Debug)]
 pub enum Closing {
     /// It was ours.
-    Won(Record),
+    Won(Box<Record>),
     /// Somebody else was first.
-    Lost(Record),
+    Lost(Box<Record>),
     /// The hub refused or couldn't be asked; the words are for the person.
     Failed(String),
 }
@@ -54,6 +49,7 @@ pub enum Closing {
 impl Ended {
     /// What a closed record means to whoever closed it here.
     pub fn of(record: Record) -> Self {
+        let record = Box::new(record);
         use ask_core::Outcome::{Answered, Clarify, Declined, Expired, Withdrawn};
         match record.settlement().map(|settlement| &settlement.outcome) {
             None => Self::Left,
@@ -64,3 +60,6 @@ impl Ended {
         }
     }
 }
+
+#[cfg(test)]
+mod canned;

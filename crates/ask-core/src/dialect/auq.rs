@@ -1,4 +1,4 @@
-//! The `auq` dialect (seed 001): one to five choice questions, replies as text,
+//! The `auq` dialect of AUQ's `ask_user_questions`: one to five choice questions, replies as text,
 //! a second tool that fetches what was asked without waiting.
 
 mod reading;

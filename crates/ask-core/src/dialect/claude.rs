@@ -1,4 +1,4 @@
-//! The `claude` dialect (seed 003): one to four choice questions, a reply keyed
+//! The `claude` dialect of Claude Code's AskUserQuestion: one to four choice questions, a reply keyed
 //! by the question's text.
 
 use std::collections::HashSet;
@@ -164,7 +164,7 @@ fn choices(object: &Object<'_>, reader: &mut Reader) -> Vec<Choice> {
     liberal::choices(object, &["options"], Doubles::Refuse, reader)
 }
 
-/// The seed's sentence about doubles says it all at once, so it stands alone.
+/// The specification's sentence about doubles says it all at once, so it stands alone.
 fn refused(refusal: &Refusal) -> String {
     let repeats = |problem: &Problem| {
         problem.problem == DOUBLES || problem.problem.starts_with("repeats the label")

@@ -1,4 +1,4 @@
-//! The `codenomad` dialect (seeds 000 and 002): typed questions, a clock, a
+//! The `codenomad` dialect of CodeNomad's `ask_user`: typed questions, a clock, a
 //! reply keyed by question id.
 
 use serde_json::{Map, json};
@@ -17,7 +17,7 @@ use crate::record::Record;
 ///
 /// Decided here: choices without a `type` make a select; an ask-back, a
 /// withdrawal and an ask that is still open say `false` three times and add
-/// `clarify`, `withdrawn` or `waiting`, for the seed has no word for them; a
+/// `clarify`, `withdrawn` or `waiting`, for the specification has no word for them; a
 /// declined ask's `reason` and notes are added keys too.
 pub struct Codenomad;
 
@@ -41,7 +41,7 @@ const TOO_MANY_QUESTIONS: &str = "questions array exceeds maximum of 10";
 const NO_OPTIONS: &str = "Options required for select/multi-select";
 const NO_TEXT: &str = "question text is required";
 
-/// Sentences of the seed that stand in a refusal without a path.
+/// Sentences of the specification that stand in a refusal without a path.
 const SENTENCES: [&str; 4] = [NO_QUESTION, TOO_MANY_QUESTIONS, NO_OPTIONS, NO_TEXT];
 
 impl Dialect for Codenomad {
@@ -204,7 +204,7 @@ fn limit(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> u64 {
     u64::try_from(ms).unwrap_or(default)
 }
 
-/// Counts as JavaScript does, like the seed's validator: in UTF-16 units.
+/// Counts as JavaScript does, like the specification's validator: in UTF-16 units.
 fn longer(text: &str, most: usize) -> bool {
     text.encode_utf16().nth(most).is_some()
 }
@@ -260,7 +260,7 @@ fn about(record: &Record) -> Reply {
     reply::about(record, Json::Object(out))
 }
 
-/// The seed's four keys, in its order.
+/// The specification's four keys, in its order.
 fn head(outcome: &Outcome) -> Map<String, Json> {
     let mut out = Map::new();
     out.insert(

@@ -1,4 +1,4 @@
-//! The `pi` dialect (seed 004): one question type, no clock, a reply that
+//! The `pi` dialect of pi's `ask_user`: one question type, no clock, a reply that
 //! repeats the questions; and the pending file of its print mode.
 
 mod answers;
@@ -23,10 +23,10 @@ pub use pending::{pending_id, pending_instructions, read_pending, write_pending}
 /// The `pi` dialect.
 ///
 /// Decided here: text and structured value are the same compact reply, because
-/// some clients show only one of them; the extension finds the seed's `details` in
+/// some clients show only one of them; the extension finds the specification's `details` in
 /// the meta key `ask-user/details`. An unanswered question has `answer: null`,
 /// "none of these" an empty list. A pick with own words says the words and names
-/// the pick. What the seed has no word for is an added key: `reason`, `clarify`,
+/// the pick. What the specification has no word for is an added key: `reason`, `clarify`,
 /// `note`, `timedOut`, `withdrawn`, `waiting`.
 pub struct Pi;
 

@@ -1,7 +1,7 @@
 //! The whole path beside the floor, in one table. `benches/run` builds both and
 //! starts this; `--quick` makes fewer rounds, `--old N` files N asks away first,
 //! `--folder PATH` keeps everything there: in memory, it shows what is left when
-//! the disk costs nothing.
+//! the disk costs nothing. `--only PART` measures one part of it.
 //!
 //! Milliseconds depend on the machine, ratios hardly: compare those.
 
@@ -29,9 +29,25 @@ use table::{Figure, Table};
 /// How much is measured.
 struct Plan {
     rounds: usize,
+    bursts: usize,
     listen: Duration,
     old: usize,
 }
+
+/// Something that is measured.
+type Part = fn(&Plan, &mut Table);
+
+/// What is measured, in the order of the table.
+const PARTS: [(&str, Part); 8] = [
+    ("start", start),
+    ("memory", memory),
+    ("path", path),
+    ("burst", burst),
+    ("rest", rest),
+    ("disk", disk),
+    ("history", history),
+    ("size", size),
+];
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
@@ -47,19 +63,17 @@ fn main() -> io::Result<()> {
     }
     let old = value("--old").and_then(|old| old.parse().ok());
     let plan = Plan {
-        rounds: if quick { 10 } else { 60 },
+        rounds: if quick { 20 } else { 100 },
+        bursts: if quick { 3 } else { 11 },
         listen: Duration::from_secs(if quick { 3 } else { 20 }),
         old: old.unwrap_or(if quick { 2_000 } else { 100_000 }),
     };
     let mut table = Table::default();
-    start(&plan, &mut table);
-    memory(&mut table);
-    path(&plan, &mut table);
-    burst(&mut table);
-    rest(&plan, &mut table);
-    disk(&mut table);
-    history(&plan, &mut table);
-    size(&mut table);
+    for (name, part) in PARTS {
+        if value("--only").is_none_or(|only| only == name) {
+            part(&plan, &mut table);
+        }
+    }
     table.print(&mut io::stdout().lock())
 }
 
@@ -107,7 +121,7 @@ fn start(plan: &Plan, table: &mut Table) {
     );
 }
 
-fn memory(table: &mut Table) {
+fn memory(_: &Plan, table: &mut Table) {
     let eight = |side: Side| -> (u64, u64, u64) {
         // A floor server has its surface to itself; ask-user's share one hub.
         let rigs: Vec<Rig> = (0..if side == Side::Floor { 8 } else { 1 })
@@ -153,11 +167,9 @@ fn memory(table: &mut Table) {
 
 fn path(plan: &Plan, table: &mut Table) {
     for waiting in [1, 10, 100, 1_000] {
-        let [floor, ours] = [Side::Floor, Side::Ours].map(|side| {
-            let mut path = Path::new(side);
-            path.wait(waiting - 1);
-            path.steps(plan.rounds)
-        });
+        let mut paths = [Side::Floor, Side::Ours].map(Path::new);
+        paths.iter_mut().for_each(|path| path.wait(waiting - 1));
+        let [floor, ours] = measure::steps(&mut paths, plan.rounds);
         let metric = |what: &str| format!("{what}, {waiting} waiting");
         let (shown, told) = (metric("ask → event"), metric("answer → result"));
         table.pair(
@@ -181,20 +193,22 @@ fn path(plan: &Plan, table: &mut Table) {
     );
 }
 
-fn burst(table: &mut Table) {
-    let [floor, ours] = [Side::Floor, Side::Ours].map(|side| Path::new(side).burst(1_000));
+fn burst(plan: &Plan, table: &mut Table) {
+    let mut paths = [Side::Floor, Side::Ours].map(Path::new);
+    let [floor, ours] = measure::bursts(&mut paths, 1_000, plan.bursts);
     table.pair(
         "1,000 at once: all shown",
-        Figure::ms(floor.0),
-        Figure::ms(ours.0),
+        Figure::median(&floor.shown),
+        Figure::median(&ours.shown),
         "≤ 1.5 × floor",
     );
     table.pair(
         "1,000 at once: all answered",
-        Figure::ms(floor.1),
-        Figure::ms(ours.1),
+        Figure::median(&floor.told),
+        Figure::median(&ours.told),
         "≤ 1.5 × floor",
     );
+    drop(paths);
     let mut path = Path::new(Side::Ours);
     let hub = path.rig.hub();
     path.burst(100);
@@ -234,7 +248,7 @@ fn rest(plan: &Plan, table: &mut Table) {
     }
 }
 
-fn disk(table: &mut Table) {
+fn disk(_: &Plan, table: &mut Table) {
     let mut path = Path::new(Side::Ours);
     let log = path.rig.home().join("strace.log");
     let mut strace = match Strace::attach(path.rig.hub(), log) {
@@ -262,18 +276,18 @@ fn disk(table: &mut Table) {
 }
 
 fn history(plan: &Plan, table: &mut Table) {
-    let mut spent = Vec::new();
-    let mut steps = Vec::new();
-    for old in [0, plan.old] {
+    let mut paths = [0, plan.old].map(|old| {
         let rig = Rig::new(Side::Ours);
         file_away(&rig, old);
-        let mut path = Path::on(rig);
-        steps.push(path.steps(plan.rounds));
+        Path::on(rig)
+    });
+    let steps = measure::steps(&mut paths, plan.rounds);
+    let spent = paths.map(|mut path| {
         let hub = path.rig.hub();
         let before = proc::cpu(hub);
         path.burst(1_000);
-        spent.push((proc::cpu(hub) - before) / 1_000);
-    }
+        (proc::cpu(hub) - before) / 1_000
+    });
     let metric = |what: &str| format!("{what}: none → {} old asks", plan.old);
     let pairs = |time: fn(&measure::Steps) -> &[Duration]| {
         [
@@ -345,7 +359,7 @@ fn old_ask(number: u64) -> ask_core::Record {
     )
 }
 
-fn size(table: &mut Table) {
+fn size(_: &Plan, table: &mut Table) {
     let bytes = |path: &std::path::Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
     let (floor, ours) = (bytes(&rig::floor()), bytes(std::path::Path::new(rig::OURS)));
     table.pair(

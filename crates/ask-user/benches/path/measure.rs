@@ -36,17 +36,46 @@ pub fn starts(rounds: usize) -> [Start; 2] {
     starts
 }
 
+/// Asks and answers on two paths that take turns, so that a busy moment meets both.
+pub fn steps(paths: &mut [Path; 2], rounds: usize) -> [Steps; 2] {
+    let mut steps = [Steps::default(), Steps::default()];
+    for round in 0..rounds + WARM_UP {
+        for (path, steps) in paths.iter_mut().zip(&mut steps) {
+            let (shown, told) = path.step(round % CHOICES.len());
+            if round >= WARM_UP {
+                steps.shown.push(shown);
+                steps.told.push(told);
+            }
+        }
+    }
+    steps
+}
+
+/// Asks and answers so many at once, again on two paths that take turns.
+pub fn bursts(paths: &mut [Path; 2], asks: usize, rounds: usize) -> [Steps; 2] {
+    let mut steps = [Steps::default(), Steps::default()];
+    for _ in 0..rounds {
+        for (path, steps) in paths.iter_mut().zip(&mut steps) {
+            let (shown, told) = path.burst(asks);
+            steps.shown.push(shown);
+            steps.told.push(told);
+        }
+    }
+    steps
+}
+
 const WARM_UP: usize = 5;
 
 /// An agent, a surface, and asks that get numbers of their own.
 pub struct Path {
-    pub rig: Rig,
+    // In the order they end: a server that outlived the rig would start its hub again.
     pub agent: Agent,
     pub surface: Box<dyn Surface>,
+    pub rig: Rig,
     next: u64,
 }
 
-/// One step of the path each: ask to event, answer to result.
+/// Times of many steps: until asks were shown, until agents were told.
 #[derive(Default)]
 pub struct Steps {
     pub shown: Vec<Duration>,
@@ -64,9 +93,9 @@ impl Path {
         let surface = rig.surface();
         let agent = rig.agent();
         Self {
-            rig,
             agent,
             surface,
+            rig,
             next: 100,
         }
     }
@@ -84,6 +113,7 @@ impl Path {
 
     /// The same, with calls that want to hear of progress.
     pub fn wait_with_progress(&mut self, asks: usize) {
+        self.agent.listen();
         for _ in 0..asks {
             let ask = self.number();
             self.agent.ask_with_progress(ask);
@@ -115,34 +145,27 @@ impl Path {
         }
     }
 
-    /// Asks and answers one at a time.
-    pub fn steps(&mut self, rounds: usize) -> Steps {
-        let mut steps = Steps::default();
-        for round in 0..rounds + WARM_UP {
-            let (ask, pick) = (self.number(), round % CHOICES.len());
-            let asked = Instant::now();
-            self.agent.ask(ask);
-            assert_eq!(
-                self.surface.shown(),
-                [ask],
-                "the surface shows what was asked"
-            );
-            let shown = asked.elapsed();
-            let answered = Instant::now();
-            self.surface.answer(ask, pick);
-            let (told, reply) = self.agent.reply();
-            let time = answered.elapsed();
-            assert!(
-                told == ask && reply.contains(CHOICES[pick]),
-                "the reply is the answer: {reply}"
-            );
-            self.surface.rest();
-            if round >= WARM_UP {
-                steps.shown.push(shown);
-                steps.told.push(time);
-            }
-        }
-        steps
+    /// Asks and answers once: when it was shown, and then when it was told.
+    fn step(&mut self, pick: usize) -> (Duration, Duration) {
+        let ask = self.number();
+        let asked = Instant::now();
+        self.agent.ask(ask);
+        assert_eq!(
+            self.surface.shown(),
+            [ask],
+            "the surface shows what was asked"
+        );
+        let shown = asked.elapsed();
+        let answered = Instant::now();
+        self.surface.answer(ask, pick);
+        let (told, reply) = self.agent.reply();
+        let time = answered.elapsed();
+        assert!(
+            told == ask && reply.contains(CHOICES[pick]),
+            "the reply is the answer: {reply}"
+        );
+        self.surface.rest();
+        (shown, time)
     }
 
     /// Asks all at once and answers all at once: when all were shown, and when all were told.

@@ -35,7 +35,7 @@ pub struct Rig {
 pub struct Agent {
     server: Child,
     calls: Option<ChildStdin>,
-    replies: BufReader<ChildStdout>,
+    replies: Option<BufReader<ChildStdout>>,
     line: String,
 }
 
@@ -143,7 +143,9 @@ impl Agent {
             .spawn()
             .expect("the server starts");
         let calls = server.stdin.take();
-        let replies = BufReader::new(server.stdout.take().expect("its output is piped"));
+        let replies = Some(BufReader::new(
+            server.stdout.take().expect("its output is piped"),
+        ));
         Self {
             server,
             calls,
@@ -196,6 +198,8 @@ impl Agent {
             self.line.clear();
             let read = self
                 .replies
+                .as_mut()
+                .expect("nobody else reads")
                 .read_line(&mut self.line)
                 .expect("the server says something");
             assert!(read > 0, "the server ended early");
@@ -205,6 +209,13 @@ impl Agent {
                 return (id, self.line.clone());
             }
         }
+    }
+
+    /// Hears whatever the server says from now on, as a client does that only waits.
+    pub fn listen(&mut self) {
+        let mut replies = self.replies.take().expect("nobody else reads");
+        // It ends when the server does; there is nothing to be told.
+        std::thread::spawn(move || std::io::copy(&mut replies, &mut std::io::sink()));
     }
 
     /// The agent goes: the server's input ends. Returns when the process has ended.

@@ -184,7 +184,11 @@ impl HubSurface {
             Response::Records {
                 records, cursor, ..
             } => {
-                self.cursor = *cursor;
+                // Changes come a page at a time: the last look is the one that moves nothing.
+                if *cursor != self.cursor {
+                    self.cursor = *cursor;
+                    self.send(&Request::Changes { after: *cursor });
+                }
                 fresh = records
                     .iter()
                     .filter_map(|record| self.note(record))

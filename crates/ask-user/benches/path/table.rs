@@ -94,15 +94,6 @@ impl Figure {
         }
     }
 
-    /// One duration.
-    pub fn ms(time: Duration) -> Self {
-        let value = time.as_secs_f64() * 1e3;
-        Self {
-            value,
-            text: format!("{value:.1} ms"),
-        }
-    }
-
     /// Kilobytes, shown as megabytes.
     pub fn mb(kb: u64) -> Self {
         Self {

@@ -112,7 +112,7 @@ impl Prompt {
             Ended::Answered(record)
             | Ended::Declined(record)
             | Ended::Clarify(record)
-            | Ended::ClosedElsewhere(record) => record,
+            | Ended::ClosedElsewhere(record) => *record,
             Ended::Left | Ended::Quit => match mode {
                 Mode::One(id) => client.get(id.as_str()).await?,
                 Mode::Inbox | Mode::Next => return Ok(Exit::Waiting),

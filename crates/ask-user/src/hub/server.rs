@@ -1,24 +1,21 @@
 //! The hub's process: one by a file lock, found through `hub.json`, and gone by
 //! itself when nobody has needed it for long enough.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::os::unix::net::UnixStream;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Context;
-use ask_core::dialect::wire::{self, Address, Request};
+use ask_core::dialect::wire::{self, Address};
 use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
-use super::{connection, desk::Desk, is_newer, journal};
+use super::{connection, desk::Desk, journal, lock};
 use crate::clock;
 use crate::config::Config;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 use crate::home::Home;
 use crate::store::sqlite::{self, Sqlite};
 
@@ -34,7 +31,7 @@ pub enum Served {
 /// Is the hub until told otherwise. Says `ready` once clients can connect.
 pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
     home.prepare()?;
-    let Some(_lock) = take_lock(home)? else {
+    let Some(_lock) = lock::take(home)? else {
         return Ok(Served::Taken);
     };
     journal::open(&home.log_file());
@@ -53,80 +50,6 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
         desk.store.close();
     }
     served.map(|()| Served::Ended)
-}
-
-/// Takes the lock that makes this process the hub. `None` where another is one already
-/// and not older; one that is just beginning or ending is waited for.
-fn take_lock(home: &Home) -> anyhow::Result<Option<File>> {
-    let path = home.lock_file();
-    let lock = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .mode(0o600)
-        .open(&path)
-        .with_context(|| format!("opening {}", path.display()))?;
-    let mut stopped = None;
-    for tries in 0..LOCK_TRIES {
-        match lock.try_lock() {
-            Ok(()) => return Ok(Some(lock)),
-            Err(TryLockError::WouldBlock) => {}
-            Err(TryLockError::Error(error)) => {
-                return Err(Failure::new(
-                    Exit::Failure,
-                    format!("{} can't be locked: {error}", path.display()),
-                    "set ASK_USER_HOME to a folder on a local disk",
-                )
-                .into());
-            }
-        }
-        match other(home, tries > LOCK_TRIES / 5) {
-            // Those who wait for it come back at once and would begin one of their own version:
-            // whoever replaces it stands at the lock already when it is let go.
-            Some((_, there)) if !is_newer(&super::version(), &there.version) => return Ok(None),
-            Some((stream, there)) if stopped != Some(there.pid) => {
-                stopped = stop(&stream).is_ok().then_some(there.pid);
-            }
-            Some(_) | None => std::thread::park_timeout(LOCK_PAUSE),
-        }
-    }
-    Err(Failure::new(
-        Exit::NoHub,
-        format!(
-            "another process holds {} but answers nobody",
-            path.display()
-        ),
-        "end that process (an `ask-user hub`), then try again",
-    )
-    .into())
-}
-
-const LOCK_TRIES: u32 = 2_500;
-const LOCK_PAUSE: Duration = Duration::from_millis(2);
-
-/// A connection to the hub that left its address, if it takes connections. Who doesn't leave
-/// one for long has lost it, and is looked for where it would be; of what version, nobody knows.
-fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
-    let left = std::fs::read_to_string(home.address_file()).unwrap_or_default();
-    let address = match wire::read_address(&left) {
-        Ok(address) => address,
-        Err(_) if lost => Address {
-            version: "unknown".to_owned(),
-            pid: 0,
-            socket: home.socket_file().ok()?.display().to_string(),
-        },
-        Err(_) => return None,
-    };
-    let stream = UnixStream::connect(&address.socket).ok()?;
-    Some((stream, address))
-}
-
-fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
-    let hello = Request::Hello {
-        version: super::version(),
-    };
-    stream.write_all(&wire::write_request(0, &hello))?;
-    stream.write_all(&wire::write_request(0, &Request::Stop))
 }
 
 /// A store found damaged at work can't be mended under way: the next start checks all of it.

@@ -4,12 +4,11 @@
 
 mod say;
 mod talk;
-#[cfg(test)]
-mod tests;
 
 use std::io::{BufRead, Write};
 
 use anyhow::Context as _;
+use ask_core::{AskId, Record};
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 
@@ -30,8 +29,12 @@ pub async fn run(
 ) -> anyhow::Result<Ended> {
     let mut bell = client.bell();
     bell.mark_unchanged();
-    let (records, mut cursor) = listing(&client, &mode).await?;
-    let (mut talk, step) = Talk::begin(mode.clone(), TimeZone::system(), records, clock::now());
+    let wanted = match &mode {
+        Mode::One(id) => Some(id.clone()),
+        Mode::Inbox | Mode::Next => None,
+    };
+    let (records, mut cursor) = listing(&client, wanted.as_ref()).await?;
+    let (mut talk, step) = Talk::begin(mode, TimeZone::system(), records, clock::now());
     let mut ended = carry_out(&client, &mut talk, step, &mut output).await?;
     let mut lines = read_lines(input);
     while ended.is_none() {
@@ -43,7 +46,7 @@ pub async fn run(
                 let changes = client.changes(cursor).await?;
                 cursor = changes.cursor;
                 if changes.reset {
-                    let (records, next) = listing(&client, &mode).await?;
+                    let (records, next) = listing(&client, talk.open_id()).await?;
                     cursor = next;
                     Heard::Records(records)
                 } else {
@@ -57,9 +60,10 @@ pub async fn run(
     ended.context("the talk ended without a word")
 }
 
-async fn listing(client: &Client, mode: &Mode) -> anyhow::Result<(Vec<ask_core::Record>, u64)> {
+/// The list, and the one ask that matters whether it is listed or not.
+async fn listing(client: &Client, wanted: Option<&AskId>) -> anyhow::Result<(Vec<Record>, u64)> {
     let mut listing = client.waiting().await?;
-    if let Mode::One(id) = mode
+    if let Some(id) = wanted
         && listing.records.iter().all(|record| record.id != *id)
     {
         listing.records.push(client.get(id.as_str()).await?);
@@ -90,8 +94,8 @@ async fn carry_out(
                 }
                 Effect::Settle { id, verdict } => {
                     let closing = match client.settle(&id, verdict, SURFACE).await {
-                        Ok(Settled::Won(record)) => Closing::Won(record),
-                        Ok(Settled::Lost(record)) => Closing::Lost(record),
+                        Ok(Settled::Won(record)) => Closing::Won(Box::new(record)),
+                        Ok(Settled::Lost(record)) => Closing::Lost(Box::new(record)),
                         Err(error) => Closing::Failed(format!("{error:#}")),
                     };
                     steps.push(talk.step(Heard::Settled(closing), clock::now()));
@@ -116,3 +120,6 @@ fn read_lines(input: impl BufRead + Send + 'static) -> mpsc::UnboundedReceiver<S
     });
     receiver
 }
+
+#[cfg(test)]
+mod tests;

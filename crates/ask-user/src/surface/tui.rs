@@ -14,9 +14,6 @@ mod style;
 pub mod update;
 pub mod view;
 
-#[cfg(test)]
-mod tests;
-
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -26,7 +23,7 @@ use tokio::task::JoinHandle;
 
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
-use self::model::{Look, Model};
+use self::model::{Card, Look, Model};
 use self::screen::Screen;
 pub use self::screen::Target;
 use super::{Closing, Ended, Mode};
@@ -90,11 +87,23 @@ struct Runner {
 
 impl Runner {
     async fn run(mut self, client: &Client) -> anyhow::Result<Ended> {
+        let ended = self.serve(client).await;
+        if ended.is_err() {
+            self.leave();
+        }
+        ended
+    }
+
+    async fn serve(&mut self, client: &Client) -> anyhow::Result<Ended> {
         let mut link = client.link();
         let mut signals = screen::Signals::new()?;
         loop {
             let event = tokio::select! {
-                event = self.input.recv() => event.context("the terminal is gone")?,
+                event = self.input.recv() => match event {
+                    Some(event) => event,
+                    // The terminal is gone.
+                    None => return Ok(self.leave()),
+                },
                 event = self.inbound.recv() => event.context("the hub's feed ended")??,
                 changed = link.changed() => {
                     changed.context("the hub's client ended")?;
@@ -116,7 +125,10 @@ impl Runner {
         let mut ended = None;
         for effect in update::update(&mut self.model, event, clock::now()) {
             match effect {
-                Effect::SaveDraft { .. } | Effect::Settle { .. } | Effect::Shown { .. } => {
+                Effect::SaveDraft { .. }
+                | Effect::Settle { .. }
+                | Effect::Shown { .. }
+                | Effect::Fetch { .. } => {
                     // The worker outlives this loop, so the wish can't get lost.
                     self.wishes.send(effect).context("the worker is gone")?;
                 }
@@ -151,7 +163,8 @@ impl Runner {
 
     /// The terminal or the system wants us gone: what is typed is kept.
     fn leave(&mut self) -> Ended {
-        let card = self.model.card().filter(|card| !card.sending);
+        let unsaved = |card: &&Card| !card.sending && card.form.draft() != card.kept;
+        let card = self.model.card().filter(unsaved);
         if let Some((id, draft)) = card.map(|card| (card.record.id.clone(), card.form.draft())) {
             // A closed channel means that the worker is gone, and nothing is left to be done.
             self.wishes.send(Effect::SaveDraft { id, draft }).ok();
@@ -174,16 +187,16 @@ async fn feed(client: Client, mode: Mode, events: mpsc::UnboundedSender<anyhow::
             None => listing(&client, &mode).await,
             Some(after) => changes(&client, &mode, after).await,
         };
-        let event = match news {
+        let told = match news {
             Ok((event, next)) => {
                 cursor = Some(next);
-                Ok(event)
+                events.send(Ok(event))
             }
             // The client reconnects by itself and rings when it has; only the first look must succeed.
-            Err(_) if cursor.is_some() => Ok(Event::Link(false)),
-            Err(error) => Err(error),
+            Err(_) if cursor.is_some() => Ok(()),
+            Err(error) => events.send(Err(error)),
         };
-        if events.send(event).is_err() || bell.changed().await.is_err() {
+        if told.is_err() || bell.changed().await.is_err() {
             return;
         }
     }
@@ -228,11 +241,19 @@ async fn carry_out(
             }
             Effect::Settle { id, verdict } => {
                 let closing = match client.settle(&id, verdict, SURFACE).await {
-                    Ok(Settled::Won(record)) => Closing::Won(record),
-                    Ok(Settled::Lost(record)) => Closing::Lost(record),
+                    Ok(Settled::Won(record)) => Closing::Won(Box::new(record)),
+                    Ok(Settled::Lost(record)) => Closing::Lost(Box::new(record)),
                     Err(error) => Closing::Failed(format!("{error:#}")),
                 };
                 events.send(Ok(Event::Settled { id, closing })).ok();
+            }
+            Effect::Fetch { id } => {
+                let (mut records, mut gone) = (Vec::new(), Vec::new());
+                match client.get(id.as_str()).await {
+                    Ok(record) => records.push(record),
+                    Err(_) => gone.push(id),
+                }
+                events.send(Ok(Event::Changed { records, gone })).ok();
             }
             Effect::Wake { .. } | Effect::DrainInput | Effect::Repaint | Effect::Quit(_) => {}
         }
@@ -243,7 +264,10 @@ async fn until(moment: Option<Time>) {
     match moment {
         Some(at) => {
             let ms = at.since_ms(clock::now());
-            tokio::time::sleep(Duration::from_millis(ms)).await;
+            let moment = Duration::from_millis(ms);
+            tokio::time::timeout(moment, std::future::pending::<()>())
+                .await
+                .ok();
         }
         None => std::future::pending().await,
     }
@@ -254,3 +278,6 @@ async fn farewell(mut worker: JoinHandle<()>) {
         worker.abort();
     }
 }
+
+#[cfg(test)]
+mod tests;

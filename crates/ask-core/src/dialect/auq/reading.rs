@@ -1,6 +1,6 @@
 //! Reads calls of the `auq` dialect as its validator does, sentence by sentence.
 //!
-//! Its paths have dots. Unknown properties are refused here, because the seed's
+//! Its paths have dots. Unknown properties are refused here, because its specification's
 //! validator forbids them; a label's other names count as known where they stand
 //! in for the label.
 

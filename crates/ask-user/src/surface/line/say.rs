@@ -5,8 +5,8 @@ use ask_core::ask::CONFIRM;
 use ask_core::{Input, Outcome, Plain, Question, Record, Time};
 use jiff::tz::TimeZone;
 
-use crate::surface::form::{Entry, Form};
-use crate::surface::words;
+use crate::surface::paper::form::{Entry, Form};
+use crate::surface::paper::words;
 
 /// How the person is asked for a line.
 pub const PROMPT_LIST: &str = "Number of the question to open, q to leave: ";

@@ -33,7 +33,7 @@ fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<Effect
                 .unwrap()
                 .clone();
             let record = won(record, verdict);
-            step = talk.step(Heard::Settled(Closing::Won(record)), NOON);
+            step = talk.step(Heard::Settled(Closing::Won(Box::new(record))), NOON);
         }
     }
     if !done.iter().any(|effect| matches!(effect, Effect::End(_))) {

@@ -61,6 +61,11 @@ pub enum Effect {
         /// Which.
         id: AskId,
     },
+    /// Read an ask that isn't in the list any more and send it as [`Event::Changed`].
+    Fetch {
+        /// Which.
+        id: AskId,
+    },
     /// Send a [`Event::Tick`] at this moment; there is only ever one.
     Wake {
         /// When.

@@ -159,6 +159,8 @@ pub enum Press {
 pub enum Only {
     /// Always.
     Always,
+    /// When there is an ask in the list.
+    Listed,
     /// With several questions.
     Tabs,
     /// With several asks.
@@ -240,4 +242,67 @@ fn meet(press: Press, action: Action, key: KeyEvent) -> Option<Action> {
         Press::Any => true,
     };
     met.then_some(action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pressed(press: Press) -> Option<KeyEvent> {
+        let (code, modifiers) = match press {
+            Press::Key(code) => (code, KeyModifiers::NONE),
+            Press::Ctrl(letter) => (KeyCode::Char(letter), KeyModifiers::CONTROL),
+            Press::CtrlKey(code) => (code, KeyModifiers::CONTROL),
+            Press::Alt(code) => (code, KeyModifiers::ALT),
+            Press::ShiftEnter => (KeyCode::Enter, KeyModifiers::SHIFT),
+            Press::Digit => (KeyCode::Char('7'), KeyModifiers::NONE),
+            Press::Typed | Press::Any => return None,
+        };
+        Some(KeyEvent::new(code, modifiers))
+    }
+
+    #[test]
+    fn no_row_of_the_table_is_hidden_behind_another() {
+        for row in TABLE {
+            for &context in row.contexts {
+                for key in row.presses.iter().filter_map(|&press| pressed(press)) {
+                    let does = decode(context, key);
+                    let wanted = match row.action {
+                        Action::Number(_) => Some(Action::Number(7)),
+                        action => Some(action),
+                    };
+                    assert_eq!(does, wanted, "{} in {context:?}", row.keys);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_is_explained() {
+        for row in TABLE {
+            assert!(!row.keys.is_empty() && !row.words.is_empty());
+            assert!(
+                !row.contexts.is_empty() && !row.presses.is_empty(),
+                "{}",
+                row.keys
+            );
+        }
+    }
+
+    #[test]
+    fn capitals_and_other_alphabets_are_typed() {
+        for typed in ['Ä', 'ß', 'я', '語'] {
+            for modifiers in [KeyModifiers::NONE, KeyModifiers::SHIFT] {
+                let key = KeyEvent::new(KeyCode::Char(typed), modifiers);
+                let does = decode(Context::Answering, key);
+                assert_eq!(does, Some(Action::Edit(Edit::Insert(typed))));
+            }
+        }
+        let at = KeyModifiers::CONTROL | KeyModifiers::ALT;
+        let key = KeyEvent::new(KeyCode::Char('@'), at);
+        assert_eq!(
+            decode(Context::Other, key),
+            Some(Action::Edit(Edit::Insert('@')))
+        );
+    }
 }

@@ -12,8 +12,8 @@ pub use card::{Button, Card, Guard, SAVE_MS, Spot};
 use super::glyphs::Glyphs;
 use super::keys::Context;
 use crate::surface::Mode;
-use crate::surface::field::Field;
-use crate::surface::form::Form;
+use crate::surface::paper::field::Field;
+use crate::surface::paper::form::Form;
 
 /// The smallest terminal that shows an ask.
 pub const SMALLEST: (u16, u16) = (24, 6);
@@ -50,6 +50,8 @@ pub struct Model {
     pub linked: bool,
     /// The ask that the list's cursor stands on.
     pub focus: Option<AskId>,
+    /// The row it stood on when the list last changed, for when its ask goes.
+    pub focus_row: usize,
     /// What fills the screen.
     pub screen: Screen,
     /// What lies above it.
@@ -156,6 +158,7 @@ impl Model {
             listed: false,
             linked: true,
             focus: None,
+            focus_row: 0,
             screen: Screen::Inbox,
             over: None,
             news: None,

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 use super::glyphs::Glyphs;
 use super::model::Look;
 use super::style::{Role, style};
-use crate::surface::text;
+use crate::surface::paper::text;
 
 /// What ends a text that was cut.
 pub const CUT: &str = "…";
@@ -172,34 +172,47 @@ pub fn window(items: Vec<Vec<Strip>>, rows: usize, indent: usize) -> Vec<Strip> 
         .iter()
         .position(|item| item.iter().any(|strip| strip.focused))
         .unwrap_or(0);
-    let used = |first: usize, end: usize| {
-        let marks = usize::from(first > 0) + usize::from(end < count);
-        marks + items[first..end].iter().map(Vec::len).sum::<usize>()
+    let lines =
+        |first: usize, end: usize| -> usize { items[first..end].iter().map(Vec::len).sum() };
+    let marks = |first: usize, end: usize| usize::from(first > 0) + usize::from(end < count);
+    // Where not even the focused item fits beside the marks, rows are worth more than marks.
+    let end = (focus + 1).min(count);
+    let marked = lines(focus, end) + marks(focus, end) <= rows;
+    let fits = |first: usize, end: usize| {
+        let marks = if marked { marks(first, end) } else { 0 };
+        lines(first, end) + marks <= rows
     };
-    let (mut first, mut end) = (focus, (focus + 1).min(count));
-    loop {
-        if end < count && used(first, end + 1) <= rows {
-            end += 1;
-        } else if first > 0 && used(first - 1, end) <= rows {
-            first -= 1;
-        } else {
-            break;
-        }
-        if first > 0 && used(first - 1, end) <= rows {
-            first -= 1;
-        }
-    }
-    let marked = used(first, end) <= rows;
+    let (first, end) = widest(focus, end, count, fits);
     let mark = |sign: &str, hidden: usize| {
         let words = format!("{sign} {hidden} more...");
         (marked && hidden > 0).then(|| Strip::indented(indent).words(words, Role::Dim))
     };
     let mut seen: Vec<Strip> = mark("↑", first).into_iter().collect();
-    let items = items.into_iter().take(end).skip(first);
-    let room = if marked { usize::MAX } else { rows };
-    seen.extend(items.flatten().take(room));
+    seen.extend(items.into_iter().take(end).skip(first).flatten());
     seen.extend(mark("↓", count - end));
+    seen.truncate(rows);
     seen
+}
+
+/// Grows a range on both sides, downwards first, as long as it fits.
+fn widest(
+    mut first: usize,
+    mut end: usize,
+    count: usize,
+    fits: impl Fn(usize, usize) -> bool,
+) -> (usize, usize) {
+    loop {
+        let before = (first, end);
+        if end < count && fits(first, end + 1) {
+            end += 1;
+        }
+        if first > 0 && fits(first - 1, end) {
+            first -= 1;
+        }
+        if before == (first, end) {
+            return before;
+        }
+    }
 }
 
 fn put(

@@ -76,7 +76,7 @@ fn too_small(area: Rect) -> Vec<Strip> {
         area.width, area.height, SMALLEST.0, SMALLEST.1
     );
     let columns = usize::from(area.width);
-    let rows = crate::surface::text::wrap(&ask_core::Plain::line(&words), columns);
+    let rows = crate::surface::paper::text::wrap(&ask_core::Plain::line(&words), columns);
     let strips = rows
         .into_iter()
         .map(|row| Strip::new().plain(row, Role::Text));

@@ -15,7 +15,6 @@ fn every_direct_dependency_has_its_reason() {
         .iter()
         .flat_map(|path| dependencies(&tree::read(path)))
         .collect();
-    used.retain(|name| name != "ask-core");
     used.sort();
     used.dedup();
     let mut problems = Vec::new();

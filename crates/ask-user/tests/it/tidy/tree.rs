@@ -79,6 +79,31 @@ impl File {
         self.path.starts_with("crates/") && self.path.contains("/src/")
     }
 
+    /// Whether it, or a module above it, is compiled for tests alone.
+    pub fn is_test(&self, sources: &[File]) -> bool {
+        self.path.match_indices(['/', '.']).any(|(end, _)| {
+            let Some((folder, name)) = self.path[..end].rsplit_once('/') else {
+                return false;
+            };
+            let marked = |file: &File| {
+                let gates = [
+                    format!("#[cfg(test)]\nmod {name};"),
+                    format!("#[cfg(test)]\npub mod {name};"),
+                ];
+                gates.iter().any(|gate| file.text.contains(gate.as_str()))
+            };
+            let above = [
+                format!("{folder}.rs"),
+                format!("{folder}/lib.rs"),
+                format!("{folder}/main.rs"),
+            ];
+            sources
+                .iter()
+                .filter(|file| above.contains(&file.path))
+                .any(marked)
+        })
+    }
+
     /// Its code: no comments.
     pub fn code(&self) -> String {
         let code = |line: &str| -> String {

@@ -4,7 +4,7 @@
 use ask_core::{Gaps, Input};
 
 use super::{Open, Stage, Step, Talk, is_no, is_yes, number, say};
-use crate::surface::words;
+use crate::surface::paper::words;
 
 /// A command, where a line can be one.
 enum Command {
@@ -30,7 +30,7 @@ impl Open {
     /// The person's own words on the current question.
     pub fn say(&mut self, words: &str) {
         if let Some(entry) = self.form.entries.get_mut(self.at) {
-            entry.field = crate::surface::field::Field::new(words);
+            entry.field = crate::surface::paper::field::Field::new(words);
             entry.speak();
         }
     }

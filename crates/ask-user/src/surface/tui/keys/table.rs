@@ -58,13 +58,13 @@ pub static TABLE: &[Binding] = &[
 
     // The list of asks.
     row(&[Context::Inbox], &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "↑ k", "up", "", Only::Help),
-    row(&[Context::Inbox], &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "↑↓", "move", "", Only::Always),
+    row(&[Context::Inbox], &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "↑↓", "move", "", Only::Listed),
     row(&[Context::Inbox], &[Digit], Action::Number(0), "1-9", "open that ask", "", Only::Help),
-    row(&[Context::Inbox], &[Key(Enter)], Action::Enter, "Enter/1-9", "open", "open", Only::Always),
+    row(&[Context::Inbox], &[Key(Enter)], Action::Enter, "Enter/1-9", "open", "open", Only::Listed),
     row(&[Context::Inbox], &[Key(Home), Key(Char('g'))], Action::Move(Move::First), "Home g", "first", "", Only::Help),
     row(&[Context::Inbox], &[Key(End), Key(Char('G'))], Action::Move(Move::Last), "End G", "last", "", Only::Help),
-    row(&[Context::Inbox], &[Key(Char('x'))], Action::Decline, "x", "decline", "decline", Only::Always),
-    row(&[Context::Inbox], &[Key(Char('i'))], Action::Read, "i", "read all", "", Only::Always),
+    row(&[Context::Inbox], &[Key(Char('x'))], Action::Decline, "x", "decline", "decline", Only::Listed),
+    row(&[Context::Inbox], &[Key(Char('i'))], Action::Read, "i", "read all", "", Only::Listed),
     row(&[Context::Inbox], &[Key(Char('?'))], Action::Help, "?", "help", "help", Only::Always),
     row(&[Context::Inbox], &[Key(Char('q')), Ctrl('c')], Action::Quit, "q", "quit (questions stay waiting)", "quit", Only::Always),
 

@@ -3,8 +3,8 @@
 
 use ask_core::{Draft, Input, Question, Record, Time};
 
-use crate::surface::field::Field;
-use crate::surface::form::{Entry, Form};
+use crate::surface::paper::field::Field;
+use crate::surface::paper::form::{Entry, Form};
 use crate::surface::tui::keys::Context;
 
 /// How long after a card opens its answer keys do nothing.

@@ -2,14 +2,13 @@
 //! on and out.
 
 use ask_core::dialect::wire::Verdict;
-use ask_core::{Gaps, Record, Time};
+use ask_core::{Record, Time};
 
-use super::{Effect, INTERRUPT_MS, keep_draft, open, park, quit, typing};
-use crate::surface::field::Field;
+use super::{Effect, INTERRUPT_MS, keep_draft, onward, open, park, quit, typing};
+use crate::surface::paper::field::Field;
 use crate::surface::tui::keys::{Action, Context, Move};
-use crate::surface::tui::model::{Button, Card, Model, Over, SAVE_MS, Spot, Then};
+use crate::surface::tui::model::{Card, Model, Over, SAVE_MS, Then};
 use crate::surface::tui::view;
-use crate::surface::words;
 
 /// An Esc this soon after the one that left a field is a reflex.
 const REFLEX_MS: u64 = 250;
@@ -39,7 +38,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         Action::No => mark(card, 1, now),
         Action::Enter => {
             card.none_asked = none_asked;
-            enter(model, context, effects);
+            onward::enter(model, context, effects);
         }
         Action::Escape => {
             let reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
@@ -68,25 +67,6 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     }
 }
 
-/// Goes on after an answer: to the next tab, or out where there is only one question.
-pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(card) = model.card_mut() else { return };
-    if let Some(entry) = card.entry()
-        && entry.is_long()
-    {
-        let question = card.tab;
-        model.over = Some(Over::Long {
-            question,
-            then: Then::GoOn,
-        });
-    } else if card.has_tabs() {
-        let tab = (card.tab + 1).min(card.tabs() - 1);
-        show_tab(model, tab, effects);
-    } else {
-        send(model, Gaps::Refuse, effects);
-    }
-}
-
 /// Leaves the field of Other with the words in force.
 pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card_mut() else { return };
@@ -106,26 +86,6 @@ pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
     }
     stop_typing(card);
     keep_draft(model, effects);
-}
-
-/// Sends the form, unless something has to be asked or said first.
-pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
-    let Some(card) = model.card_mut() else { return };
-    if let Some(question) = card.form.long() {
-        let then = Then::Send(gaps);
-        model.over = Some(Over::Long { question, then });
-        return;
-    }
-    let draft = card.form.draft();
-    if let Err(unfinished) = draft.clone().finish(&card.record.ask, gaps) {
-        card.remark = Some(format!("Not sent: {unfinished}."));
-        return;
-    }
-    card.sending = true;
-    card.save_at = None;
-    let id = card.record.id.clone();
-    let verdict = Verdict::Answer { draft, gaps };
-    effects.push(Effect::Settle { id, verdict });
 }
 
 /// Shows a tab. What was typed on the one before is kept.
@@ -234,7 +194,8 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
     }
 }
 
-fn mark(card: &mut Card, pick: usize, now: Time) {
+/// Marks a choice of the current question and puts the focus on it.
+pub fn mark(card: &mut Card, pick: usize, now: Time) {
     if let Some(spot) = card.spots.get_mut(card.tab) {
         spot.row = pick;
     }
@@ -258,7 +219,8 @@ fn mark_row(model: &mut Model) {
     }
 }
 
-fn start_typing(card: &mut Card) {
+/// Puts the focus into the field of the current question.
+pub fn start_typing(card: &mut Card) {
     let tab = card.tab;
     if let (Some(question), Some(spot)) =
         (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
@@ -271,94 +233,6 @@ fn start_typing(card: &mut Card) {
 fn stop_typing(card: &mut Card) {
     if let Some(spot) = card.spots.get_mut(card.tab) {
         spot.typing = false;
-    }
-}
-
-fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
-    let now = model.now;
-    let Some(card) = model.card_mut() else { return };
-    let Spot { row, .. } = card.spot();
-    let offered = card.question().map_or(0, |question| question.input.len());
-    match context {
-        Context::Other => leave_field(model, effects),
-        Context::Answering | Context::Rest => go_on_or_ask(model, effects),
-        Context::Review => press_button(model, effects),
-        Context::Pick | Context::Confirm if row < offered => {
-            mark(card, row, now);
-            go_on(model, effects);
-        }
-        Context::Pick | Context::Confirm | Context::Tick => {
-            let Some(entry) = card.entry() else { return };
-            if row == offered && entry.field.is_blank() {
-                start_typing(card);
-            } else {
-                // Words that wait beside a mark are meant when Enter is pressed on them.
-                if context != Context::Tick {
-                    entry.speak();
-                }
-                go_on_or_ask(model, effects);
-            }
-        }
-        Context::Inbox
-        | Context::Discard
-        | Context::Reason
-        | Context::AskBack
-        | Context::Long
-        | Context::Reader
-        | Context::Notice
-        | Context::Help => {}
-    }
-}
-
-/// Goes on, but asks once before nothing is taken for an answer.
-fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(card) = model.card_mut() else { return };
-    let (tab, has_tabs) = (card.tab, card.has_tabs());
-    let Some(question) = card.record.ask.questions.get(tab) else {
-        return;
-    };
-    let is_many = question.input.is_many() && !question.input.is_empty();
-    let (required, entry) = (question.required, &mut card.form.entries[tab]);
-    if entry.is_open() {
-        let asked = card.none_asked == Some(tab);
-        if is_many && asked {
-            entry.say_none();
-        } else if is_many {
-            card.none_asked = Some(tab);
-            let words = if has_tabs {
-                words::NOTHING_CHOSEN_HERE
-            } else {
-                words::NOTHING_CHOSEN
-            };
-            card.remark = Some(words.to_owned());
-            return;
-        } else if !has_tabs && required {
-            card.remark = Some("Nothing typed yet: type an answer, or x declines.".to_owned());
-            start_typing(card);
-            return;
-        } else if !has_tabs && !asked {
-            card.none_asked = Some(tab);
-            card.remark = Some("Nothing typed: Enter again sends no answer".to_owned());
-            return;
-        }
-    }
-    card.none_asked = None;
-    go_on(model, effects);
-}
-
-fn press_button(model: &mut Model, effects: &mut Vec<Effect>) {
-    let Some(card) = model.card_mut() else { return };
-    let questions = card.record.ask.questions.len();
-    if card.review_row < questions {
-        let tab = card.review_row;
-        return show_tab(model, tab, effects);
-    }
-    let button = card.buttons().get(card.review_row - questions).copied();
-    match button {
-        Some(Button::Send { .. }) => send(model, Gaps::Refuse, effects),
-        Some(Button::SendAnyway { .. }) => send(model, Gaps::Send, effects),
-        Some(Button::GoTo { question }) => show_tab(model, question, effects),
-        None => card.review_row = questions,
     }
 }
 

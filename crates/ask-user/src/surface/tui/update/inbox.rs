@@ -1,7 +1,7 @@
 //! Keys on the list of asks.
 
 use super::{Effect, open, quit};
-use crate::surface::field::Field;
+use crate::surface::paper::field::Field;
 use crate::surface::tui::keys::{Action, Move};
 use crate::surface::tui::model::{Model, Over};
 

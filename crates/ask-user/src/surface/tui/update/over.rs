@@ -4,8 +4,8 @@
 use ask_core::AskId;
 use ask_core::dialect::wire::Verdict;
 
-use super::{Effect, INTERRUPT_MS, card, park, quit, typing};
-use crate::surface::field::Field;
+use super::{Effect, INTERRUPT_MS, card, onward, park, quit, typing};
+use crate::surface::paper::field::Field;
 use crate::surface::tui::keys::{Action, Context, Move};
 use crate::surface::tui::model::{Model, Over, Then};
 use crate::surface::tui::view;
@@ -151,8 +151,8 @@ fn long(model: &mut Model, question: usize, then: Then, action: Action, effects:
     }
     match then {
         Then::LeaveField if agreed => card::leave_field(model, effects),
-        Then::GoOn if agreed => card::go_on(model, effects),
-        Then::Send(gaps) if agreed => card::send(model, gaps, effects),
+        Then::GoOn if agreed => onward::go_on(model, effects),
+        Then::Send(gaps) if agreed => onward::send(model, gaps, effects),
         Then::Send(_) => card::show_tab(model, question, effects),
         Then::LeaveField | Then::GoOn => {}
     }

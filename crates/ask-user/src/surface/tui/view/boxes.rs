@@ -1,11 +1,11 @@
 //! Frames: the field that is typed in, and the box of a dialog.
 
-use crate::surface::field::Field;
-use crate::surface::text;
+use crate::surface::paper::field::Field;
+use crate::surface::paper::text;
+use crate::surface::paper::words;
 use crate::surface::tui::geometry::FRAME;
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::surface::words;
 
 /// A field to be drawn.
 pub struct FieldView<'a> {

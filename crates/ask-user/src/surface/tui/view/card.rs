@@ -6,11 +6,11 @@ use super::footer::{Facts, hints};
 use super::list::List;
 use super::plan::{Plan, Wants};
 use super::{Page, header, review};
-use crate::surface::text::wrap;
+use crate::surface::paper::text::wrap;
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::surface::words;
 
 /// What a card is made of before rows are shared out.
 struct Parts {

@@ -7,13 +7,13 @@ use super::boxes::{FieldView, framed};
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
-use crate::surface::field::Field;
-use crate::surface::text::wrap;
+use crate::surface::paper::field::Field;
+use crate::surface::paper::text::wrap;
+use crate::surface::paper::words;
 use crate::surface::tui::geometry::{INDENT, field_columns};
 use crate::surface::tui::model::{Card, Model, Over, Screen};
 use crate::surface::tui::strip::{Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::words;
 
 /// What a dialog says, before it is fitted into the screen.
 struct Dialog {
@@ -83,8 +83,12 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
     if room >= wish {
         strips.extend(framed(&dialog.title.clone(), dialog.all(), INDENT, columns));
     } else {
-        strips.push(Strip::indented(1).clipped(&dialog.title, Role::Strong, columns));
-        let room = room.saturating_sub(1);
+        // What has to be chosen is worth more than what it is called.
+        let titled = dialog.strips.len() < room || dialog.strips.len() > room + 1;
+        if titled {
+            strips.push(Strip::indented(1).clipped(&dialog.title, Role::Strong, columns));
+        }
+        let room = room.saturating_sub(usize::from(titled));
         let mut rows = dialog.strips;
         for (more, above) in [(dialog.after, false), (dialog.said, true)] {
             let more: Vec<Strip> = more.into_iter().filter(|strip| strip.width() > 0).collect();
@@ -247,11 +251,8 @@ fn long(model: &Model, question: usize, room: usize) -> Dialog {
         words::thousands(count)
     );
     let mut strips = sentences(&said, room);
-    if let Some(first) = strips.first_mut() {
-        first.focused = true;
-    }
     if let Some(last) = strips.pop() {
-        strips.push(last.gap(1).caret());
+        strips.push(last.gap(1).caret().focus(true));
     }
     Dialog {
         title: "A long answer".to_owned(),

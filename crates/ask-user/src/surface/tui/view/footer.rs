@@ -54,6 +54,7 @@ pub fn filled(model: &Model, words: &str, wide: bool) -> String {
 fn is_worth(model: &Model, row: &Binding, facts: Facts) -> bool {
     match row.only {
         Only::Always => true,
+        Only::Listed => !model.records.is_empty(),
         Only::Tabs => model.card().is_some_and(Card::has_tabs),
         Only::Asks => !model.is_one_shot() && model.waiting().count() > 1,
         Only::Overflow => facts.overflows,

@@ -3,11 +3,11 @@
 
 use ask_core::{Record, Time, time};
 
-use crate::surface::text;
+use crate::surface::paper::text;
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::{CUT, Strip};
 use crate::surface::tui::style::Role;
-use crate::surface::words;
 
 /// How long a tab's label may be, and the current one's, from much room to little.
 const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];

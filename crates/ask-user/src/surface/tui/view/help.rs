@@ -5,7 +5,7 @@ use ask_core::Plain;
 use super::Page;
 use super::card::bottom;
 use super::footer::filled;
-use crate::surface::text::{width, wrap};
+use crate::surface::paper::text::{width, wrap};
 use crate::surface::tui::keys::rows as bindings;
 use crate::surface::tui::model::Model;
 use crate::surface::tui::strip::Strip;

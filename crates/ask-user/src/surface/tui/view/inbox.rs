@@ -5,12 +5,12 @@ use ask_core::{Draft, Input, Plain, Record, time};
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header::{WIDE, deadline};
-use crate::surface::form::Form;
-use crate::surface::text::wrap_clamped;
+use crate::surface::paper::form::Form;
+use crate::surface::paper::text::wrap_clamped;
+use crate::surface::paper::words;
 use crate::surface::tui::model::Model;
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::words;
 
 /// From so many rows on the ask under the cursor is shown below the list.
 const READING: usize = 20;

@@ -5,14 +5,14 @@ use ask_core::ask::CONFIRM;
 use ask_core::{Choice, Input, Plain, Question};
 
 use super::boxes::FieldView;
-use crate::surface::form::Entry;
-use crate::surface::text::{clip, width, wrap, wrap_clamped};
+use crate::surface::paper::form::Entry;
+use crate::surface::paper::text::{clip, width, wrap, wrap_clamped};
+use crate::surface::paper::words::OTHER;
 use crate::surface::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
 use crate::surface::tui::keys::Context;
 use crate::surface::tui::model::Spot;
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::words::OTHER;
 
 /// More choices than this scroll.
 const MOST: usize = 6;

@@ -5,11 +5,11 @@ use ask_core::{Draft, Outcome, Plain, Record};
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
-use crate::surface::text::{clip, width, wrap_clamped};
+use crate::surface::paper::text::{clip, width, wrap_clamped};
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Model, Notice};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::words;
 
 /// The whole screen of a notice.
 pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<Strip> {

@@ -6,7 +6,7 @@ use ask_core::{AskId, Input, Plain, Question, Record};
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::{Page, header};
-use crate::surface::text::wrap;
+use crate::surface::paper::text::wrap;
 use crate::surface::tui::model::{Model, Screen};
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;

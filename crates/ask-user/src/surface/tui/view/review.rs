@@ -5,15 +5,17 @@ use ask_core::{Plain, Question};
 
 use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
-use crate::surface::form::Entry;
-use crate::surface::text::{clip, width, wrap_clamped};
+use crate::surface::paper::form::Entry;
+use crate::surface::paper::text::{clip, width, wrap_clamped};
+use crate::surface::paper::words;
 use crate::surface::tui::model::{Button, Card, Model};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::surface::words;
 
 /// The most rows that one answer takes.
 const ANSWER_ROWS: usize = 3;
+/// So many rows of the screen for each of them.
+const SCREEN_ROWS: usize = 5;
 
 /// The whole screen of the review.
 pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
@@ -32,7 +34,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     if rows >= 8 {
         strips.push(Strip::indented(1).words("Review your answers", Role::Strong));
     }
-    let items = answers(card, columns);
+    let items = answers(card, columns, rows);
     let below = foot.len()
         + buttons.len()
         + usize::from(message.is_some())
@@ -60,13 +62,14 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     strips
 }
 
-fn answers(card: &Card, columns: usize) -> Vec<Vec<Strip>> {
+fn answers(card: &Card, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
     let questions = &card.record.ask.questions;
     let widest = questions
         .iter()
         .map(|question| width(&name(question)))
         .max();
     let label = widest.unwrap_or(0).min(columns / 3).max(4);
+    let most = (rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS);
     let mut items = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let focused = card.review_row == at;
@@ -94,7 +97,7 @@ fn answers(card: &Card, columns: usize) -> Vec<Vec<Strip>> {
         let mut start = Some(start.focus(focused));
         let mut item = Vec::new();
         for (words, role) in said(question, &card.form.entries[at]) {
-            for row in wrap_clamped(&Plain::block(&words), room, ANSWER_ROWS, CUT) {
+            for row in wrap_clamped(&Plain::block(&words), room, most, CUT) {
                 let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
                 item.push(strip.plain(row, role));
             }

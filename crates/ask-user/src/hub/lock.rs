@@ -1,0 +1,99 @@
+//! Being the one hub: the lock, and the manners of taking it over from an older
+//! version.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use anyhow::Context;
+use ask_core::dialect::wire::{self, Address, Request};
+
+use super::{is_newer, version};
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+
+/// How often somebody else's hub is looked for while the lock is waited for.
+const LOOKS: u32 = 2_500;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
+/// Takes the lock that makes this process the hub. `None` where another is one already
+/// and not older; one that is just beginning or ending is waited for.
+pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
+    let path = home.lock_file();
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(&path)
+        .with_context(|| format!("opening {}", path.display()))?;
+    if lock.try_lock().is_ok() {
+        return Ok(Some(lock));
+    }
+    // Those who wait for an older hub come back at once and would begin one of their own version:
+    // whoever replaces it stands at the lock already when it is let go.
+    let (got, taken) = channel();
+    std::thread::Builder::new()
+        .name("lock".into())
+        .spawn(move || {
+            let locked = lock.lock();
+            got.send(locked.map(|()| lock))
+        })?;
+    let mut stopped = None;
+    for look in 0..LOOKS {
+        match taken.recv_timeout(BETWEEN_LOOKS) {
+            Ok(Ok(lock)) => return Ok(Some(lock)),
+            Ok(Err(error)) => {
+                return Err(Failure::new(
+                    Exit::Failure,
+                    format!("{} can't be locked: {error}", path.display()),
+                    "set ASK_USER_HOME to a folder on a local disk",
+                )
+                .into());
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+        }
+        match other(home, look > LOOKS / 5) {
+            Some((_, there)) if !is_newer(&version(), &there.version) => return Ok(None),
+            Some((stream, there)) if stopped != Some(there.pid) => {
+                stopped = stop(&stream).is_ok().then_some(there.pid);
+            }
+            Some(_) | None => {}
+        }
+    }
+    Err(Failure::new(
+        Exit::NoHub,
+        format!(
+            "another process holds {} but answers nobody",
+            path.display()
+        ),
+        "end that process (an `ask-user hub`), then try again",
+    )
+    .into())
+}
+
+/// A connection to the hub that left its address, if it takes connections. Who doesn't leave
+/// one for long has lost it, and is looked for where it would be; of what version, nobody knows.
+fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
+    let left = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    let address = match wire::read_address(&left) {
+        Ok(address) => address,
+        Err(_) if lost => Address {
+            version: "unknown".to_owned(),
+            pid: 0,
+            socket: home.socket_file().ok()?.display().to_string(),
+        },
+        Err(_) => return None,
+    };
+    let stream = UnixStream::connect(&address.socket).ok()?;
+    Some((stream, address))
+}
+
+fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
+    let hello = Request::Hello { version: version() };
+    stream.write_all(&wire::write_request(0, &hello))?;
+    stream.write_all(&wire::write_request(0, &Request::Stop))
+}
