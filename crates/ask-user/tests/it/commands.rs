@@ -42,7 +42,7 @@ impl Still {
             .env("ASK_USER_SEED", seed.to_string())
             .env("ASK_USER_PROJECT", "shop")
             .args(arguments);
-        let output = command.output().expect("the command starts");
+        let output = crate::support::sandbox::ended(command);
         let home = self.sandbox.home().to_string_lossy().into_owned();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&home, "HOME");
         Came {
@@ -95,7 +95,7 @@ impl Still {
             .env("ASK_USER_PROJECT", "shop")
             .stdin(std::fs::File::open(&file).expect("it was written"))
             .args(["ask", "--stdin", "--no-wait"]);
-        let output = command.output().expect("the command starts");
+        let output = crate::support::sandbox::ended(command);
         assert_eq!(output.status.code(), Some(8), "{output:?}");
         let reply = json(&String::from_utf8_lossy(&output.stdout));
         reply["askId"].as_str().expect("an id").to_owned()

@@ -23,7 +23,7 @@ fn then(sandbox: &Sandbox, arguments: &[&str]) -> String {
     command
         .env("ASK_USER_NOW", "2026-02-04T12:00:00Z")
         .args(arguments);
-    let output = command.output().expect("the command starts");
+    let output = crate::support::sandbox::ended(command);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

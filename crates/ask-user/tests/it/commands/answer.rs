@@ -98,7 +98,7 @@ fn answers_come_on_standard_input_too() {
     command
         .stdin(std::fs::File::open(&file).expect("it was written"))
         .args(["answer", &id, "--answers", "-"]);
-    let output = command.output().expect("the command starts");
+    let output = crate::support::sandbox::ended(command);
     assert!(output.status.success(), "{output:?}");
     let record = still.json(&["show", &id, "--json"]);
     let said = &record["outcome"]["answers"];

@@ -24,7 +24,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
         let script = format!("{{ \"$0\" {arguments}; echo code $? >&2; }} | head -c 10");
         let mut command = still.sandbox.command("sh");
         command.args(["-c", &script, BINARY]);
-        let output = command.output().expect("a shell");
+        let output = crate::support::sandbox::ended(command);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(said, "code 0\n", "{arguments}");
     }
