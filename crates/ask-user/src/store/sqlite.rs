@@ -312,7 +312,7 @@ fn connect(file: &Path) -> rusqlite::Result<Connection> {
     db.pragma_update(None, "journal_mode", "WAL")?;
     db.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = 1;
-         PRAGMA wal_autocheckpoint = 1000; PRAGMA secure_delete = FAST;
+         PRAGMA wal_autocheckpoint = 1000; PRAGMA secure_delete = ON;
          PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(db)

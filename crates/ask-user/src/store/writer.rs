@@ -290,6 +290,8 @@ fn forget(db: &Connection, ids: &[AskId]) -> rusqlite::Result<Done> {
         noted(db, id, removed)?;
         count += removed as u64;
     }
+    // The index only marks what it forgets; merging it writes the words out of the file.
+    db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
     Ok(Done::Changed(count))
 }
 
