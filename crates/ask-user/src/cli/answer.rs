@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{form, json, pi};
-use ask_core::{Ask, Draft, Gaps, Input, Plain, Question, Record};
+use ask_core::{Ask, Draft, Gaps, Input, Plain, Question, Record, Unfinished};
 use clap::Args;
 
 use super::paint;
@@ -86,14 +86,7 @@ impl Answer {
             } else {
                 Gaps::Refuse
             };
-            // Checked here as well as at the hub: the message can name the questions.
-            draft
-                .clone()
-                .finish(&record.ask, gaps)
-                .map_err(|unfinished| {
-                    let hint = "answer them with --set or --other, or send the rest with --partial";
-                    Failure::new(Exit::Usage, unfinished.to_string(), hint)
-                })?;
+            check(&record.ask, &draft, gaps)?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
     }
@@ -151,6 +144,35 @@ pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
     let usage = |problem: String| Failure::plain(Exit::Usage, format!("--answers: {problem}"));
     let value = json::parse(text).map_err(|problem| usage(problem.to_string()))?;
     Ok(pi::answers_list(ask, &value).map_err(|problem| usage(problem.to_string()))?)
+}
+
+/// The hub checks as well; here the message can name the questions.
+fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
+    let Err(unfinished) = draft.clone().finish(ask, gaps) else {
+        return Ok(());
+    };
+    let hint = match &unfinished {
+        Unfinished::Missing(missing) => {
+            let names: Vec<String> = missing
+                .iter()
+                .map(|&at| format!("{} ({})", at + 1, Plain::line(ask.questions[at].short())))
+                .collect();
+            format!(
+                "still without an answer: {}; add --set or --other for them, or --partial to send the rest",
+                names.join(", ")
+            )
+        }
+        Unfinished::Empty => {
+            "give an answer with --set or --other, or `ask-user decline`".to_owned()
+        }
+        Unfinished::OneOnly(_) => {
+            "leave one; what else you want to say goes into --other".to_owned()
+        }
+        Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
+            "`ask-user show ID` lists the questions and their choices".to_owned()
+        }
+    };
+    Err(Failure::new(Exit::Usage, unfinished.to_string(), hint).into())
 }
 
 async fn close(
@@ -291,7 +313,13 @@ fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyho
 fn pick(question: &Question, text: &str) -> Option<usize> {
     let labels =
         || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));
+    let short = || match (&question.input, text) {
+        (Input::Confirm, "y" | "Y") => Some(0),
+        (Input::Confirm, "n" | "N") => Some(1),
+        (Input::Confirm | Input::Text | Input::One(_) | Input::Many(_), _) => None,
+    };
     form::pick(question, text)
+        .or_else(short)
         .or_else(|| {
             let bare = |at: usize| {
                 question

@@ -24,6 +24,9 @@ use crate::{asker, clock};
 /// Enough to keep the hub's disk busy.
 const TURNS: usize = 64;
 
+/// Before the first look at the feed: no cursor is that large, so the hub says where it stands.
+const BEGINNING: u64 = u64::MAX >> 1;
+
 /// What all calls of one server share.
 pub struct Shared {
     home: Home,
@@ -37,6 +40,8 @@ pub struct Shared {
     replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
     pub keepalive: Keepalive,
     calls: AtomicU64,
+    /// Where the hub's feed stood when progress was last looked up.
+    seen: AtomicU64,
 }
 
 /// What a call comes to.
@@ -120,13 +125,23 @@ impl Shared {
             replies: Mutex::default(),
             keepalive: Keepalive::default(),
             calls: AtomicU64::new(0),
+            seen: AtomicU64::new(BEGINNING),
         }
     }
 
-    /// How far the person is with an ask, for progress.
-    pub async fn standing(&self, ask: &AskId) -> Option<String> {
-        let record = self.hub.get()?.get(ask.as_str()).await.ok()?;
-        Some(waits(&record))
+    /// How far the person is with each ask that has changed since the last time, for progress:
+    /// one look for all calls, however many wait.
+    pub async fn news(&self) -> Vec<(AskId, String)> {
+        let Some(hub) = self.hub.get() else {
+            return Vec::new();
+        };
+        let after = self.seen.load(Ordering::Relaxed);
+        let Ok(changes) = hub.changes(after).await else {
+            return Vec::new();
+        };
+        self.seen.store(changes.cursor, Ordering::Relaxed);
+        let told = |record: &Record| (record.id.clone(), waits(record));
+        changes.records.iter().map(told).collect()
     }
 
     /// Reads a call and opens its ask, or finds what it asks for.
@@ -179,6 +194,10 @@ impl Shared {
         }
         let beat = self.beat(&context, &record).await;
         let hub = self.hub().await.context(NOT_ASKED)?;
+        if beat.is_some() && self.seen.load(Ordering::Relaxed) == BEGINNING {
+            // From here on the feed tells what becomes of our asks.
+            self.news().await;
+        }
         let waiting = hub.ask(record).await.context(NOT_ASKED)?;
         debug(|| format!("request {}: the ask is kept, now the person", context.id));
         Ok(Begun::Waits(Waits {
@@ -207,10 +226,10 @@ impl Shared {
             let (records, _) = hub.list(request).await?;
             return Ok(Begun::Told(fetched(dialect, &records)));
         };
-        let record = match hub.get(&id).await {
-            // An agent must not read what was asked in another wording by another agent.
-            Ok(record) if record.dialect == dialect.name() => record,
-            Ok(_) | Err(_) => return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into())),
+        // An agent must not read what was asked in another wording by another agent.
+        let found = hub.look(&id).await?;
+        let Some(record) = found.filter(|record| record.dialect == dialect.name()) else {
+            return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into()));
         };
         let so_far = fetched(dialect, std::slice::from_ref(&record));
         let limit = match wait {

@@ -35,11 +35,11 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let standing = Arc::clone(&shared);
+    let watched = Arc::clone(&shared);
     let keepalive = shared.keepalive.clone();
-    tokio::spawn(keepalive.run(move |ask| {
-        let shared = Arc::clone(&standing);
-        async move { shared.standing(&ask).await }
+    tokio::spawn(keepalive.run(move || {
+        let shared = Arc::clone(&watched);
+        async move { shared.news().await }
     }));
     let gone = events.clone();
     tokio::spawn(async move {
