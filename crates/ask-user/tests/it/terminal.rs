@@ -1,7 +1,14 @@
 //! The terminal as a person meets it: the real binary in tmux, what is seen on
 //! the screen, and what the agent that asked is told, to the letter.
 
+mod away;
 mod choosing;
+mod inbox;
+mod leaving;
+mod looks;
+mod plain;
+mod several;
+mod typing;
 
 use std::io::Write;
 use std::process::Stdio;
@@ -58,7 +65,7 @@ fn opened(sandbox: &Sandbox, dialect: &str, call: &str) -> (Asking, Screen) {
     screen.see("1 waiting");
     screen.see("WAITING");
     screen.press(&["Enter"]);
-    screen.see("waits for you");
+    screen.see(" ago · ");
     (asking, screen)
 }
 
@@ -68,6 +75,6 @@ fn one_shot(sandbox: &Sandbox, dialect: &str, call: &str) -> (Asking, Screen) {
     let asking = asking(sandbox, dialect, call);
     let id = person.asked();
     let screen = Screen::open(sandbox, &["inbox", "--id", &id]);
-    screen.see("waits for you");
+    screen.see(" ago · ");
     (asking, screen)
 }

@@ -108,17 +108,23 @@ impl Screen {
 
     /// Waits until this is on the screen.
     pub fn see(&self, text: &str) {
-        self.until(&format!("\"{text}\" is seen"), |seen| seen.text.contains(text));
+        self.until(&format!("\"{text}\" is seen"), |seen| {
+            seen.text.contains(text)
+        });
     }
 
     /// Waits until this is no longer on the screen.
     pub fn gone(&self, text: &str) {
-        self.until(&format!("\"{text}\" is gone"), |seen| !seen.text.contains(text));
+        self.until(&format!("\"{text}\" is gone"), |seen| {
+            !seen.text.contains(text)
+        });
     }
 
     /// Waits until this is on the screen, and not dim.
     pub fn bright(&self, text: &str) {
-        self.until(&format!("\"{text}\" is bright"), |seen| seen.is_bright(text));
+        self.until(&format!("\"{text}\" is bright"), |seen| {
+            seen.is_bright(text)
+        });
     }
 
     /// Waits until the rows take keys: they are dim while an answer would be a slip.
@@ -130,7 +136,10 @@ impl Screen {
     pub fn ended(&self) -> i32 {
         self.see("[ended ");
         let screen = self.screen();
-        let code = screen.split("[ended ").nth(1).and_then(|rest| rest.split(']').next());
+        let code = screen
+            .split("[ended ")
+            .nth(1)
+            .and_then(|rest| rest.split(']').next());
         let code = code.and_then(|code| code.parse().ok());
         code.unwrap_or_else(|| panic!("it ends with a code:\n{screen}"))
     }
@@ -138,14 +147,6 @@ impl Screen {
     /// What is on the screen now.
     pub fn screen(&self) -> String {
         self.seen().text
-    }
-
-    /// The row that holds this.
-    pub fn row(&self, text: &str) -> String {
-        let screen = self.screen();
-        let row = screen.lines().find(|line| line.contains(text));
-        row.unwrap_or_else(|| panic!("\"{text}\" must be seen:\n{screen}"))
-            .to_owned()
     }
 
     /// All that the program wrote so far, control characters and all.
@@ -160,6 +161,15 @@ impl Screen {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
+    /// How the terminal's line is set, word by word, as in `echo` or `-echo`.
+    pub fn settings(&self) -> Vec<String> {
+        let line = self.fact("pane_tty");
+        let output = Command::new("stty").args(["-a", "-F", &line]).output();
+        let output = output.expect("stty runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        said.split_whitespace().map(str::to_owned).collect()
+    }
+
     fn until(&self, what: &str, look: impl Fn(&Seen) -> bool) {
         loop {
             // What changed before this look is in it.
@@ -172,7 +182,7 @@ impl Screen {
     }
 
     fn changed(&self, what: &str) {
-        let changed = self.changes.recv_timeout(LIMIT);
+        let changed = self.changes.recv_timeout(LIMIT / 10);
         assert!(
             changed.is_ok(),
             "waiting until {what} ({changed:?}), and this is seen:\n{}",
