@@ -53,7 +53,7 @@ impl Asking {
     }
 
     /// That it is told this, and that it is an answer.
-    fn is_told(self, reply: &str) {
+    fn told(self, reply: &str) {
         assert_eq!(self.hears(), (0, reply.to_owned()));
     }
 }

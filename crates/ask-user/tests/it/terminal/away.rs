@@ -20,7 +20,7 @@ fn answered_elsewhere_while_typing_becomes_a_notice() {
     screen.see("Your draft here was different");
     screen.see("Nothing you typed was sent.");
     assert!(!screen.screen().contains("mine"), "{}", screen.screen());
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"theirs","wasCustom":true}]}"#,
     );
 }
@@ -99,7 +99,7 @@ fn a_draft_outlives_the_terminal_it_was_typed_in() {
     screen.press(&["Enter"]);
     assert_eq!(screen.ended(), 0);
     other.see("0 waiting");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["half a name"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth"]}]}"#,
     );
 }
@@ -128,8 +128,8 @@ fn a_hub_that_is_killed_is_not_missed() {
     screen.types("and after");
     screen.bright("before and after");
     screen.press(&["Enter"]);
-    screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    screen.see("No question waits for you.");
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"before and after","wasCustom":true}]}"#,
     );
     let next = super::asking(&sandbox, "pi", DATABASE);
@@ -177,5 +177,5 @@ fn another_size_changes_neither_the_focus_nor_the_text() {
     screen.see("order-processo_r");
     screen.press(&["Enter", "Enter", "Enter", "Enter"]);
     let reply = r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["order-processo_r"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":[]}]}"#;
-    asking.is_told(reply);
+    asking.told(reply);
 }

@@ -20,7 +20,7 @@ fn a_digit_marks_and_enter_sends() {
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
     screen.see("No question waits for you.");
-    asking.is_told(POSTGRES);
+    asking.told(POSTGRES);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn arrows_move_around_the_ends_and_enter_takes_the_row() {
     assert!(!screen.screen().contains("chosen"), "moving marks nothing");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(POSTGRES);
+    asking.told(POSTGRES);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn zero_types_an_answer_of_ones_own() {
     screen.see("› 0. Other (type your answer)  ✓ chosen");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"Which database?","answer":"DynamoDB 2","wasCustom":true}]}"#,
     );
 }
@@ -79,7 +79,7 @@ fn several_by_space_by_digits_and_in_own_words() {
     screen.see("3 chosen");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"Which parts?","answer":["Auth","Tests","Webhooks"],"wasCustom":true}]}"#,
     );
 }
@@ -93,7 +93,7 @@ fn nothing_of_many_is_sent_only_when_it_is_meant() {
     screen.see("Nothing chosen: Enter again sends 'none of these'");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"Which parts?","answer":[],"wasCustom":false}]}"#,
     );
 }
@@ -110,7 +110,7 @@ fn a_letter_says_yes_and_enter_sends_it() {
     screen.see("› 1. Yes  ✓ chosen");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"answers":[{"questionId":"q1","values":["yes"]}]}"#,
     );
 }
@@ -141,7 +141,7 @@ fn twelve_choices_scroll_under_the_cursor() {
     assert!(!screen.screen().contains("↓ 1"), "{}", screen.screen());
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"Which one?","answer":"Choice 12","selectedOption":"Choice 12","wasCustom":false}]}"#,
     );
 }
@@ -160,7 +160,7 @@ fn keys_that_came_with_the_opening_answer_nothing() {
     screen.see("› 1. SQLite  ✓ chosen");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(SQLITE);
+    asking.told(SQLITE);
 }
 
 #[test]
@@ -170,5 +170,5 @@ fn one_ask_alone_ends_with_its_answer() {
     screen.ready();
     screen.press(&["1", "Enter"]);
     assert_eq!(screen.ended(), 0);
-    asking.is_told(SQLITE);
+    asking.told(SQLITE);
 }

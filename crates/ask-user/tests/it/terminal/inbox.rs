@@ -27,7 +27,9 @@ fn each_number_opens_its_ask_and_brackets_go_on() {
     screen.see("2/3");
     screen.types("orders");
     screen.bright("orders");
-    screen.press(&["Escape", "]"]);
+    screen.press(&["Escape"]);
+    screen.see("0 ↑↓ type");
+    screen.press(&["]"]);
     screen.see("3/3");
     screen.see("› 1. Yes");
     screen.ready();
@@ -38,6 +40,8 @@ fn each_number_opens_its_ask_and_brackets_go_on() {
     screen.press(&["]"]);
     screen.see("2/3");
     screen.see("orders");
+    screen.press(&["Escape"]);
+    screen.see("0 ↑↓ type");
     screen.press(&["["]);
     screen.see("1/3");
     screen.see("› 1. SQLite");
@@ -68,7 +72,7 @@ fn reading_all_and_help_lie_above_and_change_nothing() {
     screen.see("1. Yes  ✓ chosen");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"q1","question":"Delete them?","status":"answered","values":["yes"]}]}"#,
     );
 }
@@ -86,7 +90,7 @@ fn asks_that_come_meanwhile_do_not_move_the_open_one() {
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
     screen.see("1 waiting");
-    first.is_told(
+    first.told(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"first","wasCustom":true}]}"#,
     );
     screen.press(&["1"]);

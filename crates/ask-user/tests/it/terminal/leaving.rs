@@ -63,7 +63,7 @@ fn words_that_were_typed_are_not_thrown_away_without_a_question() {
     screen.bright("half a name");
     screen.press(&["Enter"]);
     assert_eq!(screen.ended(), 0);
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"half a name","wasCustom":true}]}"#,
     );
 }
@@ -94,7 +94,7 @@ fn esc_in_the_inbox_leaves_it_waiting_with_its_draft() {
     screen.see("› [ Send 3 answers ]");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["orders"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth"]}]}"#,
     );
 }

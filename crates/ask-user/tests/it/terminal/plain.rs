@@ -98,7 +98,7 @@ fn each_kind_of_question_is_answered_in_plain_lines() {
     let (code, said) = plain(&sandbox, &["--next"], &lines);
     assert_eq!(said, TRANSCRIPT);
     assert_eq!(code, Some(0));
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL (Recommended)"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth","Tests"],"customText":"webhooks"},{"questionId":"now","question":"Delete now?","status":"answered","values":["yes"]},{"questionId":"name","question":"What name?","status":"answered","values":["order-\nprocessor"]}]}"#,
     );
 }
@@ -148,10 +148,10 @@ fn a_hub_that_is_killed_is_not_missed_in_plain_lines() {
     Hub::of(&sandbox).kill();
     screen.types("orders");
     screen.press(&["Enter", "Enter"]);
-    screen.see("Answer sent to ask-user.");
+    screen.see("No question waits for you.");
     assert_eq!(screen.fact("alternate_on"), "0", "lines are appended");
     assert!(!screen.written().contains('\u{1b}'), "nothing is drawn");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
     );
 }
@@ -174,10 +174,10 @@ fn one_after_the_other_until_none_is_left() {
     screen.bright("orders");
     screen.press(&["Enter"]);
     assert_eq!(screen.ended(), 0);
-    first.is_told(
+    first.told(
         r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false}]}"#,
     );
-    second.is_told(
+    second.told(
         r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
     );
 }

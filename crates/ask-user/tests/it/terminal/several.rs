@@ -23,7 +23,7 @@ fn three_tabs_a_review_and_out() {
     screen.see("› [ Send 3 answers ]");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"answers":[{"questionId":"db","values":["PostgreSQL"]},{"questionId":"name","values":["orders"]},{"questionId":"parts","values":["Auth","Docs"]}]}"#,
     );
 }
@@ -86,7 +86,7 @@ fn what_is_missing_is_gone_to_or_left_out_on_purpose() {
     screen.see("› [ Send the 2 answers anyway ]");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["SQLite"]},{"questionId":"name","question":"What name?","status":"answered","values":["orders"]},{"questionId":"parts","question":"Which parts?","status":"unanswered","values":[]}]}"#,
     );
 }
@@ -113,7 +113,7 @@ fn what_is_optional_may_be_skipped() {
     screen.see("1. Database SQLite");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["SQLite"]},{"questionId":"name","question":"What name?","status":"skipped","values":[]}]}"#,
     );
 }

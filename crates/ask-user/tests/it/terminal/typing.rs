@@ -25,7 +25,7 @@ fn a_text_of_two_lines() {
     screen.bright("processor 1");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(&named("order-\\nprocessor 1"));
+    asking.told(&named("order-\\nprocessor 1"));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn letters_that_are_keys_elsewhere_are_letters_in_a_field() {
     screen.gone("Ä");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(&named("a?xcq yn[0]/ "));
+    asking.told(&named("a?xcq yn[0]/ "));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_very_long_answer_is_asked_about_once() {
     screen.see("Answer is long (2,404 chars). Continue anyway? [Y/n]");
     screen.press(&["y"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(&named(&(long + "!")));
+    asking.told(&named(&(long + "!")));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_paste_of_three_lines_never_sends() {
     screen.bright("four");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(&named("one\\ntwo\\nthree\\nfour"));
+    asking.told(&named("one\\ntwo\\nthree\\nfour"));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_paste_on_a_list_goes_into_other_even_while_keys_are_ignored() {
     screen.ready();
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"Which database?","answer":"1\n2\ny","wasCustom":true}]}"#,
     );
 }
@@ -135,7 +135,7 @@ fn wide_letters_keep_everything_in_its_column() {
     screen.see("› 0. Other (type your answer)  ✓ chosen");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
-    asking.is_told(
+    asking.told(
         r#"{"answered":true,"answers":[{"question":"どのデータベース？","answer":"日本語と ok","wasCustom":true}]}"#,
     );
 }
