@@ -7,5 +7,6 @@ mod kills;
 mod old;
 mod peers;
 mod support;
+mod terminal;
 mod tidy;
 mod trouble;

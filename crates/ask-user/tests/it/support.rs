@@ -6,6 +6,7 @@ pub mod hub;
 pub mod lines;
 pub mod person;
 pub mod sandbox;
+pub mod screen;
 
 use ask_core::dialect::Json;
 

@@ -1,0 +1,298 @@
+//! A real terminal: tmux on a socket of its own, in control mode. Each piece of
+//! output that the program writes is an event, so that a story looks again when
+//! something changed, and never sleeps.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use rustix::process::Signal;
+
+use super::hub::send_signal;
+use super::lines::LIMIT;
+use super::sandbox::{BINARY, Sandbox};
+
+/// Writes down its number, becomes the program, and says afterwards how that ended.
+const KEEPER: &str = r#"file=$1; shift
+sh -c 'echo $$ >"$0"; exec "$@"' "$file" "$@"
+printf '[ended %s]\n' $?
+read -r rest"#;
+
+/// A terminal with a program in it.
+pub struct Screen {
+    /// The client in control mode, whose output says that something changed.
+    control: Child,
+    changes: Receiver<()>,
+    /// All that the program wrote, as it wrote it.
+    written: Arc<Mutex<Vec<u8>>>,
+    socket: PathBuf,
+    process: PathBuf,
+}
+
+impl Screen {
+    /// `ask-user` with these arguments in a terminal of 100 columns and 30 rows.
+    pub fn open(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+        let program = [&[BINARY], arguments].concat();
+        Self::start(sandbox, &[], &program)
+    }
+
+    /// Any program, with more in its environment.
+    pub fn start(sandbox: &Sandbox, environment: &[(&str, &str)], program: &[&str]) -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let socket = sandbox.home().join(format!("tmux-{number}"));
+        let process = sandbox.home().join(format!("process-{number}"));
+        let mut tmux = sandbox.command("tmux");
+        for name in ["NO_COLOR", "ACCESSIBLE", "TMUX", "TMUX_PANE"] {
+            tmux.env_remove(name);
+        }
+        tmux.env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color");
+        tmux.envs(environment.iter().copied());
+        tmux.arg("-uCS").arg(&socket).args(["-f", "/dev/null"]);
+        let opening = "set -sg escape-time 0 ; set -g default-terminal tmux-256color ; \
+                       new-session -d -x 100 -y 30 sh -c";
+        tmux.args(opening.split_whitespace());
+        tmux.args([KEEPER, "keeper"]).arg(&process).args(program);
+        // Only now, because a server without a window fails at it.
+        let attaching = "; set -g window-size manual ; attach-session -f ignore-size";
+        tmux.args(attaching.split_whitespace());
+        tmux.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut control = tmux.spawn().expect("tmux starts: install it");
+        let output = control.stdout.take().expect("its output is piped");
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let (sender, changes) = channel();
+        let heard = Arc::clone(&written);
+        thread::spawn(move || listen(BufReader::new(output), &heard, &sender));
+        let screen = Self {
+            control,
+            changes,
+            written,
+            socket,
+            process,
+        };
+        screen.changed("the terminal opens");
+        screen
+    }
+
+    /// Presses keys, by the names that tmux has for them.
+    pub fn press(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Types text, letter by letter.
+    pub fn types(&self, text: &str) {
+        self.tmux(&["send-keys", "-l", "--", text]);
+    }
+
+    /// Pastes text as a terminal does: bracketed, where the program wants that.
+    pub fn paste(&self, text: &str) {
+        self.tmux(&["set-buffer", "--", text]);
+        self.tmux(&["paste-buffer", "-p"]);
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&self, columns: u16, rows: u16) {
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        self.tmux(&["resize-window", "-x", &columns, "-y", &rows]);
+    }
+
+    /// Sends a signal to the program.
+    pub fn kill(&self, signal: Signal) {
+        let number = std::fs::read_to_string(&self.process).expect("it wrote down its number");
+        send_signal(number.trim().parse().expect("a number"), signal);
+    }
+
+    /// Waits until this is on the screen.
+    pub fn see(&self, text: &str) {
+        self.until(&format!("\"{text}\" is seen"), |seen| {
+            seen.text.contains(text)
+        });
+    }
+
+    /// Waits until this is no longer on the screen.
+    pub fn gone(&self, text: &str) {
+        self.until(&format!("\"{text}\" is gone"), |seen| {
+            !seen.text.contains(text)
+        });
+    }
+
+    /// Waits until this is on the screen, and not dim.
+    pub fn bright(&self, text: &str) {
+        self.until(&format!("\"{text}\" is bright"), |seen| {
+            seen.is_bright(text)
+        });
+    }
+
+    /// Waits until the rows take keys: they are dim while an answer would be a slip.
+    pub fn ready(&self) {
+        self.bright("›");
+    }
+
+    /// Waits for the program's end: its exit code.
+    pub fn ended(&self) -> i32 {
+        self.see("[ended ");
+        let screen = self.screen();
+        let code = screen
+            .split("[ended ")
+            .nth(1)
+            .and_then(|rest| rest.split(']').next());
+        let code = code.and_then(|code| code.parse().ok());
+        code.unwrap_or_else(|| panic!("it ends with a code:\n{screen}"))
+    }
+
+    /// What is on the screen now.
+    pub fn screen(&self) -> String {
+        self.seen().text
+    }
+
+    /// All that the program wrote so far, control characters and all.
+    pub fn written(&self) -> String {
+        let written = self.written.lock().expect("nobody panics with it");
+        String::from_utf8_lossy(&written).into_owned()
+    }
+
+    /// What tmux knows about the terminal, as in `alternate_on`.
+    pub fn fact(&self, name: &str) -> String {
+        let output = self.tmux(&["display-message", "-p", &format!("#{{{name}}}")]);
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// How the terminal's line is set, word by word, as in `echo` or `-echo`.
+    pub fn settings(&self) -> Vec<String> {
+        let line = self.fact("pane_tty");
+        let output = Command::new("stty").args(["-a", "-F", &line]).output();
+        let output = output.expect("stty runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        said.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn until(&self, what: &str, look: impl Fn(&Seen) -> bool) {
+        loop {
+            // What changed before this look is in it.
+            while self.changes.try_recv().is_ok() {}
+            if look(&self.seen()) {
+                return;
+            }
+            self.changed(what);
+        }
+    }
+
+    fn changed(&self, what: &str) {
+        let changed = self.changes.recv_timeout(LIMIT / 10);
+        assert!(
+            changed.is_ok(),
+            "waiting until {what} ({changed:?}), and this is seen:\n{}",
+            self.screen()
+        );
+    }
+
+    fn seen(&self) -> Seen {
+        let output = self.tmux(&["capture-pane", "-p", "-e"]);
+        Seen::of(&String::from_utf8_lossy(&output.stdout))
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Output {
+        let mut tmux = Command::new("tmux");
+        tmux.env("LC_ALL", "C.UTF-8").arg("-uS").arg(&self.socket);
+        let output = tmux.args(arguments).output().expect("tmux runs");
+        assert!(output.status.success(), "tmux {arguments:?}: {output:?}");
+        output
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let mut tmux = Command::new("tmux");
+        // The story may have failed because it never started.
+        let _ = tmux.arg("-S").arg(&self.socket).arg("kill-server").output();
+        let _ = self.control.kill();
+        let _ = self.control.wait();
+    }
+}
+
+/// What is on a screen: each character, and whether it is dim.
+struct Seen {
+    text: String,
+    dim: Vec<bool>,
+}
+
+impl Seen {
+    /// Reads a screen with its styles in it.
+    fn of(styled: &str) -> Self {
+        let (mut text, mut dims, mut dim) = (String::new(), Vec::new(), false);
+        let mut rest = styled;
+        while let Some(first) = rest.chars().next() {
+            if let Some(style) = rest.strip_prefix("\u{1b}[") {
+                let end = style.find(|letter: char| letter.is_ascii_alphabetic());
+                let (numbers, after) = style.split_at(end.unwrap_or(style.len()));
+                dim = dims_after(numbers, dim);
+                rest = after.get(1..).unwrap_or_default();
+                continue;
+            }
+            text.push(first);
+            dims.extend(std::iter::repeat_n(dim, first.len_utf8()));
+            rest = &rest[first.len_utf8()..];
+        }
+        Self { text, dim: dims }
+    }
+
+    fn is_bright(&self, text: &str) -> bool {
+        let mut places = self.text.match_indices(text);
+        places.any(|(at, _)| !self.dim[at])
+    }
+}
+
+/// Whether text is dim after these numbers of a style.
+fn dims_after(numbers: &str, before: bool) -> bool {
+    let mut dim = before;
+    let mut numbers = numbers.split([';', ':']);
+    while let Some(number) = numbers.next() {
+        match number {
+            "" | "0" | "22" => dim = false,
+            "2" => dim = true,
+            // A colour by its number in a palette.
+            "38" | "48" => drop(numbers.nth(1)),
+            _ => {}
+        }
+    }
+    dim
+}
+
+/// Reads what tmux says about the terminal, until it ends.
+fn listen(output: impl BufRead, written: &Mutex<Vec<u8>>, changes: &Sender<()>) {
+    for line in output.split(b'\n').map_while(Result::ok) {
+        let said = line.strip_prefix(b"%output ");
+        if let Some(at) = said.and_then(|said| said.iter().position(|&byte| byte == b' ')) {
+            let bytes = plain(&said.unwrap_or_default()[at + 1..]);
+            written.lock().expect("nobody panics with it").extend(bytes);
+        }
+        if changes.send(()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Bytes that tmux wrote with `\033` for what can't be seen.
+fn plain(said: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(said.len());
+    let mut rest = said;
+    while let [first, after @ ..] = rest {
+        let octal = after.get(..3).filter(|_| *first == b'\\');
+        let octal = octal.and_then(|digits| std::str::from_utf8(digits).ok());
+        match octal.and_then(|digits| u8::from_str_radix(digits, 8).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[3..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    bytes
+}

@@ -1,0 +1,181 @@
+//! What happens elsewhere while a person types: somebody is first, a process is
+//! killed, the terminal changes its size. Nothing typed is lost or sent unasked.
+
+use rustix::process::Signal;
+
+use super::{DATABASE, NAME, THREE, one_shot, opened};
+use crate::support::hub::Hub;
+use crate::support::sandbox::Sandbox;
+use crate::support::screen::Screen;
+
+#[test]
+fn answered_elsewhere_while_typing_becomes_a_notice() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "pi", NAME);
+    screen.types("mine");
+    screen.bright("mine");
+    sandbox.done(&["answer", "latest", "--set", "theirs"]);
+    screen.see("ANSWERED ON CLI");
+    screen.see("theirs");
+    screen.see("Your draft here was different");
+    screen.see("Nothing you typed was sent.");
+    assert!(!screen.screen().contains("mine"), "{}", screen.screen());
+    asking.told(
+        r#"{"answered":true,"answers":[{"question":"What name?","answer":"theirs","wasCustom":true}]}"#,
+    );
+}
+
+#[test]
+fn a_notice_goes_by_itself_when_nothing_was_filled_in() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "pi", DATABASE);
+    screen.ready();
+    sandbox.done(&["decline", "latest", "--reason", "later"]);
+    screen.see("DECLINED ON CLI");
+    screen.see("Reason: later");
+    screen.see("0 waiting");
+    assert_eq!(
+        asking.hears(),
+        (
+            3,
+            r#"{"answered":false,"answers":[],"cancelled":true,"reason":"later"}"#.to_owned()
+        )
+    );
+}
+
+#[test]
+fn of_two_that_send_at_once_one_wins_and_the_other_is_told() {
+    let sandbox = Sandbox::new();
+    let (asking, ann) = opened(&sandbox, "pi", DATABASE);
+    let bob = Screen::open(&sandbox, &["inbox"]);
+    bob.see("1 waiting");
+    bob.press(&["1"]);
+    bob.see(" ago · ");
+    bob.ready();
+    ann.ready();
+    ann.press(&["1"]);
+    bob.press(&["2"]);
+    ann.see("1. SQLite  ✓ chosen");
+    bob.see("2. PostgreSQL  ✓ chosen");
+    ann.press(&["Enter"]);
+    bob.press(&["Enter"]);
+    let (code, reply) = asking.hears();
+    assert_eq!(code, 0, "{reply}");
+    let ann_won = reply.contains(r#""answer":"SQLite""#);
+    assert_ne!(
+        ann_won,
+        reply.contains(r#""answer":"PostgreSQL""#),
+        "{reply}"
+    );
+    let (winner, loser) = if ann_won { (&ann, &bob) } else { (&bob, &ann) };
+    winner.see("Answer sent to ask-user.");
+    loser.see("ANSWERED ON TERMINAL");
+    loser.see("Nothing you typed was sent.");
+}
+
+#[test]
+fn a_draft_outlives_the_terminal_it_was_typed_in() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "native", THREE);
+    let other = Screen::open(&sandbox, &["inbox"]);
+    other.see("1 waiting");
+    screen.ready();
+    screen.press(&["2"]);
+    screen.see("[□ Name]");
+    screen.types("half a na");
+    other.see("draft 2/3");
+    screen.kill(Signal::KILL);
+    assert_eq!(screen.ended(), 137);
+    let screen = Screen::open(&sandbox, &["inbox", "--next"]);
+    screen.see("2. PostgreSQL  ✓ chosen");
+    screen.ready();
+    screen.press(&["Tab"]);
+    screen.bright("half a na");
+    screen.types("me");
+    screen.press(&["Tab", "Space"]);
+    screen.see("› 1. [x] Auth");
+    screen.press(&["Enter"]);
+    screen.see("› [ Send 3 answers ]");
+    screen.press(&["Enter"]);
+    assert_eq!(screen.ended(), 0);
+    other.see("0 waiting");
+    asking.told(
+        r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["half a name"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth"]}]}"#,
+    );
+}
+
+#[test]
+fn a_terminal_that_is_hung_up_or_ended_keeps_the_last_letters() {
+    for signal in [Signal::TERM, Signal::HUP] {
+        let sandbox = Sandbox::new();
+        let (_asking, screen) = one_shot(&sandbox, "pi", NAME);
+        screen.types("last letter");
+        screen.bright("last letter");
+        screen.kill(signal);
+        assert_eq!(screen.ended(), 8, "{signal:?}: it is left waiting");
+        let screen = Screen::open(&sandbox, &["inbox", "--next"]);
+        screen.bright("last letter");
+    }
+}
+
+#[test]
+fn a_hub_that_is_killed_is_not_missed() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "pi", NAME);
+    screen.types("before ");
+    screen.bright("before");
+    Hub::of(&sandbox).kill();
+    screen.types("and after");
+    screen.bright("before and after");
+    screen.press(&["Enter"]);
+    screen.see("No question waits for you.");
+    asking.told(
+        r#"{"answered":true,"answers":[{"question":"What name?","answer":"before and after","wasCustom":true}]}"#,
+    );
+    let next = super::asking(&sandbox, "pi", DATABASE);
+    screen.see("1 waiting");
+    screen.press(&["1"]);
+    screen.see(" ago · ");
+    screen.ready();
+    screen.press(&["1", "Enter"]);
+    assert_eq!(next.hears().0, 0);
+}
+
+#[test]
+fn another_size_changes_neither_the_focus_nor_the_text() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "native", THREE);
+    screen.ready();
+    screen.press(&["Down"]);
+    screen.see("› 2. PostgreSQL");
+    let sizes = [(40, 12), (24, 6), (20, 5), (100, 30)];
+    for (columns, rows) in sizes {
+        screen.resize(columns, rows);
+        match rows {
+            5 => screen.see("(20x5): needs 24x6"),
+            30 => screen.see("quick select"),
+            _ => screen.gone("quick select"),
+        }
+        if rows > 5 {
+            screen.see("› 2. PostgreSQL");
+            screen.see("Which database?");
+        }
+    }
+    screen.press(&["Enter"]);
+    screen.see("[□ Name]");
+    screen.types("order-processor");
+    screen.press(&["Left"]);
+    for (columns, rows) in sizes {
+        screen.resize(columns, rows);
+        match rows {
+            5 => screen.see("(20x5): needs 24x6"),
+            _ => screen.see("order-processor"),
+        }
+    }
+    screen.see("Esc stop typing");
+    screen.types("_");
+    screen.see("order-processo_r");
+    screen.press(&["Enter", "Enter", "Enter", "Enter"]);
+    let reply = r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["order-processo_r"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":[]}]}"#;
+    asking.told(reply);
+}

@@ -1,0 +1,239 @@
+//! The ways around the drawn inbox: plain lines over a pipe, one ask after the
+//! other, and a prompt whose output is the reply alone.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use super::{DATABASE, NAME, asking};
+use crate::support::hub::Hub;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::screen::Screen;
+
+/// A question of each kind.
+const KINDS: &str = r#"{"title":"Set-up","questions":[
+    {"id":"db","question":"Which database?","options":["SQLite",{"label":"PostgreSQL (Recommended)","description":"Battle-tested"}]},
+    {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth","Docs","Tests"]},
+    {"id":"now","question":"Delete now?","type":"confirm"},
+    {"id":"name","question":"What name?","label":"Name"}]}"#;
+
+const TRANSCRIPT: &str = "
+Set-up
+Asked by ask-user for HOME, just now.
+
+Question 1 of 4.
+Which database?
+1. SQLite.
+2. PostgreSQL, recommended. Battle-tested
+0. Your own answer.
+Your choice (number, 0, b back, q leave, x decline, ? help): Your answer: PostgreSQL (Recommended)
+
+Question 2 of 4.
+Which parts?
+1. Auth.
+2. Docs.
+3. Tests.
+0. Your own answer.
+Your choices (numbers as in 1 3, 0, b back, q leave, x decline, ? help): Your own answer, end with an empty line:
+Your answer: Auth, Tests; + own answer: webhooks
+
+Question 3 of 4.
+Delete now?
+1. Yes.
+2. No.
+0. Your own answer.
+Your choice (y, n, 0, b back, q leave, x decline, ? help): Your answer: Yes
+
+Question 4 of 4, Name.
+What name?
+Your answer, end with an empty line (/q leave, /x decline, /c words ask back, /b back, empty skips):
+Your answer: order-
+processor
+
+Your answers:
+1. Which database?: PostgreSQL (Recommended)
+2. Which parts?: Auth, Tests; + own answer: webhooks
+3. Delete now?: Yes
+4. Name: order-
+processor
+Send? y, n, or a number to change: Answer sent to ask-user.
+No question waits for you.";
+
+/// The plain inbox over a pipe, fed with lines: its exit code and what it printed.
+fn plain(sandbox: &Sandbox, arguments: &[&str], lines: &[&str]) -> (Option<i32>, String) {
+    let mut command = sandbox.command(BINARY);
+    command.args(["inbox", "--plain"]).args(arguments);
+    command.stdin(Stdio::piped());
+    let mut running = sandbox.start("inbox --plain", command);
+    let mut input = running.child.stdin.take().expect("its input is piped");
+    let lines = lines.join("\n") + "\n";
+    input.write_all(lines.as_bytes()).expect("it reads them");
+    drop(input);
+    let said = running.out.rest();
+    let status = running.child.wait().expect("it is our child");
+    let name = sandbox.home().file_name().expect("a home has a name");
+    (
+        status.code(),
+        said.replace(&*name.to_string_lossy(), "HOME"),
+    )
+}
+
+#[test]
+fn each_kind_of_question_is_answered_in_plain_lines() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let asking = asking(&sandbox, "native", KINDS);
+    person.asked();
+    let lines = [
+        "2",
+        "1 3 0",
+        "webhooks",
+        "",
+        "y",
+        "order-",
+        "processor",
+        "",
+        "y",
+    ];
+    let (code, said) = plain(&sandbox, &["--next"], &lines);
+    assert_eq!(said, TRANSCRIPT);
+    assert_eq!(code, Some(0));
+    asking.told(
+        r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL (Recommended)"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth","Tests"],"customText":"webhooks"},{"questionId":"now","question":"Delete now?","status":"answered","values":["yes"]},{"questionId":"name","question":"What name?","status":"answered","values":["order-\nprocessor"]}]}"#,
+    );
+}
+
+#[test]
+fn one_ask_in_plain_lines_ends_with_the_outcomes_code() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    for (lines, code) in [
+        (&["2"][..], 0),
+        (&["x", "not now", "y"], 3),
+        (&["c why?", "y"], 7),
+    ] {
+        let asking = asking(&sandbox, "pi", DATABASE);
+        let id = person.asked();
+        let (ended, said) = plain(&sandbox, &["--id", &id], lines);
+        assert_eq!(ended, Some(code), "{said}");
+        assert_eq!(asking.hears().0, code, "{said}");
+    }
+}
+
+#[test]
+fn the_end_of_the_pipe_leaves_it_waiting_with_the_draft() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["What name?"]);
+    let (ended, said) = plain(&sandbox, &["--id", &id], &["half a na"]);
+    assert_eq!(ended, Some(8), "{said}");
+    let screen = Screen::open(&sandbox, &["inbox", "--next"]);
+    screen.bright("half a na");
+    screen.types("me");
+    screen.press(&["Enter"]);
+    assert_eq!(screen.ended(), 0);
+    let shown = sandbox.done(&["show", &id]);
+    assert!(shown.contains("half a name"), "{shown}");
+}
+
+#[test]
+fn a_hub_that_is_killed_is_not_missed_in_plain_lines() {
+    let sandbox = Sandbox::new();
+    let asking = asking(&sandbox, "pi", NAME);
+    let plain = [("ASK_USER_PLAIN", "1")];
+    let screen = Screen::start(&sandbox, &plain, &[BINARY, "inbox"]);
+    screen.see("1. ask-user, ");
+    screen.types("1");
+    screen.press(&["Enter"]);
+    screen.see("What name?");
+    Hub::of(&sandbox).kill();
+    screen.types("orders");
+    screen.press(&["Enter", "Enter"]);
+    screen.see("No question waits for you.");
+    assert_eq!(screen.fact("alternate_on"), "0", "lines are appended");
+    assert!(!screen.written().contains('\u{1b}'), "nothing is drawn");
+    asking.told(
+        r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
+    );
+}
+
+#[test]
+fn one_after_the_other_until_none_is_left() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let first = asking(&sandbox, "pi", DATABASE);
+    person.asked();
+    let second = asking(&sandbox, "pi", NAME);
+    person.asked();
+    let screen = Screen::open(&sandbox, &["inbox", "--next"]);
+    screen.see("Which database?");
+    screen.ready();
+    // The second Enter is on its way when the next ask opens, and must not send that.
+    screen.press(&["2", "Enter", "Enter"]);
+    screen.see("What name?");
+    screen.types("orders");
+    screen.bright("orders");
+    screen.press(&["Enter"]);
+    assert_eq!(screen.ended(), 0);
+    first.told(
+        r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false}]}"#,
+    );
+    second.told(
+        r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
+    );
+}
+
+/// Prompts on a terminal with its output in a file: what is on the screen, what the file holds.
+fn prompted(script: &str, answer: impl Fn(&Screen)) -> (i32, String) {
+    let sandbox = Sandbox::new();
+    let file = |name: &str| sandbox.home().join(name);
+    std::fs::write(file("call.json"), DATABASE).expect("the home is ours");
+    let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
+    screen.see("Which database?");
+    answer(&screen);
+    let code = screen.ended();
+    assert!(!screen.screen().contains("answered"), "{}", screen.screen());
+    assert_eq!(screen.fact("alternate_on"), "0");
+    let reply = std::fs::read_to_string(file("reply")).expect("it was written");
+    (code, reply)
+}
+
+const REPLY: &str = "{\"answered\":true,\"answers\":[{\"question\":\"Which database?\",\"answer\":\"PostgreSQL\",\
+                     \"selectedOption\":\"PostgreSQL\",\"wasCustom\":false}]}\n";
+
+#[test]
+fn a_prompt_is_drawn_on_the_terminal_and_prints_the_reply_alone() {
+    for script in [
+        r#""$0" prompt --dialect pi call.json >reply"#,
+        r#""$0" prompt --dialect pi <call.json >reply"#,
+        r#"cat call.json | "$0" prompt --dialect pi - | cat >reply"#,
+    ] {
+        let (code, reply) = prompted(script, |screen| {
+            screen.ready();
+            screen.press(&["2"]);
+            screen.see("✓ chosen");
+            screen.press(&["Enter"]);
+        });
+        assert_eq!((code, reply.as_str()), (0, REPLY), "{script}");
+    }
+}
+
+#[test]
+fn a_prompt_in_plain_lines_prints_the_reply_alone() {
+    let script = r#""$0" prompt --dialect pi --mode plain <call.json >reply"#;
+    let (code, reply) = prompted(script, |screen| {
+        screen.see("Your choice (number");
+        screen.press(&["2", "Enter"]);
+    });
+    assert_eq!((code, reply.as_str()), (0, REPLY));
+}
+
+#[test]
+fn esc_cancels_a_prompt() {
+    let script = r#""$0" prompt --dialect pi <call.json >reply"#;
+    let (code, reply) = prompted(script, |screen| {
+        screen.ready();
+        screen.press(&["Escape"]);
+    });
+    let cancelled = "{\"answered\":false,\"answers\":[],\"cancelled\":true}\n";
+    assert_eq!((code, reply.as_str()), (3, cancelled));
+}
