@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::dialect::wire::Request;
-use ask_core::dialect::{Call, Dialect, Json, Refusal, Reply, Setting, Wait, Word, json};
+use ask_core::dialect::{Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
 use ask_core::{AskId, Asker, Plain, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
@@ -16,9 +16,10 @@ use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
 
 use super::keepalive::{Beat, Keepalive};
+use super::told::{Begun, NOT_ASKED, Told, Waits, failed, fetched};
 use super::{Offer, Offered, debug, shape};
 use crate::home::Home;
-use crate::hub::client::{Client, Waiting};
+use crate::hub::client::Client;
 use crate::{asker, clock};
 
 /// Enough to keep the hub's disk busy.
@@ -43,75 +44,6 @@ pub struct Shared {
     /// Where the hub's feed stood when progress was last looked up.
     seen: AtomicU64,
 }
-
-/// What a call comes to.
-pub struct Told {
-    /// What the agent reads.
-    pub reply: Reply,
-    /// What it is thereby told.
-    pub delivers: Vec<AskId>,
-}
-
-impl From<Reply> for Told {
-    fn from(reply: Reply) -> Self {
-        Self {
-            reply,
-            delivers: Vec::new(),
-        }
-    }
-}
-
-/// A call as far as it got without a person.
-pub enum Begun {
-    /// There is a reply already.
-    Told(Told),
-    /// A person has to answer first.
-    Waits(Waits),
-}
-
-/// A call that waits.
-pub struct Waits {
-    dialect: &'static dyn Dialect,
-    waiting: Waiting,
-    /// A fetch that gives up after a while, with what it says then.
-    limit: Option<Box<(Duration, Reply)>>,
-    is_fetch: bool,
-    _beat: Option<Beat>,
-}
-
-impl Waits {
-    pub async fn told(mut self) -> Told {
-        if let Some(limit) = self.limit.take() {
-            return Box::pin(self.told_within(limit)).await;
-        }
-        let outcome = self.waiting.outcome().await;
-        self.tell(outcome)
-    }
-
-    async fn told_within(mut self, limit: Box<(Duration, Reply)>) -> Told {
-        match tokio::time::timeout(limit.0, self.waiting.outcome()).await {
-            Ok(outcome) => self.tell(outcome),
-            Err(_) => limit.1.into(),
-        }
-    }
-
-    fn tell(&self, outcome: anyhow::Result<Record>) -> Told {
-        match outcome {
-            Ok(record) => {
-                debug(|| format!("{} {}", record.id, record.state_word()));
-                if self.is_fetch {
-                    fetched(self.dialect, &[record])
-                } else {
-                    closed(self.dialect, &record)
-                }
-            }
-            Err(error) => failed(self.dialect, &error),
-        }
-    }
-}
-
-/// What an agent must know when opening its ask failed: silence is no answer.
-const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
 impl Shared {
     /// For a server that nobody has called yet.
@@ -302,28 +234,6 @@ impl Shared {
     fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
-    Told {
-        reply: dialect.write(Word::Closed(record)),
-        delivers: vec![record.id.clone()],
-    }
-}
-
-fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
-    Told {
-        reply: dialect.write(Word::Fetched(records)),
-        delivers: records
-            .iter()
-            .filter(|record| !record.is_waiting())
-            .map(|record| record.id.clone())
-            .collect(),
-    }
-}
-
-fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {
-    dialect.write(Word::Failed(&format!("{error:#}"))).into()
 }
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.

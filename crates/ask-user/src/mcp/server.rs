@@ -20,8 +20,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::call::{Begun, Shared};
+use super::call::Shared;
 use super::stdio::{Event, Stdio};
+use super::told::Begun;
 use super::{Offer, debug, shape};
 use crate::home::Home;
 
