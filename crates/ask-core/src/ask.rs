@@ -4,7 +4,7 @@
 //! to the letter. Whatever is shown goes through [`crate::Plain`] first.
 
 /// How many questions one ask may hold, whatever its dialect allows.
-pub const MAX_QUESTIONS: usize = 20;
+pub const MAX_QUESTIONS: usize = 200;
 
 /// One request for a person's answers.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -27,6 +27,14 @@ impl Home {
     pub fn find() -> anyhow::Result<Self> {
         if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
             let home = std::path::absolute(PathBuf::from(home))?;
+            if home.to_str().is_none() {
+                return Err(Failure::new(
+                    Exit::Failure,
+                    format!("{} is not UTF-8", home.display()),
+                    "set ASK_USER_HOME to a folder whose name is",
+                )
+                .into());
+            }
             return Ok(Self {
                 config: home.clone(),
                 state: home,

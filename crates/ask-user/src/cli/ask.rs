@@ -1,6 +1,6 @@
 //! `ask-user ask`: asking without MCP.
 
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 
 use ask_core::dialect::{self, Call, Dialect, Does, Setting, Word, json};
 use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
@@ -75,6 +75,13 @@ impl Ask {
                 "add --stdin and give the call there, or leave --dialect out",
             )
             .into());
+        }
+        if self
+            .text
+            .as_deref()
+            .is_none_or(|text| text.trim().is_empty())
+        {
+            return Err(Failure::plain(Exit::Usage, "say what to ask").into());
         }
         let wording = wording("native")?;
         let record = lifecycle::open(
@@ -153,6 +160,12 @@ impl Ask {
         }
         let id = record.id.clone();
         let mut waiting = client.ask(record).await?;
+        if std::io::stderr().is_terminal() {
+            writeln!(
+                std::io::stderr(),
+                "Asked as {id}; answer with `ask-user` in another terminal."
+            )?;
+        }
         let record = tokio::select! {
             record = waiting.outcome() => record?,
             _ = tokio::signal::ctrl_c() => {

@@ -101,10 +101,10 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
 
 fn stop(home: &Home) -> anyhow::Result<Exit> {
     super::on_runtime(async {
-        let said = match Client::find(home).await {
+        let said = match Client::find(home).await? {
             Some(client) => {
                 client.stop().await?;
-                "The hub ends.\n"
+                "The hub ends; whoever waits or asks next starts another.\n"
             }
             None => "No hub runs.\n",
         };

@@ -1,6 +1,6 @@
 //! Records and outcomes as lines of text. Agents' text passes through `Plain`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use ask_core::dialect::{form, json_text};
 use ask_core::{Answer, Answered, Choice, Input, Outcome, Plain, Question, Record, Time, time};
@@ -95,7 +95,7 @@ pub fn standing(record: &Record) -> String {
     let state = record.state_word();
     if kept {
         format!(
-            "{state} on {}, kept until the agent asks again",
+            "{state} on {}, kept until the agent fetches it",
             settlement.surface
         )
     } else {
@@ -230,11 +230,8 @@ fn paint_end(
         return Ok(());
     };
     let at: Time = settlement.at;
-    let on = format!(
-        "on {}, {} ago",
-        settlement.surface,
-        time::brief(clock::now().since_ms(at))
-    );
+    let ago = time::brief(clock::now().since_ms(at));
+    let on = format!("on {}, {ago} ago", settlement.surface);
     match &settlement.outcome {
         Outcome::Answered(_) => {
             if let Some(note) = answered.and_then(Answered::note) {
@@ -249,8 +246,8 @@ fn paint_end(
         }
         Outcome::Declined { reason: None } => writeln!(out, "\nDeclined {on}.")?,
         Outcome::Clarify { words } => writeln!(out, "\nAsked back {on}: {}", Plain::block(words))?,
-        Outcome::Expired => writeln!(out, "\nThe time limit passed {on}.")?,
-        Outcome::Withdrawn => writeln!(out, "\nWithdrawn by the agent {on}.")?,
+        Outcome::Expired => writeln!(out, "\nThe time limit passed {ago} ago.")?,
+        Outcome::Withdrawn => writeln!(out, "\nWithdrawn by the agent {ago} ago.")?,
     }
     Ok(())
 }
@@ -267,6 +264,14 @@ pub fn answer_words(question: &Question, answer: &Answer) -> Vec<String> {
 /// Prints what an outcome says, for the shell that asked: answers on standard
 /// output, one a line, everything else on standard error.
 pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
+    // A program reads the very labels; a terminal must not obey them.
+    let safe = |words: String| {
+        if std::io::stdout().is_terminal() {
+            Plain::block(&words).as_str().to_owned()
+        } else {
+            words
+        }
+    };
     let mut aside = std::io::stderr();
     let Some(settlement) = record.settlement() else {
         writeln!(
@@ -286,11 +291,11 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
                         out,
                         "{}: {}",
                         Plain::line(question.short()),
-                        said.join(", ")
+                        safe(said.join(", "))
                     )?;
                 } else {
                     for words in said {
-                        writeln!(out, "{words}")?;
+                        writeln!(out, "{}", safe(words))?;
                     }
                 }
                 if let Some(note) = &answer.note {

@@ -92,6 +92,8 @@ impl Prompt {
         record: Record,
         how: How,
     ) -> anyhow::Result<Exit> {
+        // Without a terminal nothing is asked: a question that nobody was shown must not stay.
+        terminal()?;
         let mode = Mode::One(record.id.clone());
         let waiting = client.ask(record).await?;
         let ended = if how == How::Plain {
@@ -104,7 +106,6 @@ impl Prompt {
             )
             .await?
         } else {
-            terminal()?;
             tui::run(client.clone(), mode.clone(), tui::Target::Tty).await?
         };
         drop(waiting);
@@ -153,9 +154,14 @@ async fn settle(
 }
 
 fn check(record: &Record, draft: &Draft) -> anyhow::Result<()> {
-    match draft.clone().finish(&record.ask, Gaps::Send) {
+    match draft.clone().finish(&record.ask, Gaps::Refuse) {
         Ok(_) => Ok(()),
-        Err(unfinished) => Err(Failure::plain(Exit::Usage, unfinished.to_string()).into()),
+        Err(unfinished) => Err(Failure::new(
+            Exit::Usage,
+            unfinished.to_string(),
+            "every required question needs an answer; nothing was sent",
+        )
+        .into()),
     }
 }
 
@@ -182,18 +188,19 @@ async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyh
                 gaps: Gaps::Send,
             };
             let (Settled::Won(closed) | Settled::Lost(closed)) =
-                client.settle(&earlier.id, verdict, "pending file").await?;
+                client.settle(&earlier.id, verdict, "pending").await?;
             std::fs::remove_file(&path)?;
             return tell(client, wording, &closed).await;
         }
     } else {
-        client.open(record.clone()).await?;
+        keep_earlier_answers(client, &path).await?;
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("making {}", folder.display()))?;
         }
         crate::home::replace(&path, &pi::write_pending(&record, clock::now()))
             .with_context(|| format!("writing {}", path.display()))?;
+        client.open(record.clone()).await?;
     }
     let name = path.display().to_string();
     if wording.name() == "pi" {
@@ -210,6 +217,37 @@ async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyh
         "Questions saved to {name}: fill in the answers and run this again, or use `ask-user inbox`."
     )?;
     Ok(Exit::Waiting)
+}
+
+/// A file of another ask is about to be replaced: answers in it go to their own ask first, and
+/// answers that can't are no reason to lose them.
+async fn keep_earlier_answers(client: &Client, path: &Path) -> anyhow::Result<()> {
+    let Ok(text) = std::fs::read_to_string(path) else {
+        return Ok(());
+    };
+    let in_the_way = |problem: String| {
+        Failure::new(
+            Exit::Usage,
+            format!(
+                "{} holds something that would be lost: {problem}",
+                path.display()
+            ),
+            "move the file away, then run this again; nothing was asked",
+        )
+    };
+    let id = pi::pending_id(&text).ok_or_else(|| in_the_way("it names no ask".to_owned()))?;
+    let Some(record) = client.look(&id).await? else {
+        return Err(in_the_way(format!("no ask has the id {id}")).into());
+    };
+    let draft =
+        pi::read_pending(&record.ask, &text).map_err(|problem| in_the_way(problem.to_string()))?;
+    if let Some(draft) = draft.filter(|_| record.is_waiting()) {
+        check(&record, &draft).map_err(|error| in_the_way(error.to_string()))?;
+        let gaps = Gaps::Refuse;
+        let verdict = Verdict::Answer { draft, gaps };
+        client.settle(&record.id, verdict, "pending").await?;
+    }
+    Ok(())
 }
 
 /// The ask that a pending file belongs to, if it asks the same as this call.

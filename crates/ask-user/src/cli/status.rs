@@ -85,7 +85,7 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
 
 fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
     super::on_runtime(async {
-        match Client::find(home).await {
+        match Client::find(home).await? {
             Some(client) => {
                 let status = client.status().await?;
                 // Whoever looks is no part of what it sees.

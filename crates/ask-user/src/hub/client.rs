@@ -68,9 +68,9 @@ impl Client {
     }
 
     /// Connects only to a hub that runs already, and leaves an older one in its place.
-    pub async fn find(home: &Home) -> Option<Self> {
-        let (link, _) = Link::try_open(home).await.ok()??;
-        Some(Self::over(home, Some(link)))
+    pub async fn find(home: &Home) -> anyhow::Result<Option<Self>> {
+        let found = Link::try_open(home).await?;
+        Ok(found.map(|(link, _)| Self::over(home, Some(link))))
     }
 
     fn over(home: &Home, link: Option<Link>) -> Self {

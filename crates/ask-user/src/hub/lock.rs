@@ -70,7 +70,10 @@ pub fn take(home: &Home) -> anyhow::Result<Option<File>> {
             "another process holds {} but answers nobody",
             path.display()
         ),
-        "end that process (an `ask-user hub`), then try again",
+        match there(home) {
+            Some(pid) => format!("end process {pid}, an `ask-user hub`, then try again"),
+            None => "end that process (an `ask-user hub`), then try again".to_owned(),
+        },
     )
     .into())
 }
@@ -96,4 +99,10 @@ fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
     let hello = Request::Hello { version: version() };
     stream.write_all(&wire::write_request(0, &hello))?;
     stream.write_all(&wire::write_request(0, &Request::Stop))
+}
+
+/// The process that left its address.
+fn there(home: &Home) -> Option<u32> {
+    let left = std::fs::read_to_string(home.address_file()).ok()?;
+    wire::read_address(&left).ok().map(|address| address.pid)
 }

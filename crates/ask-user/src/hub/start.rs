@@ -32,7 +32,12 @@ pub fn ensure() -> anyhow::Result<()> {
 
 /// Starts a detached hub and waits for its first word.
 pub fn detached() -> anyhow::Result<()> {
-    let mut child = Command::new(own_program()?)
+    let mut command = Command::new(own_program()?);
+    // The hub works in the root directory, where a relative path would lead elsewhere.
+    if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
+        command.env("ASK_USER_HOME", std::path::absolute(home)?);
+    }
+    let mut child = command
         .args(["hub", "--detached"])
         .current_dir("/")
         .stdin(Stdio::null())

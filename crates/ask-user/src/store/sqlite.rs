@@ -34,6 +34,7 @@ pub struct Sqlite {
     questions: mpsc::Sender<Question>,
     /// For looks so short that passing them to another thread would take longer.
     glance: Mutex<Connection>,
+    damage: mpsc::Sender<String>,
     attachments: PathBuf,
     threads: Vec<JoinHandle<()>>,
 }
@@ -67,6 +68,7 @@ impl Sqlite {
         let (orders, written) = mpsc::channel();
         let (questions, asked) = mpsc::channel::<Question>();
         let (damage, corrupt) = mpsc::channel();
+        let damage_read = damage.clone();
         let writing = std::thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || writer::run(db, &written, &damage))?;
@@ -81,6 +83,7 @@ impl Sqlite {
             orders,
             questions,
             glance,
+            damage: damage_read,
             attachments: attachments.to_owned(),
             threads: vec![reading, writing],
         };
@@ -134,7 +137,16 @@ impl Sqlite {
     /// A short look, on the caller's own thread: one record, a page of the feed.
     pub fn glance<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Kept<T> {
         let db = self.glance.lock().unwrap_or_else(PoisonError::into_inner);
-        question(&db).map_err(|error| writer::failure(&error))
+        question(&db).map_err(|error| self.failed(&error))
+    }
+
+    /// Damage is passed on as well: the hub must start again to mend it.
+    fn failed(&self, error: &rusqlite::Error) -> StoreError {
+        let failure = writer::failure(error);
+        if let StoreError::Corrupt(problem) = &failure {
+            let _ = self.damage.send(problem.clone());
+        }
+        failure
     }
 
     /// Brings the search up to date.
@@ -155,7 +167,7 @@ impl Sqlite {
             .send(question)
             .map_err(|_| StoreError::Closed)?;
         let found = answer.await.map_err(|_| StoreError::Closed)?;
-        found.map_err(|error| writer::failure(&error))
+        found.map_err(|error| self.failed(&error))
     }
 
     async fn order(&self, step: Step) -> Kept<Done> {

@@ -5,7 +5,10 @@ use super::super::json::{self, Object, Reader};
 use super::super::liberal::{self, Doubles, MAX_LABEL, MAX_NAME, MAX_TEXT};
 use super::super::{Call, Json, Refusal, Wait};
 use super::LIMIT_MS;
-use crate::ask::{Ask, Choice, Input, MAX_QUESTIONS, Question};
+use crate::ask::{Ask, Choice, Input, Question};
+
+/// How many questions one native call may ask.
+const MAX_QUESTIONS: usize = 20;
 
 const TEXTS: [&str; 3] = ["question", "prompt", "text"];
 const CHOICES: [&str; 2] = ["options", "choices"];
