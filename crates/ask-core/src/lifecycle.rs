@@ -2,6 +2,8 @@
 //! an ask's fate. Conflicts are values, because two people answering at once is
 //! no error.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use crate::ask::Ask;
 use crate::id::AskId;
 use crate::outcome::Outcome;
@@ -76,6 +78,60 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
 /// When the clock must look at this record again.
 pub fn next_look(record: &Record) -> Option<Time> {
     record.deadline_at.filter(|_| record.is_waiting())
+}
+
+/// How long an ask that its agent left behind is taken up again by the same ask.
+pub const TAKEN_UP_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// Whether two records ask the same for the same agent: wording, content, client and directory.
+/// Ids don't count, because some dialects draw them.
+pub fn is_same(one: &Record, other: &Record) -> bool {
+    one.dialect == other.dialect
+        && one.asker.client == other.asker.client
+        && one.asker.directory == other.asker.directory
+        && one.ask.title == other.ask.title
+        && one.ask.context == other.ask.context
+        && one.ask.limit_ms == other.ask.limit_ms
+        && one.ask.questions.len() == other.ask.questions.len()
+        && one
+            .ask
+            .questions
+            .iter()
+            .zip(&other.ask.questions)
+            .all(|(one, other)| {
+                one.text == other.text
+                    && one.label == other.label
+                    && one.input == other.input
+                    && one.required == other.required
+            })
+}
+
+/// A number that is the same for all that [`is_same`] calls the same, to look them up by.
+pub fn likeness(record: &Record) -> i64 {
+    let mut hasher = DefaultHasher::new();
+    record.dialect.hash(&mut hasher);
+    record.asker.client.hash(&mut hasher);
+    record.asker.directory.hash(&mut hasher);
+    record.ask.title.hash(&mut hasher);
+    for question in &record.ask.questions {
+        question.text.hash(&mut hasher);
+        question.input.len().hash(&mut hasher);
+    }
+    hasher.finish().cast_signed()
+}
+
+/// Whether an ask may be taken up by the same ask, asked again: nobody waits for it, and it is
+/// still open or what a person said to it has reached nobody.
+pub fn may_take_up(record: &Record, now: Time) -> bool {
+    let open = match &record.state {
+        // What is left of an old time limit isn't what the new call asked for.
+        State::Waiting => record.deadline_at.is_none(),
+        State::Closed {
+            settlement,
+            delivered_at,
+        } => settlement.outcome.is_human() && delivered_at.is_none(),
+    };
+    open && record.waiters == 0 && now.since_ms(record.asked_at) <= TAKEN_UP_MS
 }
 
 /// Whether an outcome may be marked as delivered: it exists and isn't yet.

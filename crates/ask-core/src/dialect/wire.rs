@@ -32,6 +32,8 @@ pub enum Request {
         record: Box<Record>,
         /// Whether the caller waits for the outcome.
         wait: bool,
+        /// Whether the same ask, left behind by its agent, is taken up in its place.
+        take_up: bool,
     },
     /// Waits for the outcome of an ask; its id or the beginning of it.
     Wait {

@@ -159,7 +159,7 @@ impl Ask {
             return Ok(Exit::Waiting);
         }
         let id = record.id.clone();
-        let mut waiting = client.ask(record).await?;
+        let mut waiting = client.ask(record, false).await?;
         if std::io::stderr().is_terminal() {
             writeln!(
                 std::io::stderr(),

@@ -95,7 +95,7 @@ pub fn standing(record: &Record) -> String {
     let state = record.state_word();
     if kept {
         format!(
-            "{state} on {}, kept until the agent fetches it",
+            "{state} on {}, kept until the agent asks again",
             settlement.surface
         )
     } else {

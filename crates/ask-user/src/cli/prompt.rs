@@ -95,7 +95,7 @@ impl Prompt {
         // Without a terminal nothing is asked: a question that nobody was shown must not stay.
         terminal()?;
         let mode = Mode::One(record.id.clone());
-        let waiting = client.ask(record).await?;
+        let waiting = client.ask(record, false).await?;
         let ended = if how == How::Plain {
             let (reading, writing) = (terminal()?, terminal()?);
             line::run(

@@ -206,18 +206,29 @@ impl Client {
     /// Opens an ask that nobody waits for.
     pub async fn open(&self, record: Record) -> anyhow::Result<()> {
         let record = Box::new(record);
+        let (wait, take_up) = (false, false);
         self.call(Request::Open {
             record,
-            wait: false,
+            wait,
+            take_up,
         })
         .await?;
         Ok(())
     }
 
-    /// Opens an ask and waits for its outcome. Resolves once the ask is kept.
-    pub fn ask(&self, record: Record) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+    /// Opens an ask and waits for its outcome. Resolves once the ask is kept. With `take_up`, the
+    /// same ask that its agent left behind is taken up instead, with whatever became of it.
+    pub fn ask(
+        &self,
+        record: Record,
+        take_up: bool,
+    ) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
         let record = Box::new(record);
-        self.wait_for(&Request::Open { record, wait: true })
+        self.wait_for(&Request::Open {
+            record,
+            wait: true,
+            take_up,
+        })
     }
 
     /// Waits for the outcome of an ask that is open already.

@@ -34,6 +34,8 @@ pub struct Desk {
     /// Rings when the hub shall end.
     pub end: Notify,
     waiters: RefCell<HashMap<AskId, Vec<Waiter>>>,
+    /// Outcomes on their way to a waiter that still stands, until it says that it has them.
+    underway: RefCell<HashMap<AskId, ClientId>>,
     clients: RefCell<HashMap<ClientId, Client>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
@@ -60,6 +62,7 @@ impl Desk {
             timer: Notify::new(),
             end: Notify::new(),
             waiters: RefCell::default(),
+            underway: RefCell::default(),
             clients: RefCell::default(),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
@@ -82,6 +85,7 @@ impl Desk {
     pub async fn part(&self, client: ClientId) {
         self.active_at.set(clock::now());
         let gone = self.clients.borrow_mut().remove(&client);
+        self.underway.borrow_mut().retain(|_, told| *told != client);
         let left: Vec<AskId> = gone
             .into_iter()
             .flat_map(|gone| gone.waits)
@@ -102,20 +106,26 @@ impl Desk {
                 version: super::version(),
                 pid: std::process::id(),
             }),
-            Request::Open { record, wait } => {
-                match self.open(client, number, *record, wait).await {
-                    Ok(Some(response)) => Ok(response),
-                    Ok(None) => return,
-                    Err(fault) => Err(fault),
-                }
-            }
+            Request::Open {
+                record,
+                wait,
+                take_up,
+            } => match self.open(client, number, *record, wait, take_up).await {
+                Ok(Some(response)) => Ok(response),
+                Ok(None) => return,
+                Err(fault) => Err(fault),
+            },
             Request::Wait { id } => match self.wait(client, number, &id).await {
                 Ok(Some(response)) => Ok(response),
                 Ok(None) => return,
                 Err(fault) => Err(fault),
             },
             Request::Leave { request } => self.leave(client, request).await,
-            Request::Delivered { id } => self.mark(self.store.deliver(id, clock::now()).await),
+            Request::Delivered { id } => {
+                let marked = self.store.deliver(id.clone(), clock::now()).await;
+                self.underway.borrow_mut().remove(&id);
+                self.mark(marked)
+            }
             Request::Get { id } => self
                 .find(&id)
                 .await
@@ -222,7 +232,16 @@ impl Desk {
         number: u64,
         record: Record,
         wait: bool,
+        take_up: bool,
     ) -> Result<Option<Response>, Problem> {
+        if let Some(left) = take_up
+            .then(|| self.left_behind(&record))
+            .transpose()?
+            .flatten()
+        {
+            self.add_waiter(client, number, &left.id);
+            return Ok(self.attach(client, number, left, true).await);
+        }
         let id = record.id.clone();
         let deadline = record.deadline_at;
         // The waiter stands before the ask is kept: whoever closes it will find it.
@@ -247,6 +266,28 @@ impl Desk {
         }
         self.ring();
         Ok(Some(Response::Opened))
+    }
+
+    /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
+    fn left_behind(&self, record: &Record) -> Result<Option<Record>, Problem> {
+        let likeness = lifecycle::likeness(record);
+        let found = self.store.glance(|db| {
+            if rows::get(db, record.id.as_str())?.is_some() {
+                return Ok(Vec::new());
+            }
+            let which = "ask.likeness = ?1 AND ask.delivered_at IS NULL \
+                         ORDER BY ask.row DESC LIMIT 8";
+            rows::select(db, which, &[&likeness])
+        })?;
+        let underway = self.underway.borrow();
+        Ok(found
+            .into_iter()
+            .map(|found| self.with_waiters(found))
+            .find(|found| {
+                lifecycle::may_take_up(found, record.asked_at)
+                    && lifecycle::is_same(found, record)
+                    && !underway.contains_key(&found.id)
+            }))
     }
 
     async fn wait(
@@ -278,6 +319,9 @@ impl Desk {
                 return None;
             }
             self.drop_waiter(client, number, &record.id);
+            if wait {
+                self.underway.borrow_mut().insert(record.id.clone(), client);
+            }
             return Some(Response::Record(Box::new(record)));
         }
         if stands {
@@ -344,6 +388,7 @@ impl Desk {
                 // Whoever closed it learns how many calls were told.
                 record.waiters = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
                 for waiter in waiters {
+                    self.underway.borrow_mut().insert(id.clone(), waiter.client);
                     if let Some(client) = self.clients.borrow_mut().get_mut(&waiter.client) {
                         client.waits.remove(&(waiter.number, id.clone()));
                     }

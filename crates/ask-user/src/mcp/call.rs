@@ -130,11 +130,13 @@ impl Shared {
             // From here on the feed tells what becomes of our asks.
             self.news().await;
         }
-        let waiting = hub.ask(record).await.context(NOT_ASKED)?;
+        let asked_at = record.asked_at;
+        let waiting = hub.ask(record, true).await.context(NOT_ASKED)?;
         debug(|| format!("request {}: the ask is kept, now the person", context.id));
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
+            asked_at,
             limit: None,
             is_fetch: false,
             _beat: beat,
@@ -175,6 +177,7 @@ impl Shared {
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
+            asked_at: record.asked_at,
             limit,
             is_fetch: true,
             _beat: beat,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ask_core::dialect::{Dialect, Reply, Word};
-use ask_core::{AskId, Record};
+use ask_core::{AskId, Record, Time};
 
 use super::debug;
 use super::keepalive::Beat;
@@ -38,6 +38,8 @@ pub enum Begun {
 pub struct Waits {
     pub dialect: &'static dyn Dialect,
     pub waiting: Waiting,
+    /// When the agent asked: an answer given before that is a late one.
+    pub asked_at: Time,
     /// A fetch that gives up after a while, with what it says then.
     pub limit: Option<Box<(Duration, Reply)>>,
     pub is_fetch: bool,
@@ -64,7 +66,10 @@ impl Waits {
         match outcome {
             Ok(record) => {
                 debug(|| format!("{} {}", record.id, record.state_word()));
-                if self.is_fetch {
+                let late = record
+                    .settlement()
+                    .is_some_and(|settlement| settlement.at < self.asked_at);
+                if self.is_fetch || late {
                     fetched(self.dialect, &[record])
                 } else {
                     closed(self.dialect, &record)

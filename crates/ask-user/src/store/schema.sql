@@ -12,11 +12,13 @@ CREATE TABLE ask (
   directory    TEXT,
   content      TEXT    NOT NULL,  -- the record as asked, in the native form
   settlement   TEXT,              -- how it ended, in the native form
-  indexed      INTEGER NOT NULL DEFAULT 0  -- whether a search finds it
+  indexed      INTEGER NOT NULL DEFAULT 0, -- whether a search finds it
+  likeness     INTEGER                     -- the same for the same ask, asked again
 ) STRICT;
 
 CREATE INDEX ask_waiting     ON ask (row)         WHERE state = 'waiting';
 CREATE INDEX ask_deadline    ON ask (deadline_at) WHERE state = 'waiting' AND deadline_at IS NOT NULL;
+CREATE INDEX ask_likeness    ON ask (likeness)    WHERE delivered_at IS NULL;
 CREATE INDEX ask_unindexed   ON ask (row)         WHERE state <> 'waiting' AND indexed = 0;
 CREATE INDEX ask_undelivered ON ask (row)         WHERE state IN ('answered', 'declined', 'clarify') AND delivered_at IS NULL;
 

@@ -183,8 +183,8 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
     let asker = &record.asker;
     let kept = db
         .prepare_cached(
-            "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content, likeness)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
             record.id.as_str(),
@@ -194,6 +194,7 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
             asker.project,
             asker.directory,
             rows::content(record),
+            lifecycle::likeness(record),
         ])?;
     if kept == 0 {
         let existing = rows::get(db, record.id.as_str())?;

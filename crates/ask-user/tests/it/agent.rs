@@ -1,6 +1,7 @@
 //! What an agent sees: its tools, its replies, and a stream that it can rely on
 //! whatever it sends itself.
 
+mod again;
 mod calls;
 mod ends;
 mod lines;

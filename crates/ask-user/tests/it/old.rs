@@ -35,8 +35,8 @@ fn version_1_loads_and_says_what_it_said() {
         then(&sandbox, &["list", "--all"]),
         "\
 a_kn3dtaw6     0s  ask-user       shop                 Now or never?  [expired]
-a_x48wdjtp     0s  ask-user       shop                 Delete 15 stale envs?  [declined on cli, kept until the agent fetches it]
-a_6kca0tr7     0s  ask-user       shop                 Which parts?  [answered on cli, kept until the agent fetches it]
+a_x48wdjtp     0s  ask-user       shop                 Delete 15 stale envs?  [declined on cli, kept until the agent asks again]
+a_6kca0tr7     0s  ask-user       shop                 Which parts?  [answered on cli, kept until the agent asks again]
 a_f2hrj2nq     0s  ask-user       shop                 Which region?  [answered]
 a_shn65ak8     0s  ask-user       shop                 Set-up  [the agent stopped waiting, draft 1/1]
 "

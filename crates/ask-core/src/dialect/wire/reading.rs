@@ -42,6 +42,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
                 from.get("record").unwrap_or(&Json::Null),
             )?),
             wait: from.flag("wait"),
+            take_up: from.flag("takeUp"),
         },
         "wait" => Request::Wait {
             id: from.text("id")?,

@@ -31,9 +31,13 @@ pub fn write_request(number: u64, request: &Request) -> Vec<u8> {
 fn request_parts(request: &Request) -> (&'static str, Json) {
     match request {
         Request::Hello { version } => ("hello", json!({"version": version})),
-        Request::Open { record, wait } => (
+        Request::Open {
+            record,
+            wait,
+            take_up,
+        } => (
             "open",
-            json!({"record": form::write_record(record), "wait": wait}),
+            json!({"record": form::write_record(record), "wait": wait, "takeUp": take_up}),
         ),
         Request::Wait { id } => ("wait", json!({"id": id})),
         Request::Leave { request } => ("leave", json!({"request": request})),

@@ -64,5 +64,8 @@ fn without_a_hub_looking_at_it_is_code_6() {
         taken.contains("runs already") && taken.contains("--stop"),
         "{taken}"
     );
-    assert_eq!(still.prints(&["hub", "--stop"]), "The hub ends; whoever waits or asks next starts another.\n");
+    assert_eq!(
+        still.prints(&["hub", "--stop"]),
+        "The hub ends; whoever waits or asks next starts another.\n"
+    );
 }

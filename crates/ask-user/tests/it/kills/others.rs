@@ -34,7 +34,7 @@ fn a_killed_agent_leaves_a_question_that_can_be_answered_and_fetched() {
     );
     let listed = sandbox.done(&["list"]);
     assert!(
-        listed.contains("kept until the agent fetches it"),
+        listed.contains("kept until the agent asks again"),
         "{listed}"
     );
 

@@ -1,0 +1,116 @@
+//! An agent that comes back: the same ask, asked again, finds what became of the
+//! one that was left behind, in every dialect.
+
+use crate::support::agent::Agent;
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::Sandbox;
+
+/// A dialect, its tool, a call of one question, and what the reply to picking A holds.
+const DIALECTS: [(&str, &str, &str, &str); 5] = [
+    (
+        "native",
+        "ask_user",
+        r#"{"questions":[{"question":"A or B?","options":["A","B"]}]}"#,
+        r#""values":["A"]"#,
+    ),
+    (
+        "codenomad",
+        "ask_user",
+        r#"{"questions":[{"question":"A or B?","type":"select","options":["A","B"]}]}"#,
+        r#""values":["A"]"#,
+    ),
+    (
+        "auq",
+        "ask_user_questions",
+        r#"{"questions":[{"prompt":"A or B?","title":"AB","multiSelect":false,"options":[{"label":"A"},{"label":"B"}]}]}"#,
+        "→ A",
+    ),
+    (
+        "claude",
+        "AskUserQuestion",
+        r#"{"questions":[{"question":"A or B?","header":"AB","options":[{"label":"A"},{"label":"B"}]}]}"#,
+        r#"{"answers":{"A or B?":"A"}}"#,
+    ),
+    (
+        "pi",
+        "ask_user",
+        r#"{"questions":[{"question":"A or B?","options":[{"label":"A"},{"label":"B"}]}]}"#,
+        r#""answer":"A""#,
+    ),
+];
+
+#[test]
+fn an_answer_given_meanwhile_comes_at_once_and_only_once() {
+    for (dialect, tool, call, told) in DIALECTS {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut agent = Agent::of(&sandbox, dialect);
+        agent.call(tool, call);
+        let id = person.asked();
+        agent.end();
+        person.sees("the agent gone", |record| record.get("waiters").is_none());
+        person.answers(&id, &["--set", "A"]);
+
+        let mut back = Agent::of(&sandbox, dialect);
+        let asked = back.call(tool, call);
+        let reply = back.told(asked);
+        assert!(reply.contains(told), "{dialect}: {reply}");
+        person.sees("the answer delivered", |record| record["delivered"] == true);
+        let all = json(&sandbox.done(&["list", "--all", "--json"]));
+        assert_eq!(all.as_array().map(Vec::len), Some(1), "{dialect}: {all}");
+
+        // What was told is told: the next same ask is a new question.
+        back.call(tool, call);
+        assert_ne!(person.asked(), id, "{dialect}");
+    }
+}
+
+#[test]
+fn an_ask_that_still_waits_is_taken_up_with_its_draft() {
+    let sandbox = Sandbox::new();
+    let (_, tool, call, _) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let first = agent.call(tool, call);
+    let id = person.asked();
+    agent.cancel(first);
+    person.sees("the call gone", |record| record.get("waiters").is_none());
+
+    let again = agent.call(tool, call);
+    person.sees("the call back", |record| record["waiters"] == 1);
+    person.answers(&id, &["--set", "B"]);
+    let reply = json(&agent.told(again));
+    assert_eq!(reply["askId"], id.as_str(), "{reply}");
+    assert!(reply.get("late").is_none(), "{reply}");
+}
+
+#[test]
+fn the_same_ask_of_agents_that_both_wait_is_two_asks() {
+    let sandbox = Sandbox::new();
+    let (_, tool, call, _) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    agent.call(tool, call);
+    let first = person.asked();
+    agent.call(tool, call);
+    assert_ne!(person.asked(), first);
+}
+
+#[test]
+fn a_late_answer_says_that_it_is_late() {
+    let sandbox = Sandbox::new();
+    let (_, tool, call, _) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    agent.call(tool, call);
+    let id = person.asked();
+    agent.end();
+    person.sees("the agent gone", |record| record.get("waiters").is_none());
+    person.answers(&id, &["--set", "A"]);
+    let mut back = Agent::of(&sandbox, "native");
+    let asked = back.call(tool, call);
+    let reply = json(&back.told(asked));
+    assert_eq!(reply["late"], true, "{reply}");
+    assert!(reply["answeredAt"].is_string(), "{reply}");
+}
