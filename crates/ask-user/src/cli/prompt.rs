@@ -203,19 +203,19 @@ async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyh
         client.open(record.clone()).await?;
     }
     let name = path.display().to_string();
-    if wording.name() == "pi" {
-        writeln!(std::io::stdout(), "{}", pi::pending_reply(&name).text)?;
+    let (reply, told) = if wording.name() == "pi" {
+        (
+            pi::pending_reply(&name).text,
+            pi::pending_instructions(&name),
+        )
     } else {
-        writeln!(
-            std::io::stdout(),
-            "{}",
-            wording.write(Word::Open(&record)).text
-        )?;
-    }
-    writeln!(
-        std::io::stderr(),
-        "Questions saved to {name}: fill in the answers and run this again, or use `ask-user inbox`."
-    )?;
+        let told = format!(
+            "Questions saved to {name}: fill in the answers and run this again, or use `ask-user inbox`."
+        );
+        (wording.write(Word::Open(&record)).text, told)
+    };
+    writeln!(std::io::stdout(), "{reply}")?;
+    writeln!(std::io::stderr(), "{told}")?;
     Ok(Exit::Waiting)
 }
 
