@@ -37,7 +37,7 @@ impl Offer {
     pub fn new(names: &[String], tool_name: Option<&str>) -> Result<Self, Failure> {
         let mut dialects: Vec<&'static dyn Dialect> = Vec::new();
         for name in names {
-            let found = dialect::find(name).ok_or_else(|| unknown(name))?;
+            let found = wording(name)?;
             if dialects.iter().all(|known| known.name() != found.name()) {
                 dialects.push(found);
             }
@@ -112,6 +112,11 @@ pub fn debug(text: impl FnOnce() -> String) {
         let line = format!("{} ask-user mcp: {}\n", crate::clock::now(), text());
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
+}
+
+/// The dialect of that name, or which there are.
+pub fn wording(name: &str) -> Result<&'static dyn Dialect, Failure> {
+    dialect::find(name).ok_or_else(|| unknown(name))
 }
 
 fn unknown(name: &str) -> Failure {

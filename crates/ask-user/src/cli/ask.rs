@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Read, Write};
 
-use ask_core::dialect::{self, Call, Dialect, Does, Setting, Word, json};
+use ask_core::dialect::{Call, Dialect, Does, Setting, Word, json};
 use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
 use clap::Args;
 
@@ -10,6 +10,7 @@ use super::paint;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::Client;
+use crate::mcp::wording;
 use crate::{asker, clock};
 
 /// Ask from a shell or script, wait, and print the answer
@@ -183,22 +184,6 @@ impl Ask {
         client.delivered(&record.id).await?;
         Ok(exit)
     }
-}
-
-/// Looks a dialect up by name.
-pub fn wording(name: &str) -> anyhow::Result<&'static dyn Dialect> {
-    dialect::find(name).ok_or_else(|| {
-        let known: Vec<&str> = dialect::DIALECTS
-            .iter()
-            .map(|dialect| dialect.name())
-            .collect();
-        Failure::new(
-            Exit::Usage,
-            format!("there is no dialect named \"{name}\""),
-            format!("the dialects are {}", known.join(", ")),
-        )
-        .into()
-    })
 }
 
 /// Reads a call of a dialect's asking tool. An error is the dialect's own refusal.

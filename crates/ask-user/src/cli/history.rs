@@ -1,7 +1,5 @@
 //! `ask-user history`.
 
-use std::io::Write;
-
 use ask_core::Time;
 use ask_core::dialect::wire::{Filter, Request};
 use clap::Args;
@@ -54,17 +52,7 @@ impl History {
             }
             Ok(records)
         })?;
-        let mut out = std::io::stdout();
-        if self.json {
-            paint::json_array(&mut out, &records)?;
-            return Ok(Exit::Done);
-        }
-        if records.is_empty() {
-            writeln!(out, "Nothing found.")?;
-        }
-        for record in &records {
-            writeln!(out, "{}", paint::row(record))?;
-        }
+        paint::listing(&records, self.json, "Nothing found.")?;
         Ok(Exit::Done)
     }
 }

@@ -1,7 +1,5 @@
 //! `ask-user list`.
 
-use std::io::Write;
-
 use ask_core::dialect::wire::{Filter, Request};
 use clap::Args;
 
@@ -36,17 +34,7 @@ impl List {
             }
             Ok(client.waiting().await?.records)
         })?;
-        let mut out = std::io::stdout();
-        if self.json {
-            paint::json_array(&mut out, &records)?;
-            return Ok(Exit::Done);
-        }
-        if records.is_empty() {
-            writeln!(out, "Nothing waits for an answer.")?;
-        }
-        for record in &records {
-            writeln!(out, "{}", paint::row(record))?;
-        }
+        paint::listing(&records, self.json, "Nothing waits for an answer.")?;
         Ok(Exit::Done)
     }
 }

@@ -21,6 +21,21 @@ pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()
     Ok(())
 }
 
+/// Prints records as a listing: JSON, or a line each, or that there are none.
+pub fn listing(records: &[Record], as_json: bool, none: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    if as_json {
+        return json_array(&mut out, records);
+    }
+    if records.is_empty() {
+        writeln!(out, "{none}")?;
+    }
+    for record in records {
+        writeln!(out, "{}", row(record))?;
+    }
+    Ok(())
+}
+
 /// One record on one line: id, age, who asks, what.
 pub fn row(record: &Record) -> String {
     let age = time::brief(clock::now().since_ms(record.asked_at));

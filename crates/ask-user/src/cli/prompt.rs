@@ -15,6 +15,7 @@ use crate::clock;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::{Client, Settled};
+use crate::mcp::wording;
 use crate::surface::{Ended, Mode, line, tui};
 
 /// Read one call, ask it on this very terminal, and print the reply
@@ -47,7 +48,7 @@ enum How {
 
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let wording = ask::wording(&self.dialect)?;
+        let wording = wording(&self.dialect)?;
         let text = self.read()?;
         let (record, _) = match ask::read_call(wording, &text) {
             Ok(read) => read,
