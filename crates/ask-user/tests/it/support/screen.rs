@@ -90,7 +90,9 @@ impl Screen {
 
     /// Pastes text as a terminal does: bracketed, where the program wants that.
     pub fn paste(&self, text: &str) {
-        self.tmux(&["set-buffer", "--", text]);
+        let file = self.process.with_extension("paste");
+        std::fs::write(&file, text).expect("the home is ours");
+        self.tmux(&["load-buffer", &file.to_string_lossy()]);
         self.tmux(&["paste-buffer", "-p"]);
     }
 
@@ -182,7 +184,7 @@ impl Screen {
     }
 
     fn changed(&self, what: &str) {
-        let changed = self.changes.recv_timeout(LIMIT / 10);
+        let changed = self.changes.recv_timeout(LIMIT);
         assert!(
             changed.is_ok(),
             "waiting until {what} ({changed:?}), and this is seen:\n{}",

@@ -83,6 +83,15 @@ fn a_paste_of_three_lines_never_sends() {
 }
 
 #[test]
+fn what_a_field_has_no_room_for_is_not_left_out_unseen() {
+    let sandbox = Sandbox::new();
+    let (_asking, screen) = opened(&sandbox, "pi", NAME);
+    screen.paste(&"x".repeat(300_000));
+    screen.see("The field is full (256 KiB): what comes after that is left out.");
+    screen.see("262,144");
+}
+
+#[test]
 fn a_paste_on_a_list_goes_into_other_even_while_keys_are_ignored() {
     let sandbox = Sandbox::new();
     let screen = Screen::open(&sandbox, &["inbox"]);
