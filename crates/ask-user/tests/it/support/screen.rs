@@ -163,6 +163,14 @@ impl Screen {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
+    /// Waits until the terminal's own cursor stands in this column, counted from zero.
+    pub fn caret(&self, column: usize) {
+        let (wanted, name) = (column.to_string(), "cursor_x");
+        self.until(&format!("the caret is in column {column}"), |_| {
+            self.fact(name) == wanted
+        });
+    }
+
     /// How the terminal's line is set, word by word, as in `echo` or `-echo`.
     pub fn settings(&self) -> Vec<String> {
         let line = self.fact("pane_tty");

@@ -127,9 +127,11 @@ fn wide_letters_keep_everything_in_its_column() {
     screen.press(&["0"]);
     screen.types("日本語で👍 ok");
     screen.see("│ 日本語で👍 ok");
+    screen.caret(8 + 13);
     screen.press(&["Left", "Left", "Left", "BSpace", "BSpace"]);
     screen.types("と");
     screen.see("│ 日本語と ok");
+    screen.caret(8 + 8);
     let picture = screen.screen();
     let framed = picture
         .lines()
