@@ -6,6 +6,7 @@ pub mod keepalive;
 pub mod server;
 pub mod shape;
 pub mod stdio;
+pub mod told;
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -1,10 +1,12 @@
 //! `ask-user answer`, `decline` and `clarify`: the three human outcomes, from a shell.
 
+mod words;
+
 use std::io::{Read, Write};
 
 use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{form, json, pi};
-use ask_core::{Ask, Draft, Gaps, Input, Plain, Question, Record};
+use ask_core::dialect::{json, pi};
+use ask_core::{Ask, Draft, Gaps, Plain, Record, Unfinished};
 use clap::Args;
 
 use super::paint;
@@ -86,14 +88,7 @@ impl Answer {
             } else {
                 Gaps::Refuse
             };
-            // Checked here as well as at the hub: the message can name the questions.
-            draft
-                .clone()
-                .finish(&record.ask, gaps)
-                .map_err(|unfinished| {
-                    let hint = "answer them with --set or --other, or send the rest with --partial";
-                    Failure::new(Exit::Usage, unfinished.to_string(), hint)
-                })?;
+            check(&record.ask, &draft, gaps)?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
     }
@@ -107,11 +102,11 @@ impl Answer {
             .answers
             .resize(ask.questions.len(), ask_core::Answer::default());
         for text in &self.set {
-            let (at, value) = addressed(ask, text)?;
-            set(&mut draft.answers[at], &ask.questions[at], value)?;
+            let (at, value) = words::addressed(ask, text)?;
+            words::set(&mut draft.answers[at], &ask.questions[at], value)?;
         }
         for text in &self.other {
-            let (at, value) = addressed(ask, text)?;
+            let (at, value) = words::addressed(ask, text)?;
             draft.answers[at].own = Some(value.to_owned());
         }
         if self.note.is_some() {
@@ -151,6 +146,35 @@ pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
     let usage = |problem: String| Failure::plain(Exit::Usage, format!("--answers: {problem}"));
     let value = json::parse(text).map_err(|problem| usage(problem.to_string()))?;
     Ok(pi::answers_list(ask, &value).map_err(|problem| usage(problem.to_string()))?)
+}
+
+/// The hub checks as well; here the message can name the questions.
+fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
+    let Err(unfinished) = draft.clone().finish(ask, gaps) else {
+        return Ok(());
+    };
+    let hint = match &unfinished {
+        Unfinished::Missing(missing) => {
+            let names: Vec<String> = missing
+                .iter()
+                .map(|&at| format!("{} ({})", at + 1, Plain::line(ask.questions[at].short())))
+                .collect();
+            format!(
+                "still without an answer: {}; add --set or --other for them, or --partial to send the rest",
+                names.join(", ")
+            )
+        }
+        Unfinished::Empty => {
+            "give an answer with --set or --other, or `ask-user decline`".to_owned()
+        }
+        Unfinished::OneOnly(_) => {
+            "leave one; what else you want to say goes into --other".to_owned()
+        }
+        Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
+            "`ask-user show ID` lists the questions and their choices".to_owned()
+        }
+    };
+    Err(Failure::new(Exit::Usage, unfinished.to_string(), hint).into())
 }
 
 async fn close(
@@ -200,117 +224,4 @@ fn lost(record: &Record) -> anyhow::Result<Exit> {
         ),
     )
     .into())
-}
-
-/// Which question a text on the command line is for, and what it says.
-fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
-    if let Some((name, value)) = text.split_once('=')
-        && let Some(at) = question(ask, name)
-    {
-        return Ok((at, value));
-    }
-    if ask.questions.len() == 1 {
-        return Ok((0, text));
-    }
-    let names: Vec<String> = ask
-        .questions
-        .iter()
-        .enumerate()
-        .map(|(at, question)| format!("{} ({})", at + 1, Plain::line(question.short())))
-        .collect();
-    Err(Failure::new(
-        Exit::Usage,
-        format!("\"{text}\" doesn't say which question it answers"),
-        format!(
-            "write QUESTION=ANSWER; the questions are {}",
-            names.join(", ")
-        ),
-    )
-    .into())
-}
-
-fn question(ask: &Ask, name: &str) -> Option<usize> {
-    let name = name.trim();
-    let by = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
-    by(&|question| question.id == name)
-        .or_else(|| {
-            by(&|question| {
-                question
-                    .label
-                    .as_deref()
-                    .is_some_and(|label| label.eq_ignore_ascii_case(name))
-            })
-        })
-        .or_else(|| by(&|question| question.text == name))
-        .or_else(|| {
-            let number: usize = name.parse().ok()?;
-            (1..=ask.questions.len())
-                .contains(&number)
-                .then(|| number - 1)
-        })
-}
-
-fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyhow::Result<()> {
-    if matches!(question.input, Input::Text) {
-        answer.own = Some(value.to_owned());
-        return Ok(());
-    }
-    // A label may hold commas itself.
-    if let Some(pick) = pick(question, value) {
-        answer.picks.push(pick);
-        return Ok(());
-    }
-    for part in value.split(',') {
-        match pick(question, part.trim()) {
-            Some(pick) => answer.picks.push(pick),
-            None => {
-                let offered: Vec<String> = (0..question.input.len())
-                    .filter_map(|at| question.input.label(at))
-                    .enumerate()
-                    .map(|(at, label)| format!("{} {}", at + 1, Plain::line(label)))
-                    .collect();
-                return Err(Failure::new(
-                    Exit::Usage,
-                    format!(
-                        "\"{part}\" is no choice of \"{}\"",
-                        Plain::line(question.short())
-                    ),
-                    format!(
-                        "choose from {}; or say it in your own words with --other",
-                        offered.join(", ")
-                    ),
-                )
-                .into());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A pick by label, with or without the mark that recommends it, in any case where that is clear; else by number.
-fn pick(question: &Question, text: &str) -> Option<usize> {
-    let labels =
-        || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));
-    form::pick(question, text)
-        .or_else(|| {
-            let bare = |at: usize| {
-                question
-                    .input
-                    .choices()
-                    .get(at)
-                    .map(|choice| choice.recommended().0)
-            };
-            let mut alike = labels().filter(|(at, label)| {
-                label.eq_ignore_ascii_case(text)
-                    || bare(*at).is_some_and(|bare| bare.eq_ignore_ascii_case(text))
-            });
-            let first = alike.next()?;
-            alike.next().is_none().then_some(first.0)
-        })
-        .or_else(|| {
-            let number: usize = text.parse().ok()?;
-            (1..=question.input.len())
-                .contains(&number)
-                .then(|| number - 1)
-        })
 }

@@ -67,6 +67,15 @@ impl Ask {
         if self.stdin {
             return self.read(home);
         }
+        // The parser can't tell a default from a choice here; ignoring one would be worse.
+        if self.dialect != "native" {
+            return Err(Failure::new(
+                Exit::Usage,
+                "--dialect is the wording of a call on standard input",
+                "add --stdin and give the call there, or leave --dialect out",
+            )
+            .into());
+        }
         let wording = wording("native")?;
         let record = lifecycle::open(
             wording.id(clock::random()),

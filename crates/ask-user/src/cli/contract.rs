@@ -57,7 +57,18 @@ impl Validate {
                     problems.extend(refusal.problems);
                 }
                 if self.strict {
-                    problems.extend(wording.strict(tool, &call));
+                    // A reader that minds a property anyway has said so in its own words.
+                    let named = |problem: &Problem| {
+                        problems
+                            .iter()
+                            .any(|known| known.problem.contains(&problem.path))
+                    };
+                    let strict = wording.strict(tool, &call);
+                    let more: Vec<Problem> = strict
+                        .into_iter()
+                        .filter(|problem| !named(problem))
+                        .collect();
+                    problems.extend(more);
                 }
             }
         }

@@ -86,7 +86,12 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
 fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
     super::on_runtime(async {
         match Client::find(home).await {
-            Some(client) => Ok(Some(client.status().await?)),
+            Some(client) => {
+                let status = client.status().await?;
+                // Whoever looks is no part of what it sees.
+                let clients = status.clients.saturating_sub(1);
+                Ok(Some(HubStatus { clients, ..status }))
+            }
             None => Ok(None),
         }
     })

@@ -125,6 +125,22 @@ impl Client {
         }
     }
 
+    /// One record, or `None` where there is no such ask.
+    pub async fn look(&self, id: &str) -> anyhow::Result<Option<Record>> {
+        let (reply, response) = oneshot::channel();
+        self.send(&Request::Get { id: id.to_owned() }, false, None, reply);
+        match response.await.map_err(|_| gone())? {
+            Response::Fault {
+                kind: Fault::NotFound,
+                ..
+            } => Ok(None),
+            other => match other.checked()? {
+                Response::Record(record) => Ok(Some(*record)),
+                other => Err(unexpected(&other)),
+            },
+        }
+    }
+
     /// Keeps a half-filled form.
     pub async fn save_draft(&self, id: &AskId, draft: &Draft, surface: &str) -> anyhow::Result<()> {
         let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());

@@ -2,6 +2,7 @@
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
 mod look;
+mod problem;
 mod waiters;
 
 use std::cell::{Cell, RefCell};
@@ -13,6 +14,7 @@ use ask_core::lifecycle;
 use ask_core::{AskId, Outcome, Record, Settlement, Time};
 use tokio::sync::{Notify, mpsc};
 
+use self::problem::Problem;
 use crate::clock;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Created, Cursor, Settled, Store, StoreError, rows};
@@ -94,6 +96,7 @@ impl Desk {
 
     /// Answers one request.
     pub async fn serve(&self, client: ClientId, number: u64, request: Request) {
+        self.active_at.set(clock::now());
         let response = match request {
             Request::Hello { .. } => Ok(Response::Welcome {
                 version: super::version(),
@@ -190,9 +193,11 @@ impl Desk {
         self.next_deadline.get()
     }
 
-    /// Since when nothing has happened; `None` while a client is connected or an ask waits.
+    /// Since when nothing has happened; `None` while a surface looks on or an ask waits. Clients
+    /// that only stay connected don't count: they come back when they need a hub.
     pub async fn idle_since(&self) -> Option<Time> {
-        if !self.clients.borrow().is_empty() {
+        let looked_on = |client: &Client| client.rung.is_some();
+        if self.clients.borrow().values().any(looked_on) {
             return None;
         }
         match self.status().await {
@@ -404,42 +409,6 @@ impl Desk {
     pub fn say(&self, client: ClientId, number: u64, response: &Response) {
         if let Some(client) = self.clients.borrow().get(&client) {
             let _ = client.outgoing.send(wire::write_response(number, response));
-        }
-    }
-}
-
-/// Why a request can't be served.
-struct Problem {
-    kind: Fault,
-    text: String,
-}
-
-impl Problem {
-    fn not_found(id: &str) -> Self {
-        let text = if id == "latest" {
-            "nothing has been asked yet".to_owned()
-        } else {
-            format!("no ask has the id \"{id}\": see `ask-user list --all`")
-        };
-        Self {
-            kind: Fault::NotFound,
-            text,
-        }
-    }
-
-    fn into_response(self) -> Response {
-        Response::Fault {
-            kind: self.kind,
-            text: self.text,
-        }
-    }
-}
-
-impl From<StoreError> for Problem {
-    fn from(error: StoreError) -> Self {
-        Self {
-            kind: Fault::Store,
-            text: error.to_string(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::dialect::wire::Request;
-use ask_core::dialect::{Call, Dialect, Json, Refusal, Reply, Setting, Wait, Word, json};
+use ask_core::dialect::{Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
 use ask_core::{AskId, Asker, Plain, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
@@ -16,13 +16,17 @@ use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
 
 use super::keepalive::{Beat, Keepalive};
+use super::told::{Begun, NOT_ASKED, Told, Waits, failed, fetched};
 use super::{Offer, Offered, debug, shape};
 use crate::home::Home;
-use crate::hub::client::{Client, Waiting};
+use crate::hub::client::Client;
 use crate::{asker, clock};
 
 /// Enough to keep the hub's disk busy.
 const TURNS: usize = 64;
+
+/// Before the first look at the feed: no cursor is that large, so the hub says where it stands.
+const BEGINNING: u64 = u64::MAX >> 1;
 
 /// What all calls of one server share.
 pub struct Shared {
@@ -37,76 +41,9 @@ pub struct Shared {
     replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
     pub keepalive: Keepalive,
     calls: AtomicU64,
+    /// Where the hub's feed stood when progress was last looked up.
+    seen: AtomicU64,
 }
-
-/// What a call comes to.
-pub struct Told {
-    /// What the agent reads.
-    pub reply: Reply,
-    /// What it is thereby told.
-    pub delivers: Vec<AskId>,
-}
-
-impl From<Reply> for Told {
-    fn from(reply: Reply) -> Self {
-        Self {
-            reply,
-            delivers: Vec::new(),
-        }
-    }
-}
-
-/// A call as far as it got without a person.
-pub enum Begun {
-    /// There is a reply already.
-    Told(Told),
-    /// A person has to answer first.
-    Waits(Waits),
-}
-
-/// A call that waits.
-pub struct Waits {
-    dialect: &'static dyn Dialect,
-    waiting: Waiting,
-    /// A fetch that gives up after a while, with what it says then.
-    limit: Option<Box<(Duration, Reply)>>,
-    is_fetch: bool,
-    _beat: Option<Beat>,
-}
-
-impl Waits {
-    pub async fn told(mut self) -> Told {
-        if let Some(limit) = self.limit.take() {
-            return Box::pin(self.told_within(limit)).await;
-        }
-        let outcome = self.waiting.outcome().await;
-        self.tell(outcome)
-    }
-
-    async fn told_within(mut self, limit: Box<(Duration, Reply)>) -> Told {
-        match tokio::time::timeout(limit.0, self.waiting.outcome()).await {
-            Ok(outcome) => self.tell(outcome),
-            Err(_) => limit.1.into(),
-        }
-    }
-
-    fn tell(&self, outcome: anyhow::Result<Record>) -> Told {
-        match outcome {
-            Ok(record) => {
-                debug(|| format!("{} {}", record.id, record.state_word()));
-                if self.is_fetch {
-                    fetched(self.dialect, &[record])
-                } else {
-                    closed(self.dialect, &record)
-                }
-            }
-            Err(error) => failed(self.dialect, &error),
-        }
-    }
-}
-
-/// What an agent must know when opening its ask failed: silence is no answer.
-const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
 impl Shared {
     /// For a server that nobody has called yet.
@@ -120,13 +57,23 @@ impl Shared {
             replies: Mutex::default(),
             keepalive: Keepalive::default(),
             calls: AtomicU64::new(0),
+            seen: AtomicU64::new(BEGINNING),
         }
     }
 
-    /// How far the person is with an ask, for progress.
-    pub async fn standing(&self, ask: &AskId) -> Option<String> {
-        let record = self.hub.get()?.get(ask.as_str()).await.ok()?;
-        Some(waits(&record))
+    /// How far the person is with each ask that has changed since the last time, for progress:
+    /// one look for all calls, however many wait.
+    pub async fn news(&self) -> Vec<(AskId, String)> {
+        let Some(hub) = self.hub.get() else {
+            return Vec::new();
+        };
+        let after = self.seen.load(Ordering::Relaxed);
+        let Ok(changes) = hub.changes(after).await else {
+            return Vec::new();
+        };
+        self.seen.store(changes.cursor, Ordering::Relaxed);
+        let told = |record: &Record| (record.id.clone(), waits(record));
+        changes.records.iter().map(told).collect()
     }
 
     /// Reads a call and opens its ask, or finds what it asks for.
@@ -179,6 +126,10 @@ impl Shared {
         }
         let beat = self.beat(&context, &record).await;
         let hub = self.hub().await.context(NOT_ASKED)?;
+        if beat.is_some() && self.seen.load(Ordering::Relaxed) == BEGINNING {
+            // From here on the feed tells what becomes of our asks.
+            self.news().await;
+        }
         let waiting = hub.ask(record).await.context(NOT_ASKED)?;
         debug(|| format!("request {}: the ask is kept, now the person", context.id));
         Ok(Begun::Waits(Waits {
@@ -207,10 +158,10 @@ impl Shared {
             let (records, _) = hub.list(request).await?;
             return Ok(Begun::Told(fetched(dialect, &records)));
         };
-        let record = match hub.get(&id).await {
-            // An agent must not read what was asked in another wording by another agent.
-            Ok(record) if record.dialect == dialect.name() => record,
-            Ok(_) | Err(_) => return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into())),
+        // An agent must not read what was asked in another wording by another agent.
+        let found = hub.look(&id).await?;
+        let Some(record) = found.filter(|record| record.dialect == dialect.name()) else {
+            return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into()));
         };
         let so_far = fetched(dialect, std::slice::from_ref(&record));
         let limit = match wait {
@@ -283,28 +234,6 @@ impl Shared {
     fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
-    Told {
-        reply: dialect.write(Word::Closed(record)),
-        delivers: vec![record.id.clone()],
-    }
-}
-
-fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
-    Told {
-        reply: dialect.write(Word::Fetched(records)),
-        delivers: records
-            .iter()
-            .filter(|record| !record.is_waiting())
-            .map(|record| record.id.clone())
-            .collect(),
-    }
-}
-
-fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {
-    dialect.write(Word::Failed(&format!("{error:#}"))).into()
 }
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.

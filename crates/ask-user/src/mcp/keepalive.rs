@@ -64,11 +64,11 @@ impl Keepalive {
         }
     }
 
-    /// Sends progress for ever. `standing` says how far the person is with an ask.
-    pub async fn run<F, Standing>(self, standing: F)
+    /// Sends progress for ever. `news` says what has become of asks since the last time it was asked.
+    pub async fn run<F, News>(self, news: F)
     where
-        F: Fn(AskId) -> Standing,
-        Standing: Future<Output = Option<String>>,
+        F: Fn() -> News,
+        News: Future<Output = Vec<(AskId, String)>>,
     {
         loop {
             while self.calls().is_empty() {
@@ -78,32 +78,32 @@ impl Keepalive {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             while !self.calls().is_empty() {
                 ticks.tick().await;
-                let due: Vec<(u64, AskId)> = self
-                    .calls()
-                    .iter()
-                    .map(|(number, call)| (*number, call.ask.clone()))
-                    .collect();
-                for (number, ask) in due {
-                    let message = standing(ask).await;
-                    self.send(number, message).await;
+                self.hear(news().await);
+                for (peer, progress) in self.due() {
+                    let _ = peer.notify_progress(progress).await;
                 }
             }
         }
     }
 
-    /// Sends one call's next notification, unless the call has ended meanwhile.
-    async fn send(&self, number: u64, message: Option<String>) {
-        let next = self.calls().get_mut(&number).map(|call| {
-            call.sent += 1;
-            if let Some(message) = message {
-                call.message = message;
+    fn hear(&self, news: Vec<(AskId, String)>) {
+        let mut calls = self.calls();
+        for (ask, message) in news {
+            for call in calls.values_mut().filter(|call| call.ask == ask) {
+                call.message.clone_from(&message);
             }
-            let progress = notification(&call.token, call.sent, &call.message);
-            (call.peer.clone(), progress)
-        });
-        if let Some((peer, progress)) = next {
-            let _ = peer.notify_progress(progress).await;
         }
+    }
+
+    fn due(&self) -> Vec<(Peer<RoleServer>, ProgressNotificationParam)> {
+        self.calls()
+            .values_mut()
+            .map(|call| {
+                call.sent += 1;
+                let progress = notification(&call.token, call.sent, &call.message);
+                (call.peer.clone(), progress)
+            })
+            .collect()
     }
 
     fn calls(&self) -> MutexGuard<'_, HashMap<u64, Call>> {

@@ -20,8 +20,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::call::{Begun, Shared};
+use super::call::Shared;
 use super::stdio::{Event, Stdio};
+use super::told::Begun;
 use super::{Offer, debug, shape};
 use crate::home::Home;
 
@@ -35,11 +36,11 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let standing = Arc::clone(&shared);
+    let watched = Arc::clone(&shared);
     let keepalive = shared.keepalive.clone();
-    tokio::spawn(keepalive.run(move |ask| {
-        let shared = Arc::clone(&standing);
-        async move { shared.standing(&ask).await }
+    tokio::spawn(keepalive.run(move || {
+        let shared = Arc::clone(&watched);
+        async move { shared.news().await }
     }));
     let gone = events.clone();
     tokio::spawn(async move {

@@ -11,11 +11,13 @@ CREATE TABLE ask (
   project      TEXT,
   directory    TEXT,
   content      TEXT    NOT NULL,  -- the record as asked, in the native form
-  settlement   TEXT               -- how it ended, in the native form
+  settlement   TEXT,              -- how it ended, in the native form
+  indexed      INTEGER NOT NULL DEFAULT 0  -- whether a search finds it
 ) STRICT;
 
 CREATE INDEX ask_waiting     ON ask (row)         WHERE state = 'waiting';
 CREATE INDEX ask_deadline    ON ask (deadline_at) WHERE state = 'waiting' AND deadline_at IS NOT NULL;
+CREATE INDEX ask_unindexed   ON ask (row)         WHERE state <> 'waiting' AND indexed = 0;
 CREATE INDEX ask_undelivered ON ask (row)         WHERE state IN ('answered', 'declined', 'clarify') AND delivered_at IS NULL;
 
 -- What lies on the person's desk: forms half filled in, and where asks are shown.
@@ -34,4 +36,5 @@ CREATE TABLE change (
   id  TEXT NOT NULL
 ) STRICT;
 
+-- What a search finds. Filled some time after an ask has closed, so that no answer waits for it.
 CREATE VIRTUAL TABLE found USING fts5 (words, content = '', contentless_delete = 1, prefix = '2 3');

@@ -3,7 +3,7 @@
 //! nothing happens.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 
 use ask_core::{AskId, Draft, Record, Settlement, Time};
@@ -32,6 +32,8 @@ const FEED_PAGE: u64 = 1_000;
 pub struct Sqlite {
     orders: mpsc::Sender<Order>,
     questions: mpsc::Sender<Question>,
+    /// For looks so short that passing them to another thread would take longer.
+    glance: Mutex<Connection>,
     attachments: PathBuf,
     threads: Vec<JoinHandle<()>>,
 }
@@ -61,6 +63,7 @@ impl Sqlite {
             Err(unusable) => return Err(unusable.explain(file)),
         };
         let reader = connect(file)?;
+        let glance = Mutex::new(connect(file)?);
         let (orders, written) = mpsc::channel();
         let (questions, asked) = mpsc::channel::<Question>();
         let (damage, corrupt) = mpsc::channel();
@@ -77,6 +80,7 @@ impl Sqlite {
         let store = Self {
             orders,
             questions,
+            glance,
             attachments: attachments.to_owned(),
             threads: vec![reading, writing],
         };
@@ -127,7 +131,18 @@ impl Sqlite {
         self.mark(Step::Forget(ids)).await
     }
 
-    /// Asks the reading thread.
+    /// A short look, on the caller's own thread: one record, a page of the feed.
+    pub fn glance<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Kept<T> {
+        let db = self.glance.lock().unwrap_or_else(PoisonError::into_inner);
+        question(&db).map_err(|error| writer::failure(&error))
+    }
+
+    /// Brings the search up to date.
+    pub async fn index(&self) -> Kept<u64> {
+        self.mark(Step::Index).await
+    }
+
+    /// Asks the reading thread, which has time.
     pub async fn read<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -175,11 +190,11 @@ impl Store for Sqlite {
     }
 
     async fn get(&self, id: AskId) -> Kept<Option<Record>> {
-        self.read(move |db| rows::get(db, id.as_str())).await
+        self.glance(|db| rows::get(db, id.as_str()))
     }
 
     async fn changes(&self, after: Cursor) -> Kept<Feed> {
-        self.read(move |db| feed(db, after)).await
+        self.glance(|db| feed(db, after))
     }
 
     async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
@@ -223,7 +238,7 @@ fn keep_blob(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 fn feed(db: &Connection, after: Cursor) -> rusqlite::Result<Feed> {
-    let bounds = "SELECT coalesce(min(seq), 1), coalesce(max(seq), 0) FROM change";
+    let bounds = "SELECT coalesce((SELECT min(seq) FROM change), 1), coalesce((SELECT max(seq) FROM change), 0)";
     let (oldest, newest): (u64, u64) = db
         .prepare_cached(bounds)?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -297,7 +312,7 @@ fn connect(file: &Path) -> rusqlite::Result<Connection> {
     db.pragma_update(None, "journal_mode", "WAL")?;
     db.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = 1;
-         PRAGMA wal_autocheckpoint = 1000; PRAGMA secure_delete = FAST;
+         PRAGMA wal_autocheckpoint = 1000; PRAGMA secure_delete = ON;
          PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(db)

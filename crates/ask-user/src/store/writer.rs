@@ -30,6 +30,8 @@ pub enum Step {
     Touch(Vec<AskId>),
     /// Removes closed asks.
     Forget(Vec<AskId>),
+    /// Brings the search up to date.
+    Index,
 }
 
 /// What became of a step.
@@ -61,13 +63,32 @@ impl Step {
     fn is_durable(&self) -> bool {
         match self {
             Self::Create(_) | Self::Settle(..) | Self::Forget(_) => true,
-            Self::Deliver(..) | Self::Keep(..) | Self::Show(..) | Self::Touch(_) => false,
+            Self::Deliver(..) | Self::Keep(..) | Self::Show(..) | Self::Touch(_) | Self::Index => {
+                false
+            }
         }
     }
 }
 
+/// Closed asks that wait for the search together; a search itself waits for none.
+const UNINDEXED: u64 = 64;
+
+/// The thread's own end of the store.
+struct Writer {
+    db: Connection,
+    /// Whether commits are synced right now.
+    synced: Option<bool>,
+    /// Asks closed since the search was last brought up to date, as far as this process knows.
+    unindexed: u64,
+}
+
 /// Writes until every sender is gone.
-pub fn run(mut db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
+pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
+    let mut writer = Writer {
+        db,
+        synced: None,
+        unindexed: UNINDEXED,
+    };
     while let Ok(first) = orders.recv() {
         let mut group = vec![first];
         while group.len() < GROUP {
@@ -76,43 +97,68 @@ pub fn run(mut db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String
                 Err(_) => break,
             }
         }
-        commit(&mut db, group, corrupt);
+        let full = group.len() == GROUP;
+        writer.commit(group, corrupt);
+        if !full && writer.unindexed >= UNINDEXED {
+            // Nobody waits for it, and what fails now is made up for by the next time.
+            let _ = writer.write(&[&Step::Index]);
+        }
     }
     // Ends with the log written back, so that the file alone is the whole store.
-    let _ = db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+    let _ = writer.db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
 }
 
-fn commit(db: &mut Connection, group: Vec<Order>, corrupt: &Sender<String>) {
-    let steps: Vec<&Step> = group.iter().map(|order| &order.step).collect();
-    match write(db, &steps) {
-        Ok(done) => {
-            for (order, done) in group.into_iter().zip(done) {
-                let _ = order.reply.send(Ok(done));
-            }
-        }
-        Err(_) => {
-            for order in group {
-                let done = write(db, &[&order.step]).map(|mut done| done.remove(0));
-                let done = done.map_err(|error| failure(&error));
-                if let Err(StoreError::Corrupt(problem)) = &done {
-                    let _ = corrupt.send(problem.clone());
+impl Writer {
+    fn commit(&mut self, group: Vec<Order>, corrupt: &Sender<String>) {
+        let steps: Vec<&Step> = group.iter().map(|order| &order.step).collect();
+        match self.write(&steps) {
+            Ok(done) => {
+                for (order, done) in group.into_iter().zip(done) {
+                    let _ = order.reply.send(Ok(done));
                 }
-                let _ = order.reply.send(done);
+            }
+            Err(_) => {
+                for order in group {
+                    let done = self.write(&[&order.step]).map(|mut done| done.remove(0));
+                    let done = done.map_err(|error| failure(&error));
+                    if let Err(StoreError::Corrupt(problem)) = &done {
+                        let _ = corrupt.send(problem.clone());
+                    }
+                    let _ = order.reply.send(done);
+                }
             }
         }
     }
-}
 
-fn write(db: &mut Connection, steps: &[&Step]) -> rusqlite::Result<Vec<Done>> {
-    let durable = steps.iter().any(|step| step.is_durable());
-    db.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
-    let transaction = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let mut done = Vec::with_capacity(steps.len());
-    for step in steps {
-        done.push(apply(&transaction, step)?);
+    fn write(&mut self, steps: &[&Step]) -> rusqlite::Result<Vec<Done>> {
+        let durable = steps.iter().any(|step| step.is_durable());
+        if self.synced != Some(durable) {
+            let mode = if durable { "FULL" } else { "NORMAL" };
+            self.db.pragma_update(None, "synchronous", mode)?;
+            self.synced = Some(durable);
+        }
+        let transaction = self
+            .db
+            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let mut done = Vec::with_capacity(steps.len());
+        for step in steps {
+            done.push(apply(&transaction, step)?);
+        }
+        transaction.commit()?;
+        for step in steps {
+            match step {
+                Step::Settle(..) => self.unindexed += 1,
+                Step::Index => self.unindexed = 0,
+                Step::Create(_)
+                | Step::Deliver(..)
+                | Step::Keep(..)
+                | Step::Show(..)
+                | Step::Touch(_)
+                | Step::Forget(_) => {}
+            }
+        }
+        Ok(done)
     }
-    transaction.commit()?;
-    Ok(done)
 }
 
 fn apply(db: &Connection, step: &Step) -> rusqlite::Result<Done> {
@@ -129,6 +175,7 @@ fn apply(db: &Connection, step: &Step) -> rusqlite::Result<Done> {
             Ok(Done::Changed(ids.len() as u64))
         }
         Step::Forget(ids) => forget(db, ids),
+        Step::Index => index(db),
     }
 }
 
@@ -180,8 +227,6 @@ fn settle(db: &Connection, id: &AskId, settlement: &Settlement) -> rusqlite::Res
         record.state_word(),
         json_text(&form::write_settlement(&record, settlement)),
     ])?;
-    db.prepare_cached("INSERT INTO found (rowid, words) SELECT row, ?2 FROM ask WHERE id = ?1")?
-        .execute(params![id.as_str(), rows::words(&record)])?;
     db.prepare_cached("DELETE FROM desk WHERE row = (SELECT row FROM ask WHERE id = ?1)")?
         .execute([id.as_str()])?;
     changed(db, id)?;
@@ -235,7 +280,8 @@ fn forget(db: &Connection, ids: &[AskId]) -> rusqlite::Result<Done> {
     let mut count = 0;
     for id in ids {
         db.prepare_cached(
-            "DELETE FROM found WHERE rowid = (SELECT row FROM ask WHERE id = ?1 AND state <> 'waiting')",
+            "DELETE FROM found WHERE rowid =
+               (SELECT row FROM ask WHERE id = ?1 AND state <> 'waiting' AND indexed = 1)",
         )?
         .execute([id.as_str()])?;
         let removed = db
@@ -244,6 +290,29 @@ fn forget(db: &Connection, ids: &[AskId]) -> rusqlite::Result<Done> {
         noted(db, id, removed)?;
         count += removed as u64;
     }
+    // The index only marks what it forgets; merging it writes the words out of the file.
+    db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
+    Ok(Done::Changed(count))
+}
+
+/// Lets the search find whatever has closed since the last time.
+fn index(db: &Connection) -> rusqlite::Result<Done> {
+    let sql = format!(
+        "SELECT {}, ask.row FROM {} WHERE ask.state <> 'waiting' AND ask.indexed = 0 ORDER BY ask.row",
+        rows::COLUMNS,
+        rows::TABLES
+    );
+    let mut count = 0;
+    let mut statement = db.prepare_cached(&sql)?;
+    let mut closed = statement.query([])?;
+    while let Some(row) = closed.next()? {
+        let words = rows::words(&rows::record_of(row)?);
+        db.prepare_cached("INSERT INTO found (rowid, words) VALUES (?1, ?2)")?
+            .execute(params![row.get::<_, i64>(8)?, words])?;
+        count += 1;
+    }
+    db.prepare_cached("UPDATE ask SET indexed = 1 WHERE state <> 'waiting' AND indexed = 0")?
+        .execute([])?;
     Ok(Done::Changed(count))
 }
 

@@ -1,1 +1,103 @@
-//! x
+//! Every command as a person or a script meets it: its text, its JSON, its exit
+//! code. Time and randomness stand still, so that a text can be compared whole.
+
+mod answer;
+mod ask;
+mod docs;
+mod look;
+mod pipes;
+
+use ask_core::dialect::Json;
+
+use crate::support::json;
+use crate::support::sandbox::{BINARY, Sandbox};
+
+/// When everything happens.
+const NOON: &str = "2026-02-04T12:00:00Z";
+
+/// A home in which time stands still.
+struct Still {
+    sandbox: Sandbox,
+}
+
+/// What a command came to.
+struct Came {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Still {
+    fn new() -> Self {
+        Self {
+            sandbox: Sandbox::new(),
+        }
+    }
+
+    /// Runs a command; the seed is for what it makes.
+    fn seeded(&self, seed: u32, arguments: &[&str]) -> Came {
+        let mut command = self.sandbox.command(BINARY);
+        command
+            .env("ASK_USER_NOW", NOON)
+            .env("ASK_USER_SEED", seed.to_string())
+            .env("ASK_USER_PROJECT", "shop")
+            .args(arguments);
+        let output = crate::support::sandbox::ended(command);
+        let home = self.sandbox.home().to_string_lossy().into_owned();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&home, "HOME");
+        Came {
+            code: output.status.code().expect("no signal ends it"),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Came {
+        self.seeded(0, arguments)
+    }
+
+    /// What a command prints that ends well.
+    fn prints(&self, arguments: &[&str]) -> String {
+        let came = self.run(arguments);
+        assert_eq!(came.code, 0, "{arguments:?}: {}{}", came.out, came.err);
+        came.out
+    }
+
+    fn json(&self, arguments: &[&str]) -> Json {
+        json(&self.prints(arguments))
+    }
+
+    /// What a command says that fails with this code; it prints nothing.
+    fn fails(&self, code: i32, arguments: &[&str]) -> String {
+        let came = self.run(arguments);
+        assert_eq!(came.code, code, "{arguments:?}: {}{}", came.out, came.err);
+        assert_eq!(came.out, "", "{arguments:?} prints nothing");
+        came.err
+    }
+
+    /// Asks and doesn't wait; the id.
+    fn asks(&self, seed: u32, arguments: &[&str]) -> String {
+        let mut all = vec!["ask", "--no-wait"];
+        all.extend(arguments);
+        let came = self.seeded(seed, &all);
+        assert_eq!(came.code, 8, "it waits: {}{}", came.out, came.err);
+        came.out.trim().to_owned()
+    }
+
+    /// Asks what a native call says, which comes on standard input.
+    fn asks_call(&self, seed: u32, call: &str) -> String {
+        let file = self.sandbox.home().join("call.json");
+        std::fs::write(&file, call).expect("the home is ours");
+        let mut command = self.sandbox.command(BINARY);
+        command
+            .env("ASK_USER_NOW", NOON)
+            .env("ASK_USER_SEED", seed.to_string())
+            .env("ASK_USER_PROJECT", "shop")
+            .stdin(std::fs::File::open(&file).expect("it was written"))
+            .args(["ask", "--stdin", "--no-wait"]);
+        let output = crate::support::sandbox::ended(command);
+        assert_eq!(output.status.code(), Some(8), "{output:?}");
+        let reply = json(&String::from_utf8_lossy(&output.stdout));
+        reply["askId"].as_str().expect("an id").to_owned()
+    }
+}

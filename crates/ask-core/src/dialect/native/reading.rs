@@ -85,11 +85,9 @@ fn listed(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
     let mut questions = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let path = format!("questions[{at}]");
-        match (Object::of(item, &*path), json::words(item)) {
+        match (Object::of(item, &*path), item.as_str()) {
             (Some(object), _) => questions.push(question(&object, false, reader)),
-            (None, Some(text)) if liberal::is_visible(&text) => {
-                questions.push(plain_question(&text))
-            }
+            (None, Some(text)) if liberal::is_visible(text) => questions.push(plain_question(text)),
             (None, _) => reader.refuse(
                 path,
                 "must be a question such as {\"question\":\"Which database?\"}",

@@ -9,7 +9,7 @@ use crate::draft::Gaps;
 use crate::id::AskId;
 use crate::record::Record;
 
-/// Reads what [`write_address`] wrote.
+/// Reads what [`super::write_address`] wrote.
 pub fn read_address(text: &str) -> Result<Address, Malformed> {
     let value: Json = unline(text.as_bytes())?;
     let from = Fields::of(&value, "hub.json")?;
@@ -20,7 +20,7 @@ pub fn read_address(text: &str) -> Result<Address, Malformed> {
     })
 }
 
-/// Reads what [`write_request`] wrote. The number is known even where the rest is not.
+/// Reads what [`super::write_request`] wrote. The number is known even where the rest is not.
 pub fn read_request(line: &[u8]) -> (u64, Result<Request, Malformed>) {
     let value: Json = match unline(line) {
         Ok(value) => value,
@@ -125,7 +125,7 @@ fn read_verdict(value: &Json) -> Result<Verdict, Malformed> {
     ))
 }
 
-/// Reads what [`write_response`] wrote.
+/// Reads what [`super::write_response`] wrote.
 pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
     let value: Json = unline(line)?;
     let from = Fields::of(&value, "response")?;

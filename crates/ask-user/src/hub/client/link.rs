@@ -1,12 +1,18 @@
 //! One connection to a hub that runs, is not older than we are, and has greeted us.
 
+use std::time::Duration;
+
 use ask_core::dialect::wire::{self, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
+use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::{is_newer, start, version};
+
+/// How long a hub may take to greet; it has nothing else to do.
+const GREETING: Duration = Duration::from_secs(5);
 
 /// One connection, greeted.
 pub struct Link {
@@ -18,18 +24,16 @@ impl Link {
     /// Connects to the hub, making one where there is none and replacing an older one.
     pub async fn open(home: &Home) -> anyhow::Result<Self> {
         home.prepare()?;
-        let mut problem = None;
         for _ in 0..5 {
-            match Self::try_open(home).await {
+            match Self::try_open(home).await? {
                 // The newer hub that is started next takes an older one's place.
-                Ok(Some((_, theirs))) if is_newer(&version(), &theirs) => {}
-                Ok(Some((link, _))) => return Ok(link),
-                Ok(None) => {}
-                Err(error) => problem = Some(error),
+                Some((_, theirs)) if is_newer(&version(), &theirs) => {}
+                Some((link, _)) => return Ok(link),
+                None => {}
             }
             tokio::task::spawn_blocking(start::ensure).await??;
         }
-        Err(problem.unwrap_or_else(super::gone))
+        Err(super::gone())
     }
 
     /// Connects to a hub that runs, if one does, of whatever version.
@@ -46,10 +50,28 @@ impl Link {
         let (reading, mut writing) = stream.into_split();
         let mut reading = BufReader::new(reading);
         let hello = Request::Hello { version: version() };
-        writing.write_all(&wire::write_request(0, &hello)).await?;
+        if writing
+            .write_all(&wire::write_request(0, &hello))
+            .await
+            .is_err()
+        {
+            return Ok(None);
+        }
+        let welcome = tokio::time::timeout(GREETING, hear_one(&mut reading)).await;
+        let Ok(welcome) = welcome else {
+            return Err(Failure::new(
+                Exit::NoHub,
+                format!(
+                    "the hub (process {}) is there but says nothing",
+                    address.pid
+                ),
+                "it may be stopped or overloaded: look at it, or end it, and a new one takes over",
+            )
+            .into());
+        };
         let Some(Response::Welcome {
             version: theirs, ..
-        }) = hear_one(&mut reading).await?
+        }) = welcome?
         else {
             return Ok(None);
         };

@@ -15,7 +15,8 @@ use crate::home::Home;
 /// How long a request that nobody waits for a person with keeps trying for a hub.
 const PATIENCE: Duration = Duration::from_secs(20);
 const FIRST_PAUSE_MS: u64 = 10;
-const LONGEST_PAUSE_MS: u64 = 2_000;
+/// A hub that can't be started for long needs its person, not our processor.
+const LONGEST_PAUSE_MS: u64 = 15_000;
 
 /// What the holders of a client want of it.
 pub enum Command {

@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use ask_core::dialect::wire::{Fault, Filter, Response, Status};
-use ask_core::{Record, id};
+use ask_core::{AskId, Record, id};
+use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::{ClientId, Desk, Problem};
@@ -77,25 +78,7 @@ impl Desk {
                 }
             }
         }
-        if changed.is_empty() {
-            return Ok(self.records(Vec::new(), Vec::new(), next.0, false));
-        }
-        let (records, gone) = self
-            .store
-            .read(move |db| {
-                let mut seen = HashSet::new();
-                let (mut records, mut gone) = (Vec::new(), Vec::new());
-                for id in changed {
-                    if seen.insert(id.clone()) {
-                        match rows::get(db, id.as_str())? {
-                            Some(record) => records.push(record),
-                            None => gone.push(id.to_string()),
-                        }
-                    }
-                }
-                Ok((records, gone))
-            })
-            .await?;
+        let (records, gone) = self.store.glance(|db| as_they_stand(db, changed))?;
         Ok(self.records(records, gone, next.0, false))
     }
 
@@ -107,6 +90,7 @@ impl Desk {
             which.push("ask.state <> 'waiting'");
         }
         if let Some(search) = filter.search.as_deref().and_then(quoted) {
+            self.store.index().await?;
             which.push("ask.row IN (SELECT rowid FROM found WHERE found MATCH ?)");
             values.push(search.into());
         }
@@ -181,21 +165,18 @@ impl Desk {
             });
         }
         let asked = wanted.clone();
-        let mut found = self
-            .store
-            .read(move |db| {
-                if asked == "latest" {
-                    return rows::select(db, "1 ORDER BY ask.row DESC LIMIT 1", &[]);
-                }
-                let which = "(ask.id >= ?1 AND ask.id < ?1 || '~') \
+        let mut found = self.store.glance(|db| {
+            if asked == "latest" {
+                return rows::select(db, "1 ORDER BY ask.row DESC LIMIT 1", &[]);
+            }
+            let which = "(ask.id >= ?1 AND ask.id < ?1 || '~') \
                      OR (ask.id >= 'a_' || ?1 AND ask.id < 'a_' || ?1 || '~') LIMIT 6";
-                let mut found = rows::select(db, which, &[&asked])?;
-                if let Some(exact) = found.iter().position(|record| record.id.as_str() == asked) {
-                    found = vec![found.swap_remove(exact)];
-                }
-                Ok(found)
-            })
-            .await?;
+            let mut found = rows::select(db, which, &[&asked])?;
+            if let Some(exact) = found.iter().position(|record| record.id.as_str() == asked) {
+                found = vec![found.swap_remove(exact)];
+            }
+            Ok(found)
+        })?;
         match found.len() {
             0 => Err(Problem::not_found(&wanted)),
             1 => Ok(self.with_waiters(found.remove(0))),
@@ -229,11 +210,33 @@ impl Desk {
     }
 }
 
-/// Words of a search as a phrase each, so that none is taken for an operator; the last may be unfinished.
+/// Each ask once, as it stands now, and the ids of those that are no more.
+fn as_they_stand(
+    db: &Connection,
+    changed: Vec<AskId>,
+) -> rusqlite::Result<(Vec<Record>, Vec<String>)> {
+    let mut seen = HashSet::new();
+    let (mut records, mut gone) = (Vec::new(), Vec::new());
+    for id in changed {
+        if !seen.insert(id.clone()) {
+            continue;
+        }
+        match rows::get(db, id.as_str())? {
+            Some(record) => records.push(record),
+            None => gone.push(id.to_string()),
+        }
+    }
+    Ok((records, gone))
+}
+
+/// Words of a search as a phrase each, so that none is taken for an operator. The last may be
+/// unfinished, unless it is so short that half of everything begins with it.
 fn quoted(search: &str) -> Option<String> {
     let words: Vec<String> = search
         .split_whitespace()
         .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
         .collect();
-    (!words.is_empty()).then(|| format!("{}*", words.join(" ")))
+    let unfinished = search.split_whitespace().last()?.chars().count() > 1;
+    let mark = if unfinished { "*" } else { "" };
+    Some(format!("{}{mark}", words.join(" ")))
 }

@@ -73,7 +73,7 @@ fn a_newer_program_replaces_the_hub_under_waiting_calls() {
     let newer = |arguments: &[&str]| {
         let mut command = sandbox.command(BINARY);
         command.env("ASK_USER_VERSION", "9.9.9").args(arguments);
-        let output = command.output().expect("the command starts");
+        let output = crate::support::sandbox::ended(command);
         assert!(output.status.success(), "{output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };

@@ -4,8 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
 
-use super::lines::Lines;
+use rustix::process::Signal;
+
+use super::hub::send_signal;
+use super::lines::{LIMIT, Lines};
 
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_ask-user");
@@ -58,8 +63,9 @@ impl Sandbox {
 
     /// The binary with these arguments, run to its end.
     pub fn run(&self, arguments: &[&str]) -> Output {
-        let run = self.command(BINARY).args(arguments).output();
-        run.unwrap_or_else(|error| panic!("{BINARY} must start: {error}"))
+        let mut command = self.command(BINARY);
+        command.args(arguments);
+        ended(command)
     }
 
     /// The binary with these arguments; it must succeed. What it printed.
@@ -80,13 +86,9 @@ impl Sandbox {
 
     /// Asks with `ask-user ask … --no-wait`; the id.
     pub fn asks(&self, arguments: &[&str]) -> String {
-        let output = self
-            .command(BINARY)
-            .arg("ask")
-            .args(arguments)
-            .arg("--no-wait")
-            .output();
-        let output = output.unwrap_or_else(|error| panic!("{BINARY} must start: {error}"));
+        let mut command = self.command(BINARY);
+        command.arg("ask").args(arguments).arg("--no-wait");
+        let output = ended(command);
         assert_eq!(
             output.status.code(),
             Some(8),
@@ -107,6 +109,25 @@ impl Sandbox {
             child,
             out: Lines::of(who, out),
             err: Lines::of(who, err),
+        }
+    }
+}
+
+/// Runs a command to its end, which must come in time.
+pub fn ended(mut command: Command) -> Output {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let what = format!("{command:?}");
+    let child = command
+        .spawn()
+        .unwrap_or_else(|error| panic!("{what} must start: {error}"));
+    let pid = child.id();
+    let (sender, outputs) = channel();
+    thread::spawn(move || sender.send(child.wait_with_output()));
+    match outputs.recv_timeout(LIMIT) {
+        Ok(output) => output.expect("its output can be read"),
+        Err(_) => {
+            send_signal(pid, Signal::KILL);
+            panic!("{what} did not end within {LIMIT:?}");
         }
     }
 }

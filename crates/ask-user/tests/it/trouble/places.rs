@@ -11,7 +11,7 @@ use crate::support::sandbox::{BINARY, Sandbox};
 fn fails(sandbox: &Sandbox, home: &str, arguments: &[&str], code: i32) -> String {
     let mut command = sandbox.command(BINARY);
     command.env("ASK_USER_HOME", home).args(arguments);
-    let output = command.output().expect("the command starts");
+    let output = crate::support::sandbox::ended(command);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
     assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
@@ -81,7 +81,7 @@ fn a_home_with_a_very_long_path_works() {
     let run = |arguments: &[&str]| {
         let mut command = sandbox.command(BINARY);
         command.env("ASK_USER_HOME", &long).args(arguments);
-        let output = command.output().expect("the command starts");
+        let output = crate::support::sandbox::ended(command);
         assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };

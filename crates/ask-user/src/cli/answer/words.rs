@@ -1,0 +1,126 @@
+//! What words on a command line mean for an ask: which question, which choice.
+
+use ask_core::dialect::form;
+use ask_core::{Ask, Input, Plain, Question};
+
+use crate::exit::{Exit, Failure};
+
+/// Which question a text on the command line is for, and what it says.
+pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
+    if let Some((name, value)) = text.split_once('=')
+        && let Some(at) = question(ask, name)
+    {
+        return Ok((at, value));
+    }
+    if ask.questions.len() == 1 {
+        return Ok((0, text));
+    }
+    let names: Vec<String> = ask
+        .questions
+        .iter()
+        .enumerate()
+        .map(|(at, question)| format!("{} ({})", at + 1, Plain::line(question.short())))
+        .collect();
+    Err(Failure::new(
+        Exit::Usage,
+        format!("\"{text}\" doesn't say which question it answers"),
+        format!(
+            "write QUESTION=ANSWER; the questions are {}",
+            names.join(", ")
+        ),
+    )
+    .into())
+}
+
+fn question(ask: &Ask, name: &str) -> Option<usize> {
+    let name = name.trim();
+    let by = |matches: &dyn Fn(&Question) -> bool| ask.questions.iter().position(matches);
+    by(&|question| question.id == name)
+        .or_else(|| {
+            by(&|question| {
+                question
+                    .label
+                    .as_deref()
+                    .is_some_and(|label| label.eq_ignore_ascii_case(name))
+            })
+        })
+        .or_else(|| by(&|question| question.text == name))
+        .or_else(|| {
+            let number: usize = name.parse().ok()?;
+            (1..=ask.questions.len())
+                .contains(&number)
+                .then(|| number - 1)
+        })
+}
+
+/// Puts what `--set` says into an answer.
+pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> anyhow::Result<()> {
+    if matches!(question.input, Input::Text) {
+        answer.own = Some(value.to_owned());
+        return Ok(());
+    }
+    // A label may hold commas itself.
+    if let Some(pick) = pick(question, value) {
+        answer.picks.push(pick);
+        return Ok(());
+    }
+    for part in value.split(',') {
+        match pick(question, part.trim()) {
+            Some(pick) => answer.picks.push(pick),
+            None => {
+                let offered: Vec<String> = (0..question.input.len())
+                    .filter_map(|at| question.input.label(at))
+                    .enumerate()
+                    .map(|(at, label)| format!("{} {}", at + 1, Plain::line(label)))
+                    .collect();
+                return Err(Failure::new(
+                    Exit::Usage,
+                    format!(
+                        "\"{part}\" is no choice of \"{}\"",
+                        Plain::line(question.short())
+                    ),
+                    format!(
+                        "choose from {}; or say it in your own words with --other",
+                        offered.join(", ")
+                    ),
+                )
+                .into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A pick by label, with or without the mark that recommends it, in any case where that is clear; else by number.
+fn pick(question: &Question, text: &str) -> Option<usize> {
+    let labels =
+        || (0..question.input.len()).filter_map(|at| Some((at, question.input.label(at)?)));
+    let short = || match (&question.input, text) {
+        (Input::Confirm, "y" | "Y") => Some(0),
+        (Input::Confirm, "n" | "N") => Some(1),
+        (Input::Confirm | Input::Text | Input::One(_) | Input::Many(_), _) => None,
+    };
+    form::pick(question, text)
+        .or_else(short)
+        .or_else(|| {
+            let bare = |at: usize| {
+                question
+                    .input
+                    .choices()
+                    .get(at)
+                    .map(|choice| choice.recommended().0)
+            };
+            let mut alike = labels().filter(|(at, label)| {
+                label.eq_ignore_ascii_case(text)
+                    || bare(*at).is_some_and(|bare| bare.eq_ignore_ascii_case(text))
+            });
+            let first = alike.next()?;
+            alike.next().is_none().then_some(first.0)
+        })
+        .or_else(|| {
+            let number: usize = text.parse().ok()?;
+            (1..=question.input.len())
+                .contains(&number)
+                .then(|| number - 1)
+        })
+}

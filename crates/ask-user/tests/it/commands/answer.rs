@@ -1,0 +1,217 @@
+//! `answer`, `decline` and `clarify`: every way to say it, and every way in which
+//! it is not taken.
+
+use ask_core::dialect::Json;
+
+use super::Still;
+use crate::support::hub::Hub;
+
+const CALL: &str = r#"{"questions":[
+    {"id":"db","question":"Which database?","header":"DB","options":["SQLite","PostgreSQL (Recommended)"]},
+    {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth, all of it","Docs","Tests"]},
+    {"id":"why","question":"Why?","required":false}]}"#;
+
+/// Answers the call with these arguments: `values` and `customText` of each question.
+fn answers(seed: u32, arguments: &[&str]) -> Json {
+    let still = Still::new();
+    let id = still.asks_call(seed, CALL);
+    let mut all = vec!["answer", &id, "--json"];
+    all.extend(arguments);
+    let record = still.json(&all);
+    assert_eq!(record["state"], "answered", "{record}");
+    assert_eq!(record["answeredBy"], "cli", "{record}");
+    record["outcome"]["answers"].clone()
+}
+
+#[test]
+fn questions_go_by_id_label_or_number_and_picks_by_label_or_number() {
+    let ways: [&[&str]; 5] = [
+        &[
+            "--set",
+            "db=PostgreSQL (Recommended)",
+            "--set",
+            "parts=Docs,Tests",
+        ],
+        &["--set", "DB=postgresql", "--set", "2=docs, tests"],
+        &["--set", "1=2", "--set", "2=2,3"],
+        &[
+            "--set",
+            "Which database?=2",
+            "--set",
+            "parts=3",
+            "--set",
+            "parts=2",
+        ],
+        &[
+            "--answers",
+            r#"["PostgreSQL (Recommended)",["Docs","Tests"],null]"#,
+        ],
+    ];
+    for (seed, way) in (0..).zip(ways) {
+        let said = answers(seed, way);
+        assert_eq!(
+            said[0]["values"][0], "PostgreSQL (Recommended)",
+            "{way:?}: {said}"
+        );
+        assert_eq!(
+            said[1]["values"].to_string(),
+            r#"["Docs","Tests"]"#,
+            "{way:?}: {said}"
+        );
+        assert_eq!(said[2]["status"], "skipped", "{way:?}: {said}");
+    }
+}
+
+#[test]
+fn labels_may_hold_commas_and_words_may_be_ones_own() {
+    let way = [
+        "--set",
+        "db=1",
+        "--set",
+        "parts=Auth, all of it",
+        "--other",
+        "parts=and more",
+        "--set",
+        "why=it's = fine",
+    ];
+    let said = answers(1, &way);
+    assert_eq!(
+        said[1]["values"].to_string(),
+        r#"["Auth, all of it"]"#,
+        "{said}"
+    );
+    assert_eq!(said[1]["customText"], "and more", "{said}");
+    assert_eq!(said[2]["values"][0], "it's = fine", "{said}");
+    let native = r#"{"answers":[{"questionId":"parts","values":["Docs"]},{"questionId":"db","values":[],"customText":"MySQL"}]}"#;
+    let said = answers(2, &["--answers", native]);
+    assert_eq!(said[0]["customText"], "MySQL", "{said}");
+    assert_eq!(said[1]["values"][0], "Docs", "{said}");
+}
+
+#[test]
+fn answers_come_on_standard_input_too() {
+    let still = Still::new();
+    let id = still.asks_call(1, CALL);
+    let file = still.sandbox.home().join("answers.json");
+    std::fs::write(&file, r#"["SQLite",["Docs"],"because"]"#).expect("the home is ours");
+    let mut command = still.sandbox.command(crate::support::sandbox::BINARY);
+    command
+        .stdin(std::fs::File::open(&file).expect("it was written"))
+        .args(["answer", &id, "--answers", "-"]);
+    let output = crate::support::sandbox::ended(command);
+    assert!(output.status.success(), "{output:?}");
+    let record = still.json(&["show", &id, "--json"]);
+    let said = &record["outcome"]["answers"];
+    assert_eq!(said[2]["values"][0], "because", "{record}");
+}
+
+#[test]
+fn what_fits_no_question_is_refused_and_changes_nothing() {
+    let still = Still::new();
+    let id = still.asks_call(1, CALL);
+    let refused = [
+        (
+            &["--set", "nope"][..],
+            "doesn't say which question",
+            "1 (DB), 2 (Which parts?), 3 (Why?)",
+        ),
+        (
+            &["--set", "db=Oracle"],
+            "\"Oracle\" is no choice of \"DB\"",
+            "own words with --other",
+        ),
+        (&["--set", "db=3"], "\"3\" is no choice", "1 SQLite"),
+        (&["--set", "db=1"], "question 2", "--partial"),
+        (
+            &["--set", "db=1,2", "--set", "parts=1"],
+            "question 1 takes one choice only",
+            "",
+        ),
+        (&["--answers", "[1"], "--answers", "JSON"),
+        (&["--answers", "[1,2,3,4]"], "--answers", ""),
+        (&[], "", "--set"),
+    ];
+    for (arguments, what, way_out) in refused {
+        let mut all = vec!["answer", &id];
+        all.extend(arguments);
+        let said = still.fails(2, &all);
+        assert!(said.contains(what), "{arguments:?} says {what}: {said}");
+        assert!(
+            said.contains(way_out),
+            "{arguments:?} says {way_out}: {said}"
+        );
+        assert_eq!(still.json(&["show", &id, "--json"])["state"], "waiting");
+    }
+    let said = still.fails(2, &["clarify", &id, "  "]);
+    assert!(said.contains("say what you want to know"), "{said}");
+}
+
+#[test]
+fn ids_are_shortened_latest_or_not_clear() {
+    let still = Still::new();
+    let first = still.asks(1, &["First?"]);
+    let second = still.asks(2, &["Second?"]);
+    assert_ne!(first, second);
+    let show = |id: &str| still.prints(&["show", id, "--summary"]);
+    for id in ["latest", &second, &second[..8], &second[2..8]] {
+        assert!(show(id).contains("Second?"), "{id}");
+    }
+    assert!(show(&first[..8]).contains("First?"));
+    for (id, words) in [
+        ("a_", "at least 4 characters"),
+        ("a_zzzzzz", "no ask has the id"),
+        ("'; drop", "no ask has the id"),
+    ] {
+        for arguments in [
+            &["show", id][..],
+            &["answer", id, "--set", "1"],
+            &["wait", id],
+        ] {
+            let said = still.fails(1, arguments);
+            assert!(said.contains(words), "{arguments:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn several_asks_with_the_same_beginning_are_listed() {
+    let still = Still::new();
+    let first = still.asks(1, &["First?"]);
+    let record = still.json(&["show", &first, "--json"]).to_string();
+    let twin = format!("{}0", &first[..first.len() - 1]);
+    let record = record.replace(&first, &twin);
+    let record = ask_core::dialect::form::read_record(&crate::support::json(&record));
+    let record = Box::new(record.expect("a record"));
+    let mut hub = Hub::of(&still.sandbox);
+    hub.call(&ask_core::dialect::wire::Request::Open {
+        record,
+        wait: false,
+    });
+    let said = still.fails(1, &["show", &first[..8]]);
+    assert!(said.contains(&first) && said.contains(&twin), "{said}");
+    assert!(
+        still
+            .prints(&["show", &first, "--summary"])
+            .contains("First?")
+    );
+}
+
+#[test]
+fn whoever_comes_second_hears_who_was_first() {
+    let still = Still::new();
+    let id = still.asks(1, &["Once?"]);
+    let first = still.seeded(9, &["decline", &id, "--reason", "no"]);
+    assert_eq!(first.code, 0, "{}", first.err);
+    for arguments in [
+        &["answer", &id, "--set", "yes"][..],
+        &["decline", &id],
+        &["clarify", &id, "what?"],
+    ] {
+        let said = still.fails(5, arguments);
+        assert!(
+            said.contains("was closed before: declined on cli"),
+            "{said}"
+        );
+        assert!(said.contains("nothing of yours was sent"), "{said}");
+    }
+}

@@ -1,0 +1,173 @@
+//! `ask` and `wait`: asking without MCP, with every exit code an outcome has.
+
+use std::process::Stdio;
+
+use super::Still;
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+
+/// Asks in the background, does something to the ask, and tells what `ask` came to.
+fn outcome(arguments: &[&str], act: &[&str]) -> (i32, String, String) {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut command = sandbox.command(BINARY);
+    command.arg("ask").args(arguments);
+    let mut asks = sandbox.start("ask", command);
+    let id = person.asked();
+    let mut did = vec![act[0], &id];
+    did.extend(&act[1..]);
+    sandbox.done(&did);
+    let (out, err) = (asks.out.rest(), asks.err.rest());
+    person.sees("it is delivered", |record| record["delivered"] == true);
+    let status = asks.child.wait().expect("it is our child");
+    (
+        status.code().expect("no signal"),
+        out,
+        err.replace(&id, "ID"),
+    )
+}
+
+fn came(code: i32, out: &str, err: &str) -> (i32, String, String) {
+    (code, out.to_owned(), err.to_owned())
+}
+
+#[test]
+fn each_outcome_has_its_exit_code() {
+    let choices = ["Which?", "--option", "A=first", "--option", "B"];
+    assert_eq!(
+        outcome(&choices, &["answer", "--set", "A"]),
+        came(0, "A", "")
+    );
+    let mut many = choices.to_vec();
+    many.push("--multi");
+    assert_eq!(
+        outcome(&many, &["answer", "--set", "B,A", "--note", "both"]),
+        came(0, "A\nB", "note: both")
+    );
+    assert_eq!(
+        outcome(&["Go on?", "--confirm"], &["answer", "--set", "yes"]),
+        came(0, "yes", "")
+    );
+    assert_eq!(
+        outcome(&["Why?"], &["answer", "--set", "because"]),
+        came(0, "because", "")
+    );
+    assert_eq!(outcome(&choices, &["decline"]), came(3, "", "Declined."));
+    assert_eq!(
+        outcome(&choices, &["decline", "--reason", "no time"]),
+        came(3, "", "Declined: no time")
+    );
+    assert_eq!(
+        outcome(&choices, &["clarify", "how so?"]),
+        came(7, "", "Asked back: how so?")
+    );
+}
+
+#[test]
+fn a_time_limit_that_passes_is_code_4() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut command = sandbox.command(BINARY);
+    command.args(["ask", "Now?", "--timeout", "60000"]);
+    let mut asks = sandbox.start("ask", command);
+    let id = person.asked();
+    let deadline = person.shows(&id);
+    let deadline = deadline["deadlineAt"].as_str().expect("a deadline");
+    Hub::of(&sandbox).clock(deadline);
+    assert_eq!(asks.out.rest(), "");
+    assert_eq!(asks.err.rest(), "Nobody answered within the time limit.");
+    let status = asks.child.wait().expect("it is our child");
+    assert_eq!(status.code(), Some(4));
+}
+
+#[test]
+fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
+    let still = Still::new();
+    let id = still.asks(1, &["Later?"]);
+    let waits = still.json(&["list", "--json"]);
+    assert_eq!(waits[0]["askId"], *id);
+    let mut command = still.sandbox.command(BINARY);
+    command.args(["wait", &id[..6], "--json"]);
+    let mut wait = still.sandbox.start("wait", command);
+    still.prints(&["answer", &id, "--set", "now"]);
+    let reply = json(&wait.out.rest());
+    assert_eq!(reply["answers"][0]["values"][0], "now", "{reply}");
+    assert_eq!(
+        still.prints(&["wait", &id]),
+        "now\n",
+        "as often as one likes"
+    );
+    let said = still.run(&["ask", "Later?", "--no-wait", "--json"]);
+    assert_eq!(said.code, 8);
+    assert_eq!(json(&said.out)["waiting"], true, "{}", said.out);
+}
+
+#[test]
+fn a_whole_call_of_any_dialect_comes_on_standard_input() {
+    let cases = [
+        (
+            "native",
+            r#"{"question":"Which way?","options":["left","right"]}"#,
+            r#""values":["left"]"#,
+        ),
+        (
+            "codenomad",
+            r#"{"questions":[{"question":"Which way?","type":"select","options":["left","right"]}]}"#,
+            r#""values":["left"]"#,
+        ),
+        (
+            "auq",
+            r#"{"questions":[{"prompt":"Which way?","title":"Way","multiSelect":false,"options":[{"label":"left"},{"label":"right"}]}]}"#,
+            "1. Which way?\n→ left",
+        ),
+        (
+            "claude",
+            r#"{"questions":[{"question":"Which way?","header":"Way","multiSelect":false,"options":[{"label":"left","description":"l"},{"label":"right","description":"r"}]}]}"#,
+            r#"{"answers":{"Which way?":"left"}}"#,
+        ),
+        (
+            "pi",
+            r#"{"questions":[{"question":"Which way?","options":[{"label":"left"},{"label":"right"}]}]}"#,
+            r#""answer":"left","selectedOption":"left","wasCustom":false"#,
+        ),
+    ];
+    for (dialect, call, reply) in cases {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut command = sandbox.command(BINARY);
+        command.args(["ask", "--stdin", "--dialect", dialect]);
+        let mut asks = sandbox.start("ask", {
+            command.stdin(Stdio::piped());
+            command
+        });
+        let mut input = asks.child.stdin.take().expect("its input is piped");
+        std::io::Write::write_all(&mut input, call.as_bytes()).expect("it reads");
+        drop(input);
+        let id = person.asked();
+        person.answers(&id, &["--set", "left"]);
+        let said = asks.out.rest();
+        assert!(said.contains(reply), "{dialect}: {said}");
+        let status = asks.child.wait().expect("it is our child");
+        assert_eq!(status.code(), Some(0), "{dialect}");
+    }
+}
+
+#[test]
+fn what_can_not_be_asked_is_said() {
+    let still = Still::new();
+    for arguments in [
+        &["ask"][..],
+        &["ask", "Both?", "--confirm", "--option", "A"],
+        &["ask", "Many?", "--multi"],
+        &["ask", "Which?", "--dialect", "claude"],
+        &["ask", "--stdin", "--dialect", "latin"],
+    ] {
+        let said = still.fails(2, arguments);
+        assert!(!said.is_empty(), "{arguments:?}");
+    }
+    let refused = still.run(&["ask", "--stdin"]);
+    assert_eq!(refused.code, 1, "an empty call is none");
+    assert!(refused.out.contains("not valid JSON"), "{}", refused.out);
+}
