@@ -198,6 +198,11 @@ pub fn decode(context: Context, key: KeyEvent) -> Option<Action> {
         .find_map(|(press, action)| meet(press, action, key))
 }
 
+/// Whether it is the way out that works everywhere: Ctrl+C.
+pub fn is_interrupt(key: KeyEvent) -> bool {
+    meet(Press::Ctrl('c'), Action::Interrupt, key).is_some()
+}
+
 /// The rows that hold in a context, in the order of the table.
 pub fn rows(context: Context) -> impl Iterator<Item = &'static Binding> {
     TABLE

@@ -168,6 +168,11 @@ impl Model {
         }
     }
 
+    /// Whether the terminal is too small to show anything, so that nobody knows what a key would do.
+    pub fn is_too_small(&self) -> bool {
+        self.size.0 < SMALLEST.0 || self.size.1 < SMALLEST.1
+    }
+
     /// Where the next key is pressed.
     pub fn context(&self) -> Context {
         match &self.over {

@@ -7,6 +7,7 @@ mod pictures;
 mod properties;
 mod several;
 mod typing;
+mod unmeant;
 
 use ask_core::{AskId, Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

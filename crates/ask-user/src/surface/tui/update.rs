@@ -106,6 +106,9 @@ fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let context = model.context();
+    if model.is_too_small() {
+        return press_unseen(model, context, key, effects);
+    }
     let Some(action) = keys::decode(context, key) else {
         return;
     };
@@ -130,6 +133,32 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         | Context::Long
         | Context::Reader
         | Context::Help => over::act(model, context, action, effects),
+    }
+}
+
+/// Nobody can see what a key would do: all that is left is to leave.
+fn press_unseen(model: &mut Model, context: Context, key: KeyEvent, effects: &mut Vec<Effect>) {
+    let quits = keys::decode(context, key) == Some(Action::Quit);
+    if context == Context::Inbox && quits {
+        quit(model, effects);
+    } else if keys::is_interrupt(key) {
+        interrupt(model, effects);
+    }
+}
+
+/// Ctrl+C, where it does nothing else: the second one ends the program. While
+/// an answer is on its way its outcome ends it.
+fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
+    let again = model
+        .interrupted_until
+        .is_some_and(|until| model.now < until);
+    model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
+    if !again || model.card().is_some_and(|card| card.sending) {
+        return;
+    }
+    match &model.screen {
+        Screen::Notice(_) if model.is_one_shot() => leave_notice(model, effects),
+        Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => quit(model, effects),
     }
 }
 

@@ -18,7 +18,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     let (now, one_shot) = (model.now, model.is_one_shot());
     let Some(card) = model.card_mut() else { return };
     let closes = is_answer(context, action) || is_way_out(action, one_shot);
-    if card.sending || (card.is_guarded(now) && closes) {
+    if card.sending || (closes && card.swallows(now)) {
         return;
     }
     card.remark = None;

@@ -51,7 +51,7 @@ pub fn paste(model: &mut Model, text: &str) {
         }
         return;
     }
-    if model.over.is_some() {
+    if model.over.is_some() || model.is_too_small() {
         return;
     }
     let Some(card) = model.card_mut().filter(|card| !card.sending) else {
