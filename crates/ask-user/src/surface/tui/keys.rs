@@ -169,6 +169,10 @@ pub enum Only {
     Overflow,
     /// When there is a draft to look at.
     Draft,
+    /// When something was filled in that was not sent.
+    Filled,
+    /// When nothing was.
+    Unfilled,
     /// Never: help alone shows it.
     Help,
 }

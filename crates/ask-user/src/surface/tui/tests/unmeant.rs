@@ -1,12 +1,13 @@
 //! Keys that were not meant for what they meet: on a screen too small to be
 //! read, held down, or typed on while something else appeared.
 
-use ask_core::{Answer, Draft};
+use ask_core::{Answer, Draft, Outcome};
 use crossterm::event::KeyCode;
 
 use super::{Person, id};
-use crate::surface::canned::{closed, confirm, database, inbox, record, service};
+use crate::surface::canned::{closed, confirm, database, inbox, record, service, settle};
 use crate::surface::tui::event::{Effect, Event};
+use crate::surface::tui::model::Screen;
 use crate::surface::{Closing, Ended, Mode};
 
 fn settles(effects: &[Effect]) -> bool {
@@ -94,4 +95,91 @@ fn a_held_enter_answers_nothing_that_follows() {
     person.pass(360);
     person.key(KeyCode::Enter);
     assert!(settles(&person.taken()));
+}
+
+/// An ask that was closed elsewhere while it was open here.
+fn noticed(filled: bool) -> Person {
+    let other = record("ask-two", vec![confirm()]);
+    let mut person = Person::inbox(vec![record("ask-one", vec![database()]), other]);
+    person.keys("1");
+    person.settle_in();
+    if filled {
+        person.keys("1");
+    }
+    let mut gone = person.card().record.clone();
+    settle(&mut gone, Outcome::Expired, "clock");
+    person.happen(Event::Changed {
+        records: vec![gone],
+        gone: Vec::new(),
+    });
+    assert!(matches!(person.model.screen, Screen::Notice(_)));
+    person.settle_in();
+    person
+}
+
+#[test]
+fn a_notice_with_a_draft_closes_on_enter_and_esc_alone() {
+    for code in [KeyCode::Enter, KeyCode::Esc] {
+        let mut person = noticed(true);
+        person.keys("hello x1 dd");
+        person.key(KeyCode::Tab);
+        person.pass(60_000);
+        assert!(matches!(person.model.screen, Screen::Notice(_)));
+        assert!(person.at(80, 24).contains("Enter/Esc back"));
+        person.key(code);
+        assert!(matches!(person.model.screen, Screen::Inbox));
+        assert_eq!(person.taken(), [Effect::DrainInput]);
+    }
+    let mut person = noticed(true);
+    person.ctrl('c');
+    person.ctrl('c');
+    assert_eq!(person.taken(), [Effect::Quit(Ended::Quit)]);
+}
+
+#[test]
+fn the_list_behind_a_notice_takes_no_key_until_a_pause() {
+    let by_key = |person: &mut Person| person.keys("a");
+    let by_itself = |person: &mut Person| person.pass(6_000);
+    let ways: [fn(&mut Person); 2] = [by_key, by_itself];
+    for close in ways {
+        let mut person = noticed(false);
+        close(&mut person);
+        assert!(matches!(person.model.screen, Screen::Inbox));
+        assert_eq!(person.taken(), [Effect::DrainInput]);
+        person.happen(Event::InputDrained);
+        for letter in "x2 and so on q".repeat(3).chars() {
+            person.pass(100);
+            person.key(KeyCode::Char(letter));
+            person.key(KeyCode::Enter);
+        }
+        assert!(person.model.over.is_none() && person.model.card().is_none());
+        assert_eq!(person.taken(), []);
+        assert_eq!(person.wake.unwrap().since_ms(person.now), 350);
+        person.pass(360);
+        person.keys("x");
+        assert!(person.model.over.is_some());
+    }
+}
+
+#[test]
+fn the_card_behind_a_notice_takes_no_answer_until_a_pause() {
+    let first = record("ask-one", vec![database()]);
+    let mut second = record("ask-two", vec![confirm()]);
+    second.asked_at = second.asked_at.plus_ms(1);
+    let mut person = Person::new(Mode::Next, vec![first.clone(), second]);
+    person.settle_in();
+    let mut gone = first;
+    settle(&mut gone, Outcome::Withdrawn, "agent");
+    person.happen(Event::Changed {
+        records: vec![gone],
+        gone: Vec::new(),
+    });
+    person.settle_in();
+    person.key(KeyCode::Enter);
+    assert!(person.taken().contains(&Effect::DrainInput));
+    person.happen(Event::InputDrained);
+    person.keys("yxc");
+    person.key(KeyCode::Enter);
+    assert!(person.taken().is_empty() && person.model.over.is_none());
+    assert!(person.card().is_guarded(person.now));
 }
