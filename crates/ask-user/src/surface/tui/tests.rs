@@ -1,6 +1,7 @@
 //! The terminal surface, driven by keys and looked at as text.
 
 mod away;
+mod bursts;
 mod choosing;
 mod leaving;
 mod pictures;
