@@ -78,6 +78,11 @@ impl Field {
         self.goal = None;
     }
 
+    /// Whether there is no room for another letter.
+    pub fn is_full(&self) -> bool {
+        self.text.len() + char::MAX.len_utf8() > MAX_BYTES
+    }
+
     /// Deletes the grapheme before the caret.
     pub fn erase(&mut self) {
         let start = self.before(self.caret);

@@ -11,6 +11,8 @@ pub const OTHER: &str = "Other (type your answer)";
 pub const AGENT_LEFT: &str = "The agent stopped waiting; your answer will be kept.";
 /// Said when an ask was closed under somebody's hands.
 pub const NOT_SENT: &str = "Nothing you typed was sent.";
+/// Said while a field takes no more, so that a paste isn't cut unseen.
+pub const FULL: &str = "The field is full (256 KiB): what comes after that is left out.";
 /// Said when Enter would send a question of many choices without any.
 pub const NOTHING_CHOSEN: &str = "Nothing chosen: Enter again sends 'none of these'";
 /// The same where other questions follow.

@@ -169,6 +169,10 @@ pub enum Only {
     Overflow,
     /// When there is a draft to look at.
     Draft,
+    /// When something was filled in that was not sent.
+    Filled,
+    /// When nothing was.
+    Unfilled,
     /// Never: help alone shows it.
     Help,
 }
@@ -196,6 +200,11 @@ pub fn decode(context: Context, key: KeyEvent) -> Option<Action> {
     let here = TABLE.iter().filter(|row| row.contexts.contains(&context));
     here.flat_map(|row| row.presses.iter().map(|press| (*press, row.action)))
         .find_map(|(press, action)| meet(press, action, key))
+}
+
+/// Whether it is the way out that works everywhere: Ctrl+C.
+pub fn is_interrupt(key: KeyEvent) -> bool {
+    meet(Press::Ctrl('c'), Action::Interrupt, key).is_some()
 }
 
 /// The rows that hold in a context, in the order of the table.

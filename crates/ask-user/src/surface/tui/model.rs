@@ -56,6 +56,8 @@ pub struct Model {
     pub screen: Screen,
     /// What lies above it.
     pub over: Option<Over>,
+    /// While it lasts, the list takes no keys: they were meant for the notice that went.
+    pub list_guard: Option<Guard>,
     /// A line of news in the list, until the next key.
     pub news: Option<String>,
     /// Until when a second Ctrl+C ends the program.
@@ -161,11 +163,17 @@ impl Model {
             focus_row: 0,
             screen: Screen::Inbox,
             over: None,
+            list_guard: None,
             news: None,
             interrupted_until: None,
             refresh_at: None,
             opens_next: true,
         }
+    }
+
+    /// Whether the terminal is too small to show anything, so that nobody knows what a key would do.
+    pub fn is_too_small(&self) -> bool {
+        self.size.0 < SMALLEST.0 || self.size.1 < SMALLEST.1
     }
 
     /// Where the next key is pressed.
@@ -251,20 +259,39 @@ impl Model {
         }
     }
 
+    /// The guard of what fills the screen.
+    pub fn guard(&self) -> Option<Guard> {
+        match &self.screen {
+            Screen::Inbox => self.list_guard,
+            Screen::Card(card) => card.guard,
+            Screen::Notice(notice) => notice.guard,
+        }
+    }
+
+    /// The guard of what fills the screen, to change it.
+    pub fn guard_mut(&mut self) -> Option<&mut Guard> {
+        match &mut self.screen {
+            Screen::Inbox => self.list_guard.as_mut(),
+            Screen::Card(card) => card.guard.as_mut(),
+            Screen::Notice(notice) => notice.guard.as_mut(),
+        }
+    }
+
+    /// Whether the guard of what fills the screen takes the key that was just pressed.
+    pub fn swallows(&mut self) -> bool {
+        let now = self.now;
+        self.guard_mut().is_some_and(|guard| guard.swallows(now))
+    }
+
     /// The next moment at which something has to happen by itself.
     pub fn next_wake(&self) -> Option<Time> {
         let mut moments = vec![self.refresh_at];
         match &self.screen {
             Screen::Inbox => {}
-            Screen::Card(card) => {
-                moments.push(card.save_at);
-                moments.push(card.guard.map(|guard| guard.until));
-            }
-            Screen::Notice(notice) => {
-                moments.push(notice.leaves_at);
-                moments.push(notice.guard.map(|guard| guard.until));
-            }
+            Screen::Card(card) => moments.push(card.save_at),
+            Screen::Notice(notice) => moments.push(notice.leaves_at),
         }
+        moments.push(self.guard().map(|guard| guard.until));
         let due = moments.into_iter().flatten().filter(|&at| at > self.now);
         due.min()
     }

@@ -1,12 +1,14 @@
 //! The terminal surface, driven by keys and looked at as text.
 
 mod away;
+mod bursts;
 mod choosing;
 mod leaving;
 mod pictures;
 mod properties;
 mod several;
 mod typing;
+mod unmeant;
 
 use ask_core::{AskId, Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

@@ -54,6 +54,7 @@ fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
     model.over = None;
     model.news = None;
     model.opens_next = false;
+    model.list_guard = None;
     model.focus = Some(record.id.clone());
     model.screen = if record.is_waiting() {
         let id = record.id.clone();
@@ -106,9 +107,17 @@ fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let context = model.context();
+    if model.is_too_small() {
+        return press_unseen(model, context, key, effects);
+    }
     let Some(action) = keys::decode(context, key) else {
+        // It does nothing, but whoever typed it is still typing.
+        model.swallows();
         return;
     };
+    if context == Context::Inbox && !keys::is_interrupt(key) && model.swallows() {
+        return;
+    }
     model.news = None;
     if action == Action::Redraw {
         effects.push(Effect::Repaint);
@@ -133,18 +142,47 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Nobody can see what a key would do: all that is left is to leave.
+fn press_unseen(model: &mut Model, context: Context, key: KeyEvent, effects: &mut Vec<Effect>) {
+    let quits = keys::decode(context, key) == Some(Action::Quit);
+    if context == Context::Inbox && quits {
+        quit(model, effects);
+    } else if keys::is_interrupt(key) {
+        interrupt(model, effects);
+    }
+}
+
+/// Ctrl+C, where it does nothing else: the second one ends the program. While
+/// an answer is on its way its outcome ends it.
+fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
+    let again = model
+        .interrupted_until
+        .is_some_and(|until| model.now < until);
+    model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
+    if !again || model.card().is_some_and(|card| card.sending) {
+        return;
+    }
+    match &model.screen {
+        Screen::Notice(_) if model.is_one_shot() => leave_notice(model, effects),
+        Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => quit(model, effects),
+    }
+}
+
 fn notice(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Screen::Notice(notice) = &mut model.screen else {
         return;
     };
-    if notice.guard.is_some_and(|guard| guard.holds(now)) {
+    let filled = notice.draft.is_some();
+    if filled && action == Action::Interrupt {
+        return interrupt(model, effects);
+    }
+    if notice.guard.as_mut().is_some_and(|guard| guard.swallows(now)) {
         return;
     }
-    notice.leaves_at = None;
-    if action == Action::ShowDraft && notice.draft.is_some() && !notice.opened {
+    if filled && action == Action::ShowDraft {
         notice.opened = true;
-    } else {
+    } else if !filled || action == Action::Escape {
         leave_notice(model, effects);
     }
 }
@@ -157,7 +195,10 @@ fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
     model.screen = Screen::Inbox;
     match model.mode {
         Mode::One(_) => effects.push(Effect::Quit(ended)),
-        Mode::Inbox => {}
+        Mode::Inbox => {
+            model.list_guard = Some(Guard::from(model.now));
+            effects.push(Effect::DrainInput);
+        }
         Mode::Next => {
             model.opens_next = true;
             open_next(model, effects);
@@ -205,12 +246,7 @@ fn tick(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn drained(model: &mut Model) {
-    let guard = match &mut model.screen {
-        Screen::Inbox => None,
-        Screen::Card(card) => card.guard.as_mut(),
-        Screen::Notice(notice) => notice.guard.as_mut(),
-    };
-    if let Some(guard) = guard {
+    if let Some(guard) = model.guard_mut() {
         guard.drained = true;
     }
 }

@@ -10,16 +10,16 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
 
-use super::hub::send_signal;
 use super::lines::LIMIT;
 use super::sandbox::{BINARY, Sandbox};
 
 /// Writes down its number, becomes the program, and says afterwards how that ended.
 const KEEPER: &str = r#"file=$1; shift
 sh -c 'echo $$ >"$0"; exec "$@"' "$file" "$@"
-printf '[ended %s]\n' $?
+code=$?; rm "$file"
+printf '[ended %s]\n' $code
 read -r rest"#;
 
 /// A terminal with a program in it.
@@ -58,7 +58,8 @@ impl Screen {
         tmux.args(opening.split_whitespace());
         tmux.args([KEEPER, "keeper"]).arg(&process).args(program);
         // Only now, because a server without a window fails at it.
-        let attaching = "; set -g window-size manual ; attach-session -f ignore-size";
+        let attaching = "; set -g window-size manual ; set -s exit-unattached on ; \
+                         attach-session -f ignore-size";
         tmux.args(attaching.split_whitespace());
         tmux.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut control = tmux.spawn().expect("tmux starts: install it");
@@ -90,7 +91,9 @@ impl Screen {
 
     /// Pastes text as a terminal does: bracketed, where the program wants that.
     pub fn paste(&self, text: &str) {
-        self.tmux(&["set-buffer", "--", text]);
+        let file = self.process.with_extension("paste");
+        std::fs::write(&file, text).expect("the home is ours");
+        self.tmux(&["load-buffer", &file.to_string_lossy()]);
         self.tmux(&["paste-buffer", "-p"]);
     }
 
@@ -102,8 +105,14 @@ impl Screen {
 
     /// Sends a signal to the program.
     pub fn kill(&self, signal: Signal) {
-        let number = std::fs::read_to_string(&self.process).expect("it wrote down its number");
-        send_signal(number.trim().parse().expect("a number"), signal);
+        let number = self.number().and_then(Pid::from_raw);
+        kill_process(number.expect("it runs"), signal).expect("it is there");
+    }
+
+    /// The program's number while it runs: its keeper writes it down and takes it away.
+    fn number(&self) -> Option<i32> {
+        let number = std::fs::read_to_string(&self.process).ok()?;
+        number.trim().parse().ok()
     }
 
     /// Waits until this is on the screen.
@@ -161,6 +170,14 @@ impl Screen {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
+    /// Waits until the terminal's own cursor stands in this column, counted from zero.
+    pub fn caret(&self, column: usize) {
+        let (wanted, name) = (column.to_string(), "cursor_x");
+        self.until(&format!("the caret is in column {column}"), |_| {
+            self.fact(name) == wanted
+        });
+    }
+
     /// How the terminal's line is set, word by word, as in `echo` or `-echo`.
     pub fn settings(&self) -> Vec<String> {
         let line = self.fact("pane_tty");
@@ -182,7 +199,7 @@ impl Screen {
     }
 
     fn changed(&self, what: &str) {
-        let changed = self.changes.recv_timeout(LIMIT / 10);
+        let changed = self.changes.recv_timeout(LIMIT);
         assert!(
             changed.is_ok(),
             "waiting until {what} ({changed:?}), and this is seen:\n{}",
@@ -206,6 +223,10 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
+        // At once: a program that has time to say farewell starts a hub in a home that is gone.
+        if let Some(number) = self.number().and_then(Pid::from_raw) {
+            let _ = kill_process(number, Signal::KILL);
+        }
         let mut tmux = Command::new("tmux");
         // The story may have failed because it never started.
         let _ = tmux.arg("-S").arg(&self.socket).arg("kill-server").output();

@@ -44,6 +44,42 @@ fn a_notice_goes_by_itself_when_nothing_was_filled_in() {
 }
 
 #[test]
+fn a_time_limit_that_passes_sends_nothing_of_what_was_typed() {
+    let sandbox = Sandbox::new();
+    let call = r#"{"question":"What name?","timeout":600000}"#;
+    let (asking, screen) = opened(&sandbox, "native", call);
+    screen.see("due in ");
+    screen.types("almost");
+    screen.bright("almost");
+    Hub::of(&sandbox).clock("2100-01-01T00:00:00Z");
+    screen.see("EXPIRED");
+    screen.see("The agent's time limit passed; it was told only that.");
+    screen.see("Nothing you typed was sent.");
+    let reply = r#"{"answered":false,"cancelled":false,"timedOut":true,"askId":"ASK","answers":[{"questionId":"q1","question":"What name?","status":"unanswered","values":[]}]}"#;
+    assert_eq!(asking.hears(), (4, reply.to_owned()));
+}
+
+#[test]
+fn an_answer_for_an_agent_that_is_gone_is_kept() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "pi", NAME);
+    screen.types("ord");
+    screen.bright("ord");
+    drop(asking);
+    screen.see("The agent stopped waiting; your answer will be kept.");
+    screen.types("ers");
+    screen.bright("orders");
+    screen.press(&["Enter"]);
+    screen.see("Answer kept for ask-user, which stopped waiting.");
+    screen.see("KEPT");
+    assert!(
+        sandbox
+            .done(&["list"])
+            .contains("kept until the agent asks again")
+    );
+}
+
+#[test]
 fn of_two_that_send_at_once_one_wins_and_the_other_is_told() {
     let sandbox = Sandbox::new();
     let (asking, ann) = opened(&sandbox, "pi", DATABASE);

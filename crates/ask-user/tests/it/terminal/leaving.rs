@@ -133,6 +133,33 @@ fn asked_back() {
 }
 
 #[test]
+fn the_dialog_offers_all_ways_in_the_inbox_too() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "pi", DATABASE);
+    screen.ready();
+    screen.press(&["2"]);
+    screen.see("✓ chosen");
+    screen.press(&["C-c"]);
+    screen.see("› 1. Keep answering");
+    screen.see("Nothing is sent until you choose 3 or 4.");
+    screen.press(&["Down", "Down", "Down"]);
+    screen.see("› 4. Decline with a reason ...");
+    screen.press(&["Enter"]);
+    screen.see("your reason");
+    screen.types("y");
+    screen.press(&["Escape"]);
+    screen.see("› 2. PostgreSQL  ✓ chosen");
+    screen.press(&["x"]);
+    screen.see("your reason");
+    screen.types("not yet");
+    screen.see("not yet");
+    screen.press(&["Enter"]);
+    screen.see("Declined; ask-user is told.");
+    let reply = r#"{"answered":false,"answers":[],"cancelled":true,"reason":"not yet"}"#;
+    assert_eq!(asking.hears(), (3, reply.to_owned()));
+}
+
+#[test]
 fn two_ctrl_c_end_the_program_and_all_stays_waiting() {
     let sandbox = Sandbox::new();
     let (asking, screen) = opened(&sandbox, "pi", DATABASE);

@@ -83,6 +83,15 @@ fn a_paste_of_three_lines_never_sends() {
 }
 
 #[test]
+fn what_a_field_has_no_room_for_is_not_left_out_unseen() {
+    let sandbox = Sandbox::new();
+    let (_asking, screen) = opened(&sandbox, "pi", NAME);
+    screen.paste(&"x".repeat(300_000));
+    screen.see("The field is full (256 KiB): what comes after that is left out.");
+    screen.see("262,144");
+}
+
+#[test]
 fn a_paste_on_a_list_goes_into_other_even_while_keys_are_ignored() {
     let sandbox = Sandbox::new();
     let screen = Screen::open(&sandbox, &["inbox"]);
@@ -118,9 +127,11 @@ fn wide_letters_keep_everything_in_its_column() {
     screen.press(&["0"]);
     screen.types("日本語で👍 ok");
     screen.see("│ 日本語で👍 ok");
+    screen.caret(8 + 13);
     screen.press(&["Left", "Left", "Left", "BSpace", "BSpace"]);
     screen.types("と");
     screen.see("│ 日本語と ok");
+    screen.caret(8 + 8);
     let picture = screen.screen();
     let framed = picture
         .lines()

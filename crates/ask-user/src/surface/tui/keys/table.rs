@@ -165,5 +165,7 @@ pub static TABLE: &[Binding] = &[
 
     // An ask that was closed elsewhere.
     row(&[Context::Notice], &[Key(Char('d'))], Action::ShowDraft, "d", "show my draft", "my draft", Only::Draft),
-    row(&[Context::Notice], &[Any], Action::Close, "any other key", "back", "back", Only::Always),
+    row(&[Context::Notice], &[Ctrl('c')], Action::Interrupt, "Ctrl+C", "twice ends, all stays waiting", "", Only::Help),
+    row(&[Context::Notice], &[Key(Enter), Key(Esc)], Action::Escape, "Enter/Esc", "back", "back", Only::Filled),
+    row(&[Context::Notice], &[Any], Action::Close, "any other key", "back", "back", Only::Unfilled),
 ];

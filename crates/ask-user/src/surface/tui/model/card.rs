@@ -76,6 +76,15 @@ impl Guard {
     pub fn holds(&self, now: Time) -> bool {
         !self.drained || now < self.until
     }
+
+    /// A key came while it held: it ends only after a pause. False when it holds no more.
+    pub fn swallows(&mut self, now: Time) -> bool {
+        let holds = self.holds(now);
+        if holds {
+            self.until = now.plus_ms(GUARD_MS);
+        }
+        holds
+    }
 }
 
 impl Card {
@@ -180,6 +189,11 @@ impl Card {
     /// Whether the current tab is the review.
     pub fn on_review(&self) -> bool {
         self.question().is_none()
+    }
+
+    /// Whether the guard takes the key that was just pressed.
+    pub fn swallows(&mut self, now: Time) -> bool {
+        self.guard.as_mut().is_some_and(|guard| guard.swallows(now))
     }
 
     /// Whether the guard still holds.

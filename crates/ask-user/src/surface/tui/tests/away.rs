@@ -39,7 +39,10 @@ fn an_ask_closed_elsewhere_becomes_a_notice_that_no_stray_key_closes() {
     person.keys("d");
     assert!(person.at(80, 24).contains("Your draft:"));
     person.keys("d");
+    assert!(matches!(person.model.screen, Screen::Notice(_)));
+    person.key(KeyCode::Enter);
     assert!(matches!(person.model.screen, Screen::Inbox));
+    assert_eq!(person.taken(), [Effect::DrainInput]);
     assert!(person.taken().is_empty(), "nothing was sent");
 }
 

@@ -158,6 +158,7 @@ fn the_guard_needs_time_and_a_drained_queue() {
     person.keys("1");
     assert!(!person.card().is_touched(), "the queue isn't drained yet");
     person.happen(Event::InputDrained);
+    person.pass(360);
     person.keys("1");
     assert!(person.card().is_touched());
 }

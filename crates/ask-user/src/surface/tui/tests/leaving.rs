@@ -4,10 +4,10 @@ use ask_core::dialect::wire::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};
-use crate::surface::Ended;
 use crate::surface::canned::{database, inbox, record, service, three};
-use crate::surface::tui::event::Effect;
+use crate::surface::tui::event::{Effect, Event};
 use crate::surface::tui::model::{Over, Screen};
+use crate::surface::{Ended, Mode};
 
 fn cancelled(name: &str) -> Effect {
     Effect::Settle {
@@ -26,6 +26,36 @@ fn an_untouched_one_shot_cancels_at_once() {
     let mut person = Person::one(three());
     person.key(KeyCode::Esc);
     assert_eq!(person.taken(), [cancelled("ask-three")]);
+}
+
+#[test]
+fn an_esc_that_was_meant_for_something_else_cancels_nothing() {
+    for asked in [database(), service()] {
+        let asked = record("ask-one", vec![asked]);
+        let mut person = Person::new(Mode::One(asked.id.clone()), vec![asked]);
+        person.happen(Event::InputDrained);
+        person.taken();
+        person.key(KeyCode::Esc);
+        assert_eq!(person.taken(), [], "too early to be meant");
+        person.settle_in();
+        person.key(KeyCode::Esc);
+        assert_eq!(person.taken(), [cancelled("ask-one")]);
+    }
+}
+
+#[test]
+fn the_end_of_a_word_that_was_typed_elsewhere_declines_nothing() {
+    let mut person = Person::inbox(vec![record("ask-one", vec![database()])]);
+    person.key(KeyCode::Enter);
+    person.happen(Event::InputDrained);
+    person.taken();
+    for word in ["x", "c"] {
+        person.keys(word);
+        assert!(person.model.over.is_none(), "{word}");
+        person.key(KeyCode::Enter);
+    }
+    let sent = |effect: &Effect| matches!(effect, Effect::Settle { .. });
+    assert!(!person.taken().iter().any(sent));
 }
 
 #[test]

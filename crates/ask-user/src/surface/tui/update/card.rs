@@ -15,9 +15,10 @@ const REFLEX_MS: u64 = 250;
 
 /// What a key does on a card.
 pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
-    let now = model.now;
+    let (now, one_shot) = (model.now, model.is_one_shot());
     let Some(card) = model.card_mut() else { return };
-    if card.sending || (card.is_guarded(now) && is_answer(context, action)) {
+    let closes = is_answer(context, action) || is_way_out(action, one_shot);
+    if card.sending || (closes && card.swallows(now)) {
         return;
     }
     card.remark = None;
@@ -121,6 +122,34 @@ fn is_answer(context: Context, action: Action) -> bool {
         | Action::Read
         | Action::Decline
         | Action::AskBack
+        | Action::NextAsk
+        | Action::PastAsk
+        | Action::ShowDraft
+        | Action::Quit
+        | Action::Close => false,
+    }
+}
+
+/// The keys that end the ask, or are one Enter away from it: they wait for the end of the guard, too.
+fn is_way_out(action: Action, one_shot: bool) -> bool {
+    match action {
+        Action::Escape => one_shot,
+        Action::Decline | Action::AskBack => true,
+        Action::Move(_)
+        | Action::Edit(_)
+        | Action::TabNext
+        | Action::TabBack
+        | Action::Number(_)
+        | Action::Other
+        | Action::Mark
+        | Action::Enter
+        | Action::Yes
+        | Action::No
+        | Action::Leave
+        | Action::Interrupt
+        | Action::Redraw
+        | Action::Help
+        | Action::Read
         | Action::NextAsk
         | Action::PastAsk
         | Action::ShowDraft

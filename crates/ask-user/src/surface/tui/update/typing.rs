@@ -1,5 +1,6 @@
 //! Keys and pastes in a field, whichever field it is.
 
+use crate::surface::paper::words;
 use crate::surface::tui::geometry::field_columns;
 use crate::surface::tui::keys::{Edit, Move};
 use crate::surface::tui::model::{Model, SAVE_MS};
@@ -50,7 +51,7 @@ pub fn paste(model: &mut Model, text: &str) {
         }
         return;
     }
-    if model.over.is_some() {
+    if model.over.is_some() || model.is_too_small() {
         return;
     }
     let Some(card) = model.card_mut().filter(|card| !card.sending) else {
@@ -75,6 +76,9 @@ fn answered(model: &mut Model) {
             && !entry.field.is_blank()
         {
             entry.speak();
+        }
+        if card.entry().is_some_and(|entry| entry.field.is_full()) {
+            card.remark = Some(words::FULL.to_owned());
         }
         if card.form.draft() != card.kept {
             card.save_at = Some(save_at);

@@ -52,16 +52,19 @@ pub fn filled(model: &Model, words: &str, wide: bool) -> String {
 }
 
 fn is_worth(model: &Model, row: &Binding, facts: Facts) -> bool {
+    let notice = match &model.screen {
+        Screen::Notice(notice) => Some(notice),
+        Screen::Inbox | Screen::Card(_) => None,
+    };
     match row.only {
         Only::Always => true,
         Only::Listed => !model.records.is_empty(),
         Only::Tabs => model.card().is_some_and(Card::has_tabs),
         Only::Asks => !model.is_one_shot() && model.waiting().count() > 1,
         Only::Overflow => facts.overflows,
-        Only::Draft => match &model.screen {
-            Screen::Notice(notice) => notice.draft.is_some() && !notice.opened,
-            Screen::Inbox | Screen::Card(_) => false,
-        },
+        Only::Draft => notice.is_some_and(|notice| notice.draft.is_some() && !notice.opened),
+        Only::Filled => notice.is_some_and(|notice| notice.draft.is_some()),
+        Only::Unfilled => notice.is_some_and(|notice| notice.draft.is_none()),
         Only::Help => false,
     }
 }
