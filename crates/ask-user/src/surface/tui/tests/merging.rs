@@ -30,11 +30,11 @@ fn saved(answers: [Answer; 2], person: &Person) -> Event {
 
 fn last_saved(person: &mut Person) -> Vec<Answer> {
     let effects = person.taken();
-    let drafts = effects.into_iter().filter_map(|effect| match effect {
+    let mut drafts = effects.into_iter().filter_map(|effect| match effect {
         Effect::SaveDraft { id: of, draft } if of == id("ask-both") => Some(draft.answers),
         _ => None,
     });
-    drafts.last().expect("a draft is saved")
+    drafts.next_back().expect("a draft is saved")
 }
 
 #[test]
