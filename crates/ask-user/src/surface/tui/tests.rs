@@ -4,6 +4,7 @@ mod away;
 mod bursts;
 mod choosing;
 mod leaving;
+mod merging;
 mod pictures;
 mod properties;
 mod several;

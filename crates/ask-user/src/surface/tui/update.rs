@@ -99,6 +99,7 @@ fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
         if draft != card.kept && !card.sending {
             card.kept = draft.clone();
             card.kept_at = Some(now);
+            card.unheard.push(draft.clone());
             let id = card.record.id.clone();
             effects.push(Effect::SaveDraft { id, draft });
         }
@@ -177,7 +178,11 @@ fn notice(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if filled && action == Action::Interrupt {
         return interrupt(model, effects);
     }
-    if notice.guard.as_mut().is_some_and(|guard| guard.swallows(now)) {
+    if notice
+        .guard
+        .as_mut()
+        .is_some_and(|guard| guard.swallows(now))
+    {
         return;
     }
     if filled && action == Action::ShowDraft {
