@@ -6,7 +6,6 @@
 pub mod event;
 mod geometry;
 pub mod glyphs;
-mod input;
 pub mod keys;
 pub mod model;
 mod screen;
@@ -24,7 +23,6 @@ use tokio::task::JoinHandle;
 
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
-use self::input::Input;
 use self::model::{Card, Look, Model};
 use self::screen::Screen;
 pub use self::screen::Target;
@@ -67,7 +65,7 @@ pub async fn run(client: Client, mode: Mode, target: Target) -> anyhow::Result<E
     let runner = Runner {
         model,
         screen,
-        input: Input::new(screen::read_input()),
+        input: screen::read_input(),
         inbound,
         wishes,
         wake: None,
@@ -81,7 +79,7 @@ pub async fn run(client: Client, mode: Mode, target: Target) -> anyhow::Result<E
 struct Runner {
     model: Model,
     screen: Screen,
-    input: Input,
+    input: mpsc::UnboundedReceiver<Event>,
     inbound: mpsc::UnboundedReceiver<anyhow::Result<Event>>,
     wishes: mpsc::UnboundedSender<Effect>,
     wake: Option<Time>,
@@ -101,8 +99,8 @@ impl Runner {
         let mut signals = screen::Signals::new()?;
         loop {
             let event = tokio::select! {
-                event = self.input.next() => match event {
-                    Some(event) => self.input.meant(event, &mut self.model).await,
+                event = self.input.recv() => match event {
+                    Some(event) => event,
                     // The terminal is gone.
                     None => return Ok(self.leave()),
                 },
@@ -150,7 +148,7 @@ impl Runner {
     /// Drops the keys that were typed for whatever was there before. Pastes are no slips: they stay.
     fn drain(&mut self) -> anyhow::Result<Option<Ended>> {
         let mut kept = Vec::new();
-        while let Some(event) = self.input.ready() {
+        while let Ok(event) = self.input.try_recv() {
             if !matches!(event, Event::Key(_)) {
                 kept.push(event);
             }

@@ -63,40 +63,6 @@ impl Form {
         }
     }
 
-    /// Takes over what somebody else changed: what is here as in `base` becomes
-    /// as in `theirs`, what was changed here stays. True when anything changed.
-    pub fn adopt(&mut self, ask: &Ask, base: &Draft, theirs: &Draft) -> bool {
-        let mut adopted = false;
-        for (at, question) in ask.questions.iter().enumerate() {
-            adopted |= self.adopt_answer(at, question, base, theirs);
-        }
-        if self.note == base.note && self.note != theirs.note {
-            self.note.clone_from(&theirs.note);
-            adopted = true;
-        }
-        adopted
-    }
-
-    /// The same for one question.
-    pub fn adopt_answer(&mut self, at: usize, to: &Question, base: &Draft, theirs: &Draft) -> bool {
-        let answer = theirs.answers.get(at).cloned().unwrap_or_default();
-        let Some(entry) = self.entries.get_mut(at) else {
-            return false;
-        };
-        let ours = entry.answer();
-        if base.answers.get(at) != Some(&ours) || ours == answer {
-            return false;
-        }
-        let mut fresh = Entry::new(to, answer);
-        if fresh.field.is_blank() && !entry.has_own() {
-            // Words that wait beside a mark go on waiting.
-            fresh.field = std::mem::take(&mut entry.field);
-        }
-        fresh.accepted = entry.accepted;
-        *entry = fresh;
-        true
-    }
-
     /// How many questions have an answer.
     pub fn given(&self) -> usize {
         self.entries.iter().filter(|entry| entry.is_given()).count()

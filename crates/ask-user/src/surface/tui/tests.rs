@@ -1,10 +1,8 @@
 //! The terminal surface, driven by keys and looked at as text.
 
 mod away;
-mod bursts;
 mod choosing;
 mod leaving;
-mod merging;
 mod pictures;
 mod properties;
 mod several;

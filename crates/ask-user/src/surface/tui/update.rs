@@ -99,7 +99,6 @@ fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
         if draft != card.kept && !card.sending {
             card.kept = draft.clone();
             card.kept_at = Some(now);
-            card.unheard.push(draft.clone());
             let id = card.record.id.clone();
             effects.push(Effect::SaveDraft { id, draft });
         }

@@ -29,12 +29,6 @@ pub struct Card {
     pub guard: Option<Guard>,
     /// The draft that was kept last.
     pub kept: Draft,
-    /// The draft that the hub had when it was last heard of.
-    pub seen: Draft,
-    /// Drafts on their way to the hub, oldest first: they come back as news.
-    pub unheard: Vec<Draft>,
-    /// What somebody else said to the question being typed in, until the field is left.
-    pub withheld: Option<Withheld>,
     /// When the draft has to be kept.
     pub save_at: Option<Time>,
     /// When the draft was kept.
@@ -49,17 +43,6 @@ pub struct Card {
     pub prose_top: usize,
     /// When a field was left with Esc.
     pub left_field_at: Option<Time>,
-}
-
-/// What was said elsewhere to the question that is being typed in here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Withheld {
-    /// Which question.
-    tab: usize,
-    /// What both had before.
-    base: Draft,
-    /// What the other has now.
-    theirs: Draft,
 }
 
 /// Where the focus stands within a question.
@@ -128,9 +111,6 @@ impl Card {
         Self {
             spots: spots.collect(),
             kept: form.draft(),
-            seen: form.draft(),
-            unheard: Vec::new(),
-            withheld: None,
             kept_at: saved.map(|saved| saved.at),
             form,
             tab: 0,
@@ -143,62 +123,6 @@ impl Card {
             prose_top: 0,
             left_field_at: None,
             record,
-        }
-    }
-
-    /// Brings the ask up to date, and takes over what was filled in elsewhere
-    /// where nothing was changed here. The focus and the field being typed in stay.
-    pub fn follow(&mut self, record: Record, now: Time) {
-        self.record = record;
-        let Some(saved) = self.record.draft.as_ref().filter(|_| !self.sending) else {
-            return;
-        };
-        let (at, theirs) = (
-            saved.at,
-            Form::new(&self.record.ask, Some(&saved.draft)).draft(),
-        );
-        if theirs == self.seen {
-            return;
-        }
-        let base = std::mem::replace(&mut self.seen, theirs.clone());
-        if let Some(ours) = self.unheard.iter().position(|sent| *sent == theirs) {
-            self.unheard.drain(..=ours);
-            return;
-        }
-        let mut taken = theirs.clone();
-        let tab = self.tab;
-        if self.spot().typing {
-            // The field is as it was when the first such news came.
-            let earlier = self.withheld.take().map(|withheld| withheld.base);
-            let base = earlier.unwrap_or_else(|| base.clone());
-            if let (Some(answer), Some(old)) = (taken.answers.get_mut(tab), base.answers.get(tab)) {
-                answer.clone_from(old);
-            }
-            self.withheld = Some(Withheld { tab, base, theirs });
-        }
-        if self.form.adopt(&self.record.ask, &base, &taken) {
-            self.kept = taken;
-            self.kept_at = Some(at);
-            self.save_soon(now);
-        }
-    }
-
-    /// The field is left: what was said elsewhere meanwhile counts, unless the person changed it.
-    pub fn stop_typing(&mut self, now: Time) {
-        if let Some(spot) = self.spots.get_mut(self.tab) {
-            spot.typing = false;
-        }
-        if let Some(Withheld { tab, base, theirs }) = self.withheld.take()
-            && let Some(question) = self.record.ask.questions.get(tab)
-            && self.form.adopt_answer(tab, question, &base, &theirs)
-        {
-            self.save_soon(now);
-        }
-    }
-
-    fn save_soon(&mut self, now: Time) {
-        if self.form.draft() != self.kept {
-            self.save_at = Some(now.plus_ms(SAVE_MS));
         }
     }
 

@@ -70,7 +70,6 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
 
 /// Leaves the field of Other with the words in force.
 pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
-    let now = model.now;
     let Some(card) = model.card_mut() else { return };
     let (tab, entry) = (card.tab, card.entry());
     if let Some(entry) = entry {
@@ -86,16 +85,15 @@ pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
             return;
         }
     }
-    card.stop_typing(now);
+    stop_typing(card);
     keep_draft(model, effects);
 }
 
 /// Shows a tab. What was typed on the one before is kept.
 pub fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
     keep_draft(model, effects);
-    let now = model.now;
     let Some(card) = model.card_mut() else { return };
-    card.stop_typing(now);
+    stop_typing(card);
     card.tab = tab;
     card.prose_top = 0;
     match (card.record.ask.questions.get(tab), card.spots.get_mut(tab)) {
@@ -161,13 +159,13 @@ fn is_way_out(action: Action, one_shot: bool) -> bool {
 }
 
 fn step_in_field(model: &mut Model, context: Context, to: Move) {
-    let (moved, now) = (typing::step(model, to), model.now);
+    let moved = typing::step(model, to);
     if !moved
         && to == Move::Up
         && context == Context::Other
         && let Some(card) = model.card_mut()
     {
-        card.stop_typing(now);
+        stop_typing(card);
     }
 }
 
@@ -261,6 +259,12 @@ pub fn start_typing(card: &mut Card) {
     }
 }
 
+fn stop_typing(card: &mut Card) {
+    if let Some(spot) = card.spots.get_mut(card.tab) {
+        spot.typing = false;
+    }
+}
+
 fn switch(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let tabs = card.tabs();
@@ -276,7 +280,7 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     let untouched = !card.is_touched();
     if context == Context::Other || (context == Context::Answering && !untouched) {
         card.left_field_at = Some(now);
-        card.stop_typing(now);
+        stop_typing(card);
         return keep_draft(model, effects);
     }
     if !one_shot {
@@ -292,7 +296,6 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
 }
 
 fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
-    let now = model.now;
     let again = model
         .interrupted_until
         .is_some_and(|until| model.now < until);
@@ -301,7 +304,7 @@ fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         quit(model, effects);
     } else if matches!(context, Context::Answering | Context::Other) {
         if let Some(card) = model.card_mut() {
-            card.stop_typing(now);
+            stop_typing(card);
         }
         keep_draft(model, effects);
     } else {

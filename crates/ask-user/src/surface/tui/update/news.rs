@@ -1,6 +1,5 @@
 //! What the hub tells: the list, what changed in it, and what became of our own
-//! attempts to close an ask. The open card takes over what was filled in
-//! elsewhere, but nothing that the person changed here.
+//! attempts to close an ask. The open card never changes under the person's hands.
 
 use ask_core::{AskId, Record, Time};
 
@@ -125,10 +124,9 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
 fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let record = model.record(&card.record.id).cloned();
-    let now = model.now;
     let Some(card) = model.card_mut() else { return };
     match record {
-        Some(record) if record.is_waiting() => card.follow(record, now),
+        Some(record) if record.is_waiting() => card.record = record,
         Some(record) if !card.sending => closed_under_hands(model, record, effects),
         // The answer to our own attempt is on its way and knows more.
         Some(_) | None => {}
