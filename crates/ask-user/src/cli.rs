@@ -3,18 +3,21 @@
 
 pub mod answer;
 pub mod ask;
-pub mod contract;
+pub mod completions;
+pub mod docs;
 pub mod forget;
 pub mod history;
 pub mod hub;
 pub mod inbox;
 pub mod list;
+pub mod man;
 pub mod mcp;
-pub mod page;
 pub mod paint;
 pub mod prompt;
+pub mod schema;
 pub mod show;
 pub mod status;
+pub mod validate;
 pub mod wait;
 pub mod watch;
 
@@ -57,12 +60,12 @@ enum Verb {
     Watch(watch::Watch),
     History(history::History),
     Forget(forget::Forget),
-    Validate(contract::Validate),
-    Schema(contract::Schema),
-    Completions(page::Completions),
-    Man(page::Man),
+    Validate(validate::Validate),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
+    Man(man::Man),
     #[command(hide = true)]
-    Docs(page::Docs),
+    Docs(docs::Docs),
 }
 
 // The one command that agents start, again and again: parsed without building the others.

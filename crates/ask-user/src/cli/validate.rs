@@ -1,4 +1,4 @@
-//! `ask-user validate` and `schema`: a dialect's contract, without asking anybody.
+//! `ask-user validate`: a call held against its contract, without asking anybody.
 
 use std::io::{Read, Write};
 
@@ -20,14 +20,6 @@ pub struct Validate {
     /// The call as JSON; `-` or nothing reads standard input
     #[arg(value_name = "JSON")]
     call: Option<String>,
-}
-
-/// Print a dialect's tools as agents see them
-#[derive(Args)]
-pub struct Schema {
-    /// The wording
-    #[arg(long, value_name = "NAME", default_value = "native")]
-    dialect: String,
 }
 
 impl Validate {
@@ -80,15 +72,5 @@ impl Validate {
             writeln!(aside, "{problem}")?;
         }
         Ok(Exit::Failure)
-    }
-}
-
-impl Schema {
-    pub(super) fn run(self) -> anyhow::Result<Exit> {
-        let mut out = std::io::stdout();
-        for tool in wording(&self.dialect)?.tools() {
-            writeln!(out, "{}", tool.contract.trim_end())?;
-        }
-        Ok(Exit::Done)
     }
 }

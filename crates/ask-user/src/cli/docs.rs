@@ -1,5 +1,4 @@
-//! `ask-user completions`, `man`, and the pages under `docs/` that are printed
-//! from the same table.
+//! The pages under `docs/` that are printed from the same tables as everything else.
 
 use std::io::Write;
 
@@ -9,50 +8,11 @@ use clap::{Args, Command, CommandFactory};
 use super::Cli;
 use crate::exit::{CODES, Exit};
 
-/// Print completions for a shell
-#[derive(Args)]
-pub struct Completions {
-    /// Which shell
-    shell: clap_complete::Shell,
-}
-
-/// Print the manual page
-#[derive(Args)]
-pub struct Man {}
-
 /// Print a page of the documentation
 #[derive(Args)]
 pub struct Docs {
     /// Which page: cli or dialects
     page: String,
-}
-
-impl Completions {
-    pub(super) fn run(self) -> anyhow::Result<Exit> {
-        let mut text = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "ask-user", &mut text);
-        std::io::stdout().write_all(&text)?;
-        Ok(Exit::Done)
-    }
-}
-
-impl Man {
-    pub(super) fn run(self) -> anyhow::Result<Exit> {
-        let mut text = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut text)?;
-        for command in Cli::command()
-            .get_subcommands()
-            .filter(|command| !command.is_hide_set())
-        {
-            let page = clap_mangen::Man::new(command.clone());
-            writeln!(text, ".SH \"ask-user {}\"", command.get_name())?;
-            page.render_description_section(&mut text)?;
-            page.render_synopsis_section(&mut text)?;
-            page.render_options_section(&mut text)?;
-        }
-        std::io::stdout().write_all(&text)?;
-        Ok(Exit::Done)
-    }
 }
 
 impl Docs {

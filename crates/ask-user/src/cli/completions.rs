@@ -1,0 +1,24 @@
+//! `ask-user completions`.
+
+use std::io::Write;
+
+use clap::{Args, CommandFactory};
+
+use super::Cli;
+use crate::exit::Exit;
+
+/// Print completions for a shell
+#[derive(Args)]
+pub struct Completions {
+    /// Which shell
+    shell: clap_complete::Shell,
+}
+
+impl Completions {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        let mut text = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "ask-user", &mut text);
+        std::io::stdout().write_all(&text)?;
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,26 @@
+//! `ask-user schema`.
+
+use std::io::Write;
+
+use clap::Args;
+
+use crate::exit::Exit;
+use crate::mcp::wording;
+
+/// Print a dialect's tools as agents see them
+#[derive(Args)]
+pub struct Schema {
+    /// The wording
+    #[arg(long, value_name = "NAME", default_value = "native")]
+    dialect: String,
+}
+
+impl Schema {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        let mut out = std::io::stdout();
+        for tool in wording(&self.dialect)?.tools() {
+            writeln!(out, "{}", tool.contract.trim_end())?;
+        }
+        Ok(Exit::Done)
+    }
+}
