@@ -122,6 +122,9 @@ impl Desk {
             },
             Request::Leave { request } => self.leave(client, request).await,
             Request::Delivered { id } => {
+                // From this word on it is nobody else's, also before the store has it: the agent may
+                // ask the same again at once, and that is a new question.
+                self.underway.borrow_mut().insert(id.clone(), client);
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
                 self.underway.borrow_mut().remove(&id);
                 self.mark(marked)
