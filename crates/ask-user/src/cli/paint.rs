@@ -133,7 +133,13 @@ pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     }
     let answered = match record.settlement().map(|settlement| &settlement.outcome) {
         Some(Outcome::Answered(answered)) => Some(answered),
-        _ => None,
+        Some(
+            Outcome::Declined { .. }
+            | Outcome::Clarify { .. }
+            | Outcome::Expired
+            | Outcome::Withdrawn,
+        )
+        | None => None,
     };
     for (at, question) in record.ask.questions.iter().enumerate() {
         writeln!(out)?;
