@@ -5,6 +5,7 @@ pub mod call;
 pub mod keepalive;
 pub mod server;
 pub mod shape;
+pub mod shared;
 pub mod stdio;
 pub mod told;
 

@@ -2,78 +2,49 @@
 //! and told. A call is only a waiter: when it leaves, the ask stays.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::dialect::wire::Request;
 use ask_core::dialect::{Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
-use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
-use tokio::sync::{OnceCell, Semaphore};
-use tokio::task::JoinSet;
 
-use super::keepalive::{Beat, Keepalive};
+use super::keepalive::Beat;
+use super::shared::Shared;
 use super::told::{Begun, NOT_ASKED, Told, Waits, failed, fetched};
 use super::{Offer, Offered, debug, shape};
-use crate::home::Home;
-use crate::hub::client::Client;
 use crate::{asker, clock};
 
-/// Enough to keep the hub's disk busy.
-const TURNS: usize = 64;
-
-/// Before the first look at the feed: no cursor is that large, so the hub says where it stands.
-const BEGINNING: u64 = u64::MAX >> 1;
-
-/// What all calls of one server share.
-pub struct Shared {
-    home: Home,
-    pub offer: Offer,
-    hub: OnceCell<Client>,
-    /// How many calls may be on their way to the hub at once.
-    pub turns: Semaphore,
+/// One client's conversation: the tools it was offered, and its calls.
+pub struct Conversation {
+    pub shared: Arc<Shared>,
+    pub offer: Arc<Offer>,
+    place: Place,
     /// Calls whose person has yet to answer.
     waits: Mutex<HashMap<RequestId, Waits>>,
     /// Outcomes that are delivered once the reply to this request is written.
     replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
-    pub keepalive: Keepalive,
-    calls: AtomicU64,
-    /// Where the hub's feed stood when progress was last looked up.
-    seen: AtomicU64,
 }
 
-impl Shared {
-    /// For a server that nobody has called yet.
-    pub fn new(home: Home, offer: Offer) -> Self {
+/// Where the client is, which it can't say over the protocol.
+pub enum Place {
+    /// It started this process, so it is where the process is.
+    Here,
+}
+
+impl Conversation {
+    /// One that nobody has called in yet.
+    pub fn new(shared: Arc<Shared>, offer: Arc<Offer>, place: Place) -> Self {
         Self {
-            home,
+            shared,
             offer,
-            hub: OnceCell::new(),
-            turns: Semaphore::new(TURNS),
+            place,
             waits: Mutex::default(),
             replies: Mutex::default(),
-            keepalive: Keepalive::default(),
-            calls: AtomicU64::new(0),
-            seen: AtomicU64::new(BEGINNING),
         }
-    }
-
-    /// How far the person is with each ask that has changed since the last time, for progress:
-    /// one look for all calls, however many wait.
-    pub async fn news(&self) -> Vec<(AskId, String)> {
-        let Some(hub) = self.hub.get() else {
-            return Vec::new();
-        };
-        let after = self.seen.load(Ordering::Relaxed);
-        let Ok(changes) = hub.changes(after).await else {
-            return Vec::new();
-        };
-        self.seen.store(changes.cursor, Ordering::Relaxed);
-        let told = |record: &Record| (record.id.clone(), waits(record));
-        changes.records.iter().map(told).collect()
     }
 
     /// Reads a call and opens its ask, or finds what it asks for.
@@ -101,7 +72,7 @@ impl Shared {
                 agent,
                 detached,
             }) => {
-                let who = asker_of(&context, agent);
+                let who = self.asker(&context, agent);
                 let id = dialect.id(clock::random());
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
                 self.ask(dialect, record, detached, context).await
@@ -119,16 +90,15 @@ impl Shared {
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Begun> {
         if detached {
-            let hub = self.hub().await.context(NOT_ASKED)?;
+            let hub = self.shared.hub().await.context(NOT_ASKED)?;
             let opened = hub.open(record.clone()).await;
             opened.context(NOT_ASKED)?;
             return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
         }
         let beat = self.beat(&context, &record).await;
-        let hub = self.hub().await.context(NOT_ASKED)?;
-        if beat.is_some() && self.seen.load(Ordering::Relaxed) == BEGINNING {
-            // From here on the feed tells what becomes of our asks.
-            self.news().await;
+        let hub = self.shared.hub().await.context(NOT_ASKED)?;
+        if beat.is_some() {
+            self.shared.listen().await;
         }
         let asked_at = record.asked_at;
         let waiting = hub.ask(record, true).await.context(NOT_ASKED)?;
@@ -150,9 +120,9 @@ impl Shared {
         wait: Wait,
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Begun> {
-        let hub = self.hub().await?;
+        let hub = self.shared.hub().await?;
         let Some(id) = id else {
-            let who = asker_of(&context, None);
+            let who = self.asker(&context, None);
             let request = Request::Undelivered {
                 client: who.client,
                 directory: who.directory,
@@ -196,78 +166,48 @@ impl Shared {
         self.waits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The hub, found or started by the first call that needs it.
-    async fn hub(&self) -> anyhow::Result<&Client> {
-        self.hub
-            .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
-            .await
-    }
-
     async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
         let token = context.meta.get_progress_token()?;
-        let number = self.calls.fetch_add(1, Ordering::Relaxed);
-        let message = waits(record);
-        Some(
-            self.keepalive
-                .begin(
-                    number,
-                    record.id.clone(),
-                    context.peer.clone(),
-                    token,
-                    message,
-                )
-                .await,
-        )
+        let peer = context.peer.clone();
+        Some(self.shared.beat(peer, token, record).await)
     }
 
-    /// The reply to a request was written: what it told is delivered.
-    pub fn delivered(&self, id: &RequestId, deliveries: &mut JoinSet<()>) {
-        while deliveries.try_join_next().is_some() {}
+    /// The reply to a request was written: what it told is delivered once this is done.
+    pub fn delivered(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
         let told = self.replies().remove(id).unwrap_or_default();
-        for ask in told {
-            if let Some(hub) = self.hub.get().cloned() {
-                deliveries.spawn(async move {
+        let hub = self.shared.known_hub();
+        async move {
+            for ask in told {
+                if let Some(hub) = &hub {
                     // Where the hub can't be had, the outcome stays undelivered and is told again.
                     let _ = hub.delivered(&ask).await;
-                });
+                }
             }
+        }
+    }
+
+    fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
+        let here = match &self.place {
+            Place::Here => asker::here(),
+        };
+        let client = context.client_info();
+        let session = ["sessionId", "threadId"].iter().find_map(|key| {
+            context
+                .meta
+                .get(*key)
+                .and_then(Json::as_str)
+                .map(str::to_owned)
+        });
+        Asker {
+            client: client.as_ref().map(|client| client.name.clone()),
+            version: client.map(|client| client.version),
+            agent: agent.or(here.agent),
+            session: session.or(here.session),
+            ..here
         }
     }
 
     fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// What a progress notification says: what waits, how far the person is, and where to answer.
-fn waits(record: &Record) -> String {
-    let headline = Plain::line(record.ask.headline());
-    let short: String = headline.as_str().chars().take(80).collect();
-    let count = record.ask.questions.len();
-    let given = record.draft.as_ref().map_or(0, |saved| saved.draft.given());
-    let how_far = match &record.shown {
-        Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),
-        Some(shown) => format!("open in {}", shown.surface),
-        None => "answer with `ask-user inbox`".to_owned(),
-    };
-    format!("Waiting for the user: {short} ({how_far})")
-}
-
-fn asker_of(context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
-    let here = asker::here();
-    let client = context.client_info();
-    let session = ["sessionId", "threadId"].iter().find_map(|key| {
-        context
-            .meta
-            .get(*key)
-            .and_then(Json::as_str)
-            .map(str::to_owned)
-    });
-    Asker {
-        client: client.as_ref().map(|client| client.name.clone()),
-        version: client.map(|client| client.version),
-        agent: agent.or(here.agent),
-        session: session.or(here.session),
-        ..here
     }
 }

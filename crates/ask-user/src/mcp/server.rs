@@ -20,7 +20,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::call::Shared;
+use super::call::{Conversation, Place};
+use super::shared::Shared;
 use super::stdio::{Event, Stdio};
 use super::told::Begun;
 use super::{Offer, debug, shape};
@@ -29,10 +30,13 @@ use crate::home::Home;
 /// Serves one client over the standard streams until it is gone.
 pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     let (events, mut happened) = mpsc::unbounded_channel();
-    let shared = Arc::new(Shared::new(home, offer));
-    let server = Server {
-        shared: Arc::clone(&shared),
-    };
+    let shared = Arc::new(Shared::new(home));
+    let conversation = Arc::new(Conversation::new(
+        Arc::clone(&shared),
+        Arc::new(offer),
+        Place::Here,
+    ));
+    let server = Patient::new(Arc::clone(&conversation));
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -44,7 +48,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     }));
     let gone = events.clone();
     tokio::spawn(async move {
-        match Patient(server).serve(Stdio::open(events)).await {
+        match server.serve(Stdio::open(events)).await {
             Ok(service) => drop(service.waiting().await),
             Err(error) => debug(|| format!("the conversation could not begin: {error}")),
         }
@@ -59,7 +63,10 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         };
         debug(|| format!("{event:?}"));
         match event {
-            Some(Event::Replied(id)) => shared.delivered(&id, &mut deliveries),
+            Some(Event::Replied(id)) => {
+                while deliveries.try_join_next().is_some() {}
+                deliveries.spawn(conversation.delivered(&id));
+            }
             Some(Event::Gone) | None => break,
         }
     }
@@ -73,7 +80,7 @@ const LAST_WORDS: Duration = Duration::from_millis(80);
 
 #[derive(Clone)]
 struct Server {
-    shared: Arc<Shared>,
+    conversation: Arc<Conversation>,
 }
 
 /// A tool list stays the same for as long as the server runs.
@@ -94,7 +101,14 @@ impl Server {
 /// The server as rmcp meets it. rmcp's own handling of a request takes kilobytes,
 /// which a call would hold for as long as its person thinks; so that handling is
 /// done with once the ask is kept, and only the wait remains.
-struct Patient(Server);
+pub struct Patient(Server);
+
+impl Patient {
+    /// Serves one conversation.
+    pub fn new(conversation: Arc<Conversation>) -> Self {
+        Self(Server { conversation })
+    }
+}
 
 impl Service<RoleServer> for Patient {
     fn handle_request(
@@ -102,26 +116,26 @@ impl Service<RoleServer> for Patient {
         request: ClientRequest,
         context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<ServerResult, ErrorData>> + Send + '_ {
-        let shared = &self.0.shared;
+        let conversation = &self.0.conversation;
         let (id, cancelled) = (context.id.clone(), context.ct.clone());
         let calls = matches!(request, ClientRequest::CallToolRequest(_));
         let parts = Box::new((request, context));
         async move {
             // A burst of calls is opened a few at a time, so that its peak doesn't stay with us.
             let turn = if calls {
-                shared.turns.acquire().await.ok()
+                conversation.shared.turns.acquire().await.ok()
             } else {
                 None
             };
             let opening = self.0.handle(parts);
             let kind = match opening.await? {
-                ServerResult::CallToolResult(result) if shared.waits().contains_key(&id) => {
+                ServerResult::CallToolResult(result) if conversation.waits().contains_key(&id) => {
                     result.result_type
                 }
                 done => return Ok(done),
             };
             drop(turn);
-            let Some(call) = shared.waits().remove(&id) else {
+            let Some(call) = conversation.waits().remove(&id) else {
                 return Ok(ServerResult::CallToolResult(shape::empty()));
             };
             let told = tokio::select! {
@@ -130,7 +144,7 @@ impl Service<RoleServer> for Patient {
                 () = cancelled.cancelled() => Reply::text("").into(),
                 told = call.told() => told,
             };
-            let mut result = shared.tell(id, told);
+            let mut result = conversation.tell(id, told);
             result.result_type = kind;
             Ok(ServerResult::CallToolResult(result))
         }
@@ -156,7 +170,7 @@ impl ServerHandler for Server {
             .with_server_info(
                 Implementation::new("ask-user", env!("CARGO_PKG_VERSION")).with_title("ask-user"),
             )
-            .with_instructions(self.shared.offer.instructions())
+            .with_instructions(self.conversation.offer.instructions())
     }
 
     async fn list_tools(
@@ -164,7 +178,13 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.shared.offer.tools().iter().map(shape::tool).collect();
+        let tools = self
+            .conversation
+            .offer
+            .tools()
+            .iter()
+            .map(shape::tool)
+            .collect();
         let list = ListToolsResult::with_all_items(tools);
         // Older revisions know no such hints.
         let modern = context
@@ -183,9 +203,9 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(offered) = self.shared.offer.find(&request.name) else {
+        let Some(offered) = self.conversation.offer.find(&request.name) else {
             let names: Vec<&str> = self
-                .shared
+                .conversation
                 .offer
                 .tools()
                 .iter()
@@ -201,14 +221,14 @@ impl ServerHandler for Server {
         debug(|| format!("request {}: a call of {}", context.id, request.name));
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         let id = context.id.clone();
-        let told = match self.shared.begin(offered, &arguments, context).await {
+        let told = match self.conversation.begin(offered, &arguments, context).await {
             Begun::Told(told) => told,
             Begun::Waits(call) => {
-                self.shared.waits().insert(id, call);
+                self.conversation.waits().insert(id, call);
                 return Ok(shape::unread());
             }
         };
-        Ok(CallToolResponse::Complete(self.shared.tell(id, told)))
+        Ok(CallToolResponse::Complete(self.conversation.tell(id, told)))
     }
 
     /// Also what a request that is known comes to when its parameters can't be read.

@@ -1,0 +1,108 @@
+//! What all conversations of one process share: the way to the hub, the progress
+//! timer, and how many calls may be on their way at once.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ask_core::{AskId, Plain, Record};
+use rmcp::RoleServer;
+use rmcp::model::ProgressToken;
+use rmcp::service::Peer;
+use tokio::sync::{OnceCell, Semaphore};
+
+use super::keepalive::{Beat, Keepalive};
+use crate::home::Home;
+use crate::hub::client::Client;
+
+/// Enough to keep the hub's disk busy.
+const TURNS: usize = 64;
+
+/// Before the first look at the feed: no cursor is that large, so the hub says where it stands.
+const BEGINNING: u64 = u64::MAX >> 1;
+
+/// What all calls of one process share.
+pub struct Shared {
+    home: Home,
+    hub: OnceCell<Client>,
+    /// How many calls may be on their way to the hub at once.
+    pub turns: Semaphore,
+    pub keepalive: Keepalive,
+    calls: AtomicU64,
+    /// Where the hub's feed stood when progress was last looked up.
+    seen: AtomicU64,
+}
+
+impl Shared {
+    /// For a server that nobody has called yet.
+    pub fn new(home: Home) -> Self {
+        Self {
+            home,
+            hub: OnceCell::new(),
+            turns: Semaphore::new(TURNS),
+            keepalive: Keepalive::default(),
+            calls: AtomicU64::new(0),
+            seen: AtomicU64::new(BEGINNING),
+        }
+    }
+
+    /// How far the person is with each ask that has changed since the last time, for progress:
+    /// one look for all calls, however many wait.
+    pub async fn news(&self) -> Vec<(AskId, String)> {
+        let Some(hub) = self.hub.get() else {
+            return Vec::new();
+        };
+        let after = self.seen.load(Ordering::Relaxed);
+        let Ok(changes) = hub.changes(after).await else {
+            return Vec::new();
+        };
+        self.seen.store(changes.cursor, Ordering::Relaxed);
+        let told = |record: &Record| (record.id.clone(), waits(record));
+        changes.records.iter().map(told).collect()
+    }
+
+    /// Has the feed tell, from here on, what becomes of our asks.
+    pub async fn listen(&self) {
+        if self.seen.load(Ordering::Relaxed) == BEGINNING {
+            self.news().await;
+        }
+    }
+
+    /// The hub, found or started by the first call that needs it.
+    pub async fn hub(&self) -> anyhow::Result<&Client> {
+        self.hub
+            .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
+            .await
+    }
+
+    /// The hub, where a call has needed it already.
+    pub fn known_hub(&self) -> Option<Client> {
+        self.hub.get().cloned()
+    }
+
+    /// Begins to send progress for a call.
+    pub async fn beat(
+        &self,
+        peer: Peer<RoleServer>,
+        token: ProgressToken,
+        record: &Record,
+    ) -> Beat {
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
+        let ask = record.id.clone();
+        self.keepalive
+            .begin(number, ask, peer, token, waits(record))
+            .await
+    }
+}
+
+/// What a progress notification says: what waits, how far the person is, and where to answer.
+fn waits(record: &Record) -> String {
+    let headline = Plain::line(record.ask.headline());
+    let short: String = headline.as_str().chars().take(80).collect();
+    let count = record.ask.questions.len();
+    let given = record.draft.as_ref().map_or(0, |saved| saved.draft.given());
+    let how_far = match &record.shown {
+        Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),
+        Some(shown) => format!("open in {}", shown.surface),
+        None => "answer with `ask-user inbox`".to_owned(),
+    };
+    format!("Waiting for the user: {short} ({how_far})")
+}
