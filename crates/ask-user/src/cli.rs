@@ -22,10 +22,11 @@ pub mod wait;
 pub mod watch;
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use clap::{Parser, Subcommand};
 
+use crate::config::Config;
 use crate::exit::Exit;
 use crate::home::Home;
 use crate::hub::client::Client;
@@ -151,8 +152,16 @@ fn with_hub<T, F>(home: &Home, work: impl FnOnce(Client) -> F) -> anyhow::Result
 where
     F: Future<Output = anyhow::Result<T>>,
 {
+    warn(home);
     on_runtime(async {
         let client = Client::connect(home).await?;
         work(client).await
     })
+}
+
+/// Tells a person what their settings can't mean. Nothing fails because of it.
+fn warn(home: &Home) {
+    for problem in Config::read(&home.config_file()).problems {
+        let _ = writeln!(std::io::stderr(), "ask-user: {problem}");
+    }
 }

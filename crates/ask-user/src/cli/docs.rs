@@ -6,18 +6,20 @@ use ask_core::dialect::DIALECTS;
 use clap::{Args, Command, CommandFactory};
 
 use super::Cli;
+use crate::config::settings::SETTINGS;
 use crate::exit::{CODES, Exit};
 
 /// Print a page of the documentation
 #[derive(Args)]
 pub struct Docs {
-    /// Which page: cli or dialects
+    /// Which page: cli, config (the file of defaults) or dialects
     page: String,
 }
 
 impl Docs {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
         let text = match self.page.as_str() {
+            "config" => defaults(),
             "dialects" => dialects(),
             _ => commands(),
         };
@@ -52,7 +54,50 @@ fn commands() -> String {
     for (exit, meaning) in CODES {
         text.push_str(&format!("| {} | {meaning} |\n", exit as u8));
     }
+    text.push_str("\n# Settings\n\n`config.toml` in the folder of settings. What can't be understood there is said by the commands that people use, and holds its default meanwhile.\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
+    for setting in SETTINGS {
+        text.push_str(&format!(
+            "| `{}` | {} | `{}` | {} |\n",
+            setting.path(),
+            setting.takes(),
+            setting.default(),
+            setting.does
+        ));
+    }
     text
+}
+
+fn defaults() -> String {
+    let mut text = String::from(
+        "# Settings of ask-user. Every line here is a default: remove the `#` to change one.\n",
+    );
+    let mut section = "";
+    for setting in SETTINGS {
+        if setting.section != section {
+            section = setting.section;
+            text.push_str(&format!("\n[{section}]\n"));
+        }
+        for line in wrapped(setting.does) {
+            text.push_str(&format!("# {line}\n"));
+        }
+        text.push_str(&format!("# {} = {}\n", setting.key, setting.default()));
+    }
+    text
+}
+
+/// Sentences as lines of a comment.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() < 84 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn arguments(command: &Command) -> String {

@@ -55,6 +55,7 @@ impl Hub {
 }
 
 fn foreground(home: &Home) -> anyhow::Result<Exit> {
+    super::warn(home);
     let served = server::run(home, |socket| {
         let _ = writeln!(
             std::io::stdout(),

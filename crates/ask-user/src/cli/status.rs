@@ -84,6 +84,7 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
 }
 
 fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
+    super::warn(home);
     super::on_runtime(async {
         match Client::find(home).await? {
             Some(client) => {

@@ -14,7 +14,7 @@ use tokio::task::LocalSet;
 
 use super::{connection, desk::Desk, journal, lock};
 use crate::clock;
-use crate::config::Config;
+use crate::config::{Config, Read};
 use crate::exit::Exit;
 use crate::home::Home;
 use crate::store::sqlite::{self, Sqlite};
@@ -35,7 +35,10 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
         return Ok(Served::Taken);
     };
     journal::open(&home.log_file());
-    let config = Config::load(&home.config_file())?;
+    let Read { config, problems } = Config::read(&home.config_file());
+    for problem in &problems {
+        journal::note(&problem.to_string());
+    }
     let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
     watch_for_damage(opened.corrupt, &home.store_file())?;
     let runtime = tokio::runtime::Builder::new_current_thread()

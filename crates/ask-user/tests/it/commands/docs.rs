@@ -9,13 +9,17 @@ use super::Still;
 #[test]
 fn the_printed_pages_are_in_the_tree() {
     let still = Still::new();
-    for page in ["cli", "dialects"] {
-        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{page}.md"));
-        let kept = std::fs::read_to_string(&file).unwrap_or_default();
+    for (page, path) in [
+        ("cli", "docs/cli.md"),
+        ("config", "crates/ask-user/src/config.default.toml"),
+        ("dialects", "docs/dialects.md"),
+    ] {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let kept = std::fs::read_to_string(root.join(path)).unwrap_or_default();
         assert!(
             kept == still.prints(&["docs", page]),
-            "docs/{page}.md is not what the program says; refresh it from the root of the tree with\n  \
-             cargo run -p ask-user -- docs {page} > docs/{page}.md"
+            "{path} is not what the program says; refresh it from the root of the tree with\n  \
+             cargo run -p ask-user -- docs {page} > {path}"
         );
     }
 }

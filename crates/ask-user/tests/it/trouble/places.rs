@@ -113,9 +113,7 @@ fn files_are_for_their_owner_alone() {
 }
 
 #[test]
-fn a_setting_that_means_nothing_is_named_to_the_person() {
-    let sandbox = Sandbox::new();
-    let config = sandbox.home().join("config.toml");
+fn a_setting_that_means_nothing_is_named_to_the_person_and_stops_no_agent() {
     for (text, words) in [
         ("[hub]\nidle = 3\n", "hub.idle: is not a setting"),
         ("colour = 'red'\n", "colour: is not a setting"),
@@ -125,15 +123,27 @@ fn a_setting_that_means_nothing_is_named_to_the_person() {
         ),
         ("[hub\n", "config.toml"),
     ] {
+        let sandbox = Sandbox::new();
+        let config = sandbox.home().join("config.toml");
         std::fs::write(&config, text).expect("the home is ours");
-        let output = sandbox.run(&["list"]);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains(words), "{text}: {said}");
-        assert!(said.contains("config.toml"), "where: {said}");
-        assert_eq!(output.status.code(), Some(6), "{said}");
+        let mut agent = Agent::of(&sandbox, "native");
+        let call = agent.call("ask_user", r#"{"question":"Anybody?"}"#);
+        let id = Person::at(&sandbox).asked();
+        let log = std::fs::read_to_string(sandbox.home().join("hub.log"));
+        assert!(log.expect("the hub's log").contains(words), "{text}");
+        for command in [&["list"][..], &["status"], &["hub"], &[]] {
+            let output = sandbox.run(command);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{command:?}: {said}");
+            assert!(said.contains(words), "{text}: {said}");
+            assert!(said.contains("config.toml"), "where: {said}");
+            assert_eq!(said.matches("ask-user: in ").count(), 1, "once: {said}");
+        }
+        sandbox.run(&["answer", &id, "--set", "me"]);
+        assert!(agent.told(call).contains("me"), "{text}");
+        std::fs::write(&config, "[hub]\nidle_minutes = 3\n").expect("the home is ours");
+        assert!(sandbox.run(&["list"]).stderr.is_empty(), "mended");
     }
-    std::fs::write(&config, "[hub]\nidle_minutes = 3\n").expect("the home is ours");
-    assert_eq!(sandbox.done(&["list"]), "Nothing waits for an answer.\n");
 }
 
 #[test]
