@@ -22,6 +22,7 @@ use std::fmt;
 
 use crate::ask::Ask;
 use crate::id::AskId;
+use crate::plain::Plain;
 use crate::record::Record;
 
 pub use serde_json::Value as Json;
@@ -63,6 +64,12 @@ pub trait Dialect: Sync {
     /// Makes an id in the form this dialect's agents expect, from random bytes.
     fn id(&self, random: [u8; 16]) -> AskId {
         AskId::native(random)
+    }
+
+    /// How an agent comes by an outcome that it hasn't been told, as a sentence.
+    fn how_to_fetch(&self, record: &Record) -> String {
+        let _ = record;
+        "Ask the same again, word for word, to get the answer.".to_owned()
     }
 
     /// Problems that only a strict reader minds, such as properties the schema doesn't know.
@@ -158,6 +165,9 @@ pub struct Reply {
     pub is_error: bool,
     /// Facts the dialect has no word for, under `ask-user/…` keys.
     pub meta: Vec<(&'static str, Json)>,
+    /// What else the agent should know: another text item. The value is then left out, because
+    /// some clients show nothing else where there is one.
+    pub mention: Option<String>,
 }
 
 /// Why a call can't become an ask. Never empty.
@@ -184,6 +194,7 @@ impl Reply {
             structured: None,
             is_error: false,
             meta: Vec::new(),
+            mention: None,
         }
     }
 
@@ -242,6 +253,31 @@ impl fmt::Display for Refusal {
         }
         Ok(())
     }
+}
+
+/// At most so many outcomes are named in a mention.
+const NAMED: usize = 5;
+
+/// That these outcomes have not reached their agent, and how it gets them.
+pub fn mention(records: &[Record]) -> Option<String> {
+    let lines: Vec<String> = records
+        .iter()
+        .filter_map(|record| {
+            let how = find(&record.dialect)?.how_to_fetch(record);
+            let headline = Plain::line(record.ask.headline());
+            let short: String = headline.as_str().chars().take(80).collect();
+            Some(format!("\n- \"{short}\" (ask {}). {how}", record.id))
+        })
+        .collect();
+    let more = lines.len().saturating_sub(NAMED);
+    let named = lines.iter().take(NAMED).map(String::as_str);
+    let mut text: String = named.collect();
+    if more > 0 {
+        text.push_str(&format!("\n- and {more} more"));
+    }
+    (!text.is_empty()).then(|| {
+        format!("Besides, the user has responded to what you asked earlier and were not told yet:{text}")
+    })
 }
 
 /// The compact text of a value.

@@ -80,9 +80,6 @@ pub fn next_look(record: &Record) -> Option<Time> {
     record.deadline_at.filter(|_| record.is_waiting())
 }
 
-/// How long an ask that its agent left behind is taken up again by the same ask.
-pub const TAKEN_UP_MS: u64 = 24 * 60 * 60 * 1_000;
-
 /// Whether two records ask the same for the same agent: wording, content, client and directory.
 /// Ids don't count, because some dialects draw them.
 pub fn is_same(one: &Record, other: &Record) -> bool {
@@ -120,18 +117,18 @@ pub fn likeness(record: &Record) -> i64 {
     hasher.finish().cast_signed()
 }
 
-/// Whether an ask may be taken up by the same ask, asked again: nobody waits for it, and it is
-/// still open or what a person said to it has reached nobody.
-pub fn may_take_up(record: &Record, now: Time) -> bool {
+/// Whether an ask may be taken up by the same ask, asked again within so long: it is still open,
+/// or what a person said to it has reached nobody. An agent may give up on a call without saying
+/// so; that another call seems to wait is therefore no reason for a second ask.
+pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
     let open = match &record.state {
-        // What is left of an old time limit isn't what the new call asked for.
-        State::Waiting => record.deadline_at.is_none(),
+        State::Waiting => true,
         State::Closed {
             settlement,
             delivered_at,
         } => settlement.outcome.is_human() && delivered_at.is_none(),
     };
-    open && record.waiters == 0 && now.since_ms(record.asked_at) <= TAKEN_UP_MS
+    open && now.since_ms(record.asked_at) <= within_ms
 }
 
 /// Whether an outcome may be marked as delivered: it exists and isn't yet.

@@ -70,7 +70,10 @@ impl Dialect for Auq {
             Word::Closed(record) => reply::with_facts(record, Reply::text(closed(record))),
             Word::Open(record) => reply::with_facts(record, Reply::text(submitted(record))),
             Word::Fetched([]) => Reply::text("There is no answer that you haven't been given."),
-            Word::Fetched([record]) => reply::with_facts(record, Reply::text(found(record))),
+            Word::Fetched([record]) => {
+                let found = reply::with_facts(record, Reply::text(found(record)));
+                reply::late(record, found)
+            }
             Word::Fetched(records) => {
                 let texts: Vec<String> = records.iter().map(found).collect();
                 Reply::text(texts.join("\n\n"))
@@ -83,6 +86,11 @@ impl Dialect for Auq {
 
     fn id(&self, random: [u8; 16]) -> AskId {
         AskId::uuid(random)
+    }
+
+    fn how_to_fetch(&self, record: &Record) -> String {
+        let session: String = record.id.as_str().chars().take(8).collect();
+        format!("Call {} with session_id \"{session}\".", TOOLS[1].name)
     }
 
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {

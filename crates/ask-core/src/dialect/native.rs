@@ -92,6 +92,10 @@ impl Dialect for Native {
         }
     }
 
+    fn how_to_fetch(&self, record: &Record) -> String {
+        format!("Call {} with askId \"{}\".", TOOLS[1].name, record.id)
+    }
+
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
         let contract = if tool == TOOLS[1].name { 1 } else { 0 };
         strict::unknown(TOOLS[contract].contract, arguments, ALSO)
@@ -109,6 +113,7 @@ fn closed(record: &Record, late: bool) -> Json {
     {
         out.insert("late".into(), true.into());
         out.insert("answeredAt".into(), settlement.at.to_string().into());
+        out.insert("answeredBy".into(), settlement.surface.as_str().into());
     }
     value
 }
@@ -142,7 +147,7 @@ fn fetched(records: &[Record]) -> Reply {
             "asks": [],
             "message": "There is no answer that you haven't been given.",
         })),
-        [record] => reply::about(record, one(record)),
+        [record] => reply::late(record, reply::about(record, one(record))),
         many => Reply::json(json!({ "asks": many.iter().map(one).collect::<Vec<_>>() })),
     }
 }

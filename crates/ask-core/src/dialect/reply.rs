@@ -2,6 +2,7 @@
 //! no dialect has a word for, and the words for asks that came to nothing.
 
 use super::{Json, Reply};
+use crate::lifecycle::Settlement;
 use crate::record::Record;
 
 /// A JSON reply about one ask, with the facts about it.
@@ -25,6 +26,15 @@ pub(super) fn with_facts(record: &Record, mut reply: Reply) -> Reply {
     reply
 }
 
+/// Marks a person's outcome as given to a call that did not wait for it.
+pub(super) fn late(record: &Record, mut reply: Reply) -> Reply {
+    let is_human = |settlement: &Settlement| settlement.outcome.is_human();
+    if record.settlement().is_some_and(is_human) {
+        reply.meta.push(("ask-user/late", true.into()));
+    }
+    reply
+}
+
 /// A fetch for nothing.
 pub(super) fn no_such_ask(id: &str) -> Reply {
     Reply::error(format!(
@@ -42,7 +52,7 @@ pub(super) const STILL_OPEN: &str = "Not answered yet; the question stays open. 
 pub(super) fn fetched(records: &[Record], one: impl Fn(&Record) -> Reply) -> Reply {
     match records {
         [] => Reply::text("There is no answer that you haven't been given."),
-        [record] => one(record),
+        [record] => late(record, one(record)),
         many => {
             let values: Vec<Json> = many
                 .iter()

@@ -44,6 +44,8 @@ pub enum Request {
     Leave {
         /// The number of the request that waits.
         request: u64,
+        /// Whether its agent comes back for the outcome in a moment.
+        back: bool,
     },
     /// The outcome was written to a waiter that still stood.
     Delivered {
@@ -172,8 +174,15 @@ pub enum Response {
     },
     /// To [`Request::Open`] and [`Request::Wait`]: kept, and waited for if so wanted.
     Opened,
-    /// One record; after [`Response::Opened`], the outcome.
+    /// One record.
     Record(Box<Record>),
+    /// The outcome, to a waiter.
+    Told {
+        /// How it ended.
+        record: Box<Record>,
+        /// Whether its asker has not been told of other outcomes.
+        missed: bool,
+    },
     /// To [`Request::Settle`].
     Settled {
         /// Whether this attempt closed it.
@@ -225,6 +234,8 @@ pub struct Status {
     pub clients: u64,
     /// Calls that wait.
     pub waiters: u64,
+    /// Surfaces that look on: clients that want to hear of changes.
+    pub surfaces: u64,
     /// Where a corrupt store was set aside, if that happened.
     pub set_aside: Option<String>,
 }

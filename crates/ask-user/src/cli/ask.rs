@@ -168,7 +168,7 @@ impl Ask {
             )?;
         }
         let record = tokio::select! {
-            record = waiting.outcome() => record?,
+            ended = waiting.outcome() => ended?.record,
             _ = tokio::signal::ctrl_c() => {
                 writeln!(std::io::stderr(), "\nThe question stays open; `ask-user wait {id}` waits on.")?;
                 return Ok(Exit::Waiting);

@@ -24,7 +24,7 @@ impl Wait {
         super::with_hub(home, async |client| {
             let mut waiting = client.wait(&self.id).await?;
             let record = tokio::select! {
-                record = waiting.outcome() => record?,
+                ended = waiting.outcome() => ended?.record,
                 _ = tokio::signal::ctrl_c() => return Ok(Exit::Waiting),
             };
             let mut out = std::io::stdout();

@@ -53,6 +53,14 @@ pub enum Settled {
     Lost(Record),
 }
 
+/// An outcome as a waiter is told it.
+pub struct Ended {
+    /// How it ended.
+    pub record: Record,
+    /// Whether its asker has not been told of other outcomes.
+    pub missed: bool,
+}
+
 /// An outcome that is being waited for. Dropping it stops the waiting, not the ask.
 pub struct Waiting {
     number: u64,
@@ -325,25 +333,37 @@ impl Client {
 
 impl Waiting {
     /// The outcome, whenever it comes. May be called again after being dropped half-way.
-    pub async fn outcome(&mut self) -> anyhow::Result<Record> {
+    pub async fn outcome(&mut self) -> anyhow::Result<Ended> {
         let Some(outcome) = self.outcome.as_mut() else {
             return Err(gone());
         };
         let response = outcome.await;
         self.outcome = None;
         match response.map_err(|_| gone())?.checked()? {
-            Response::Record(record) => Ok(*record),
+            Response::Told { record, missed } => Ok(Ended {
+                record: *record,
+                missed,
+            }),
             other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Stops waiting for a moment: the agent calls again, and until then the person sees it waiting.
+    pub fn leave_for_a_moment(mut self) {
+        self.leave(true);
+    }
+
+    fn leave(&mut self, back: bool) {
+        if self.outcome.take().is_some() {
+            let number = self.number;
+            let _ = self.commands.send(Command::Leave { number, back });
         }
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if self.outcome.is_some() {
-            let number = self.number;
-            let _ = self.commands.send(Command::Leave { number });
-        }
+        self.leave(false);
     }
 }
 

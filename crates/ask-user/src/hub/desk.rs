@@ -8,6 +8,7 @@ mod waiters;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::time::Duration;
 
 use ask_core::dialect::wire::{self, Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
@@ -35,11 +36,15 @@ pub struct Desk {
     pub end: Notify,
     waiters: RefCell<HashMap<AskId, Vec<Waiter>>>,
     /// Outcomes on their way to a waiter that still stands, until it says that it has them.
-    underway: RefCell<HashMap<AskId, ClientId>>,
+    underway: RefCell<HashMap<AskId, Vec<ClientId>>>,
+    /// Asks whose agent comes back in a moment, until when, and over which connection.
+    expected: RefCell<HashMap<AskId, (Time, ClientId)>>,
     clients: RefCell<HashMap<ClientId, Client>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
     set_aside: Option<String>,
+    /// How long an ask that was left behind is taken up again.
+    take_up_ms: u64,
 }
 
 struct Waiter {
@@ -56,17 +61,19 @@ struct Client {
 
 impl Desk {
     /// A desk over an opened store.
-    pub fn new(store: Sqlite, set_aside: Option<String>) -> Rc<Self> {
+    pub fn new(store: Sqlite, set_aside: Option<String>, take_up: Duration) -> Rc<Self> {
         Rc::new(Self {
             store,
             timer: Notify::new(),
             end: Notify::new(),
             waiters: RefCell::default(),
             underway: RefCell::default(),
+            expected: RefCell::default(),
             clients: RefCell::default(),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
             set_aside,
+            take_up_ms: u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX),
         })
     }
 
@@ -85,12 +92,16 @@ impl Desk {
     pub async fn part(&self, client: ClientId) {
         self.active_at.set(clock::now());
         let gone = self.clients.borrow_mut().remove(&client);
-        self.underway.borrow_mut().retain(|_, told| *told != client);
-        let left: Vec<AskId> = gone
+        self.underway.borrow_mut().retain(|_, told| {
+            told.retain(|told| *told != client);
+            !told.is_empty()
+        });
+        let mut left: Vec<AskId> = gone
             .into_iter()
             .flat_map(|gone| gone.waits)
             .map(|(_, id)| id)
             .collect();
+        left.extend(self.expected_no_more(|_, by| by == client));
         for id in &left {
             self.drop_waiters(id, |waiter| waiter.client == client);
         }
@@ -120,11 +131,11 @@ impl Desk {
                 Ok(None) => return,
                 Err(fault) => Err(fault),
             },
-            Request::Leave { request } => self.leave(client, request).await,
+            Request::Leave { request, back } => self.leave(client, request, back).await,
             Request::Delivered { id } => {
                 // From this word on it is nobody else's, also before the store has it: the agent may
                 // ask the same again at once, and that is a new question.
-                self.underway.borrow_mut().insert(id.clone(), client);
+                self.sets_out(&id, client);
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
                 self.underway.borrow_mut().remove(&id);
                 self.mark(marked)
@@ -243,6 +254,9 @@ impl Desk {
             .flatten()
         {
             self.add_waiter(client, number, &left.id);
+            if left.is_waiting() && left.deadline_at != record.deadline_at {
+                self.put_off(&left.id, record.deadline_at).await?;
+            }
             return Ok(self.attach(client, number, left, true).await);
         }
         let id = record.id.clone();
@@ -261,14 +275,26 @@ impl Desk {
         if let Created::Existing(existing) = created {
             return Ok(self.attach(client, number, *existing, wait).await);
         }
+        self.mind(deadline);
+        self.ring();
+        Ok(Some(Response::Opened))
+    }
+
+    /// Lets the clock look at a deadline, if it is the next of all.
+    fn mind(&self, deadline: Option<Time>) {
         if let Some(at) = deadline
             && self.next_deadline.get().is_none_or(|next| at < next)
         {
             self.next_deadline.set(Some(at));
             self.timer.notify_one();
         }
-        self.ring();
-        Ok(Some(Response::Opened))
+    }
+
+    /// The agent asks again, so its time limit runs anew.
+    async fn put_off(&self, id: &AskId, deadline: Option<Time>) -> Result<(), Problem> {
+        self.store.put_off(id.clone(), deadline).await?;
+        self.mind(deadline);
+        Ok(())
     }
 
     /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
@@ -287,7 +313,7 @@ impl Desk {
             .into_iter()
             .map(|found| self.with_waiters(found))
             .find(|found| {
-                lifecycle::may_take_up(found, record.asked_at)
+                lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
                     && lifecycle::is_same(found, record)
                     && !underway.contains_key(&found.id)
             }))
@@ -323,7 +349,8 @@ impl Desk {
             }
             self.drop_waiter(client, number, &record.id);
             if wait {
-                self.underway.borrow_mut().insert(record.id.clone(), client);
+                self.sets_out(&record.id, client);
+                return Some(self.told(&record));
             }
             return Some(Response::Record(Box::new(record)));
         }
@@ -333,7 +360,12 @@ impl Desk {
         Some(Response::Opened)
     }
 
-    async fn leave(&self, client: ClientId, number: u64) -> Result<Response, Problem> {
+    async fn leave(
+        &self,
+        client: ClientId,
+        number: u64,
+        back: bool,
+    ) -> Result<Response, Problem> {
         let left: Vec<AskId> = match self.clients.borrow().get(&client) {
             Some(client) => client
                 .waits
@@ -345,6 +377,9 @@ impl Desk {
         };
         for id in &left {
             self.drop_waiter(client, number, id);
+            if back {
+                self.expect(id, client);
+            }
         }
         let count = left.len() as u64;
         self.rung_by_touch(left).await;
@@ -387,19 +422,17 @@ impl Desk {
     async fn close(&self, id: AskId, settlement: Settlement) -> Result<Response, Problem> {
         match self.store.settle(id.clone(), settlement).await? {
             Settled::Won(mut record) => {
-                let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
                 // Whoever closed it learns how many calls were told.
-                record.waiters = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
+                record = Box::new(self.with_waiters(*record));
+                self.expected_no_more(|expected, _| *expected == id);
+                let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
+                let told = self.told(&record);
                 for waiter in waiters {
-                    self.underway.borrow_mut().insert(id.clone(), waiter.client);
+                    self.sets_out(&id, waiter.client);
                     if let Some(client) = self.clients.borrow_mut().get_mut(&waiter.client) {
                         client.waits.remove(&(waiter.number, id.clone()));
                     }
-                    self.say(
-                        waiter.client,
-                        waiter.number,
-                        &Response::Record(record.clone()),
-                    );
+                    self.say(waiter.client, waiter.number, &told);
                 }
                 self.ring();
                 Ok(Response::Settled { won: true, record })

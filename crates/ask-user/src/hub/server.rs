@@ -45,7 +45,7 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
         .enable_all()
         .build()?;
     let set_aside = opened.set_aside.map(|path| path.display().to_string());
-    let desk = Desk::new(opened.store, set_aside);
+    let desk = Desk::new(opened.store, set_aside, config.take_up);
     let served = LocalSet::new().block_on(&runtime, serve(home, &config, Rc::clone(&desk), ready));
     // Connections end with the runtime; what they had queued is written before the lock goes.
     drop(runtime);
@@ -169,7 +169,11 @@ async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
             }
             _ => None,
         };
-        let look = [until_deadline, until_idle].into_iter().flatten().min();
+        let until_return = desk.next_return().map(|at| at.since_ms(now));
+        let look = [until_deadline, until_idle, until_return]
+            .into_iter()
+            .flatten()
+            .min();
         match look {
             None => desk.timer.notified().await,
             Some(ms) => {
@@ -179,6 +183,9 @@ async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
         }
         if desk.next_deadline().is_some_and(|at| at <= clock::now()) {
             desk.expire().await;
+        }
+        if desk.next_return().is_some_and(|at| at <= clock::now()) {
+            desk.expect_no_longer().await;
         }
     }
 }

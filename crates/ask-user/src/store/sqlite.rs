@@ -119,6 +119,11 @@ impl Sqlite {
         self.mark(Step::Show(id, surface, at)).await
     }
 
+    /// Moves the deadline of an open ask.
+    pub async fn put_off(&self, id: AskId, deadline: Option<Time>) -> Kept<u64> {
+        self.mark(Step::PutOff(id, deadline)).await
+    }
+
     /// Marks an outcome as delivered.
     pub async fn deliver(&self, id: AskId, at: Time) -> Kept<u64> {
         self.mark(Step::Deliver(id, at)).await

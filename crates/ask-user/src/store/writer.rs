@@ -20,6 +20,8 @@ pub enum Step {
     Create(Box<Record>),
     /// Closes an ask.
     Settle(AskId, Box<Settlement>),
+    /// Moves an open ask's deadline.
+    PutOff(AskId, Option<Time>),
     /// Marks an outcome as delivered.
     Deliver(AskId, Time),
     /// Keeps a half-filled form.
@@ -62,7 +64,7 @@ impl Step {
     /// marks only have to survive the hub, and never make an answer wait for the disk.
     fn is_durable(&self) -> bool {
         match self {
-            Self::Create(_) | Self::Settle(..) | Self::Forget(_) => true,
+            Self::Create(_) | Self::Settle(..) | Self::PutOff(..) | Self::Forget(_) => true,
             Self::Deliver(..) | Self::Keep(..) | Self::Show(..) | Self::Touch(_) | Self::Index => {
                 false
             }
@@ -150,6 +152,7 @@ impl Writer {
                 Step::Settle(..) => self.unindexed += 1,
                 Step::Index => self.unindexed = 0,
                 Step::Create(_)
+                | Step::PutOff(..)
                 | Step::Deliver(..)
                 | Step::Keep(..)
                 | Step::Show(..)
@@ -165,6 +168,7 @@ fn apply(db: &Connection, step: &Step) -> rusqlite::Result<Done> {
     match step {
         Step::Create(record) => create(db, record).map(Done::Created),
         Step::Settle(id, settlement) => settle(db, id, settlement).map(Done::Settled),
+        Step::PutOff(id, deadline) => put_off(db, id, *deadline),
         Step::Deliver(id, at) => deliver(db, id, *at),
         Step::Keep(id, draft, surface, at) => keep(db, id, draft, surface, *at),
         Step::Show(id, surface, at) => show(db, id, surface, *at),
@@ -232,6 +236,13 @@ fn settle(db: &Connection, id: &AskId, settlement: &Settlement) -> rusqlite::Res
         .execute([id.as_str()])?;
     changed(db, id)?;
     Ok(Settled::Won(Box::new(record)))
+}
+
+fn put_off(db: &Connection, id: &AskId, deadline: Option<Time>) -> rusqlite::Result<Done> {
+    let count = db
+        .prepare_cached("UPDATE ask SET deadline_at = ?2 WHERE id = ?1 AND state = 'waiting'")?
+        .execute(params![id.as_str(), deadline.map(|at| at.0)])?;
+    noted(db, id, count)
 }
 
 fn deliver(db: &Connection, id: &AskId, at: Time) -> rusqlite::Result<Done> {

@@ -49,6 +49,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         },
         "leave" => Request::Leave {
             request: from.number("request").unwrap_or(0),
+            back: from.flag("back"),
         },
         "delivered" => Request::Delivered { id: id_of(&from)? },
         "get" => Request::Get {
@@ -145,7 +146,13 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
             record: record()?,
         }
     } else if from.get("record").is_some() {
-        Response::Record(record()?)
+        match from.get("missed").and_then(Json::as_bool) {
+            Some(missed) => Response::Told {
+                record: record()?,
+                missed,
+            },
+            None => Response::Record(record()?),
+        }
     } else if let Some(Json::Array(items)) = from.get("records") {
         Response::Records {
             records: items
@@ -187,6 +194,7 @@ fn read_status(value: &Json) -> Result<Status, Malformed> {
         undelivered: count("undelivered"),
         clients: count("clients"),
         waiters: count("waiters"),
+        surfaces: count("surfaces"),
         set_aside: from.optional_text("setAside"),
     })
 }

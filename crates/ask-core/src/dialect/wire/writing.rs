@@ -40,7 +40,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             json!({"record": form::write_record(record), "wait": wait, "takeUp": take_up}),
         ),
         Request::Wait { id } => ("wait", json!({"id": id})),
-        Request::Leave { request } => ("leave", json!({"request": request})),
+        Request::Leave { request, back } => ("leave", json!({"request": request, "back": back})),
         Request::Delivered { id } => ("delivered", json!({"id": id.as_str()})),
         Request::Get { id } => ("get", json!({"id": id})),
         Request::Waiting => ("waiting", json!({})),
@@ -98,6 +98,9 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
         Response::Welcome { version, pid } => json!({"welcome": version, "pid": pid}),
         Response::Opened => json!({"opened": true}),
         Response::Record(record) => json!({"record": form::write_record(record)}),
+        Response::Told { record, missed } => {
+            json!({"record": form::write_record(record), "missed": missed})
+        }
         Response::Settled { won, record } => {
             json!({"won": won, "record": form::write_record(record)})
         }
@@ -127,7 +130,8 @@ fn write_status(status: &Status) -> Json {
     json!({
         "version": status.version, "pid": status.pid, "waiting": status.waiting,
         "undelivered": status.undelivered, "clients": status.clients,
-        "waiters": status.waiters, "setAside": status.set_aside,
+        "waiters": status.waiters, "surfaces": status.surfaces,
+        "setAside": status.set_aside,
     })
 }
 

@@ -29,6 +29,8 @@ pub enum Command {
     },
     Leave {
         number: u64,
+        /// Whether the agent comes back for the outcome in a moment.
+        back: bool,
     },
     Watch,
 }
@@ -122,8 +124,9 @@ impl Task {
     fn take_and_say(&mut self, command: Command) -> Vec<u8> {
         let line = match &command {
             Command::Send { line, .. } => line.to_vec(),
-            Command::Leave { number } => {
-                wire::write_request(0, &Request::Leave { request: *number })
+            Command::Leave { number, back } => {
+                let (request, back) = (*number, *back);
+                wire::write_request(0, &Request::Leave { request, back })
             }
             Command::Watch if self.watching => Vec::new(),
             Command::Watch => wire::write_request(0, &Request::Watch),
@@ -149,7 +152,7 @@ impl Task {
                 };
                 self.pending.insert(number, pending);
             }
-            Command::Leave { number } => {
+            Command::Leave { number, .. } => {
                 self.pending.remove(&number);
             }
             Command::Watch => self.watching = true,

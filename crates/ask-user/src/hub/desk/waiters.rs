@@ -1,9 +1,14 @@
 //! Who waits, and who wants to hear of changes: what lives only as long as the hub.
 
 use ask_core::dialect::wire::{self, Response};
-use ask_core::{AskId, Record};
+use ask_core::{AskId, Record, Time};
 
 use super::{ClientId, Desk, Waiter};
+use crate::clock;
+
+/// An agent that had to end its call, and was told to call again, does so within this time: models
+/// think for a while before they do.
+const BACK_WITHIN_MS: u64 = 2 * 60 * 1_000;
 
 impl Desk {
     /// Rings every bell that isn't ringing yet.
@@ -28,7 +33,8 @@ impl Desk {
 
     pub(super) fn with_waiters(&self, mut record: Record) -> Record {
         let count = self.waiters.borrow().get(&record.id).map_or(0, Vec::len);
-        record.waiters = u32::try_from(count).unwrap_or(u32::MAX);
+        let expected = self.expected.borrow().contains_key(&record.id);
+        record.waiters = u32::try_from(count.max(usize::from(expected))).unwrap_or(u32::MAX);
         record
     }
 
@@ -36,12 +42,51 @@ impl Desk {
         if let Some(client) = self.clients.borrow_mut().get_mut(&client) {
             client.waits.insert((number, id.clone()));
         }
+        self.expected.borrow_mut().remove(id);
         let waiter = Waiter { client, number };
         self.waiters
             .borrow_mut()
             .entry(id.clone())
             .or_default()
             .push(waiter);
+    }
+
+    /// Counts an agent as waiting, although its call has ended: it said that it comes back.
+    pub(super) fn expect(&self, id: &AskId, client: ClientId) {
+        let until = clock::now().plus_ms(BACK_WITHIN_MS);
+        self.expected
+            .borrow_mut()
+            .insert(id.clone(), (until, client));
+        self.timer.notify_one();
+    }
+
+    /// Expects these no more; says which they were.
+    pub(super) fn expected_no_more(&self, which: impl Fn(&AskId, ClientId) -> bool) -> Vec<AskId> {
+        let mut expected = self.expected.borrow_mut();
+        let gone = expected.extract_if(|id, (_, client)| which(id, *client));
+        gone.map(|(id, _)| id).collect()
+    }
+
+    /// Until when the first agent is expected back.
+    pub fn next_return(&self) -> Option<Time> {
+        self.expected.borrow().values().map(|(until, _)| *until).min()
+    }
+
+    /// Those who should be back by now have left after all.
+    pub async fn expect_no_longer(&self) {
+        let now = clock::now();
+        let late: Vec<AskId> = {
+            let mut expected = self.expected.borrow_mut();
+            let late = expected.extract_if(|_, (until, _)| *until <= now);
+            late.map(|(id, _)| id).collect()
+        };
+        self.rung_by_touch(late).await;
+    }
+
+    /// An outcome is on its way to a waiter of this client.
+    pub(super) fn sets_out(&self, id: &AskId, client: ClientId) {
+        let mut underway = self.underway.borrow_mut();
+        underway.entry(id.clone()).or_default().push(client);
     }
 
     pub(super) fn has_waiter(&self, client: ClientId, number: u64, id: &AskId) -> bool {
