@@ -134,9 +134,7 @@ pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
 /// Whether two askers are known to be two: both say who they are, and say different things.
 /// Their asks are two asks while both wait, also with equal words.
 pub fn are_two(one: &Asker, other: &Asker) -> bool {
-    let differ = |one: &Option<String>, other: &Option<String>| {
-        matches!((one, other), (Some(one), Some(other)) if one != other)
-    };
+    let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
     differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
 }
 

@@ -12,6 +12,8 @@ use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
+use super::dialog::round::{self, Round};
+use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
 use super::shared::Shared;
 use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched};
@@ -22,6 +24,7 @@ use crate::{asker, clock};
 pub struct Conversation {
     pub shared: Arc<Shared>,
     pub offer: Arc<Offer>,
+    pub dialogs: Dialogs,
     place: Place,
     /// Calls whose person has yet to answer.
     waits: Mutex<HashMap<RequestId, Waits>>,
@@ -41,6 +44,7 @@ impl Conversation {
         Self {
             shared,
             offer,
+            dialogs: Dialogs::default(),
             place,
             waits: Mutex::default(),
             replies: Mutex::default(),
@@ -52,6 +56,7 @@ impl Conversation {
         &self,
         offered: &Offered,
         arguments: &Json,
+        round: Option<Box<Round>>,
         context: RequestContext<RoleServer>,
     ) -> Begun {
         let dialect = offered.dialect;
@@ -80,8 +85,12 @@ impl Conversation {
                 };
                 let id = dialect.id(clock::random());
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
-                self.ask(dialect, record, detached, context).await
+                match round {
+                    Some(round) => self.resume(dialect, &record, &round, &context).await,
+                    None => self.ask(dialect, record, detached, context).await,
+                }
             }
+            Ok(Call::Fetch { .. }) if round.is_some() => Ok(round::foreign(dialect)),
             Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
         match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {
@@ -154,15 +163,26 @@ impl Conversation {
                 beat.follow(id);
             }
         }
+        let at = asked.asked_at;
+        let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
+        let dialog = match Box::pin(opened).await? {
+            Opened::No => None,
+            Opened::Request(shown) => Some(shown),
+            Opened::Round(wish) => {
+                waiting.leave_for_a_moment();
+                return Ok(Begun::Otherwise(wish));
+            }
+        };
         let end = self
             .shared
             .end(hub, None, || dialect.write(Word::Open(&asked)));
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
-            asked_at: asked.asked_at,
+            asked_at: at,
             end,
             is_fetch: false,
+            dialog,
             _beat: beat,
         }))
     }
@@ -205,6 +225,7 @@ impl Conversation {
             asked_at: record.asked_at,
             end,
             is_fetch: true,
+            dialog: None,
             _beat: beat,
         }))
     }
@@ -221,7 +242,11 @@ impl Conversation {
         self.waits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
+    pub async fn beat(
+        &self,
+        context: &RequestContext<RoleServer>,
+        record: &Record,
+    ) -> Option<Beat> {
         let token = context.meta.get_progress_token()?;
         let peer = context.peer.clone();
         Some(self.shared.beat(peer, token, record).await)

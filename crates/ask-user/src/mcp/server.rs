@@ -21,6 +21,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::call::{Conversation, Place};
+use super::dialog::round::Round;
 use super::shared::Shared;
 use super::stdio::{Event, Stdio};
 use super::told::Begun;
@@ -201,7 +202,7 @@ impl ServerHandler for Server {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(offered) = self.conversation.offer.find(&request.name) else {
@@ -220,10 +221,16 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(said, None));
         };
         debug(|| format!("request {}: a call of {}", context.id, request.name));
+        let round = Round::of(&mut request);
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         let id = context.id.clone();
-        let told = match self.conversation.begin(offered, &arguments, context).await {
+        let told = match self
+            .conversation
+            .begin(offered, &arguments, round, context)
+            .await
+        {
             Begun::Told(told) => told,
+            Begun::Otherwise(reply) => return Ok(*reply),
             Begun::Waits(call) => {
                 self.conversation.waits().insert(id, call);
                 return Ok(shape::unread());

@@ -79,6 +79,11 @@ impl Shared {
             .await
     }
 
+    /// Where the person's files are.
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
     /// The hub, where one runs.
     pub async fn hub_if_any(&self) -> anyhow::Result<Option<Client>> {
         match self.hub.get() {

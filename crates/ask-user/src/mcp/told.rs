@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use ask_core::dialect::{Dialect, Reply, Word};
 use ask_core::{AskId, Asker, Record, Time};
+use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
 
 use super::debug;
+use super::dialog::request::Shown;
 use super::keepalive::Beat;
 use crate::hub::client::{Client, Ended, Waiting};
 
@@ -36,6 +38,8 @@ pub enum Begun {
     Told(Told),
     /// A person has to answer first.
     Waits(Waits),
+    /// The protocol has a reply of its own for what comes next.
+    Otherwise(Box<CallToolResponse>),
 }
 
 /// A call that waits.
@@ -47,6 +51,8 @@ pub struct Waits {
     /// Where the call doesn't wait for ever.
     pub end: Option<Box<End>>,
     pub is_fetch: bool,
+    /// The client's own dialog, beside the other surfaces.
+    pub dialog: Option<Shown>,
     pub _beat: Option<Beat>,
 }
 
@@ -109,13 +115,19 @@ impl Waits {
                 return end.says.into();
             }
             match &end.patience {
-                Some((_, hub)) if nobody_looks_on(hub).await => return end.says.into(),
+                Some((_, hub)) if !self.is_in_a_dialog() && nobody_looks_on(hub).await => {
+                    return end.says.into();
+                }
                 Some((every, _)) => look = Some(until + *every),
                 None => look = None,
             }
         }
         let outcome = self.waiting.outcome().await;
         self.tell(outcome)
+    }
+
+    fn is_in_a_dialog(&self) -> bool {
+        self.dialog.as_ref().is_some_and(Shown::stands)
     }
 
     fn tell(&self, outcome: anyhow::Result<Ended>) -> Told {

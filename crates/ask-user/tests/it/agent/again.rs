@@ -3,9 +3,9 @@
 
 use crate::support::agent::Agent;
 use crate::support::hub::Hub;
-use crate::support::{json, text};
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
+use crate::support::{json, text};
 
 /// A dialect, its tool, a call of one question, and what the reply to picking A holds.
 const DIALECTS: [(&str, &str, &str, &str); 5] = [
@@ -152,14 +152,23 @@ fn the_next_call_of_any_tool_mentions_what_was_not_told() {
         let refused = agent.call(tool, "{}");
         let result = agent.result(refused);
         let mention = text(&result["content"][1], "text");
-        assert!(mention.contains("A or B?") && mention.contains(&id), "{dialect}: {mention}");
+        assert!(
+            mention.contains("A or B?") && mention.contains(&id),
+            "{dialect}: {mention}"
+        );
         let other = call.replace("A or B?", "C or D?");
         let asked = agent.call(tool, &other);
         let next = person.asked();
         person.answers(&next, &["--set", "B"]);
         let result = agent.result(asked);
-        assert!(text(&result["content"][1], "text").contains(&id), "{dialect}: {result}");
-        assert!(result.get("structuredContent").is_none(), "{dialect}: {result}");
+        assert!(
+            text(&result["content"][1], "text").contains(&id),
+            "{dialect}: {result}"
+        );
+        assert!(
+            result.get("structuredContent").is_none(),
+            "{dialect}: {result}"
+        );
 
         // What was told is mentioned no more.
         let again = agent.call(tool, call);
