@@ -275,7 +275,9 @@ pub fn mention(records: &[Record]) -> Option<String> {
         text.push_str(&format!("\n- and {more} more"));
     }
     (!text.is_empty()).then(|| {
-        format!("Besides, the user has responded to what you asked earlier and were not told yet:{text}")
+        format!(
+            "Besides, the user has responded to what you asked earlier and were not told yet:{text}"
+        )
     })
 }
 

@@ -131,6 +131,13 @@ pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
     open && now.since_ms(record.asked_at) <= within_ms
 }
 
+/// Whether two askers are known to be two: both say who they are, and say different things.
+/// Their asks are two asks while both wait, also with equal words.
+pub fn are_two(one: &Asker, other: &Asker) -> bool {
+    let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
+    differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
+}
+
 /// Whether an outcome may be marked as delivered: it exists and isn't yet.
 pub fn may_deliver(record: &Record) -> bool {
     matches!(

@@ -52,6 +52,11 @@ pub enum Request {
         /// Of which ask.
         id: AskId,
     },
+    /// The outcome, on its way to a waiter, has not reached it: the agent left at that moment.
+    Untold {
+        /// Of which ask.
+        id: AskId,
+    },
     /// One record; its id, the beginning of it, or `latest`.
     Get {
         /// Which.
@@ -173,7 +178,10 @@ pub enum Response {
         pid: u32,
     },
     /// To [`Request::Open`] and [`Request::Wait`]: kept, and waited for if so wanted.
-    Opened,
+    Opened {
+        /// Which ask it is; another than was sent, where one was taken up.
+        id: AskId,
+    },
     /// One record.
     Record(Box<Record>),
     /// The outcome, to a waiter.

@@ -134,7 +134,7 @@ impl HubSurface {
         }
         records
             .iter()
-            .for_each(|_| self.until(|response| matches!(response, Response::Opened)));
+            .for_each(|_| self.until(|response| matches!(response, Response::Opened { .. })));
         for record in records {
             let ask = super::rig::number_in(&record.ask.questions[0].text)
                 .expect("its question has its number");
@@ -201,7 +201,7 @@ impl HubSurface {
             }
             Response::Fault { text, .. } => panic!("the hub refused: {text}"),
             Response::Welcome { .. }
-            | Response::Opened
+            | Response::Opened { .. }
             | Response::Record(_)
             | Response::Done { .. }
             | Response::Status(_) => {}

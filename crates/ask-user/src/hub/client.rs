@@ -64,6 +64,7 @@ pub struct Ended {
 /// An outcome that is being waited for. Dropping it stops the waiting, not the ask.
 pub struct Waiting {
     number: u64,
+    id: Option<AskId>,
     outcome: Option<oneshot::Receiver<Response>>,
     commands: mpsc::UnboundedSender<Command>,
 }
@@ -189,6 +190,12 @@ impl Client {
         Ok(())
     }
 
+    /// Says that an outcome was not written, because its waiter left at that moment.
+    pub async fn untold(&self, id: &AskId) -> anyhow::Result<()> {
+        self.call(Request::Untold { id: id.clone() }).await?;
+        Ok(())
+    }
+
     /// Removes closed asks for good; says how many.
     pub async fn forget(&self, ids: Vec<String>) -> anyhow::Result<u64> {
         match self.call(Request::Forget { ids }).await? {
@@ -270,6 +277,7 @@ impl Client {
         let commands = self.commands.clone();
         let mut waiting = Waiting {
             number,
+            id: None,
             outcome: None,
             commands,
         };
@@ -284,8 +292,8 @@ impl Client {
                     waiting.outcome = Some(ready);
                 }
                 kept = kept => {
-                    if let Ok(fault) = kept {
-                        fault.checked()?;
+                    if let Ok(Response::Opened { id }) = kept {
+                        waiting.id = Some(id);
                     }
                     waiting.outcome = Some(outcome);
                 }
@@ -332,6 +340,11 @@ impl Client {
 }
 
 impl Waiting {
+    /// Which ask it is, unless the outcome came at once.
+    pub fn id(&self) -> Option<&AskId> {
+        self.id.as_ref()
+    }
+
     /// The outcome, whenever it comes. May be called again after being dropped half-way.
     pub async fn outcome(&mut self) -> anyhow::Result<Ended> {
         let Some(outcome) = self.outcome.as_mut() else {

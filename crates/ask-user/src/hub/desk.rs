@@ -2,6 +2,7 @@
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
 mod look;
+mod opening;
 mod problem;
 mod waiters;
 
@@ -12,13 +13,13 @@ use std::time::Duration;
 
 use ask_core::dialect::wire::{self, Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
-use ask_core::{AskId, Outcome, Record, Settlement, Time};
+use ask_core::{AskId, Outcome, Settlement, Time};
 use tokio::sync::{Notify, mpsc};
 
 use self::problem::Problem;
 use crate::clock;
 use crate::store::sqlite::Sqlite;
-use crate::store::{Created, Cursor, Settled, Store, StoreError, rows};
+use crate::store::{Cursor, Settled, Store, StoreError, rows};
 
 /// A connection's way out: whole lines.
 pub type Outgoing = mpsc::UnboundedSender<Vec<u8>>;
@@ -36,7 +37,7 @@ pub struct Desk {
     pub end: Notify,
     waiters: RefCell<HashMap<AskId, Vec<Waiter>>>,
     /// Outcomes on their way to a waiter that still stands, until it says that it has them.
-    underway: RefCell<HashMap<AskId, Vec<ClientId>>>,
+    underway: RefCell<HashMap<AskId, Vec<Waiter>>>,
     /// Asks whose agent comes back in a moment, until when, and over which connection.
     expected: RefCell<HashMap<AskId, (Time, ClientId)>>,
     clients: RefCell<HashMap<ClientId, Client>>,
@@ -47,6 +48,7 @@ pub struct Desk {
     take_up_ms: u64,
 }
 
+#[derive(Clone, Copy)]
 struct Waiter {
     client: ClientId,
     number: u64,
@@ -93,7 +95,7 @@ impl Desk {
         self.active_at.set(clock::now());
         let gone = self.clients.borrow_mut().remove(&client);
         self.underway.borrow_mut().retain(|_, told| {
-            told.retain(|told| *told != client);
+            told.retain(|told| told.client != client);
             !told.is_empty()
         });
         let mut left: Vec<AskId> = gone
@@ -135,10 +137,15 @@ impl Desk {
             Request::Delivered { id } => {
                 // From this word on it is nobody else's, also before the store has it: the agent may
                 // ask the same again at once, and that is a new question.
-                self.sets_out(&id, client);
+                self.sets_out(&id, Waiter { client, number });
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
                 self.underway.borrow_mut().remove(&id);
                 self.mark(marked)
+            }
+            Request::Untold { id } => {
+                self.comes_to_nothing(&id, |waiter| waiter.client == client);
+                self.rung_by_touch(vec![id]).await;
+                Ok(Response::Done { count: 1 })
             }
             Request::Get { id } => self
                 .find(&id)
@@ -240,152 +247,6 @@ impl Desk {
         }
     }
 
-    async fn open(
-        &self,
-        client: ClientId,
-        number: u64,
-        record: Record,
-        wait: bool,
-        take_up: bool,
-    ) -> Result<Option<Response>, Problem> {
-        if let Some(left) = take_up
-            .then(|| self.left_behind(&record))
-            .transpose()?
-            .flatten()
-        {
-            self.add_waiter(client, number, &left.id);
-            if left.is_waiting() && left.deadline_at != record.deadline_at {
-                self.put_off(&left.id, record.deadline_at).await?;
-            }
-            return Ok(self.attach(client, number, left, true).await);
-        }
-        let id = record.id.clone();
-        let deadline = record.deadline_at;
-        // The waiter stands before the ask is kept: whoever closes it will find it.
-        if wait {
-            self.add_waiter(client, number, &id);
-        }
-        let created = match self.store.create(record).await {
-            Ok(created) => created,
-            Err(error) => {
-                self.drop_waiter(client, number, &id);
-                return Err(error.into());
-            }
-        };
-        if let Created::Existing(existing) = created {
-            return Ok(self.attach(client, number, *existing, wait).await);
-        }
-        self.mind(deadline);
-        self.ring();
-        Ok(Some(Response::Opened))
-    }
-
-    /// Lets the clock look at a deadline, if it is the next of all.
-    fn mind(&self, deadline: Option<Time>) {
-        if let Some(at) = deadline
-            && self.next_deadline.get().is_none_or(|next| at < next)
-        {
-            self.next_deadline.set(Some(at));
-            self.timer.notify_one();
-        }
-    }
-
-    /// The agent asks again, so its time limit runs anew.
-    async fn put_off(&self, id: &AskId, deadline: Option<Time>) -> Result<(), Problem> {
-        self.store.put_off(id.clone(), deadline).await?;
-        self.mind(deadline);
-        Ok(())
-    }
-
-    /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
-    fn left_behind(&self, record: &Record) -> Result<Option<Record>, Problem> {
-        let likeness = lifecycle::likeness(record);
-        let found = self.store.glance(|db| {
-            if rows::get(db, record.id.as_str())?.is_some() {
-                return Ok(Vec::new());
-            }
-            let which = "ask.likeness = ?1 AND ask.delivered_at IS NULL \
-                         ORDER BY ask.row DESC LIMIT 8";
-            rows::select(db, which, &[&likeness])
-        })?;
-        let underway = self.underway.borrow();
-        Ok(found
-            .into_iter()
-            .map(|found| self.with_waiters(found))
-            .find(|found| {
-                lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
-                    && lifecycle::is_same(found, record)
-                    && !underway.contains_key(&found.id)
-            }))
-    }
-
-    async fn wait(
-        &self,
-        client: ClientId,
-        number: u64,
-        id: &str,
-    ) -> Result<Option<Response>, Problem> {
-        let id = self.find(id).await?.id;
-        self.add_waiter(client, number, &id);
-        match self.store.get(id.clone()).await? {
-            Some(record) => Ok(self.attach(client, number, record, true).await),
-            None => Err(Problem::not_found(id.as_str())),
-        }
-    }
-
-    /// What a waiter on a record that exists already is told: the outcome, or that it waits.
-    /// Nothing, where the outcome came in between and was told to it as to every waiter.
-    async fn attach(
-        &self,
-        client: ClientId,
-        number: u64,
-        record: Record,
-        wait: bool,
-    ) -> Option<Response> {
-        let stands = wait && self.has_waiter(client, number, &record.id);
-        if !record.is_waiting() {
-            if wait && !stands {
-                return None;
-            }
-            self.drop_waiter(client, number, &record.id);
-            if wait {
-                self.sets_out(&record.id, client);
-                return Some(self.told(&record));
-            }
-            return Some(Response::Record(Box::new(record)));
-        }
-        if stands {
-            self.rung_by_touch(vec![record.id]).await;
-        }
-        Some(Response::Opened)
-    }
-
-    async fn leave(
-        &self,
-        client: ClientId,
-        number: u64,
-        back: bool,
-    ) -> Result<Response, Problem> {
-        let left: Vec<AskId> = match self.clients.borrow().get(&client) {
-            Some(client) => client
-                .waits
-                .iter()
-                .filter(|(wait, _)| *wait == number)
-                .map(|(_, id)| id.clone())
-                .collect(),
-            None => Vec::new(),
-        };
-        for id in &left {
-            self.drop_waiter(client, number, id);
-            if back {
-                self.expect(id, client);
-            }
-        }
-        let count = left.len() as u64;
-        self.rung_by_touch(left).await;
-        Ok(Response::Done { count })
-    }
-
     async fn settle(
         &self,
         id: AskId,
@@ -428,7 +289,7 @@ impl Desk {
                 let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
                 let told = self.told(&record);
                 for waiter in waiters {
-                    self.sets_out(&id, waiter.client);
+                    self.sets_out(&id, waiter);
                     if let Some(client) = self.clients.borrow_mut().get_mut(&waiter.client) {
                         client.waits.remove(&(waiter.number, id.clone()));
                     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::dialect::wire::Request;
-use ask_core::dialect::{Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
+use ask_core::dialect::{self, Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
 use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
 use super::keepalive::Beat;
 use super::shared::Shared;
-use super::told::{Begun, NOT_ASKED, Told, Waits, failed, fetched};
+use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched};
 use super::{Offer, Offered, debug, shape};
 use crate::{asker, clock};
 
@@ -65,21 +65,66 @@ impl Conversation {
             Ok(()) => dialect.read(offered.tool.name, arguments, &setting),
             Err(problem) => Err(Refusal::from(problem)),
         };
+        let who = self.asker(&context, None);
         let begun = match call {
-            Err(refusal) => return Begun::Told(dialect.write(Word::Refused(&refusal)).into()),
+            Err(refusal) => Ok(Begun::Told(dialect.write(Word::Refused(&refusal)).into())),
             Ok(Call::Ask {
                 ask,
                 agent,
                 detached,
             }) => {
-                let who = self.asker(&context, agent);
+                let agent = agent.or_else(|| who.agent.clone());
+                let who = Asker {
+                    agent,
+                    ..who.clone()
+                };
                 let id = dialect.id(clock::random());
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
                 self.ask(dialect, record, detached, context).await
             }
-            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, context).await,
+            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
-        begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error)))
+        match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {
+            Begun::Told(told) => Begun::Told(self.with_mention(told, &who).await),
+            waits => waits,
+        }
+    }
+
+    /// Waits for the person, and tells what came of it.
+    pub async fn told(&self, call: Waits) -> Told {
+        let mut told = call.told().await;
+        match told.missed.take() {
+            Some(who) => Box::pin(self.with_mention(told, &who)).await,
+            None => told,
+        }
+    }
+
+    /// Adds that the asker has not been told of other outcomes, where there are any.
+    async fn with_mention(&self, mut told: Told, who: &Asker) -> Told {
+        let Ok(Some(hub)) = self.shared.hub_if_any().await else {
+            return told;
+        };
+        let request = Request::Undelivered {
+            client: who.client.clone(),
+            directory: who.directory.clone(),
+        };
+        if let Ok((records, _)) = hub.list(request).await {
+            let offers = |name: &str| {
+                let mut tools = self.offer.tools().iter();
+                tools.any(|offered| offered.dialect.name() == name)
+            };
+            // What is older than that can't be had by asking again.
+            let within = self.shared.config().take_up.as_millis();
+            let now = clock::now();
+            let recent = |record: &Record| u128::from(now.since_ms(record.asked_at)) <= within;
+            let missed: Vec<Record> = records
+                .into_iter()
+                .filter(|record| recent(record) && offers(&record.dialect))
+                .filter(|record| !told.delivers.contains(&record.id))
+                .collect();
+            told.reply.mention = dialect::mention(&missed);
+        }
+        told
     }
 
     async fn ask(
@@ -100,14 +145,23 @@ impl Conversation {
         if beat.is_some() {
             self.shared.listen().await;
         }
-        let asked_at = record.asked_at;
-        let waiting = hub.ask(record, true).await.context(NOT_ASKED)?;
+        let mut asked = Box::new(record);
+        let waiting = hub.ask((*asked).clone(), true).await.context(NOT_ASKED)?;
         debug(|| format!("request {}: the ask is kept, now the person", context.id));
+        if let Some(id) = waiting.id().filter(|id| **id != asked.id) {
+            asked.id.clone_from(id);
+            if let Some(beat) = &beat {
+                beat.follow(id);
+            }
+        }
+        let end = self
+            .shared
+            .end(hub, None, || dialect.write(Word::Open(&asked)));
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
-            asked_at,
-            limit: None,
+            asked_at: asked.asked_at,
+            end,
             is_fetch: false,
             _beat: beat,
         }))
@@ -118,14 +172,14 @@ impl Conversation {
         dialect: &'static dyn Dialect,
         id: Option<String>,
         wait: Wait,
+        who: &Asker,
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Begun> {
         let hub = self.shared.hub().await?;
         let Some(id) = id else {
-            let who = self.asker(&context, None);
             let request = Request::Undelivered {
-                client: who.client,
-                directory: who.directory,
+                client: who.client.clone(),
+                directory: who.directory.clone(),
             };
             let (records, _) = hub.list(request).await?;
             return Ok(Begun::Told(fetched(dialect, &records)));
@@ -139,16 +193,17 @@ impl Conversation {
         let limit = match wait {
             Wait::No => return Ok(Begun::Told(so_far)),
             _ if !record.is_waiting() => return Ok(Begun::Told(so_far)),
-            Wait::Ms(ms) => Some(Box::new((Duration::from_millis(ms), so_far.reply))),
+            Wait::Ms(ms) => Some(Limit::Agents(Duration::from_millis(ms))),
             Wait::Forever => None,
         };
         let beat = self.beat(&context, &record).await;
         let waiting = hub.wait(record.id.as_str()).await?;
+        let end = self.shared.end(hub, limit, || so_far.reply);
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
             asked_at: record.asked_at,
-            limit,
+            end,
             is_fetch: true,
             _beat: beat,
         }))
@@ -172,15 +227,33 @@ impl Conversation {
         Some(self.shared.beat(peer, token, record).await)
     }
 
-    /// The reply to a request was written: what it told is delivered once this is done.
-    pub fn delivered(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
-        let told = self.replies().remove(id).unwrap_or_default();
+    /// The reply to a request was written. What it told of is nobody else's from here on.
+    pub fn written(&self, id: &RequestId) -> Vec<AskId> {
+        self.replies().remove(id).unwrap_or_default()
+    }
+
+    /// Outcomes were written to their agent.
+    pub fn delivered(&self, asks: Vec<AskId>) -> impl Future<Output = ()> + Send + use<> {
         let hub = self.shared.known_hub();
         async move {
-            for ask in told {
+            for ask in asks {
                 if let Some(hub) = &hub {
                     // Where the hub can't be had, the outcome stays undelivered and is told again.
                     let _ = hub.delivered(&ask).await;
+                }
+            }
+        }
+    }
+
+    /// The agent has left a call. The reply may have been ready, and is not written any more.
+    pub fn cancelled(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
+        let asks = self.written(id);
+        let hub = self.shared.known_hub();
+        async move {
+            for ask in asks {
+                if let Some(hub) = &hub {
+                    // Where the hub can't be had, it has forgotten that the outcome had set out.
+                    let _ = hub.untold(&ask).await;
                 }
             }
         }

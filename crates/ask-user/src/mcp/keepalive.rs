@@ -111,6 +111,15 @@ impl Keepalive {
     }
 }
 
+impl Beat {
+    /// The call turned out to be about another ask.
+    pub fn follow(&self, ask: &AskId) {
+        if let Some(call) = self.keepalive.calls().get_mut(&self.number) {
+            call.ask.clone_from(ask);
+        }
+    }
+}
+
 impl Drop for Beat {
     fn drop(&mut self) {
         self.keepalive.calls().remove(&self.number);

@@ -10,10 +10,10 @@ use ask_core::dialect::{Json, Reply};
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, ClientNotification, ClientRequest,
-    CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig, ServerResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelledNotificationParam,
+    ClientNotification, ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, ServerResult,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
@@ -47,8 +47,9 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         async move { shared.news().await }
     }));
     let gone = events.clone();
+    let stdio = Stdio::open(events, Arc::clone(&conversation));
     tokio::spawn(async move {
-        match server.serve(Stdio::open(events)).await {
+        match server.serve(stdio).await {
             Ok(service) => drop(service.waiting().await),
             Err(error) => debug(|| format!("the conversation could not begin: {error}")),
         }
@@ -63,9 +64,9 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         };
         debug(|| format!("{event:?}"));
         match event {
-            Some(Event::Replied(id)) => {
+            Some(Event::Told(asks)) => {
                 while deliveries.try_join_next().is_some() {}
-                deliveries.spawn(conversation.delivered(&id));
+                deliveries.spawn(conversation.delivered(asks));
             }
             Some(Event::Gone) | None => break,
         }
@@ -142,7 +143,7 @@ impl Service<RoleServer> for Patient {
                 biased;
                 // Nobody reads the reply to a cancelled call. The ask stays.
                 () = cancelled.cancelled() => Reply::text("").into(),
-                told = call.told() => told,
+                told = conversation.told(call) => told,
             };
             let mut result = conversation.tell(id, told);
             result.result_type = kind;
@@ -229,6 +230,16 @@ impl ServerHandler for Server {
             }
         };
         Ok(CallToolResponse::Complete(self.conversation.tell(id, told)))
+    }
+
+    async fn on_cancelled(
+        &self,
+        notification: CancelledNotificationParam,
+        _context: NotificationContext<RoleServer>,
+    ) {
+        if let Some(id) = notification.request_id {
+            self.conversation.cancelled(&id).await;
+        }
     }
 
     /// Also what a request that is known comes to when its parameters can't be read.

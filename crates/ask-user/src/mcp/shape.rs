@@ -34,13 +34,15 @@ pub fn tool(offered: &Offered) -> Tool {
 
 /// A reply as the result of a call.
 pub fn tool_result(reply: Reply) -> CallToolResult {
-    let content = vec![ContentBlock::text(reply.text)];
+    let mut content = vec![ContentBlock::text(reply.text)];
+    let alone = reply.mention.is_none();
+    content.extend(reply.mention.map(ContentBlock::text));
     let mut result = if reply.is_error {
         CallToolResult::error(content)
     } else {
         CallToolResult::success(content)
     };
-    result.structured_content = reply.structured;
+    result.structured_content = reply.structured.filter(|_| alone);
     if !reply.is_error {
         result.is_error = None;
     }

@@ -1,8 +1,10 @@
 //! What all conversations of one process share: the way to the hub, the progress
 //! timer, and how many calls may be on their way at once.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ask_core::dialect::Reply;
 use ask_core::{AskId, Plain, Record};
 use rmcp::RoleServer;
 use rmcp::model::ProgressToken;
@@ -10,6 +12,8 @@ use rmcp::service::Peer;
 use tokio::sync::{OnceCell, Semaphore};
 
 use super::keepalive::{Beat, Keepalive};
+use super::told::{End, Limit};
+use crate::config::Config;
 use crate::home::Home;
 use crate::hub::client::Client;
 
@@ -23,6 +27,7 @@ const BEGINNING: u64 = u64::MAX >> 1;
 pub struct Shared {
     home: Home,
     hub: OnceCell<Client>,
+    config: OnceLock<Config>,
     /// How many calls may be on their way to the hub at once.
     pub turns: Semaphore,
     pub keepalive: Keepalive,
@@ -37,6 +42,7 @@ impl Shared {
         Self {
             home,
             hub: OnceCell::new(),
+            config: OnceLock::new(),
             turns: Semaphore::new(TURNS),
             keepalive: Keepalive::default(),
             calls: AtomicU64::new(0),
@@ -71,6 +77,37 @@ impl Shared {
         self.hub
             .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
             .await
+    }
+
+    /// The hub, where one runs.
+    pub async fn hub_if_any(&self) -> anyhow::Result<Option<Client>> {
+        match self.hub.get() {
+            Some(hub) => Ok(Some(hub.clone())),
+            None => Client::find(&self.home).await,
+        }
+    }
+
+    /// The person's settings, as they were when the first call needed them.
+    pub fn config(&self) -> &Config {
+        self.config
+            .get_or_init(|| Config::read(&self.home.config_file()).config)
+    }
+
+    /// When a call ends without an outcome, where it does, and what it says then.
+    pub fn end(
+        &self,
+        hub: &Client,
+        limit: Option<Limit>,
+        says: impl FnOnce() -> Reply,
+    ) -> Option<Box<End>> {
+        let patience = self.config().patience;
+        (limit.is_some() || patience.is_some()).then(|| {
+            Box::new(End {
+                limit,
+                patience: patience.map(|every| (every, hub.clone())),
+                says: says(),
+            })
+        })
     }
 
     /// The hub, where a call has needed it already.

@@ -7,6 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::pin::Pin;
 use std::sync::Arc;
 
+use ask_core::AskId;
 use ask_core::dialect::{json, wire};
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -20,14 +21,16 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader
 use tokio::net::unix::pipe;
 use tokio::sync::{Mutex, mpsc};
 
+use super::call::Conversation;
+
 type Reading = Pin<Box<dyn AsyncRead + Send>>;
 type Writing = Pin<Box<dyn AsyncWrite + Send>>;
 
 /// What happened on the stream that others must know.
 #[derive(Debug)]
 pub enum Event {
-    /// The reply to this request was written.
-    Replied(RequestId),
+    /// A reply was written that told of these outcomes.
+    Told(Vec<AskId>),
     /// The client is gone: its end of one of the streams is closed.
     Gone,
 }
@@ -42,11 +45,12 @@ pub struct Stdio {
     begun: bool,
     writing: Arc<Mutex<Writing>>,
     events: mpsc::UnboundedSender<Event>,
+    conversation: Arc<Conversation>,
 }
 
 impl Stdio {
     /// The standard streams, without a thread of their own where the system allows.
-    pub fn open(events: mpsc::UnboundedSender<Event>) -> Self {
+    pub fn open(events: mpsc::UnboundedSender<Event>, conversation: Arc<Conversation>) -> Self {
         Self {
             reading: BufReader::new(standard_input()),
             line: Vec::new(),
@@ -54,6 +58,7 @@ impl Stdio {
             begun: false,
             writing: Arc::new(Mutex::new(standard_output())),
             events,
+            conversation,
         }
     }
 
@@ -122,6 +127,7 @@ impl Transport<RoleServer> for Stdio {
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let writing = Arc::clone(&self.writing);
         let events = self.events.clone();
+        let conversation = Arc::clone(&self.conversation);
         async move {
             let replied = match &item {
                 JsonRpcMessage::Response(response) => Some(response.id.clone()),
@@ -130,8 +136,9 @@ impl Transport<RoleServer> for Stdio {
             write(&writing, &item).await.inspect_err(|_| {
                 let _ = events.send(Event::Gone);
             })?;
-            if let Some(id) = replied {
-                let _ = events.send(Event::Replied(id));
+            let told = replied.map(|id| conversation.written(&id));
+            if let Some(told) = told.filter(|told| !told.is_empty()) {
+                let _ = events.send(Event::Told(told));
             }
             Ok(())
         }

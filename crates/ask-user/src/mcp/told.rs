@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use ask_core::dialect::{Dialect, Reply, Word};
-use ask_core::{AskId, Record, Time};
+use ask_core::{AskId, Asker, Record, Time};
+use tokio::time::{Instant, timeout_at};
 
 use super::debug;
 use super::keepalive::Beat;
-use crate::hub::client::Waiting;
+use crate::hub::client::{Client, Ended, Waiting};
 
 /// What a call comes to.
 pub struct Told {
@@ -15,6 +16,8 @@ pub struct Told {
     pub reply: Reply,
     /// What it is thereby told.
     pub delivers: Vec<AskId>,
+    /// Whose other outcomes the hub keeps, because they have not been told.
+    pub missed: Option<Box<Asker>>,
 }
 
 impl From<Reply> for Told {
@@ -22,6 +25,7 @@ impl From<Reply> for Told {
         Self {
             reply,
             delivers: Vec::new(),
+            missed: None,
         }
     }
 }
@@ -40,64 +44,123 @@ pub struct Waits {
     pub waiting: Waiting,
     /// When the agent asked: an answer given before that is a late one.
     pub asked_at: Time,
-    /// A fetch that gives up after a while, with what it says then.
-    pub limit: Option<Box<(Duration, Reply)>>,
+    /// Where the call doesn't wait for ever.
+    pub end: Option<Box<End>>,
     pub is_fetch: bool,
     pub _beat: Option<Beat>,
 }
 
+/// When a call ends without an outcome. The ask stays.
+pub struct End {
+    /// At the latest after so long.
+    pub limit: Option<Limit>,
+    /// Looks this often whether anybody could answer, and ends when nobody could.
+    pub patience: Option<(Duration, Client)>,
+    /// What it says then.
+    pub says: Reply,
+}
+
+/// How long a call may take, and whose limit that is.
+#[derive(Clone, Copy)]
+pub enum Limit {
+    /// The agent wants to go on after so long.
+    Agents(Duration),
+    /// The client would give up. The agent is told to call again, and does.
+    Clients(Duration),
+}
+
+impl Limit {
+    fn after(self) -> Duration {
+        match self {
+            Self::Agents(after) | Self::Clients(after) => after,
+        }
+    }
+
+    /// Whichever of the two is sooner.
+    pub fn sooner(self, other: Option<Self>) -> Self {
+        match other {
+            Some(other) if other.after() < self.after() => other,
+            _ => self,
+        }
+    }
+}
+
 impl Waits {
     pub async fn told(mut self) -> Told {
-        if let Some(limit) = self.limit.take() {
-            return Box::pin(self.told_within(limit)).await;
+        if let Some(end) = self.end.take() {
+            return Box::pin(self.told_before(*end)).await;
         }
         let outcome = self.waiting.outcome().await;
         self.tell(outcome)
     }
 
-    async fn told_within(mut self, limit: Box<(Duration, Reply)>) -> Told {
-        match tokio::time::timeout(limit.0, self.waiting.outcome()).await {
-            Ok(outcome) => self.tell(outcome),
-            Err(_) => limit.1.into(),
+    async fn told_before(mut self, end: End) -> Told {
+        let begun = Instant::now();
+        let limit = end.limit.map(|limit| begun + limit.after());
+        let mut look = end.patience.as_ref().map(|(every, _)| begun + *every);
+        while let Some(until) = [limit, look].into_iter().flatten().min() {
+            if let Ok(outcome) = timeout_at(until, self.waiting.outcome()).await {
+                return self.tell(outcome);
+            }
+            if limit == Some(until) {
+                if let Some(Limit::Clients(_)) = end.limit {
+                    self.waiting.leave_for_a_moment();
+                }
+                return end.says.into();
+            }
+            match &end.patience {
+                Some((_, hub)) if nobody_looks_on(hub).await => return end.says.into(),
+                Some((every, _)) => look = Some(until + *every),
+                None => look = None,
+            }
         }
+        let outcome = self.waiting.outcome().await;
+        self.tell(outcome)
     }
 
-    fn tell(&self, outcome: anyhow::Result<Record>) -> Told {
+    fn tell(&self, outcome: anyhow::Result<Ended>) -> Told {
         match outcome {
-            Ok(record) => {
+            Ok(Ended { record, missed }) => {
                 debug(|| format!("{} {}", record.id, record.state_word()));
+                let missed = missed.then(|| Box::new(record.asker.clone()));
                 let late = record
                     .settlement()
                     .is_some_and(|settlement| settlement.at < self.asked_at);
-                if self.is_fetch || late {
+                let told = if self.is_fetch || late {
                     fetched(self.dialect, &[record])
                 } else {
                     closed(self.dialect, &record)
-                }
+                };
+                Told { missed, ..told }
             }
             Err(error) => failed(self.dialect, &error),
         }
     }
 }
 
+/// Whether no surface is open. A hub that can't say so might have one.
+async fn nobody_looks_on(hub: &Client) -> bool {
+    hub.status().await.is_ok_and(|status| status.surfaces == 0)
+}
+
 /// What an agent must know when opening its ask failed: silence is no answer.
 pub const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
-pub fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
+fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
     Told {
-        reply: dialect.write(Word::Closed(record)),
         delivers: vec![record.id.clone()],
+        ..dialect.write(Word::Closed(record)).into()
     }
 }
 
 pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
     Told {
-        reply: dialect.write(Word::Fetched(records)),
         delivers: records
             .iter()
             .filter(|record| !record.is_waiting())
             .map(|record| record.id.clone())
             .collect(),
+        ..dialect.write(Word::Fetched(records)).into()
     }
 }
 

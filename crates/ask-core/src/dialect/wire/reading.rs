@@ -52,6 +52,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             back: from.flag("back"),
         },
         "delivered" => Request::Delivered { id: id_of(&from)? },
+        "untold" => Request::Untold { id: id_of(&from)? },
         "get" => Request::Get {
             id: from.text("id")?,
         },
@@ -138,8 +139,10 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
     };
     let response = if from.flag("bell") {
         Response::Bell
-    } else if from.flag("opened") {
-        Response::Opened
+    } else if let Some(id) = from.optional_text("opened") {
+        let id =
+            AskId::parse(&id).ok_or_else(|| Malformed(format!("opened: \"{id}\" is not an id")))?;
+        Response::Opened { id }
     } else if let Some(won) = from.get("won") {
         Response::Settled {
             won: won.as_bool().unwrap_or(false),

@@ -42,6 +42,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         Request::Wait { id } => ("wait", json!({"id": id})),
         Request::Leave { request, back } => ("leave", json!({"request": request, "back": back})),
         Request::Delivered { id } => ("delivered", json!({"id": id.as_str()})),
+        Request::Untold { id } => ("untold", json!({"id": id.as_str()})),
         Request::Get { id } => ("get", json!({"id": id})),
         Request::Waiting => ("waiting", json!({})),
         Request::Undelivered { client, directory } => (
@@ -96,7 +97,7 @@ fn write_verdict(verdict: &Verdict) -> Json {
 pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
     let body = match response {
         Response::Welcome { version, pid } => json!({"welcome": version, "pid": pid}),
-        Response::Opened => json!({"opened": true}),
+        Response::Opened { id } => json!({"opened": id.as_str()}),
         Response::Record(record) => json!({"record": form::write_record(record)}),
         Response::Told { record, missed } => {
             json!({"record": form::write_record(record), "missed": missed})

@@ -165,7 +165,7 @@ impl Task {
         };
         match response {
             Response::Bell => self.ring.send_modify(|count| *count += 1),
-            Response::Opened
+            Response::Opened { id }
                 if self
                     .pending
                     .get(&number)
@@ -174,7 +174,7 @@ impl Task {
                 if let Some(pending) = self.pending.get_mut(&number)
                     && let Some(opened) = pending.opened.take()
                 {
-                    let _ = opened.send(Response::Opened);
+                    let _ = opened.send(Response::Opened { id });
                 }
             }
             other => {

@@ -68,18 +68,15 @@ impl Desk {
             let sql = "SELECT id FROM ask WHERE state IN ('answered', 'declined', 'clarify') \
                        AND delivered_at IS NULL AND client IS ?1 AND directory IS ?2 \
                        AND asked_at >= ?3 AND id <> ?4";
-            let values = rusqlite::params![
-                asker.client,
-                asker.directory,
-                since,
-                record.id.as_str()
-            ];
+            let values =
+                rusqlite::params![asker.client, asker.directory, since, record.id.as_str()];
             let mut statement = db.prepare_cached(sql)?;
             let ids = statement.query_map(values, |row| row.get::<_, String>(0))?;
             ids.collect::<rusqlite::Result<Vec<_>>>()
         });
         let underway = self.underway.borrow();
-        let is_missed = |id: &String| AskId::parse(id).is_some_and(|id| !underway.contains_key(&id));
+        let is_missed =
+            |id: &String| AskId::parse(id).is_some_and(|id| !underway.contains_key(&id));
         Response::Told {
             record: Box::new(record.clone()),
             // What can't be looked up now is mentioned another time.
@@ -151,7 +148,7 @@ impl Desk {
             .read(move |db| {
                 let mut statement = db.prepare_cached(&sql)?;
                 let rows = statement.query_map(rusqlite::params_from_iter(values), |row| {
-                    Ok((rows::record_of(row)?, row.get::<_, u64>(8)?))
+                    Ok((rows::record_of(row)?, row.get::<_, u64>(9)?))
                 })?;
                 rows.collect::<rusqlite::Result<Vec<_>>>()
             })

@@ -69,7 +69,11 @@ impl Desk {
 
     /// Until when the first agent is expected back.
     pub fn next_return(&self) -> Option<Time> {
-        self.expected.borrow().values().map(|(until, _)| *until).min()
+        self.expected
+            .borrow()
+            .values()
+            .map(|(until, _)| *until)
+            .min()
     }
 
     /// Those who should be back by now have left after all.
@@ -83,10 +87,23 @@ impl Desk {
         self.rung_by_touch(late).await;
     }
 
-    /// An outcome is on its way to a waiter of this client.
-    pub(super) fn sets_out(&self, id: &AskId, client: ClientId) {
+    /// An outcome is on its way to a waiter.
+    pub(super) fn sets_out(&self, id: &AskId, waiter: Waiter) {
         let mut underway = self.underway.borrow_mut();
-        underway.entry(id.clone()).or_default().push(client);
+        underway.entry(id.clone()).or_default().push(waiter);
+    }
+
+    /// An outcome has not reached the first of these waiters.
+    pub(super) fn comes_to_nothing(&self, id: &AskId, which: impl Fn(&Waiter) -> bool) {
+        let mut underway = self.underway.borrow_mut();
+        if let Some(told) = underway.get_mut(id) {
+            if let Some(at) = told.iter().position(which) {
+                told.remove(at);
+            }
+            if told.is_empty() {
+                underway.remove(id);
+            }
+        }
     }
 
     pub(super) fn has_waiter(&self, client: ClientId, number: u64, id: &AskId) -> bool {

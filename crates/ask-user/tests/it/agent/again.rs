@@ -1,10 +1,12 @@
 //! An agent that comes back: the same ask, asked again, finds what became of the
 //! one that was left behind, in every dialect.
 
-use crate::support::agent::Agent;
-use crate::support::json;
+use std::process::Stdio;
+
+use crate::support::agent::{Agent, Era};
 use crate::support::person::Person;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::{json, text};
 
 /// A dialect, its tool, a call of one question, and what the reply to picking A holds.
 const DIALECTS: [(&str, &str, &str, &str); 5] = [
@@ -86,15 +88,112 @@ fn an_ask_that_still_waits_is_taken_up_with_its_draft() {
 }
 
 #[test]
-fn the_same_ask_of_agents_that_both_wait_is_two_asks() {
+fn an_agent_that_gave_up_silently_and_asks_again_adds_no_second_card() {
+    let sandbox = Sandbox::new();
+    let (_, tool, call, told) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let first = agent.call(tool, call);
+    let id = person.asked();
+    let again = agent.call(tool, call);
+    person.sees("two calls wait for it", |record| record["waiters"] == 2);
+    person.answers(&id, &["--set", "A"]);
+    // Nobody knows which of the two calls its client still reads: both are told.
+    assert!(agent.told(again).contains(told));
+    assert!(agent.told(first).contains(told));
+    let all = json(&sandbox.done(&["list", "--all", "--json"]));
+    assert_eq!(all.as_array().map(Vec::len), Some(1), "{all}");
+}
+
+#[test]
+fn agents_that_say_that_they_are_two_have_two_asks_while_both_wait() {
     let sandbox = Sandbox::new();
     let (_, tool, call, _) = DIALECTS[0];
     let mut person = Person::at(&sandbox);
     let mut agent = Agent::of(&sandbox, "native");
-    agent.call(tool, call);
+    agent.call_with(tool, call, r#"{"sessionId":"one"}"#);
     let first = person.asked();
-    agent.call(tool, call);
+    agent.call_with(tool, call, r#"{"sessionId":"two"}"#);
     assert_ne!(person.asked(), first);
+}
+
+#[test]
+fn a_time_limit_runs_anew_when_the_agent_asks_again() {
+    let sandbox = Sandbox::new();
+    let (_, tool, call, told) = DIALECTS[1];
+    let mut person = Person::at(&sandbox);
+    let mut agent = at(&sandbox, "2100-01-01T10:00:00Z");
+    agent.call(tool, call);
+    let id = person.asked();
+    assert_eq!(person.shows(&id)["deadlineAt"], "2100-01-01T10:05:00Z");
+    agent.end();
+    person.sees("the call gone", |record| record.get("waiters").is_none());
+
+    let mut back = at(&sandbox, "2100-01-01T11:00:00Z");
+    let again = back.call(tool, call);
+    person.sees("a later deadline", |record| {
+        record["askId"] == id.as_str() && record["deadlineAt"] == "2100-01-01T11:05:00Z"
+    });
+    person.answers(&id, &["--set", "A"]);
+    assert!(back.told(again).contains(told));
+}
+
+/// An agent whose clock says that it is now.
+fn at(sandbox: &Sandbox, now: &str) -> Agent {
+    let mut command = sandbox.command(BINARY);
+    command.args(["mcp", "--dialect", "codenomad"]);
+    command.env("ASK_USER_NOW", now).stdin(Stdio::piped());
+    let mut server = sandbox.start("mcp", command);
+    let input = server.child.stdin.take().expect("its input is piped");
+    let mut agent = Agent::over(server, input);
+    agent.open(Era::Initialize("2025-11-25"));
+    agent
+}
+
+#[test]
+fn the_next_call_of_any_tool_mentions_what_was_not_told() {
+    for (dialect, tool, call, told) in DIALECTS {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut agent = Agent::of(&sandbox, dialect);
+        let left = agent.call(tool, call);
+        let id = person.asked();
+        agent.cancel(left);
+        person.sees("the call gone", |record| record.get("waiters").is_none());
+        person.answers(&id, &["--set", "A"]);
+
+        // A call that is refused, and one that a person answers, both say so beside their reply.
+        let refused = agent.call(tool, "{}");
+        let result = agent.result(refused);
+        let mention = text(&result["content"][1], "text");
+        assert!(
+            mention.contains("A or B?") && mention.contains(&id),
+            "{dialect}: {mention}"
+        );
+        let other = call.replace("A or B?", "C or D?");
+        let asked = agent.call(tool, &other);
+        let next = person.asked();
+        person.answers(&next, &["--set", "B"]);
+        let result = agent.result(asked);
+        assert!(
+            text(&result["content"][1], "text").contains(&id),
+            "{dialect}: {result}"
+        );
+        assert!(
+            result.get("structuredContent").is_none(),
+            "{dialect}: {result}"
+        );
+
+        // What was told is mentioned no more.
+        let again = agent.call(tool, call);
+        assert!(agent.told(again).contains(told), "{dialect}");
+        person.sees("it is delivered", |record| {
+            record["askId"] == id.as_str() && record["delivered"] == true
+        });
+        let refused = agent.call(tool, "{}");
+        let result = agent.result(refused);
+        assert!(result["content"].get(1).is_none(), "{dialect}: {result}");
+    }
 }
 
 #[test]
@@ -113,4 +212,5 @@ fn a_late_answer_says_that_it_is_late() {
     let reply = json(&back.told(asked));
     assert_eq!(reply["late"], true, "{reply}");
     assert!(reply["answeredAt"].is_string(), "{reply}");
+    assert_eq!(reply["answeredBy"], "cli", "{reply}");
 }

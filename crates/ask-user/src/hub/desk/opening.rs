@@ -1,0 +1,163 @@
+//! How asks come to the desk: opened, taken up again, waited for, and left.
+
+use ask_core::dialect::wire::Response;
+use ask_core::lifecycle;
+use ask_core::{AskId, Record, Time};
+
+use super::{ClientId, Desk, Problem, Waiter};
+use crate::store::{Created, Store, rows};
+
+impl Desk {
+    pub(super) async fn open(
+        &self,
+        client: ClientId,
+        number: u64,
+        record: Record,
+        wait: bool,
+        take_up: bool,
+    ) -> Result<Option<Response>, Problem> {
+        if let Some(left) = take_up
+            .then(|| self.left_behind(&record))
+            .transpose()?
+            .flatten()
+        {
+            self.add_waiter(client, number, &left.id);
+            if left.is_waiting() && left.deadline_at != record.deadline_at {
+                self.put_off(&left.id, record.deadline_at).await?;
+            }
+            return Ok(self.attach(client, number, left, true).await);
+        }
+        let id = record.id.clone();
+        let deadline = record.deadline_at;
+        // The waiter stands before the ask is kept: whoever closes it will find it.
+        if wait {
+            self.add_waiter(client, number, &id);
+        }
+        let created = match self.store.create(record).await {
+            Ok(created) => created,
+            Err(error) => {
+                self.drop_waiter(client, number, &id);
+                return Err(error.into());
+            }
+        };
+        if let Created::Existing(existing) = created {
+            return Ok(self.attach(client, number, *existing, wait).await);
+        }
+        self.mind(deadline);
+        self.ring();
+        Ok(Some(Response::Opened { id }))
+    }
+
+    /// Lets the clock look at a deadline, if it is the next of all.
+    pub(super) fn mind(&self, deadline: Option<Time>) {
+        if let Some(at) = deadline
+            && self.next_deadline.get().is_none_or(|next| at < next)
+        {
+            self.next_deadline.set(Some(at));
+            self.timer.notify_one();
+        }
+    }
+
+    /// The agent asks again, so its time limit runs anew.
+    async fn put_off(&self, id: &AskId, deadline: Option<Time>) -> Result<(), Problem> {
+        self.store.put_off(id.clone(), deadline).await?;
+        self.mind(deadline);
+        Ok(())
+    }
+
+    /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
+    fn left_behind(&self, record: &Record) -> Result<Option<Record>, Problem> {
+        let likeness = lifecycle::likeness(record);
+        let found = self.store.glance(|db| {
+            if rows::get(db, record.id.as_str())?.is_some() {
+                return Ok(Vec::new());
+            }
+            let which = "ask.likeness = ?1 AND ask.delivered_at IS NULL \
+                         ORDER BY ask.row DESC LIMIT 8";
+            rows::select(db, which, &[&likeness])
+        })?;
+        let underway = self.underway.borrow();
+        Ok(found
+            .into_iter()
+            .map(|found| self.with_waiters(found))
+            .find(|found| {
+                lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
+                    && lifecycle::is_same(found, record)
+                    && !(found.waiters > 0 && lifecycle::are_two(&found.asker, &record.asker))
+                    && !underway.contains_key(&found.id)
+            }))
+    }
+
+    pub(super) async fn wait(
+        &self,
+        client: ClientId,
+        number: u64,
+        id: &str,
+    ) -> Result<Option<Response>, Problem> {
+        let id = self.find(id).await?.id;
+        self.add_waiter(client, number, &id);
+        match self.store.get(id.clone()).await? {
+            Some(record) => Ok(self.attach(client, number, record, true).await),
+            None => Err(Problem::not_found(id.as_str())),
+        }
+    }
+
+    /// What a waiter on a record that exists already is told: the outcome, or that it waits.
+    /// Nothing, where the outcome came in between and was told to it as to every waiter.
+    async fn attach(
+        &self,
+        client: ClientId,
+        number: u64,
+        record: Record,
+        wait: bool,
+    ) -> Option<Response> {
+        let stands = wait && self.has_waiter(client, number, &record.id);
+        if !record.is_waiting() {
+            if wait && !stands {
+                return None;
+            }
+            self.drop_waiter(client, number, &record.id);
+            if wait {
+                self.sets_out(&record.id, Waiter { client, number });
+                return Some(self.told(&record));
+            }
+            return Some(Response::Record(Box::new(record)));
+        }
+        let id = record.id;
+        if stands {
+            self.rung_by_touch(vec![id.clone()]).await;
+        }
+        Some(Response::Opened { id })
+    }
+
+    pub(super) async fn leave(
+        &self,
+        client: ClientId,
+        number: u64,
+        back: bool,
+    ) -> Result<Response, Problem> {
+        // The outcome may have set out already and find nobody.
+        self.underway.borrow_mut().retain(|_, told| {
+            told.retain(|told| (told.client, told.number) != (client, number));
+            !told.is_empty()
+        });
+        let left: Vec<AskId> = match self.clients.borrow().get(&client) {
+            Some(client) => client
+                .waits
+                .iter()
+                .filter(|(wait, _)| *wait == number)
+                .map(|(_, id)| id.clone())
+                .collect(),
+            None => Vec::new(),
+        };
+        for id in &left {
+            self.drop_waiter(client, number, id);
+            if back {
+                self.expect(id, client);
+            }
+        }
+        let count = left.len() as u64;
+        self.rung_by_touch(left).await;
+        Ok(Response::Done { count })
+    }
+}
