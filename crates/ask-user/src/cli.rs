@@ -121,7 +121,7 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Schema(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),
             Verb::Man(verb) => verb.run(),
-            Verb::Docs(verb) => verb.run(),
+            Verb::Docs(verb) => verb.run(&home),
         },
     }
 }

@@ -1,16 +1,20 @@
 //! The person's settings: `config.toml`. What can't be read is said where the person
 //! sees it and holds its default meanwhile, so that no agent's call fails because of it.
 
+mod problem;
 pub mod settings;
 
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+use problem::{Problem, unknown, unknown_field, written};
 use settings::SETTINGS;
 
+use crate::clients::{self, Overrides};
+
 /// What can be set, and to what.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// How long the hub lives with nothing to do; `None` for ever.
     pub idle: Option<Duration>,
@@ -24,6 +28,8 @@ pub struct Config {
     pub tasks: bool,
     /// The hub's HTTP side.
     pub http: Http,
+    /// What is different about clients of agents.
+    pub clients: Overrides,
 }
 
 /// When questions are also put in a client's own dialog.
@@ -54,13 +60,6 @@ pub struct Read {
     pub problems: Vec<Problem>,
 }
 
-/// Something in the file that is not as it should be.
-#[derive(Debug)]
-pub struct Problem {
-    what: String,
-    hint: String,
-}
-
 impl Default for Config {
     fn default() -> Self {
         let mut config = Self {
@@ -73,6 +72,7 @@ impl Default for Config {
                 enabled: false,
                 port: 0,
             },
+            clients: Overrides::new(),
         };
         for setting in SETTINGS {
             setting.reset(&mut config);
@@ -102,6 +102,10 @@ impl Config {
             problems: Vec::new(),
         };
         for (section, value) in &table {
+            if let ("clients", Some(rows)) = (section.as_str(), value.as_table()) {
+                read.take_clients(rows);
+                continue;
+            }
             let known = SETTINGS.iter().any(|setting| setting.section == section);
             match value.as_table().filter(|_| known) {
                 Some(values) => read.take(section, values),
@@ -151,6 +155,36 @@ impl Read {
         }
     }
 
+    fn take_clients(&mut self, rows: &toml::Table) {
+        for (key, value) in rows {
+            let Some(row) = value.as_table() else {
+                self.problems.push(Problem {
+                    what: format!("clients.{key}: must be a table"),
+                    hint: format!("write [clients.{key}], and below it what is to hold"),
+                });
+                continue;
+            };
+            for (path, takes) in clients::mistakes(row) {
+                self.problems.push(match takes {
+                    Some(takes) => Problem {
+                        what: format!("clients.{key}.{path}: must be {takes}"),
+                        hint: "until that is mended, it is as if it were not there".to_owned(),
+                    },
+                    None => unknown_field(&format!("clients.{key}.{path}")),
+                });
+            }
+            if !clients::table::is_known(key) && !row.contains_key("names") {
+                self.problems.push(Problem {
+                    what: format!("clients.{key}: is not a client that we know"),
+                    hint:
+                        "take its key from docs/clients.md, or say in `names` how it calls itself"
+                            .to_owned(),
+                });
+            }
+            self.config.clients.insert(key.clone(), row.clone());
+        }
+    }
+
     /// Whoever meant to close the port must not find it open for a slip of the pen.
     fn mind(&mut self, section: &str, mut problem: Problem) {
         if section == "http" {
@@ -165,33 +199,6 @@ impl Read {
             problem.what = format!("in {}: {}", path.display(), problem.what);
         }
         self
-    }
-}
-
-/// A value as the person knows it.
-fn written(value: &toml::Value) -> String {
-    match value {
-        toml::Value::String(text) => format!("\"{text}\""),
-        toml::Value::Integer(number) => number.to_string(),
-        toml::Value::Float(number) => number.to_string(),
-        toml::Value::Boolean(flag) => flag.to_string(),
-        toml::Value::Datetime(_) => "a date".to_owned(),
-        toml::Value::Array(_) => "a list".to_owned(),
-        toml::Value::Table(_) => "a table".to_owned(),
-    }
-}
-
-fn unknown(path: &str) -> Problem {
-    let all: Vec<String> = SETTINGS.iter().map(settings::Setting::path).collect();
-    Problem {
-        what: format!("{path}: is not a setting"),
-        hint: format!("the settings there are: {}", all.join(", ")),
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}\n  {}", self.what, self.hint)
     }
 }
 
@@ -223,91 +230,4 @@ impl Dialogs {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn problems(text: &str) -> String {
-        let problems = Config::parse(text).problems;
-        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        said.join("\n")
-    }
-
-    #[test]
-    fn the_file_in_the_tree_is_all_defaults() {
-        let shipped = include_str!("config.default.toml");
-        for setting in SETTINGS {
-            let line = format!("# {} = {}\n", setting.key, setting.default());
-            assert!(shipped.contains(&line), "{}", setting.path());
-        }
-        let sets = |line: &&str| line.contains(" = ") || line.starts_with('[');
-        let written: Vec<&str> = shipped
-            .lines()
-            .filter(sets)
-            .map(|line| line.trim_start_matches("# "))
-            .collect();
-        for text in [shipped, &written.join("\n")] {
-            let read = Config::parse(text);
-            assert_eq!(read.config, Config::default());
-            assert!(read.problems.is_empty(), "{:?}", read.problems);
-        }
-    }
-
-    #[test]
-    fn every_setting_can_be_set_and_a_wrong_value_leaves_the_default() {
-        for (line, setting) in [
-            ("hub.idle_minutes = 0", "idle: None"),
-            ("asks.take_up_hours = 2", "take_up: 7200s"),
-            ("asks.patience_seconds = 90", "patience: Some(90s)"),
-            ("dialogs.use = 'never'", "dialogs: Never"),
-            ("tasks.use = true", "tasks: true"),
-            ("http.enabled = false", "enabled: false"),
-            ("http.port = 0", "port: 0"),
-        ] {
-            let read = Config::parse(line);
-            assert!(read.problems.is_empty(), "{line}: {:?}", read.problems);
-            let config = format!("{:?}", read.config);
-            assert!(config.contains(setting), "{line}: {config}");
-            assert_ne!(read.config, Config::default());
-        }
-        for setting in SETTINGS {
-            for wrong in ["-1", "[]", "'loud'", "9000000000000000000"] {
-                let path = setting.path();
-                let read = Config::parse(&format!("{path} = {wrong}"));
-                let said = read.problems[0].to_string();
-                let wanted = format!("{path}: must be {}, not ", setting.takes());
-                assert!(said.starts_with(&wanted), "{said}");
-                let mut safe = Config::default();
-                safe.http.enabled = setting.section != "http";
-                assert_eq!(read.config, safe, "{path} = {wrong}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_problem_is_named_with_its_path_and_the_rest_holds() {
-        let said = problems("colour = 'red'\nhub = 3\n[asks]\nidle = 3\npatience_seconds = true\n");
-        for words in [
-            "colour: is not a setting\n  the settings there are: hub.idle_minutes, ",
-            "hub: is not a setting",
-            "asks.idle: is not a setting",
-            "asks.patience_seconds: must be a whole number of seconds, 0 or more, not true\n  until that is mended, it is 0",
-        ] {
-            assert!(said.contains(words), "{words}: {said}");
-        }
-        let read = Config::parse("[hub]\nidle = 3\n[tasks]\nuse = true");
-        assert!(read.config.tasks && read.config.http.enabled);
-        for meant in [
-            "[http]\nenabled = no",
-            "[http]\nenable = false",
-            "http = false",
-        ] {
-            let read = Config::parse(meant);
-            assert!(!read.config.http.enabled, "{meant}");
-            let said = read.problems[0].to_string();
-            assert!(
-                said.contains("http") && said.contains("until that is mended"),
-                "{said}"
-            );
-        }
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 mod asker;
 mod cli;
+mod clients;
 mod clock;
 mod config;
 mod exit;

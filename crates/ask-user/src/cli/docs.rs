@@ -6,19 +6,29 @@ use ask_core::dialect::DIALECTS;
 use clap::{Args, Command, CommandFactory};
 
 use super::Cli;
+use crate::clients::page;
+use crate::clients::table::{self, LIMIT_VARIABLE};
+use crate::config::Config;
 use crate::config::settings::SETTINGS;
 use crate::exit::{CODES, Exit};
+use crate::home::Home;
 
 /// Print a page of the documentation
 #[derive(Args)]
 pub struct Docs {
-    /// Which page: cli, config (the file of defaults) or dialects
+    /// Which page: cli, clients, config (the file of defaults) or dialects
     page: String,
+    /// With clients: what holds here for a client that calls itself so
+    client: Option<String>,
 }
 
 impl Docs {
-    pub(super) fn run(self) -> anyhow::Result<Exit> {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let text = match self.page.as_str() {
+            "clients" => match self.client {
+                Some(name) => client(home, &name),
+                None => format!("{PRINTED}{}", page::page()),
+            },
             "config" => defaults(),
             "dialects" => dialects(),
             _ => commands(),
@@ -29,6 +39,18 @@ impl Docs {
 }
 
 const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
+
+/// What the file of defaults says of clients.
+const CLIENTS: &str = "
+# What holds for one client, by its key in docs/clients.md, where all that can be set is
+# told. `ask-user docs clients NAME` says what came of it. A client that was configured
+# to wait for a day, and one that isn't in the table:
+# [clients.codex]
+# limit_ms = 86400000
+# [clients.my-agent]
+# names = [\"my-agent\"]
+# limit_ms = 30000
+";
 
 fn commands() -> String {
     let mut cli = Cli::command();
@@ -64,7 +86,16 @@ fn commands() -> String {
             setting.does
         ));
     }
+    text.push_str("| `[clients.KEY]` | a table | | What holds for one client; `docs/clients.md` tells more. |\n");
     text
+}
+
+fn client(home: &Home, name: &str) -> String {
+    super::warn(home);
+    let overrides = Config::read(&home.config_file()).config.clients;
+    let registered = std::env::var(LIMIT_VARIABLE).ok();
+    let found = table::called(name, &overrides, registered.as_deref());
+    page::one(name, found.as_ref())
 }
 
 fn defaults() -> String {
@@ -82,6 +113,7 @@ fn defaults() -> String {
         }
         text.push_str(&format!("# {} = {}\n", setting.key, setting.default()));
     }
+    text.push_str(CLIENTS);
     text
 }
 

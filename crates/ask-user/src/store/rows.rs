@@ -8,7 +8,8 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 /// The columns that [`record_of`] reads, in its order.
 pub const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
-     desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at";
+     desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
+     ask.deadline_at";
 
 /// The tables they come from.
 pub const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
@@ -37,6 +38,8 @@ pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
             at: Time(row.get(7)?),
         });
     }
+    // It may have been put off since it was asked.
+    record.deadline_at = row.get::<_, Option<i64>>(8)?.map(Time);
     Ok(record)
 }
 

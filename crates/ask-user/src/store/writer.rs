@@ -320,7 +320,7 @@ fn index(db: &Connection) -> rusqlite::Result<Done> {
     while let Some(row) = closed.next()? {
         let words = rows::words(&rows::record_of(row)?);
         db.prepare_cached("INSERT INTO found (rowid, words) VALUES (?1, ?2)")?
-            .execute(params![row.get::<_, i64>(8)?, words])?;
+            .execute(params![row.get::<_, i64>(9)?, words])?;
         count += 1;
     }
     db.prepare_cached("UPDATE ask SET indexed = 1 WHERE state <> 'waiting' AND indexed = 0")?

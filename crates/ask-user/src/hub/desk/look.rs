@@ -148,7 +148,7 @@ impl Desk {
             .read(move |db| {
                 let mut statement = db.prepare_cached(&sql)?;
                 let rows = statement.query_map(rusqlite::params_from_iter(values), |row| {
-                    Ok((rows::record_of(row)?, row.get::<_, u64>(8)?))
+                    Ok((rows::record_of(row)?, row.get::<_, u64>(9)?))
                 })?;
                 rows.collect::<rusqlite::Result<Vec<_>>>()
             })

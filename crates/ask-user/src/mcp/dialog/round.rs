@@ -116,7 +116,7 @@ impl Conversation {
         let beat = self.beat(context, &standing).await;
         let waiting = hub.wait(state.id.as_str()).await?;
         let says = || dialect.write(Word::Open(&standing));
-        let end = self.shared.end(hub, None, says);
+        let end = self.shared.end(hub, self.limit(context), says);
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,

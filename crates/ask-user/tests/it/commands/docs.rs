@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use super::Still;
+use crate::support::sandbox::{BINARY, ended};
 
 #[test]
 fn the_printed_pages_are_in_the_tree() {
     let still = Still::new();
     for (page, path) in [
         ("cli", "docs/cli.md"),
+        ("clients", "docs/clients.md"),
         ("config", "crates/ask-user/src/config.default.toml"),
         ("dialects", "docs/dialects.md"),
     ] {
@@ -22,6 +24,26 @@ fn the_printed_pages_are_in_the_tree() {
              cargo run -p ask-user -- docs {page} > {path}"
         );
     }
+}
+
+#[test]
+fn what_holds_for_a_client_can_be_looked_up() {
+    let still = Still::new();
+    let said = |name: &str| still.prints(&["docs", "clients", name]);
+    assert!(said("codex-mcp-client").contains("a call: returns after 4 min 45 s"));
+    assert!(said("mine").contains("not known; a call waits"));
+    let config =
+        "[clients.codex]\nlimit_ms = 0\n[clients.mine]\nnames = ['mine*']\nlimit_ms = 60000\n";
+    std::fs::write(still.sandbox.home().join("config.toml"), config).expect("the home is ours");
+    assert!(said("codex-mcp-client").contains("a call: waits"));
+    assert!(said("mine-2").contains("a call: returns after 57 s"));
+    let mut command = still.sandbox.command(BINARY);
+    command
+        .env("ASK_USER_LIMIT_MS", "10000")
+        .args(["docs", "clients", "mine"]);
+    let output = ended(command);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("a call: returns after 8 s"), "{said}");
 }
 
 #[test]

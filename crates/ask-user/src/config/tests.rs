@@ -1,0 +1,107 @@
+//! The settings against their table, the file of defaults, and files with mistakes.
+
+use super::*;
+
+fn problems(text: &str) -> String {
+    let problems = Config::parse(text).problems;
+    let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    said.join("\n")
+}
+
+#[test]
+fn the_file_in_the_tree_is_all_defaults() {
+    let shipped = include_str!("../config.default.toml");
+    for setting in SETTINGS {
+        let line = format!("# {} = {}\n", setting.key, setting.default());
+        assert!(shipped.contains(&line), "{}", setting.path());
+    }
+    let sets = |line: &&str| line.contains(" = ") || line.starts_with('[');
+    let (settings, _) = shipped.split_once("[clients.").expect("clients come last");
+    let written: Vec<&str> = settings
+        .lines()
+        .filter(sets)
+        .map(|line| line.trim_start_matches("# "))
+        .collect();
+    for text in [shipped, &written.join("\n")] {
+        let read = Config::parse(text);
+        assert_eq!(read.config, Config::default());
+        assert!(read.problems.is_empty(), "{:?}", read.problems);
+    }
+}
+
+#[test]
+fn every_setting_can_be_set_and_a_wrong_value_leaves_the_default() {
+    for (line, setting) in [
+        ("hub.idle_minutes = 0", "idle: None"),
+        ("asks.take_up_hours = 2", "take_up: 7200s"),
+        ("asks.patience_seconds = 90", "patience: Some(90s)"),
+        ("dialogs.use = 'never'", "dialogs: Never"),
+        ("tasks.use = true", "tasks: true"),
+        ("http.enabled = false", "enabled: false"),
+        ("http.port = 0", "port: 0"),
+    ] {
+        let read = Config::parse(line);
+        assert!(read.problems.is_empty(), "{line}: {:?}", read.problems);
+        let config = format!("{:?}", read.config);
+        assert!(config.contains(setting), "{line}: {config}");
+        assert_ne!(read.config, Config::default());
+    }
+    for setting in SETTINGS {
+        for wrong in ["-1", "[]", "'loud'", "9000000000000000000"] {
+            let path = setting.path();
+            let read = Config::parse(&format!("{path} = {wrong}"));
+            let said = read.problems[0].to_string();
+            let wanted = format!("{path}: must be {}, not ", setting.takes());
+            assert!(said.starts_with(&wanted), "{said}");
+            let mut safe = Config::default();
+            safe.http.enabled = setting.section != "http";
+            assert_eq!(read.config, safe, "{path} = {wrong}");
+        }
+    }
+}
+
+#[test]
+fn every_problem_is_named_with_its_path_and_the_rest_holds() {
+    let said = problems("colour = 'red'\nhub = 3\n[asks]\nidle = 3\npatience_seconds = true\n");
+    for words in [
+        "colour: is not a setting\n  the settings there are: hub.idle_minutes, ",
+        "hub: is not a setting",
+        "asks.idle: is not a setting",
+        "asks.patience_seconds: must be a whole number of seconds, 0 or more, not true\n  until that is mended, it is 0",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let read = Config::parse("[hub]\nidle = 3\n[tasks]\nuse = true");
+    assert!(read.config.tasks && read.config.http.enabled);
+    for meant in [
+        "[http]\nenabled = no",
+        "[http]\nenable = false",
+        "http = false",
+    ] {
+        let read = Config::parse(meant);
+        assert!(!read.config.http.enabled, "{meant}");
+        let said = read.problems[0].to_string();
+        assert!(
+            said.contains("http") && said.contains("until that is mended"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn what_is_said_of_clients_is_minded_too() {
+    let said = problems(
+        "clients.codex = 3\n[clients.zed]\nlimit_ms = -1\nprogress = 'yes'\ncolour = 'red'\n\
+         [clients.claude]\nlimit_ms = 5\n[clients.mine]\nnames = ['mine']\ndialogs = ['form']\n",
+    );
+    for words in [
+        "clients.codex: must be a table",
+        "clients.zed.limit_ms: must be a whole number, 0 to 2147483647",
+        "clients.zed.progress: must be \"extends\" or \"ignored\" or \"no-token\"",
+        "clients.zed.colour: is not a setting\n  what can be set of a client: name, names, limit_ms, ",
+        "clients.claude: is not a client that we know",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("mine"), "{said}");
+}
