@@ -179,9 +179,13 @@ impl Conversation {
             }
         };
         let limit = self.limit(&context);
-        let end = self
-            .shared
-            .end(hub, limit, || dialect.write(Word::Open(&asked)));
+        let says = || dialect.write(Word::Open(&asked));
+        let mut end = self.shared.end(hub, limit, says);
+        if let Some(end) = end.as_mut().filter(|_| dialog.is_some()) {
+            end.pauses = self
+                .known(&context)
+                .is_some_and(|known| known.dialog_pauses);
+        }
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
@@ -254,20 +258,24 @@ impl Conversation {
 
     /// How long the client would wait, less the way back, where it doesn't wait for ever.
     pub fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
+        let has_token = context.meta.get_progress_token().is_some();
+        let transport = match self.place {
+            Place::Here => Transport::Stdio,
+        };
+        match strategy(self.known(context), has_token, transport) {
+            Strategy::Block => None,
+            Strategy::ReturnAfter(limit) => Some(Limit::Clients(limit)),
+        }
+    }
+
+    fn known(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
         let known = self.client.get_or_init(|| {
             let name = context.client_info().map(|client| client.name);
             let registered = std::env::var(table::LIMIT_VARIABLE).ok();
             let overrides = &self.shared.config().clients;
             table::called(&name.unwrap_or_default(), overrides, registered.as_deref()).map(Box::new)
         });
-        let has_token = context.meta.get_progress_token().is_some();
-        let transport = match self.place {
-            Place::Here => Transport::Stdio,
-        };
-        match strategy(known.as_deref(), has_token, transport) {
-            Strategy::Block => None,
-            Strategy::ReturnAfter(limit) => Some(Limit::Clients(limit)),
-        }
+        known.as_deref()
     }
 
     pub async fn beat(

@@ -109,6 +109,7 @@ impl Shared {
         (limit.is_some() || patience.is_some()).then(|| {
             Box::new(End {
                 limit,
+                pauses: false,
                 patience: patience.map(|every| (every, hub.clone())),
                 says: says(),
             })

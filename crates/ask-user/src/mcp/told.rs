@@ -60,6 +60,8 @@ pub struct Waits {
 pub struct End {
     /// At the latest after so long.
     pub limit: Option<Limit>,
+    /// The client doesn't count the time in which its own dialog is open.
+    pub pauses: bool,
     /// Looks this often whether anybody could answer, and ends when nobody could.
     pub patience: Option<(Duration, Client)>,
     /// What it says then.
@@ -102,11 +104,15 @@ impl Waits {
 
     async fn told_before(mut self, end: End) -> Told {
         let begun = Instant::now();
-        let limit = end.limit.map(|limit| begun + limit.after());
+        let mut limit = end.limit.map(|limit| begun + limit.after());
         let mut look = end.patience.as_ref().map(|(every, _)| begun + *every);
         while let Some(until) = [limit, look].into_iter().flatten().min() {
             if let Ok(outcome) = timeout_at(until, self.waiting.outcome()).await {
                 return self.tell(outcome);
+            }
+            if limit == Some(until) && end.pauses && self.is_in_a_dialog() {
+                limit = end.limit.map(|limit| until + limit.after());
+                continue;
             }
             if limit == Some(until) {
                 if let Some(Limit::Clients(_)) = end.limit {
