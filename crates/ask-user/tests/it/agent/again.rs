@@ -9,7 +9,7 @@ use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::{json, text};
 
 /// A dialect, its tool, a call of one question, and what the reply to picking A holds.
-const DIALECTS: [(&str, &str, &str, &str); 5] = [
+pub const DIALECTS: [(&str, &str, &str, &str); 5] = [
     (
         "native",
         "ask_user",
