@@ -8,6 +8,7 @@ pub mod server;
 pub mod shape;
 pub mod shared;
 pub mod stdio;
+pub mod tasks;
 pub mod told;
 
 use std::collections::HashMap;

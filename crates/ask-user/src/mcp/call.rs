@@ -178,6 +178,10 @@ impl Conversation {
                 return Ok(Begun::Otherwise(wish));
             }
         };
+        if waiting.id().is_some() && self.gives_tasks(&context) {
+            let task = self.task(&asked, waiting).into();
+            return Ok(Begun::Otherwise(Box::new(task)));
+        }
         let limit = self.limit(&context);
         let says = || dialect.write(Word::Open(&asked));
         let mut end = self.shared.end(hub, limit, says);
@@ -320,7 +324,7 @@ impl Conversation {
         }
     }
 
-    fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
+    pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
         let here = match &self.place {
             Place::Here => asker::here(),
         };

@@ -10,10 +10,11 @@ use ask_core::dialect::{Json, Reply};
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CancelledNotificationParam,
-    ClientNotification, ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, ServerResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams,
+    CancelledNotificationParam, ClientNotification, ClientRequest, CustomRequest, CustomResult,
+    ErrorCode, ErrorData, GetTaskParams, GetTaskResult, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, ServerResult, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
@@ -167,8 +168,12 @@ impl Service<RoleServer> for Patient {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
-        ServerConfig::new(capabilities)
+        let capabilities = ServerCapabilities::builder().enable_tools();
+        let capabilities = match self.conversation.shared.config().tasks {
+            true => capabilities.enable_tasks(),
+            false => capabilities,
+        };
+        ServerConfig::new(capabilities.build())
             .with_server_info(
                 Implementation::new("ask-user", env!("CARGO_PKG_VERSION")).with_title("ask-user"),
             )
@@ -237,6 +242,35 @@ impl ServerHandler for Server {
             }
         };
         Ok(CallToolResponse::Complete(self.conversation.tell(id, told)))
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let conversation = &self.conversation;
+        conversation.task_stands(&request.task_id, &context).await
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let conversation = &self.conversation;
+        conversation.task_is_known(&request.task_id, &context).await
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let conversation = &self.conversation;
+        conversation
+            .task_cancelled(&request.task_id, &context)
+            .await
     }
 
     async fn on_cancelled(

@@ -12,6 +12,7 @@ use rmcp::service::Peer;
 use tokio::sync::{OnceCell, Semaphore};
 
 use super::keepalive::{Beat, Keepalive};
+use super::tasks::Tasks;
 use super::told::{End, Limit};
 use crate::config::Config;
 use crate::home::Home;
@@ -31,6 +32,7 @@ pub struct Shared {
     /// How many calls may be on their way to the hub at once.
     pub turns: Semaphore,
     pub keepalive: Keepalive,
+    pub tasks: Tasks,
     calls: AtomicU64,
     /// Where the hub's feed stood when progress was last looked up.
     seen: AtomicU64,
@@ -45,6 +47,7 @@ impl Shared {
             config: OnceLock::new(),
             turns: Semaphore::new(TURNS),
             keepalive: Keepalive::default(),
+            tasks: Tasks::default(),
             calls: AtomicU64::new(0),
             seen: AtomicU64::new(BEGINNING),
         }
@@ -137,7 +140,7 @@ impl Shared {
 }
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.
-fn waits(record: &Record) -> String {
+pub fn waits(record: &Record) -> String {
     let headline = Plain::line(record.ask.headline());
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();

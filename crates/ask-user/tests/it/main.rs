@@ -8,6 +8,7 @@ mod kills;
 mod old;
 mod peers;
 mod support;
+mod tasks;
 mod terminal;
 mod tidy;
 mod trouble;

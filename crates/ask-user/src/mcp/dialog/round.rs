@@ -113,8 +113,12 @@ impl Conversation {
                 Heard::Absent(why) => self.dialogs.miss(why),
             }
         }
-        let beat = self.beat(context, &standing).await;
         let waiting = hub.wait(state.id.as_str()).await?;
+        if waiting.id().is_some() && self.gives_tasks(context) {
+            let task = self.task(&standing, waiting).into();
+            return Ok(Begun::Otherwise(Box::new(task)));
+        }
+        let beat = self.beat(context, &standing).await;
         let says = || dialect.write(Word::Open(&standing));
         let end = self.shared.end(hub, self.limit(context), says);
         Ok(Begun::Waits(Waits {
