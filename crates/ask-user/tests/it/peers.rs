@@ -173,6 +173,31 @@ fn tell(peer: &Peer) {
     }
 }
 
+/// What each client's dialog is filled in with, and how the reply to [`CASES`]' first call has it.
+const FILLED_IN: &str =
+    r#"{"action":"accept","content":{"db":"PostgreSQL","parts":["Auth","Docs"]}}"#;
+
+#[test]
+fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
+    let case = &CASES[0];
+    for peer in &PEERS {
+        let sandbox = Sandbox::new();
+        let mut command = peer.command(&sandbox, case.dialect, case.tool, case.call);
+        command.env("DIALOG", FILLED_IN);
+        let mut agent = sandbox.start(peer.name, command);
+        let dialog = agent.out.find("a dialog", |line| part(line, "dialog"));
+        let fields = &dialog["requestedSchema"]["properties"];
+        let names: Vec<_> = fields.as_object().expect("fields").keys().collect();
+        let expected = ["db", "db_own_words", "parts", "parts_own_words"];
+        assert_eq!(names, expected, "{}: {dialog}", peer.name);
+        let result = agent.out.find("its result", |line| part(line, "result"));
+        let told = json(&text(&result["content"][0], "text").expect("a text"));
+        let id = text(&told, "askId").expect("an id");
+        let reply = json(&case.reply.replace("ASK", &id));
+        assert_eq!(told, reply, "{}: what was filled in", peer.name);
+    }
+}
+
 #[test]
 fn every_peer_hears_a_refusal_as_a_result() {
     for peer in &PEERS {
@@ -243,6 +268,11 @@ fn watching(sandbox: &Sandbox) -> Running {
 impl Peer {
     /// Starts the client, and has it call a tool.
     fn call(&self, sandbox: &Sandbox, dialect: &str, tool: &str, arguments: &str) -> Running {
+        sandbox.start(self.name, self.command(sandbox, dialect, tool, arguments))
+    }
+
+    /// The client, about to call a tool.
+    fn command(&self, sandbox: &Sandbox, dialect: &str, tool: &str, arguments: &str) -> Command {
         let mut command: Command = sandbox.command(self.program());
         command.arg(folder().join(self.script)).args([
             tool,
@@ -253,7 +283,7 @@ impl Peer {
             dialect,
         ]);
         command.env("ERA", self.era);
-        sandbox.start(self.name, command)
+        command
     }
 
     /// Its interpreter, with the SDK in place.

@@ -4,7 +4,8 @@
 
 starts COMMAND as an MCP server on stdio, lists its tools, calls TOOL with ARGUMENTS (JSON) and prints one
 JSON object a line: connected, tools, progress..., then result, or error with exit code 1. Version 2 opens
-with server/discover, or as ERA says: auto or legacy.
+with server/discover, or as ERA says: auto or legacy. DIALOG is what it replies to dialogs (JSON), each of which
+it prints; without it, it declares none.
 """
 
 import asyncio
@@ -30,8 +31,16 @@ async def heard(progress, total, message):
     say(progress={"progress": progress, "total": total, "message": message})
 
 
+async def dialog(context, params):
+    say(dialog=plain(params))
+    return mcp.types.ElicitResult(**json.loads(os.environ["DIALOG"]))
+
+
+ABLE = {"elicitation_callback": dialog} if "DIALOG" in os.environ else {}
+
+
 async def talk_v1(tool, arguments, server):
-    async with mcp.stdio_client(server) as streams, mcp.ClientSession(*streams) as session:
+    async with mcp.stdio_client(server) as streams, mcp.ClientSession(*streams, **ABLE) as session:
         greeting = await session.initialize()
         say(connected={"server": plain(greeting.serverInfo), "version": greeting.protocolVersion})
         say(tools=[plain(listed) for listed in (await session.list_tools()).tools])
@@ -40,7 +49,8 @@ async def talk_v1(tool, arguments, server):
 
 
 async def talk_v2(tool, arguments, server):
-    async with mcp.Client(server, mode=os.environ.get("ERA", "auto"), read_timeout_seconds=PATIENCE_S) as client:
+    era = os.environ.get("ERA", "auto")
+    async with mcp.Client(server, mode=era, read_timeout_seconds=PATIENCE_S, **ABLE) as client:
         say(connected={"server": plain(client.server_info), "version": client.protocol_version})
         say(tools=[plain(listed) for listed in (await client.list_tools()).tools])
         say(result=plain(await client.call_tool(tool, arguments, progress_callback=heard)))

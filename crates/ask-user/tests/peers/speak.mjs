@@ -2,6 +2,9 @@
 //   node v1.mjs TOOL ARGUMENTS COMMAND [ARGUMENT…]
 // starts COMMAND as an MCP server on stdio, lists its tools, calls TOOL with ARGUMENTS (JSON) and
 // prints one JSON object a line: connected, tools, progress…, then result, or error with exit code 1.
+// DIALOG is what it replies to dialogs (JSON), each of which it prints; without it, it declares none.
+
+const reply = process.env.DIALOG && JSON.parse(process.env.DIALOG);
 
 export async function speak(talk) {
   const [name, json, command, ...args] = process.argv.slice(2);
@@ -9,6 +12,8 @@ export async function speak(talk) {
   try {
     await talk({
       say,
+      capabilities: reply ? { elicitation: { form: {} } } : {},
+      dialog: reply && (async ({ params }) => (say({ dialog: params }), reply)),
       identity: { name: "peer-typescript", version: "1.0.0" },
       server: { command, args, env: process.env, stderr: "inherit" },
       tool: { name, arguments: JSON.parse(json) },

@@ -2,11 +2,12 @@
 // See speak.mjs for what it takes and prints.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, server, say, tool, patience }) => {
-  const client = new Client(identity);
+await speak(async ({ identity, capabilities, dialog, server, say, tool, patience }) => {
+  const client = new Client(identity, { capabilities });
+  if (dialog) client.setRequestHandler(ElicitRequestSchema, dialog);
   const transport = new StdioClientTransport(server);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion() } });

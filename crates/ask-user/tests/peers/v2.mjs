@@ -4,8 +4,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, server, say, tool, patience }) => {
-  const client = new Client(identity, { versionNegotiation: { mode: process.env.ERA ?? "auto" } });
+await speak(async ({ identity, capabilities, dialog, server, say, tool, patience }) => {
+  const client = new Client(identity, { capabilities, versionNegotiation: { mode: process.env.ERA ?? "auto" } });
+  if (dialog) client.setRequestHandler("elicitation/create", dialog);
   const transport = new StdioClientTransport(server);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion(), version: client.getNegotiatedProtocolVersion() } });
