@@ -11,6 +11,7 @@
 mod keys;
 mod reading;
 mod schema;
+mod words;
 
 pub use reading::read;
 pub use schema::request;

@@ -12,7 +12,7 @@ use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
-use super::dialog::round::{self, Round};
+use super::dialog::round::{Round, again};
 use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
 use super::shared::Shared;
@@ -95,7 +95,7 @@ impl Conversation {
                     None => self.ask(dialect, record, detached, context).await,
                 }
             }
-            Ok(Call::Fetch { .. }) if round.is_some() => Ok(round::foreign(dialect)),
+            Ok(Call::Fetch { .. }) if round.is_some() => Ok(again::foreign(dialect)),
             Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
         match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {

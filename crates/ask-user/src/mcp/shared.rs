@@ -12,7 +12,7 @@ use rmcp::service::Peer;
 use tokio::sync::{OnceCell, Semaphore};
 
 use super::keepalive::{Beat, Keepalive};
-use super::tasks::Tasks;
+use super::tasks::expected::Expected;
 use super::told::{End, Limit};
 use crate::config::Config;
 use crate::home::Home;
@@ -32,7 +32,7 @@ pub struct Shared {
     /// How many calls may be on their way to the hub at once.
     pub turns: Semaphore,
     pub keepalive: Keepalive,
-    pub tasks: Tasks,
+    pub tasks: Expected,
     calls: AtomicU64,
     /// Where the hub's feed stood when progress was last looked up.
     seen: AtomicU64,
@@ -47,7 +47,7 @@ impl Shared {
             config: OnceLock::new(),
             turns: Semaphore::new(TURNS),
             keepalive: Keepalive::default(),
-            tasks: Tasks::default(),
+            tasks: Expected::default(),
             calls: AtomicU64::new(0),
             seen: AtomicU64::new(BEGINNING),
         }

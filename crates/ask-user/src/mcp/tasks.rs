@@ -5,12 +5,11 @@
 //! Off by default, because clients move tasks to the background, where a model goes on
 //! without the answer. A task that is cancelled is an ask that its agent withdraws.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+pub mod expected;
 
 use ask_core::dialect::wire::{self, Verdict};
 use ask_core::dialect::{Dialect, Word};
-use ask_core::{AskId, Outcome, Plain, Record, Time, lifecycle};
+use ask_core::{Outcome, Plain, Record, lifecycle};
 use rmcp::model::{
     CreateTaskResult, DetailedTask, ErrorData, GetTaskResult, JsonObject, Task, TaskPayload,
     TaskStatus,
@@ -20,35 +19,10 @@ use rmcp::service::{RequestContext, RoleServer};
 use super::call::Conversation;
 use super::shared::waits;
 use super::told::Told;
-use crate::clock;
 use crate::hub::client::{Client, Waiting};
 
 /// How often a client shall ask.
 const POLL_MS: u64 = 5_000;
-
-/// How often the hub is told that an agent still asks, so that people see it waiting.
-const TOLD_EVERY_MS: u64 = 60_000;
-
-/// When the hub was last told that the agent of a task still asks.
-#[derive(Default)]
-pub struct Tasks(Mutex<HashMap<AskId, Time>>);
-
-impl Tasks {
-    /// Leaves a waiter's place, and has the hub expect it back.
-    fn leave(&self, id: &AskId, waiting: Waiting) {
-        waiting.leave_for_a_moment();
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = clock::now();
-        told.retain(|_, at| now.since_ms(*at) < 2 * TOLD_EVERY_MS);
-        told.insert(id.clone(), now);
-    }
-
-    fn is_due(&self, id: &AskId) -> bool {
-        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        told.get(id)
-            .is_none_or(|at| clock::now().since_ms(*at) >= TOLD_EVERY_MS)
-    }
-}
 
 impl Conversation {
     /// Whether this call may end with a task.

@@ -1,10 +1,13 @@
 //! Questions in the client's own dialog: where it has one, and only there.
 
+mod absent;
+mod closed;
 mod requests;
 mod rounds;
 
 use ask_core::dialect::Json;
 
+use crate::support::agent::Era;
 use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
@@ -12,6 +15,9 @@ use crate::support::sandbox::Sandbox;
 const NOON: &str = "2026-02-04T12:00:00Z";
 /// A second and a half later: time for a person.
 const LATER: &str = "2026-02-04T12:00:01.5Z";
+
+/// The last revision that opens with `initialize`.
+const TITLED: Era = Era::Initialize("2025-11-25");
 
 /// What a client with forms declares.
 const FORMS: &str = r#"{"elicitation":{"form":{}}}"#;

@@ -1,16 +1,14 @@
 //! What a round leaves with its client, sealed: the client hands it back, and might
-//! hand back anything. The key is the person's own, so that another process, or the
-//! same one after a restart, can open what an earlier one sealed.
+//! hand back anything.
 
-use std::io::{ErrorKind, Write};
-use std::path::Path;
+mod key;
 
 use anyhow::Context;
 use ask_core::{AskId, Record, Time};
 use rmcp::model::{RequestStateCodec, SealOptions};
 
 use crate::clock;
-use crate::home::{self, Home};
+use crate::home::Home;
 
 /// How long a dialog may stand before its answer is nobody's any more.
 const LIVES_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
@@ -35,16 +33,7 @@ impl Seal {
     /// With the person's own key, made where there is none.
     pub fn of(home: &Home) -> anyhow::Result<Self> {
         let path = home.seal_file();
-        let key = match std::fs::read(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                home.prepare()?;
-                make_key(&path)?;
-                std::fs::read(&path)
-            }
-            read => read,
-        };
-        let key = key.with_context(|| format!("reading {}", path.display()))?;
-        let codec = RequestStateCodec::try_new(key)
+        let codec = RequestStateCodec::try_new(key::of(home, &path)?)
             .with_context(|| format!("{} is damaged: remove it", path.display()))?;
         Ok(Self(codec))
     }
@@ -93,23 +82,6 @@ fn asker(record: &Record) -> Vec<u8> {
         whom.extend_from_slice(text.as_bytes());
     }
     whom
-}
-
-/// Of two processes that make it at once, the first one's key stays.
-fn make_key(path: &Path) -> anyhow::Result<()> {
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
-    let made = || -> std::io::Result<()> {
-        let mut file = home::private_append(&beside)?;
-        file.set_len(0)?;
-        file.write_all(&clock::random())?;
-        file.write_all(&clock::random())?;
-        file.sync_all()?;
-        match std::fs::hard_link(&beside, path) {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-            _ => std::fs::remove_file(&beside),
-        }
-    };
-    made().with_context(|| format!("making {}", path.display()))
 }
 
 #[cfg(test)]
