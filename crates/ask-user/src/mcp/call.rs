@@ -170,7 +170,7 @@ impl Conversation {
         }
         let at = asked.asked_at;
         let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
-        let dialog = match Box::pin(opened).await? {
+        let dialog = match Box::pin(opened).await {
             Opened::No => None,
             Opened::Request(shown) => Some(shown),
             Opened::Round(wish) => {

@@ -55,8 +55,23 @@ pub enum Opened {
 
 impl Dialogs {
     /// Puts an ask that was just opened into a dialog, if the client has one and the settings
-    /// want it.
+    /// want it. Where that fails, the other surfaces still have the ask.
     pub async fn open(
+        &self,
+        shared: &Shared,
+        hub: &Client,
+        waiting: &Waiting,
+        asked_at: Time,
+        context: &RequestContext<RoleServer>,
+    ) -> Opened {
+        let opened = self.try_open(shared, hub, waiting, asked_at, context).await;
+        opened.unwrap_or_else(|error| {
+            debug(|| format!("request {}: no dialog: {error:#}", context.id));
+            Opened::No
+        })
+    }
+
+    async fn try_open(
         &self,
         shared: &Shared,
         hub: &Client,

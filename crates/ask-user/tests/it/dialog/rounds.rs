@@ -1,6 +1,8 @@
 //! Since the revision 2026-07-28: the call ends with a wish for input, and comes
 //! again with what the person said.
 
+use std::os::unix::fs::PermissionsExt;
+
 use ask_core::dialect::Json;
 
 use super::{CALL, FORMS, LATER, NOON, ONE, latest};
@@ -57,6 +59,8 @@ fn another_process_goes_on_where_the_first_one_ended() {
     let mut agent = Agent::able(&sandbox, Era::Discover, FORMS);
     let (_, state) = wish(&mut agent, ONE);
     agent.end();
+    let key = std::fs::metadata(sandbox.home().join("seal.key")).expect("a key of its own");
+    assert_eq!(key.permissions().mode() & 0o777, 0o600);
     let mut agent = Agent::able(&sandbox, Era::Discover, FORMS);
     let replies = reply("accept", r#"{"q1":"B"}"#);
     let again = agent.call_again("ask_user", ONE, &state, &replies);
@@ -149,6 +153,29 @@ fn gaps_are_told_once_and_what_was_filled_in_stays() {
     let again = agent.call_again("ask_user", CALL, &state, &replies);
     let told = json(&agent.told(again));
     assert_eq!(told["answers"][0]["values"], json(r#"["SQLite"]"#));
+}
+
+#[test]
+fn beside_an_open_surface_a_round_begins_only_if_the_person_said_always() {
+    for (setting, begins) in [("auto", false), ("always", true)] {
+        let sandbox = Sandbox::at(NOON);
+        sandbox.settings(&format!("[dialogs]\nuse = \"{setting}\"\n"));
+        let mut person = Person::at(&sandbox);
+        let earlier = sandbox.asks(&["Is anybody there?"]);
+        assert_eq!(person.asked(), earlier, "a surface is open");
+        let mut agent = Agent::able(&sandbox, Era::Discover, FORMS);
+        let call = agent.call("ask_user", ONE);
+        let id = person.asked();
+        if begins {
+            wished(&agent.result(call));
+            let record = person.shows(&id);
+            assert_eq!(record["waiters"], 1, "the agent comes back: {record}");
+        }
+        person.answers(&id, &["--set", "A"]);
+        if !begins {
+            agent.told(call);
+        }
+    }
 }
 
 #[test]
