@@ -2,6 +2,7 @@
 //! protocol; nothing outside this module knows of it.
 
 pub mod call;
+pub mod http;
 pub mod keepalive;
 pub mod server;
 pub mod shape;
