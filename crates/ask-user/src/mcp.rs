@@ -2,6 +2,8 @@
 //! protocol; nothing outside this module knows of it.
 
 pub mod call;
+pub mod endpoints;
+pub mod held;
 pub mod http;
 pub mod keepalive;
 pub mod server;
@@ -9,6 +11,7 @@ pub mod shape;
 pub mod shared;
 pub mod stdio;
 pub mod told;
+pub mod url;
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -280,4 +280,15 @@ pub struct Address {
     pub pid: u32,
     /// The path of its Unix socket.
     pub socket: String,
+    /// Where it listens for HTTP, if it does.
+    pub http: Option<HttpAddress>,
+}
+
+/// Where a hub listens for HTTP: on 127.0.0.1, and on [::1] where there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpAddress {
+    /// The port.
+    pub port: u16,
+    /// What its clients must show.
+    pub token: String,
 }

@@ -90,6 +90,11 @@ impl Desk {
         self.clients.borrow_mut().insert(client, client_of);
     }
 
+    /// Notes that somebody uses the hub, whatever for.
+    pub fn is_used(&self) {
+        self.active_at.set(clock::now());
+    }
+
     /// Lets a connection go, and its waiters with it. Their asks stay.
     pub async fn part(&self, client: ClientId) {
         self.active_at.set(clock::now());

@@ -15,7 +15,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use super::keepalive::Beat;
 use super::shared::Shared;
 use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched};
-use super::{Offer, Offered, debug, shape};
+use super::{Offer, Offered, debug, shape, url};
 use crate::{asker, clock};
 
 /// One client's conversation: the tools it was offered, and its calls.
@@ -33,6 +33,9 @@ pub struct Conversation {
 pub enum Place {
     /// It started this process, so it is where the process is.
     Here,
+    /// It came over HTTP from anywhere on this machine; the URL's query says what its person wrote
+    /// there.
+    Url,
 }
 
 impl Conversation {
@@ -262,6 +265,7 @@ impl Conversation {
     fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
         let here = match &self.place {
             Place::Here => asker::here(),
+            Place::Url => url::asker(&context.extensions),
         };
         let client = context.client_info();
         let session = ["sessionId", "threadId"].iter().find_map(|key| {

@@ -10,9 +10,13 @@ use crate::draft::Gaps;
 
 /// Writes an address.
 pub fn write_address(address: &Address) -> String {
-    let value = json!({
+    let mut value = json!({
         "version": address.version, "pid": address.pid, "socket": address.socket,
     });
+    if let Some(http) = &address.http {
+        value["port"] = http.port.into();
+        value["token"] = http.token.as_str().into();
+    }
     format!("{value}\n")
 }
 

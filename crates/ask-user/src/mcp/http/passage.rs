@@ -18,7 +18,9 @@ use tokio::sync::watch;
 pub enum Standing {
     /// The client waits there.
     Here,
-    /// It was away for so long that nobody counts on it; it may come back.
+    /// It has lost its stream, and may come back with another in a moment.
+    Lost,
+    /// It was lost for so long that nobody counts on it. It may come back all the same.
     Away,
     /// It has taken the reply.
     Taken,

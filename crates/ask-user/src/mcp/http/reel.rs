@@ -174,12 +174,11 @@ impl Reel {
         state.waker = None;
         let over = state.ended;
         drop(state);
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+        self.passage.becomes(Standing::Lost);
+        let runtime = tokio::runtime::Handle::try_current();
+        let Some(runtime) = runtime.ok().filter(|_| !over) else {
             return;
         };
-        if over {
-            return;
-        }
         let reel = Arc::clone(self);
         runtime.spawn(async move {
             tokio::time::sleep_until(Instant::now() + reel.away).await;
