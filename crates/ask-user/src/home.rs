@@ -102,8 +102,9 @@ impl Home {
         });
         match made {
             Ok(()) => Ok(token),
-            Err(error) => known_token(&path)
-                .with_context(|| format!("writing {}: {error}", path.display())),
+            Err(error) => {
+                known_token(&path).with_context(|| format!("writing {}: {error}", path.display()))
+            }
         }
     }
 

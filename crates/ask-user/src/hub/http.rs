@@ -43,7 +43,9 @@ impl Side {
             let listening = match Loopback::bind(wanted).await {
                 Ok(listening) => listening,
                 Err(error) => {
-                    journal::note(&format!("port {wanted} can't be had ({error}); another is used"));
+                    journal::note(&format!(
+                        "port {wanted} can't be had ({error}); another is used"
+                    ));
                     Loopback::bind(0).await?
                 }
             };

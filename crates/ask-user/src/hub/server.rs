@@ -96,7 +96,10 @@ async fn serve(
         socket.display()
     ));
     if let Some(http) = &address.http {
-        journal::note(&format!("MCP over HTTP at http://127.0.0.1:{}/mcp", http.port));
+        journal::note(&format!(
+            "MCP over HTTP at http://127.0.0.1:{}/mcp",
+            http.port
+        ));
     }
     ready(&socket);
     if let Some(side) = side {

@@ -44,12 +44,7 @@ pub fn every(shared: &Arc<Shared>, guard: &Guard, used: mpsc::Sender<()>) -> Rou
 }
 
 /// Serves one offer over HTTP until it is terminated.
-pub async fn run(
-    home: Home,
-    offer: Offer,
-    port: u16,
-    token: Option<String>,
-) -> anyhow::Result<()> {
+pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> anyhow::Result<()> {
     home.prepare()?;
     let token = match token {
         Some(token) => token,
@@ -67,7 +62,10 @@ pub async fn run(
     shared.keep_alive();
     let port = listening.port();
     let router = outside(&guard).merge(serving("/mcp", &shared, &Arc::new(offer), &guard));
-    writeln!(std::io::stderr(), "ask-user: MCP at http://127.0.0.1:{port}/mcp")?;
+    writeln!(
+        std::io::stderr(),
+        "ask-user: MCP at http://127.0.0.1:{port}/mcp"
+    )?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::select! {
@@ -97,7 +95,10 @@ fn outside(guard: &Guard) -> Router {
         let guard = Arc::clone(&guard);
         async move {
             match check(&guard, request.uri(), request.headers()) {
-                Ok(()) => refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is at /mcp"),
+                Ok(()) => refusal(
+                    StatusCode::NOT_FOUND,
+                    "there is nothing here; MCP is at /mcp",
+                ),
                 Err(refused) => *refused,
             }
         }

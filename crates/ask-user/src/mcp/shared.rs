@@ -1,8 +1,8 @@
 //! What all conversations of one process share: the way to the hub, the progress
 //! timer, and how many calls may be on their way at once.
 
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use ask_core::dialect::Reply;
 use ask_core::{AskId, Plain, Record};
@@ -87,9 +87,7 @@ impl Shared {
 
     /// The hub, found or started by the first call that needs it.
     pub async fn hub(&self) -> anyhow::Result<&Client> {
-        self.hub
-            .get_or_try_init(|| Box::pin(self.connect()))
-            .await
+        self.hub.get_or_try_init(|| Box::pin(self.connect())).await
     }
 
     /// The hub, where one runs.

@@ -4,7 +4,8 @@
 
 starts COMMAND as an MCP server on stdio, lists its tools, calls TOOL with ARGUMENTS (JSON) and prints one
 JSON object a line: connected, tools, progress..., then result, or error with exit code 1. Version 2 opens
-with server/discover, or as ERA says: auto or legacy.
+with server/discover, or as ERA says: auto or legacy. Where COMMAND is a URL it does so over Streamable HTTP,
+with the token in TOKEN. SILENT=1 asks for no progress, and PATIENCE_S is how many seconds the call may take.
 """
 
 import asyncio
@@ -14,8 +15,9 @@ import sys
 from datetime import timedelta
 
 import mcp
+from mcp.client import streamable_http
 
-PATIENCE_S = 600
+PATIENCE_S = float(os.environ.get("PATIENCE_S", "600"))
 
 
 def say(**line):
@@ -26,12 +28,20 @@ def plain(model):
     return model and model.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-async def heard(progress, total, message):
+async def tell(progress, total, message):
     say(progress={"progress": progress, "total": total, "message": message})
 
 
+heard = None if os.environ.get("SILENT") else tell
+
+
+def shown():
+    return {"Authorization": f"Bearer {os.environ.get('TOKEN')}"}
+
+
 async def talk_v1(tool, arguments, server):
-    async with mcp.stdio_client(server) as streams, mcp.ClientSession(*streams) as session:
+    over = streamable_http.streamablehttp_client(server, shown()) if isinstance(server, str) else mcp.stdio_client(server)
+    async with over as streams, mcp.ClientSession(*streams[:2]) as session:
         greeting = await session.initialize()
         say(connected={"server": plain(greeting.serverInfo), "version": greeting.protocolVersion})
         say(tools=[plain(listed) for listed in (await session.list_tools()).tools])
@@ -40,6 +50,8 @@ async def talk_v1(tool, arguments, server):
 
 
 async def talk_v2(tool, arguments, server):
+    if isinstance(server, str):
+        server = streamable_http.streamable_http_client(server, http_client=streamable_http.create_mcp_http_client(headers=shown()))
     async with mcp.Client(server, mode=os.environ.get("ERA", "auto"), read_timeout_seconds=PATIENCE_S) as client:
         say(connected={"server": plain(client.server_info), "version": client.protocol_version})
         say(tools=[plain(listed) for listed in (await client.list_tools()).tools])
@@ -48,7 +60,9 @@ async def talk_v2(tool, arguments, server):
 
 async def main():
     tool, arguments, command, *args = sys.argv[1:]
-    server = mcp.StdioServerParameters(command=command, args=args, env=dict(os.environ))
+    server = command
+    if not command.startswith("http"):
+        server = mcp.StdioServerParameters(command=command, args=args, env=dict(os.environ))
     talk = talk_v2 if hasattr(mcp, "Client") else talk_v1
     await talk(tool, json.loads(arguments), server)
 

@@ -2,20 +2,31 @@
 //   node v1.mjs TOOL ARGUMENTS COMMAND [ARGUMENT…]
 // starts COMMAND as an MCP server on stdio, lists its tools, calls TOOL with ARGUMENTS (JSON) and
 // prints one JSON object a line: connected, tools, progress…, then result, or error with exit code 1.
+//   node v1.mjs TOOL ARGUMENTS http://…
+// does so over Streamable HTTP, with the token in TOKEN. SILENT=1 asks for no progress, and
+// PATIENCE_S is how many seconds the call may take.
 
 export async function speak(talk) {
   const [name, json, command, ...args] = process.argv.slice(2);
+  const { TOKEN, SILENT, PATIENCE_S = "600" } = process.env;
   const say = (line) => process.stdout.write(JSON.stringify(line) + "\n");
+  const heard = { resetTimeoutOnProgress: true, onprogress: (progress) => say({ progress }) };
+  const timeout = 1_000 * Number(PATIENCE_S);
+  // Each SDK has its own classes of the same names.
+  const transport = (Stdio, Http) =>
+    command.startsWith("http")
+      ? new Http(new URL(command), { requestInit: { headers: { Authorization: `Bearer ${TOKEN}` } } })
+      : new Stdio({ command, args, env: process.env, stderr: "inherit" });
   try {
     await talk({
       say,
       identity: { name: "peer-typescript", version: "1.0.0" },
-      server: { command, args, env: process.env, stderr: "inherit" },
+      transport,
       tool: { name, arguments: JSON.parse(json) },
-      patience: { timeout: 600_000, resetTimeoutOnProgress: true, onprogress: (progress) => say({ progress }) },
+      patience: SILENT ? { timeout } : { timeout, ...heard },
     });
   } catch (error) {
-    say({ error: { code: error.code, message: error.message } });
+    say({ error: { code: error.code, message: error.message, cause: error.cause?.code } });
     process.exitCode = 1;
   }
 }

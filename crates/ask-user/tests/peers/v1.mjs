@@ -2,12 +2,13 @@
 // See speak.mjs for what it takes and prints.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, server, say, tool, patience }) => {
+await speak(async ({ identity, transport: made, say, tool, patience }) => {
   const client = new Client(identity);
-  const transport = new StdioClientTransport(server);
+  const transport = made(StdioClientTransport, StreamableHTTPClientTransport);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion() } });
   say({ tools: (await client.listTools()).tools });

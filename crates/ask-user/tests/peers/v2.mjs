@@ -1,12 +1,12 @@
 // A client on the official TypeScript SDK, version 2: asks once and says what it hears.
 // ERA is `legacy` (initialize) or `auto` (server/discover first). See speak.mjs for the rest.
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, server, say, tool, patience }) => {
+await speak(async ({ identity, transport: made, say, tool, patience }) => {
   const client = new Client(identity, { versionNegotiation: { mode: process.env.ERA ?? "auto" } });
-  const transport = new StdioClientTransport(server);
+  const transport = made(StdioClientTransport, StreamableHTTPClientTransport);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion(), version: client.getNegotiatedProtocolVersion() } });
   say({ tools: (await client.listTools()).tools });

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::Json;
 use super::super::form::{self, Fields, Malformed};
-use super::{Address, HttpAddress, FAULTS, Fault, Filter, Request, Response, Status, Verdict};
+use super::{Address, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status, Verdict};
 use crate::draft::Gaps;
 use crate::id::AskId;
 use crate::record::Record;
