@@ -43,6 +43,8 @@ pub struct Desk {
     clients: RefCell<HashMap<ClientId, Client>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
+    /// Where the hub speaks HTTP.
+    pub port: Cell<Option<u16>>,
     set_aside: Option<String>,
     /// How long an ask that was left behind is taken up again.
     take_up_ms: u64,
@@ -74,6 +76,7 @@ impl Desk {
             clients: RefCell::default(),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
+            port: Cell::new(None),
             set_aside,
             take_up_ms: u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX),
         })

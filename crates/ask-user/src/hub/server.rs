@@ -96,6 +96,7 @@ async fn serve(
         socket.display()
     ));
     if let Some(http) = &address.http {
+        desk.port.set(Some(http.port));
         journal::note(&format!(
             "MCP over HTTP at http://127.0.0.1:{}/mcp",
             http.port

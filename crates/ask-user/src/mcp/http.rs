@@ -37,6 +37,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use axum::routing::any;
 use rmcp::handler::server::ServerHandler;
@@ -127,39 +129,45 @@ where
     let serve = move |request: Request| {
         let (service, guard) = (service.clone(), Arc::clone(&guard));
         async move {
-            let (request, id) = match admit(&guard, request).await {
-                Ok(admitted) => admitted,
-                Err(refused) => return *refused,
-            };
-            let passage = Passage::default();
-            let (mut parts, body) = request.into_parts();
-            parts.extensions.insert(passage.clone());
-            let calls = parts
-                .headers
-                .get("mcp-method")
-                .is_some_and(|method| method == "tools/call");
-            let request = Request::from_parts(parts, Body::from(body));
-            let answering = async move { service.handle(request).await.map(Body::new) };
-            let response = if calls {
-                early::headers(answering, id, &guard.times).await
-            } else {
-                answering.await
-            };
-            Watched::over(response, passage)
+            match admit(&guard, request).await {
+                Ok(admitted) => answer(service, &guard.times, admitted).await,
+                Err(refused) => *refused,
+            }
         }
     };
     Router::new().route(path, any(serve))
 }
 
+async fn answer<S>(
+    service: StreamableHttpService<S, Sessions>,
+    times: &Times,
+    (mut parts, body): (Parts, Bytes),
+) -> Response
+where
+    S: ServerHandler + Send + 'static,
+{
+    let method = parts.headers.get("mcp-method");
+    let calls = method.is_some_and(|method| method == "tools/call");
+    let closes = parts.method == Method::DELETE;
+    let passage = Passage::default();
+    parts.extensions.insert(passage.clone());
+    let request = Request::from_parts(parts, Body::from(body.clone()));
+    let answering = async move { service.handle(request).await.map(Body::new) };
+    let mut response = if calls {
+        early::headers(answering, body, times).await
+    } else {
+        answering.await
+    };
+    if closes && response.status() == StatusCode::ACCEPTED {
+        // It is closed, not about to be; the Python SDK complains about anything else.
+        *response.status_mut() = StatusCode::OK;
+    }
+    Watched::over(response, passage)
+}
+
 /// A request that may come in, read whole.
-async fn admit(
-    guard: &Guard,
-    request: Request,
-) -> Result<(axum::http::Request<Bytes>, Bytes), Box<Response>> {
+async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Response>> {
     check(guard, request.uri(), request.headers())?;
     let (parts, body) = request.into_parts();
-    match axum::body::to_bytes(body, MAX_BODY_BYTES).await {
-        Ok(body) => Ok((axum::http::Request::from_parts(parts, body.clone()), body)),
-        Err(_) => Err(Box::new(door::too_large())),
-    }
+    Ok((parts, door::read(body).await?))
 }

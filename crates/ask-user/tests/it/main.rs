@@ -3,6 +3,7 @@
 
 mod agent;
 mod commands;
+mod http;
 mod kills;
 mod old;
 mod peers;

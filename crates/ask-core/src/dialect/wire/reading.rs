@@ -204,6 +204,9 @@ fn read_status(value: &Json) -> Result<Status, Malformed> {
         clients: count("clients"),
         waiters: count("waiters"),
         surfaces: count("surfaces"),
+        port: from
+            .number("port")
+            .and_then(|port| u16::try_from(port).ok()),
         set_aside: from.optional_text("setAside"),
     })
 }

@@ -136,7 +136,7 @@ fn write_status(status: &Status) -> Json {
         "version": status.version, "pid": status.pid, "waiting": status.waiting,
         "undelivered": status.undelivered, "clients": status.clients,
         "waiters": status.waiters, "surfaces": status.surfaces,
-        "setAside": status.set_aside,
+        "port": status.port, "setAside": status.set_aside,
     })
 }
 

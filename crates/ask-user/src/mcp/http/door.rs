@@ -1,11 +1,18 @@
 //! Who may come in: requests for this machine, from no foreign web page, with the
 //! token. Refusals are plain text that says what to do.
 
-use axum::body::Body;
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::Response;
+use futures_core::Stream;
 
 use super::{Guard, MAX_BODY_BYTES};
+
+/// How many times the size of a request is read of one that is too large.
+const PATIENTLY: usize = 8;
 
 /// Refuses whoever may not come in.
 pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Response>> {
@@ -62,7 +69,33 @@ pub fn refusal(status: StatusCode, said: &str) -> Response {
     response
 }
 
-pub fn too_large() -> Response {
+/// Reads a body that is not too large. One that is gets read, too, because a client that is
+/// refused while it still sends may never hear of it.
+pub async fn read(body: Body) -> Result<Bytes, Box<Response>> {
+    let mut coming = body.into_data_stream();
+    let mut all = Vec::new();
+    let mut length = 0;
+    while let Some(more) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
+        let Ok(more) = more else {
+            return Err(refuse(StatusCode::BAD_REQUEST, "the request broke off"));
+        };
+        length += more.len();
+        if length > MAX_BODY_BYTES {
+            all = Vec::new();
+        } else {
+            all.extend_from_slice(&more);
+        }
+        if length > PATIENTLY * MAX_BODY_BYTES {
+            break;
+        }
+    }
+    if length > MAX_BODY_BYTES {
+        return Err(Box::new(too_large()));
+    }
+    Ok(Bytes::from(all))
+}
+
+fn too_large() -> Response {
     let said = format!(
         "the request has more than {MAX_BODY_BYTES} bytes, which is all that is read of one: send a shorter one"
     );
