@@ -5,6 +5,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::ask::Ask;
+use crate::draft::Draft;
 use crate::id::AskId;
 use crate::outcome::Outcome;
 use crate::record::{Asker, Record, State};
@@ -129,6 +130,21 @@ pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
         } => settlement.outcome.is_human() && delivered_at.is_none(),
     };
     open && now.since_ms(record.asked_at) <= within_ms
+}
+
+/// How long ago the same may have been answered for a form to be filled in with that answer.
+const REPEATED_WITHIN_MS: u64 = 15 * 60 * 1_000;
+
+/// The answer to fill a new ask's form in with, where the same was answered shortly before. Its
+/// client may have given up on that call without saying so; whether it is the same question again
+/// or the same answer is the person's to say, by sending it.
+pub fn repeated(earlier: &Record, now: Time) -> Option<(Draft, Time)> {
+    let settlement = earlier.settlement()?;
+    let Outcome::Answered(answered) = &settlement.outcome else {
+        return None;
+    };
+    let recent = now.since_ms(settlement.at) <= REPEATED_WITHIN_MS;
+    recent.then(|| (answered.draft(), settlement.at))
 }
 
 /// Whether two askers are known to be two: both say who they are, and say different things.

@@ -77,6 +77,10 @@ pub struct Saved {
     pub surface: String,
 }
 
+/// Signs a draft that nobody has filled in for this ask: it is what the person answered when the
+/// same was asked shortly before.
+pub const EARLIER: &str = "earlier answer";
+
 /// That a person could see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
@@ -106,6 +110,12 @@ impl Record {
             None => "waiting",
             Some(settlement) => settlement.outcome.word(),
         }
+    }
+
+    /// When the person gave the answer that the form is filled in with, if it is an [`EARLIER`] one.
+    pub fn repeats(&self) -> Option<Time> {
+        let saved = self.draft.as_ref()?;
+        (saved.surface == EARLIER).then_some(saved.at)
     }
 
     /// Whether its outcome has reached the asker.

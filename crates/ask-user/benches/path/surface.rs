@@ -203,6 +203,7 @@ impl HubSurface {
             Response::Welcome { .. }
             | Response::Opened { .. }
             | Response::Record(_)
+            | Response::Told { .. }
             | Response::Done { .. }
             | Response::Status(_) => {}
         }

@@ -7,7 +7,7 @@ mod problem;
 mod waiters;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -41,6 +41,8 @@ pub struct Desk {
     /// Asks whose agent comes back in a moment, until when, and over which connection.
     expected: RefCell<HashMap<AskId, (Time, ClientId)>>,
     clients: RefCell<HashMap<ClientId, Client>>,
+    /// What was answered last: likeness and id, the newest at the end.
+    answered: RefCell<VecDeque<(i64, AskId)>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
     /// Where the hub speaks HTTP.
@@ -74,6 +76,7 @@ impl Desk {
             underway: RefCell::default(),
             expected: RefCell::default(),
             clients: RefCell::default(),
+            answered: RefCell::default(),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
             port: Cell::new(None),
@@ -295,6 +298,7 @@ impl Desk {
                 record = Box::new(self.with_waiters(*record));
                 self.expected_no_more(|expected, _| *expected == id);
                 let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
+                self.note_answered(&record);
                 let told = self.told(&record);
                 for waiter in waiters {
                     self.sets_out(&id, waiter);

@@ -2,7 +2,7 @@
 //! and told. A call is only a waiter: when it leaves, the ask stays.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -16,6 +16,8 @@ use super::keepalive::Beat;
 use super::shared::Shared;
 use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched};
 use super::{Offer, Offered, debug, shape, url};
+use crate::clients::strategy::{Strategy, Transport, strategy};
+use crate::clients::{Client, table};
 use crate::{asker, clock};
 
 /// One client's conversation: the tools it was offered, and its calls.
@@ -23,6 +25,8 @@ pub struct Conversation {
     pub shared: Arc<Shared>,
     pub offer: Arc<Offer>,
     place: Place,
+    /// What is known of the client, looked up by its first call.
+    client: OnceLock<Option<Box<Client>>>,
     /// Calls whose person has yet to answer.
     waits: Mutex<HashMap<RequestId, Waits>>,
     /// Outcomes that are delivered once the reply to this request is written.
@@ -45,6 +49,7 @@ impl Conversation {
             shared,
             offer,
             place,
+            client: OnceLock::new(),
             waits: Mutex::default(),
             replies: Mutex::default(),
         }
@@ -157,9 +162,10 @@ impl Conversation {
                 beat.follow(id);
             }
         }
+        let limit = self.limit(&context);
         let end = self
             .shared
-            .end(hub, None, || dialect.write(Word::Open(&asked)));
+            .end(hub, limit, || dialect.write(Word::Open(&asked)));
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
@@ -199,6 +205,10 @@ impl Conversation {
             Wait::Ms(ms) => Some(Limit::Agents(Duration::from_millis(ms))),
             Wait::Forever => None,
         };
+        let limit = match (limit, self.limit(&context)) {
+            (Some(agents), clients) => Some(agents.sooner(clients)),
+            (None, clients) => clients,
+        };
         let beat = self.beat(&context, &record).await;
         let waiting = hub.wait(record.id.as_str()).await?;
         let end = self.shared.end(hub, limit, || so_far.reply);
@@ -222,6 +232,25 @@ impl Conversation {
 
     pub fn waits(&self) -> MutexGuard<'_, HashMap<RequestId, Waits>> {
         self.waits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long the client would wait, less the way back, where it doesn't wait for ever.
+    fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
+        let known = self.client.get_or_init(|| {
+            let name = context.client_info().map(|client| client.name);
+            let registered = std::env::var(table::LIMIT_VARIABLE).ok();
+            let overrides = &self.shared.config().clients;
+            table::called(&name.unwrap_or_default(), overrides, registered.as_deref()).map(Box::new)
+        });
+        let has_token = context.meta.get_progress_token().is_some();
+        let transport = match self.place {
+            Place::Here => Transport::Stdio,
+            Place::Url => Transport::Http,
+        };
+        match strategy(known.as_deref(), has_token, transport) {
+            Strategy::Block => None,
+            Strategy::ReturnAfter(limit) => Some(Limit::Clients(limit)),
+        }
     }
 
     async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {

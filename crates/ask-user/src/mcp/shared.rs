@@ -167,7 +167,8 @@ fn waits(record: &Record) -> String {
     let headline = Plain::line(record.ask.headline());
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();
-    let given = record.draft.as_ref().map_or(0, |saved| saved.draft.given());
+    let begun = record.draft.as_ref().filter(|_| record.repeats().is_none());
+    let given = begun.map_or(0, |saved| saved.draft.given());
     let how_far = match &record.shown {
         Some(shown) if given > 0 => format!("{given} of {count} answered in {}", shown.surface),
         Some(shown) => format!("open in {}", shown.surface),

@@ -4,6 +4,7 @@
 mod again;
 mod calls;
 mod ends;
+mod limits;
 mod lines;
 mod outcomes;
 mod tools;

@@ -3,5 +3,6 @@
 
 mod crowd;
 mod hub;
+mod moment;
 mod others;
 mod place;

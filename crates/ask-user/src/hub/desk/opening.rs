@@ -2,10 +2,14 @@
 
 use ask_core::dialect::wire::Response;
 use ask_core::lifecycle;
-use ask_core::{AskId, Record, Time};
+use ask_core::record::EARLIER;
+use ask_core::{AskId, Draft, Record, Time};
 
 use super::{ClientId, Desk, Problem, Waiter};
 use crate::store::{Created, Store, rows};
+
+/// So many answered asks are kept in mind. A hub that starts has none: then a form is empty.
+const KEPT_IN_MIND: usize = 64;
 
 impl Desk {
     pub(super) async fn open(
@@ -29,6 +33,11 @@ impl Desk {
         }
         let id = record.id.clone();
         let deadline = record.deadline_at;
+        let earlier = if take_up {
+            self.earlier(&record)?
+        } else {
+            None
+        };
         // The waiter stands before the ask is kept: whoever closes it will find it.
         if wait {
             self.add_waiter(client, number, &id);
@@ -43,9 +52,38 @@ impl Desk {
         if let Created::Existing(existing) = created {
             return Ok(self.attach(client, number, *existing, wait).await);
         }
+        if let Some((draft, at)) = earlier {
+            // Without it the person answers anew.
+            let _ = self
+                .store
+                .keep(id.clone(), draft, EARLIER.to_owned(), at)
+                .await;
+        }
         self.mind(deadline);
         self.ring();
         Ok(Some(Response::Opened { id }))
+    }
+
+    /// What the person answered when the same was asked shortly before and told.
+    fn earlier(&self, record: &Record) -> Result<Option<(Draft, Time)>, Problem> {
+        let likeness = lifecycle::likeness(record);
+        let alike = |(earlier, id): &(i64, AskId)| (*earlier == likeness).then(|| id.clone());
+        let Some(id) = self.answered.borrow().iter().rev().find_map(alike) else {
+            return Ok(None);
+        };
+        let found = self.store.glance(|db| rows::get(db, id.as_str()))?;
+        let found =
+            found.filter(|found| found.id != record.id && lifecycle::is_same(found, record));
+        Ok(found.and_then(|found| lifecycle::repeated(&found, record.asked_at)))
+    }
+
+    /// Keeps in mind what was answered last, in case the same is asked again.
+    pub(super) fn note_answered(&self, record: &Record) {
+        let mut answered = self.answered.borrow_mut();
+        if answered.len() == KEPT_IN_MIND {
+            answered.pop_front();
+        }
+        answered.push_back((lifecycle::likeness(record), record.id.clone()));
     }
 
     /// Lets the clock look at a deadline, if it is the next of all.

@@ -2,7 +2,7 @@
 //! cut and nothing is drawn.
 
 use ask_core::ask::CONFIRM;
-use ask_core::{Input, Outcome, Plain, Question, Record, Time};
+use ask_core::{Input, Outcome, Plain, Question, Record, Time, time};
 use jiff::tz::TimeZone;
 
 use crate::surface::paper::form::{Entry, Form};
@@ -73,6 +73,10 @@ pub fn opened(record: &Record, now: Time) -> String {
     }
     if record.waiters == 0 {
         text.push_str(words::AGENT_LEFT);
+        text.push('\n');
+    }
+    if let Some(at) = record.repeats() {
+        text.push_str(&words::repeats(&time::brief(now.since_ms(at))));
         text.push('\n');
     }
     if let Some(context) = &record.ask.context {

@@ -9,6 +9,11 @@ use jiff::tz::TimeZone;
 pub const OTHER: &str = "Other (type your answer)";
 /// Said while nobody waits for an open ask.
 pub const AGENT_LEFT: &str = "The agent stopped waiting; your answer will be kept.";
+/// Said while a form is filled in as it was when the same was asked shortly before.
+pub fn repeats(ago: &str) -> String {
+    format!("You answered this {ago} ago; filled in again in case the agent missed it.")
+}
+
 /// Said when an ask was closed under somebody's hands.
 pub const NOT_SENT: &str = "Nothing you typed was sent.";
 /// Said while a field takes no more, so that a paste isn't cut unseen.

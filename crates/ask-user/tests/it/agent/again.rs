@@ -6,10 +6,11 @@ use std::process::Stdio;
 use crate::support::agent::{Agent, Era};
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::screen::Screen;
 use crate::support::{json, text};
 
 /// A dialect, its tool, a call of one question, and what the reply to picking A holds.
-const DIALECTS: [(&str, &str, &str, &str); 5] = [
+pub const DIALECTS: [(&str, &str, &str, &str); 5] = [
     (
         "native",
         "ask_user",
@@ -213,4 +214,29 @@ fn a_late_answer_says_that_it_is_late() {
     assert_eq!(reply["late"], true, "{reply}");
     assert!(reply["answeredAt"].is_string(), "{reply}");
     assert_eq!(reply["answeredBy"], "cli", "{reply}");
+}
+
+#[test]
+fn an_answer_told_to_a_call_that_may_have_given_up_needs_one_more_enter() {
+    let sandbox = Sandbox::new();
+    let (_, tool, call, told) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    // Its client gave up without a word; nothing on the wire says so.
+    let first = agent.call(tool, call);
+    let id = person.asked();
+    person.answers(&id, &["--set", "B"]);
+    agent.result(first);
+    person.sees("it is delivered", |record| record["delivered"] == true);
+
+    // It is a question again, for only the person can say that the answer is still the same.
+    let again = agent.call(tool, call);
+    let next = person.asked();
+    assert_ne!(next, id);
+    let screen = Screen::open(&sandbox, &["inbox", "--id", &next]);
+    screen.see("You answered this");
+    screen.see("2. B  ✓");
+    screen.ready();
+    screen.press(&["Enter"]);
+    assert!(agent.told(again).contains(&told.replace('A', "B")));
 }

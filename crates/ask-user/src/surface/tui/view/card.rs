@@ -1,6 +1,6 @@
 //! One ask: who asks, the tabs, the question, its rows and the keys.
 
-use ask_core::Plain;
+use ask_core::{Plain, time};
 
 use super::footer::{Facts, hints};
 use super::list::List;
@@ -128,6 +128,10 @@ pub fn message(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
     }
     if card.record.waiters == 0 {
         return line(words::AGENT_LEFT, Role::Warning);
+    }
+    if let Some(at) = card.record.repeats() {
+        let ago = time::brief(model.now.since_ms(at));
+        return line(&words::repeats(&ago), Role::Warning);
     }
     None
 }

@@ -1,0 +1,112 @@
+//! Calls that end before their person has answered: the client would give up, or
+//! nobody could answer. The question stays, and its answer arrives.
+
+use std::process::Stdio;
+
+use super::again::DIALECTS;
+use crate::support::agent::{Agent, Era};
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::{json, text};
+
+/// An agent whose client gives up on a call after so long.
+fn limited(sandbox: &Sandbox, dialect: &str, limit_ms: &str) -> Agent {
+    let mut command = sandbox.command(BINARY);
+    command.args(["mcp", "--dialect", dialect]);
+    command
+        .env("ASK_USER_LIMIT_MS", limit_ms)
+        .stdin(Stdio::piped());
+    let mut server = sandbox.start("mcp", command);
+    let input = server.child.stdin.take().expect("its input is piped");
+    let mut agent = Agent::over(server, input);
+    agent.open(Era::Initialize("2025-11-25"));
+    agent
+}
+
+#[test]
+fn a_call_returns_before_its_client_gives_up_and_the_person_notices_nothing() {
+    let sandbox = Sandbox::new();
+    let (dialect, tool, call, told) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = limited(&sandbox, dialect, "400");
+    let asked = agent.call(tool, call);
+    let id = person.asked();
+    let reply = json(&agent.told(asked));
+    assert_eq!(reply["waiting"], true, "{reply}");
+    assert_eq!(reply["askId"], id.as_str(), "{reply}");
+    assert!(
+        text(&reply, "howToAnswer").contains("ask_user_result"),
+        "{reply}"
+    );
+    // The agent comes back in a moment: for the person it never left.
+    assert_eq!(person.shows(&id)["waiters"], 1);
+
+    // It waits on, is told again that the question waits, and then gets the answer.
+    let ask_id = format!(r#"{{"askId":"{id}"}}"#);
+    let waits = agent.call("ask_user_result", &ask_id);
+    assert_eq!(json(&agent.told(waits))["waiting"], true);
+    person.answers(&id, &["--set", "A"]);
+    let fetched = agent.call("ask_user_result", &ask_id);
+    assert!(agent.told(fetched).contains(told));
+    person.sees("the answer delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn without_a_tool_to_fetch_with_the_same_ask_again_has_the_answer() {
+    for (dialect, tool, call, told) in DIALECTS {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut agent = limited(&sandbox, dialect, "400");
+        let asked = agent.call(tool, call);
+        let id = person.asked();
+        agent.result(asked);
+        assert_eq!(person.shows(&id)["waiters"], 1, "{dialect}");
+        person.answers(&id, &["--set", "A"]);
+        let again = agent.call(tool, call);
+        assert!(agent.told(again).contains(told), "{dialect}");
+        let all = json(&sandbox.done(&["list", "--all", "--json"]));
+        assert_eq!(all.as_array().map(Vec::len), Some(1), "{dialect}: {all}");
+    }
+}
+
+#[test]
+fn an_agent_that_said_it_comes_back_and_is_gone_is_seen_to_be_gone() {
+    let sandbox = Sandbox::new();
+    let (dialect, tool, call, _) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = limited(&sandbox, dialect, "400");
+    let asked = agent.call(tool, call);
+    let id = person.asked();
+    agent.result(asked);
+    agent.end();
+    person.sees("the agent gone", |record| {
+        record["askId"] == id.as_str() && record.get("waiters").is_none()
+    });
+}
+
+#[test]
+fn where_nobody_could_answer_patience_ends_and_says_so() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.home().join("config.toml");
+    std::fs::write(config, "[asks]\npatience_seconds = 1\n").expect("the home is writable");
+    let (dialect, tool, call, told) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, dialect);
+    let asked = agent.call(tool, call);
+    let id = person.asked();
+    // From here on no surface is open.
+    drop(person);
+    let reply = json(&agent.told(asked));
+    assert_eq!(reply["waiting"], true, "{reply}");
+    assert_eq!(reply["cancelled"], false, "{reply}");
+    assert_eq!(reply["answered"], false, "{reply}");
+    assert!(
+        text(&reply, "howToAnswer").contains("ask-user inbox"),
+        "{reply}"
+    );
+
+    let person = Person::at(&sandbox);
+    person.answers(&id, &["--set", "A"]);
+    let again = agent.call(tool, call);
+    assert!(agent.told(again).contains(told));
+}

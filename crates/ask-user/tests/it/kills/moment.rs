@@ -1,0 +1,77 @@
+//! An agent that leaves at the very moment its answer sets out: the answer is
+//! undelivered again, and whoever asks the same next is told.
+
+use ask_core::Record;
+use ask_core::dialect::form;
+use ask_core::dialect::wire::{Request, Response};
+
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+/// The ask that this shell has put, as another call would put it: under its own id.
+fn again(sandbox: &Sandbox, id: &str, last: char) -> Box<Record> {
+    let record = sandbox.done(&["show", id, "--json"]);
+    let twin = format!("{}{last}", &id[..id.len() - 1]);
+    let record = form::read_record(&json(&record.replace(id, &twin)));
+    Box::new(record.expect("a record"))
+}
+
+fn open(record: &Record) -> Request {
+    Request::Open {
+        record: Box::new(record.clone()),
+        wait: true,
+        take_up: true,
+    }
+}
+
+/// Lets a call wait, answers it, and lets it leave with the answer on its way.
+fn left(how: impl Fn(&mut Hub, u64, &Record)) {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Now?"]);
+    let mut first = Hub::of(&sandbox);
+    let Response::Opened { id: taken } = first.call(&open(&again(&sandbox, &id, '0'))) else {
+        panic!("the ask waits, so the call waits for it");
+    };
+    assert_eq!(taken.as_str(), id, "the same ask is taken up");
+    sandbox.done(&["answer", &id, "--set", "now"]);
+    let (number, outcome) = first.hear().expect("the hub says what came of it");
+    let Response::Told { record, .. } = outcome else {
+        panic!("the call is told: {outcome:?}");
+    };
+    // While it is on its way it is nobody else's: the next same ask is a new question.
+    let mut other = Hub::of(&sandbox);
+    let fresh = other.call(&open(&again(&sandbox, &id, '1')));
+    let Response::Opened { id: fresh } = fresh else {
+        panic!("a new question waits: {fresh:?}");
+    };
+    assert_ne!(fresh.as_str(), id);
+    sandbox.done(&["decline", fresh.as_str()]);
+    other.call(&Request::Delivered { id: fresh });
+
+    how(&mut first, number, &record);
+    let told = other.call(&open(&again(&sandbox, &id, '2')));
+    let Response::Told { record: told, .. } = told else {
+        panic!("the answer comes at once: {told:?}");
+    };
+    assert_eq!(told.id, record.id);
+}
+
+#[test]
+fn by_leaving() {
+    left(|hub, request, _| {
+        hub.call(&Request::Leave {
+            request,
+            back: false,
+        });
+    });
+}
+
+#[test]
+fn by_a_reply_that_was_not_written() {
+    left(|hub, _, record| {
+        hub.call(&Request::Untold {
+            id: record.id.clone(),
+        });
+    });
+}
