@@ -5,10 +5,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::ask::Ask;
-use crate::draft::Draft;
 use crate::id::AskId;
 use crate::outcome::Outcome;
-use crate::record::{Asker, Record, State};
+use crate::record::{Asker, EARLIER, Record, Saved, State};
 use crate::time::Time;
 
 /// An outcome on its way into the store, and for ever after in it.
@@ -138,13 +137,17 @@ const REPEATED_WITHIN_MS: u64 = 15 * 60 * 1_000;
 /// The answer to fill a new ask's form in with, where the same was answered shortly before. Its
 /// client may have given up on that call without saying so; whether it is the same question again
 /// or the same answer is the person's to say, by sending it.
-pub fn repeated(earlier: &Record, now: Time) -> Option<(Draft, Time)> {
+pub fn repeated(earlier: &Record, now: Time) -> Option<Saved> {
     let settlement = earlier.settlement()?;
     let Outcome::Answered(answered) = &settlement.outcome else {
         return None;
     };
     let recent = now.since_ms(settlement.at) <= REPEATED_WITHIN_MS;
-    recent.then(|| (answered.draft(), settlement.at))
+    recent.then(|| Saved {
+        draft: answered.draft(),
+        at: settlement.at,
+        surface: EARLIER.to_owned(),
+    })
 }
 
 /// Whether two askers are known to be two: both say who they are, and say different things.

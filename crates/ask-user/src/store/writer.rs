@@ -206,6 +206,9 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
             existing.ok_or(rusqlite::Error::QueryReturnedNoRows)?,
         )));
     }
+    if let Some(saved) = &record.draft {
+        keep(db, &record.id, &saved.draft, &saved.surface, saved.at)?;
+    }
     changed(db, &record.id)?;
     Ok(Created::New)
 }

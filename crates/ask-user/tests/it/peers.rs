@@ -3,6 +3,8 @@
 //!
 //! The client programs are in `tests/peers`; they print what they hear as JSON lines.
 
+mod again;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

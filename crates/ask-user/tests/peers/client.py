@@ -6,6 +6,8 @@ starts COMMAND as an MCP server on stdio, lists its tools, calls TOOL with ARGUM
 JSON object a line: connected, tools, progress..., then result, or error with exit code 1. Version 2 opens
 with server/discover, or as ERA says: auto or legacy. Where COMMAND is a URL it does so over Streamable HTTP,
 with the token in TOKEN. SILENT=1 asks for no progress, and PATIENCE_S is how many seconds the call may take.
+AGAIN=1: a call that took longer says gaveUp, and after a line of input the tool is called again, with all the
+time it needs.
 """
 
 import asyncio
@@ -39,23 +41,41 @@ def shown():
     return {"Authorization": f"Bearer {os.environ.get('TOKEN')}"}
 
 
+async def ask(call):
+    try:
+        return await call(PATIENCE_S)
+    except mcp.MCPError if hasattr(mcp, "MCPError") else mcp.McpError as error:
+        if not os.environ.get("AGAIN"):
+            raise
+        say(gaveUp=str(error))
+    await asyncio.to_thread(sys.stdin.readline)
+    return await call(600)
+
+
 async def talk_v1(tool, arguments, server):
     over = streamable_http.streamablehttp_client(server, shown()) if isinstance(server, str) else mcp.stdio_client(server)
     async with over as streams, mcp.ClientSession(*streams[:2]) as session:
         greeting = await session.initialize()
         say(connected={"server": plain(greeting.serverInfo), "version": greeting.protocolVersion})
         say(tools=[plain(listed) for listed in (await session.list_tools()).tools])
-        limit = timedelta(seconds=PATIENCE_S)
-        say(result=plain(await session.call_tool(tool, arguments, limit, progress_callback=heard)))
+
+        def call(seconds):
+            return session.call_tool(tool, arguments, timedelta(seconds=seconds), progress_callback=heard)
+
+        say(result=plain(await ask(call)))
 
 
 async def talk_v2(tool, arguments, server):
     if isinstance(server, str):
         server = streamable_http.streamable_http_client(server, http_client=streamable_http.create_mcp_http_client(headers=shown()))
-    async with mcp.Client(server, mode=os.environ.get("ERA", "auto"), read_timeout_seconds=PATIENCE_S) as client:
+    async with mcp.Client(server, mode=os.environ.get("ERA", "auto"), read_timeout_seconds=600) as client:
         say(connected={"server": plain(client.server_info), "version": client.protocol_version})
         say(tools=[plain(listed) for listed in (await client.list_tools()).tools])
-        say(result=plain(await client.call_tool(tool, arguments, progress_callback=heard)))
+
+        def call(seconds):
+            return client.call_tool(tool, arguments, seconds, progress_callback=heard)
+
+        say(result=plain(await ask(call)))
 
 
 async def main():

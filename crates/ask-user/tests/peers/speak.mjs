@@ -4,14 +4,27 @@
 // prints one JSON object a line: connected, tools, progress…, then result, or error with exit code 1.
 //   node v1.mjs TOOL ARGUMENTS http://…
 // does so over Streamable HTTP, with the token in TOKEN. SILENT=1 asks for no progress, and
-// PATIENCE_S is how many seconds the call may take.
+// PATIENCE_S is how many seconds the call may take. AGAIN=1: a call that took longer says gaveUp, and
+// after a line of input the tool is called again, with all the time it needs.
+import { once } from "node:events";
 
 export async function speak(talk) {
   const [name, json, command, ...args] = process.argv.slice(2);
-  const { TOKEN, SILENT, PATIENCE_S = "600" } = process.env;
+  const { AGAIN, TOKEN, SILENT, PATIENCE_S = "600" } = process.env;
   const say = (line) => process.stdout.write(JSON.stringify(line) + "\n");
   const heard = { resetTimeoutOnProgress: true, onprogress: (progress) => say({ progress }) };
-  const timeout = 1_000 * Number(PATIENCE_S);
+  const patience = (seconds) => ({ timeout: 1_000 * seconds, ...(SILENT ? {} : heard) });
+  const ask = async (call) => {
+    try {
+      return await call(patience(Number(PATIENCE_S)));
+    } catch (error) {
+      if (!AGAIN) throw error;
+      say({ gaveUp: error.message });
+    }
+    await once(process.stdin, "data");
+    process.stdin.destroy();
+    return await call(patience(600));
+  };
   // Each SDK has its own classes of the same names.
   const transport = (Stdio, Http) =>
     command.startsWith("http")
@@ -23,7 +36,7 @@ export async function speak(talk) {
       identity: { name: "peer-typescript", version: "1.0.0" },
       transport,
       tool: { name, arguments: JSON.parse(json) },
-      patience: SILENT ? { timeout } : { timeout, ...heard },
+      ask,
     });
   } catch (error) {
     say({ error: { code: error.code, message: error.message, cause: error.cause?.code } });

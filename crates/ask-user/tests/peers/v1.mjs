@@ -6,14 +6,14 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, transport: made, say, tool, patience }) => {
+await speak(async ({ identity, transport: made, say, tool, ask }) => {
   const client = new Client(identity);
   const transport = made(StdioClientTransport, StreamableHTTPClientTransport);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion() } });
   say({ tools: (await client.listTools()).tools });
   try {
-    say({ result: await client.callTool(tool, CallToolResultSchema, patience) });
+    say({ result: await ask((patience) => client.callTool(tool, CallToolResultSchema, patience)) });
   } finally {
     await client.close();
   }

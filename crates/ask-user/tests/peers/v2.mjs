@@ -4,14 +4,14 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, transport: made, say, tool, patience }) => {
+await speak(async ({ identity, transport: made, say, tool, ask }) => {
   const client = new Client(identity, { versionNegotiation: { mode: process.env.ERA ?? "auto" } });
   const transport = made(StdioClientTransport, StreamableHTTPClientTransport);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion(), version: client.getNegotiatedProtocolVersion() } });
   say({ tools: (await client.listTools()).tools });
   try {
-    say({ result: await client.callTool(tool, patience) });
+    say({ result: await ask((patience) => client.callTool(tool, patience)) });
   } finally {
     await client.close();
   }

@@ -2,8 +2,8 @@
 
 use ask_core::dialect::wire::Response;
 use ask_core::lifecycle;
-use ask_core::record::EARLIER;
-use ask_core::{AskId, Draft, Record, Time};
+use ask_core::record::Saved;
+use ask_core::{AskId, Record, Time};
 
 use super::{ClientId, Desk, Problem, Waiter};
 use crate::store::{Created, Store, rows};
@@ -16,7 +16,7 @@ impl Desk {
         &self,
         client: ClientId,
         number: u64,
-        record: Record,
+        mut record: Record,
         wait: bool,
         take_up: bool,
     ) -> Result<Option<Response>, Problem> {
@@ -33,11 +33,9 @@ impl Desk {
         }
         let id = record.id.clone();
         let deadline = record.deadline_at;
-        let earlier = if take_up {
-            self.earlier(&record)?
-        } else {
-            None
-        };
+        if take_up {
+            record.draft = self.earlier(&record)?;
+        }
         // The waiter stands before the ask is kept: whoever closes it will find it.
         if wait {
             self.add_waiter(client, number, &id);
@@ -52,20 +50,13 @@ impl Desk {
         if let Created::Existing(existing) = created {
             return Ok(self.attach(client, number, *existing, wait).await);
         }
-        if let Some((draft, at)) = earlier {
-            // Without it the person answers anew.
-            let _ = self
-                .store
-                .keep(id.clone(), draft, EARLIER.to_owned(), at)
-                .await;
-        }
         self.mind(deadline);
         self.ring();
         Ok(Some(Response::Opened { id }))
     }
 
     /// What the person answered when the same was asked shortly before and told.
-    fn earlier(&self, record: &Record) -> Result<Option<(Draft, Time)>, Problem> {
+    fn earlier(&self, record: &Record) -> Result<Option<Saved>, Problem> {
         let likeness = lifecycle::likeness(record);
         let alike = |(earlier, id): &(i64, AskId)| (*earlier == likeness).then(|| id.clone());
         let Some(id) = self.answered.borrow().iter().rev().find_map(alike) else {

@@ -1,0 +1,112 @@
+//! Official SDKs whose time limit is shorter than their person takes: the answer
+//! reaches the next call.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use super::{PEERS, Peer, part};
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+
+const CALL: &str =
+    r#"{"questions":[{"id":"db","question":"Which database?","options":["SQLite","PostgreSQL"]}]}"#;
+const VALUES: &str = r#""values":["PostgreSQL"]"#;
+
+/// This SDK gives up without a word to the server.
+const SILENT: &str = "python-v1";
+
+impl Peer {
+    /// Calls the tool with a second's patience; after a line of input, again with plenty.
+    fn gives_up(&self, sandbox: &Sandbox, server: &[&str]) -> Running {
+        let mut command = sandbox.command(self.program());
+        command.arg(super::folder().join(self.script));
+        command.args(["ask_user", CALL]).args(server);
+        command.env("ERA", self.era).env("AGAIN", "1");
+        command.env("SILENT", "1").env("PATIENCE_S", "1");
+        command.stdin(Stdio::piped());
+        let mut agent = sandbox.start(self.name, command);
+        agent
+            .out
+            .find("its time ran out", |line| part(line, "gaveUp"));
+        agent
+    }
+}
+
+fn again(agent: &mut Running) {
+    let input = agent.child.stdin.as_mut().expect("its input is piped");
+    input.write_all(b"\n").expect("it reads its input");
+}
+
+fn result(agent: &mut Running) -> String {
+    let result = agent.out.find("its result", |line| part(line, "result"));
+    assert_ne!(result["isError"], true, "{result}");
+    result["content"][0]["text"].to_string().replace('\\', "")
+}
+
+const STDIO: [&str; 2] = [BINARY, "mcp"];
+
+#[test]
+fn an_answer_given_between_two_calls_is_what_the_second_is_told() {
+    for peer in PEERS.iter().filter(|peer| peer.name != SILENT) {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut agent = peer.gives_up(&sandbox, &STDIO);
+        let id = person.asked();
+        person.sees("the call gone", |record| record.get("waiters").is_none());
+        person.answers(&id, &["--set", "PostgreSQL"]);
+        again(&mut agent);
+        let told = result(&mut agent);
+        assert!(told.contains(VALUES), "{}: {told}", peer.name);
+        assert!(told.contains(r#""late":true"#), "{}: {told}", peer.name);
+        person.sees("it delivered", |record| record["delivered"] == true);
+    }
+}
+
+#[test]
+fn an_answer_given_after_the_second_call_is_told_to_it_and_there_is_one_card() {
+    for peer in &PEERS {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut agent = peer.gives_up(&sandbox, &STDIO);
+        let id = person.asked();
+        let calls = if peer.name == SILENT {
+            2
+        } else {
+            person.sees("the call gone", |record| record.get("waiters").is_none());
+            1
+        };
+        again(&mut agent);
+        person.sees("the second call", |record| record["waiters"] == calls);
+        person.answers(&id, &["--set", "PostgreSQL"]);
+        let told = result(&mut agent);
+        assert!(told.contains(VALUES), "{}: {told}", peer.name);
+        let all = json(&sandbox.done(&["list", "--all", "--json"]));
+        assert_eq!(
+            all.as_array().map(Vec::len),
+            Some(1),
+            "{}: {all}",
+            peer.name
+        );
+    }
+}
+
+#[test]
+fn after_a_silent_end_the_answer_is_filled_in_and_sent_by_the_person() {
+    let peer = PEERS.iter().find(|peer| peer.name == SILENT);
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut agent = peer.expect("it is among them").gives_up(&sandbox, &STDIO);
+    let id = person.asked();
+    // Nothing tells this call from one that still waits.
+    person.answers(&id, &["--set", "PostgreSQL"]);
+    person.sees("it counts as delivered", |record| {
+        record["delivered"] == true
+    });
+    again(&mut agent);
+    let next = person.asked();
+    let draft = person.shows(&next)["draft"].to_string();
+    assert!(draft.contains("earlier answer"), "{draft}");
+    person.answers(&next, &["--set", "PostgreSQL"]);
+    assert!(result(&mut agent).contains(VALUES));
+}
