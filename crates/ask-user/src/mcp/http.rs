@@ -26,10 +26,14 @@ mod door;
 mod early;
 #[path = "http/passage.rs"]
 mod passage;
+#[path = "http/ping.rs"]
+mod ping;
 #[path = "http/reel.rs"]
 mod reel;
 #[path = "http/sessions.rs"]
 mod sessions;
+#[path = "http/streams.rs"]
+mod streams;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -6,6 +6,7 @@ pub mod http;
 pub mod hub;
 pub mod lines;
 pub mod person;
+pub mod reply;
 pub mod sandbox;
 pub mod screen;
 

@@ -230,3 +230,87 @@ impl Drop for Reader {
         self.reel.leave(self.number);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use rmcp::model::{EmptyResult, RequestId, ServerResult};
+
+    use super::*;
+
+    fn event(id: &str) -> ServerSseMessage {
+        ServerSseMessage::priming(id, Duration::ZERO)
+    }
+
+    fn reply(id: &str) -> ServerSseMessage {
+        let result = ServerResult::EmptyResult(EmptyResult {});
+        ServerSseMessage::new(
+            id,
+            ServerJsonRpcMessage::response(result, RequestId::Number(1)),
+        )
+    }
+
+    async fn next(reader: &mut Reader) -> Option<String> {
+        let event = poll_fn(|context| Pin::new(&mut *reader).poll_next(context)).await;
+        event.map(|event| event.event_id.unwrap_or_default())
+    }
+
+    #[tokio::test]
+    async fn whoever_is_gone_for_long_is_away_until_it_reads_again() {
+        let passage = Passage::default();
+        let mut look = passage.look();
+        let reel = Reel::new(passage, Duration::ZERO);
+        reel.push(event("0/1"));
+        let mut first = reel.read(None);
+        assert_eq!(next(&mut first).await.as_deref(), Some("0/1"));
+        assert!(reel.is_silent_for(Duration::ZERO), "it is to be pinged");
+        drop(first);
+        assert!(!reel.is_silent_for(Duration::ZERO), "nobody would hear it");
+        assert_eq!(*look.borrow(), Standing::Lost);
+        look.wait_for(|standing| *standing == Standing::Away)
+            .await
+            .unwrap();
+
+        let mut second = reel.read(Some("0/1"));
+        assert_eq!(*look.borrow(), Standing::Here);
+        reel.push(event("1/1"));
+        reel.push(reply("2/1"));
+        reel.end();
+        assert_eq!(next(&mut second).await.as_deref(), Some("1/1"));
+        assert_eq!(next(&mut second).await.as_deref(), Some("2/1"));
+        assert_eq!(*look.borrow(), Standing::Here, "it may still break");
+        assert_eq!(next(&mut second).await, None);
+        assert_eq!(*look.borrow(), Standing::Taken);
+        drop(second);
+        assert_eq!(*look.borrow(), Standing::Taken);
+        assert!(reel.is_done(Duration::ZERO, Duration::MAX));
+    }
+
+    #[tokio::test]
+    async fn a_reply_that_was_not_taken_is_kept_and_can_be_read_again() {
+        let passage = Passage::default();
+        let look = passage.look();
+        let reel = Reel::new(passage, Duration::ZERO);
+        for index in 0..=KEPT {
+            reel.push(event(&format!("{index}/1")));
+        }
+        reel.push(reply("last/1"));
+        reel.end();
+        let mut late = reel.read(Some("0/1"));
+        assert_eq!(
+            next(&mut late).await.as_deref(),
+            Some("2/1"),
+            "progress grows old"
+        );
+        let mut again = reel.read(Some(&format!("{KEPT}/1")));
+        assert_eq!(next(&mut late).await, None, "only the newest reads");
+        assert_eq!(next(&mut again).await.as_deref(), Some("last/1"));
+        drop(again);
+        assert_eq!(*look.borrow(), Standing::Lost);
+        assert!(
+            !reel.is_done(Duration::ZERO, Duration::MAX),
+            "it may be wanted"
+        );
+    }
+}

@@ -2,16 +2,11 @@
 //! them, pings clients of calls that say nothing, and forgets whoever is gone.
 
 use std::collections::{BTreeMap, HashMap};
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_core::Stream;
-use rmcp::model::{
-    ClientJsonRpcMessage, GetExtensions, PingRequest, RequestId, ServerJsonRpcMessage,
-    ServerRequest,
-};
+use rmcp::model::{ClientJsonRpcMessage, GetExtensions, ServerJsonRpcMessage};
 use rmcp::transport::WorkerTransport;
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionHandle, LocalSessionManager, LocalSessionManagerError, LocalSessionWorker,
@@ -23,15 +18,13 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::Times;
 use super::passage::Passage;
-use super::reel::{Reader, Reel};
+use super::reel::Reel;
+use super::streams::{Resumed, Standalone, wind};
+use super::{Times, ping};
 
 /// How often is looked after the sessions, while there are any.
 const ROUND: Duration = Duration::from_secs(30);
-
-/// How our pings are named; nobody else's request is named so.
-const PING: &str = "ask-user/ping/";
 
 type Failed = LocalSessionManagerError;
 
@@ -126,7 +119,7 @@ impl All {
             for reel in session.reels.values() {
                 if reel.is_silent_for(self.times.ping) {
                     known.pings += 1;
-                    reel.push(ping(known.pings));
+                    reel.push(ping::ping(known.pings));
                 }
             }
             let is_open = Arc::strong_count(&session.streams) > 1
@@ -149,80 +142,6 @@ async fn look_after(all: Arc<All>) {
         let Some(left) = all.look() else { return };
         for id in left {
             let _ = all.close(&id).await;
-        }
-    }
-}
-
-fn ping(number: u64) -> ServerSseMessage {
-    let id = RequestId::String(format!("{PING}{number}").into());
-    let request = ServerRequest::PingRequest(PingRequest::default());
-    // Without an event's id: there is no going on after it, only after what rmcp said.
-    ServerSseMessage::from_message(ServerJsonRpcMessage::request(request, id))
-}
-
-fn is_pong(message: &ClientJsonRpcMessage) -> bool {
-    let id = match message {
-        ClientJsonRpcMessage::Response(response) => Some(&response.id),
-        ClientJsonRpcMessage::Error(error) => error.id.as_ref(),
-        _ => None,
-    };
-    matches!(id, Some(RequestId::String(id)) if id.starts_with(PING))
-}
-
-/// Winds what rmcp says onto the reel, also while no client reads.
-async fn wind(mut said: Receiver<ServerSseMessage>, session: LocalSessionHandle, reel: Arc<Reel>) {
-    loop {
-        let before = reel.last();
-        let mut more = false;
-        while let Some(event) = said.recv().await {
-            // rmcp repeats the event after which it goes on.
-            if event.event_id.is_none() || event.event_id != before {
-                more = true;
-                reel.push(event);
-            }
-        }
-        // A stream that a server closes under a call is opened again by its client; what is said
-        // until then must not be lost.
-        let after = reel.last().filter(|_| more && !reel.has_replied());
-        let Some(Ok(after)) = after.map(|id| id.parse()) else {
-            break;
-        };
-        let Ok(again) = session.resume(after).await else {
-            break;
-        };
-        reel.pause();
-        said = again.inner;
-    }
-    reel.end();
-}
-
-/// A stream that belongs to no request.
-pub struct Standalone {
-    said: Receiver<ServerSseMessage>,
-    _open: Arc<()>,
-}
-
-/// A stream that goes on where another one broke.
-pub enum Resumed {
-    Request(Reader),
-    Standalone(Standalone),
-}
-
-impl Stream for Standalone {
-    type Item = ServerSseMessage;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.said.poll_recv(context)
-    }
-}
-
-impl Stream for Resumed {
-    type Item = ServerSseMessage;
-
-    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        match self.get_mut() {
-            Self::Request(stream) => Pin::new(stream).poll_next(context),
-            Self::Standalone(stream) => Pin::new(stream).poll_next(context),
         }
     }
 }
@@ -290,7 +209,7 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<(), Failed> {
-        if is_pong(&message) {
+        if ping::is_answer(&message) {
             return Ok(());
         }
         self.0.rmcp.accept_message(id, message).await

@@ -1,8 +1,9 @@
 //! Calls of legacy sessions: they outlive their streams, and go on where those broke.
 
 use super::{ASK, RIGHT};
-use crate::support::http::{Http, Reply};
+use crate::support::http::Http;
 use crate::support::person::Person;
+use crate::support::reply::Reply;
 use crate::support::sandbox::Sandbox;
 
 /// The id of the event that every stream of a request begins with.
