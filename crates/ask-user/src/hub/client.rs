@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use ask_core::dialect::wire::{self, Fault, Request, Response, Status, Verdict};
 use ask_core::{AskId, Draft, Record};
+use tokio::net::UnixStream;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use self::link::Link;
@@ -82,12 +83,22 @@ impl Client {
         Ok(found.map(|(link, _)| Self::over(home, Some(link))))
     }
 
+    /// A client in the hub's own process, over one end of a connection to it. When that breaks the
+    /// process ends, and what waits is not told anything else before.
+    pub fn within(stream: UnixStream) -> Self {
+        Self::by(None, Some(Link::within(stream)))
+    }
+
     fn over(home: &Home, link: Option<Link>) -> Self {
+        Self::by(Some(home.clone()), link)
+    }
+
+    fn by(home: Option<Home>, link: Option<Link>) -> Self {
         let (commands, incoming) = mpsc::unbounded_channel();
         let (ring, bell) = watch::channel(0);
         let (up, link_state) = watch::channel(link.is_some());
         let task = Task {
-            home: home.clone(),
+            home,
             pending: BTreeMap::new(),
             watching: false,
             incoming,

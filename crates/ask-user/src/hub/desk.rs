@@ -45,6 +45,8 @@ pub struct Desk {
     answered: RefCell<VecDeque<(i64, AskId)>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
+    /// Where the hub speaks HTTP.
+    pub port: Cell<Option<u16>>,
     set_aside: Option<String>,
     /// How long an ask that was left behind is taken up again.
     take_up_ms: u64,
@@ -77,6 +79,7 @@ impl Desk {
             answered: RefCell::default(),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
+            port: Cell::new(None),
             set_aside,
             take_up_ms: u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX),
         })
@@ -91,6 +94,11 @@ impl Desk {
             waits: HashSet::new(),
         };
         self.clients.borrow_mut().insert(client, client_of);
+    }
+
+    /// Notes that somebody uses the hub, whatever for.
+    pub fn is_used(&self) {
+        self.active_at.set(clock::now());
     }
 
     /// Lets a connection go, and its waiters with it. Their asks stay.

@@ -26,7 +26,7 @@ use super::dialog::round::Round;
 use super::shared::Shared;
 use super::stdio::{Event, Stdio};
 use super::told::Begun;
-use super::{Offer, debug, shape};
+use super::{Offer, debug, held, shape};
 use crate::home::Home;
 
 /// Serves one client over the standard streams until it is gone.
@@ -42,12 +42,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let watched = Arc::clone(&shared);
-    let keepalive = shared.keepalive.clone();
-    tokio::spawn(keepalive.run(move || {
-        let shared = Arc::clone(&watched);
-        async move { shared.news().await }
-    }));
+    shared.keep_alive();
     let gone = events.clone();
     let stdio = Stdio::open(events, Arc::clone(&conversation));
     tokio::spawn(async move {
@@ -81,9 +76,12 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
 /// How long the process stays for what it has to tell the hub when its agent is gone.
 const LAST_WORDS: Duration = Duration::from_millis(80);
 
+/// What is offered to one client.
 #[derive(Clone)]
-struct Server {
+pub struct Server {
     conversation: Arc<Conversation>,
+    /// Whether calls wait where rmcp handles them, and not in [`Patient`].
+    holds: bool,
 }
 
 /// A tool list stays the same for as long as the server runs.
@@ -95,6 +93,14 @@ const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
 
 impl Server {
+    /// For a client that comes over HTTP.
+    pub fn over_http(conversation: Arc<Conversation>) -> Self {
+        Self {
+            conversation,
+            holds: true,
+        }
+    }
+
     fn handle(&self, parts: Box<(ClientRequest, RequestContext<RoleServer>)>) -> Handled<'_> {
         let (request, context) = *parts;
         Box::pin(Service::handle_request(self, request, context))
@@ -109,7 +115,10 @@ pub struct Patient(Server);
 impl Patient {
     /// Serves one conversation.
     pub fn new(conversation: Arc<Conversation>) -> Self {
-        Self(Server { conversation })
+        Self(Server {
+            conversation,
+            holds: false,
+        })
     }
 }
 
@@ -228,6 +237,9 @@ impl ServerHandler for Server {
         debug(|| format!("request {}: a call of {}", context.id, request.name));
         let round = Round::of(&mut request);
         let arguments = Json::Object(request.arguments.unwrap_or_default());
+        if self.holds {
+            return Ok(held::call(&self.conversation, offered, &arguments, round, context).await);
+        }
         let id = context.id.clone();
         let told = match self
             .conversation
@@ -250,7 +262,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let conversation = &self.conversation;
-        conversation.task_stands(&request.task_id, &context).await
+        let (id, look) = (context.id.clone(), held::look(&context));
+        let stands = conversation.task_stands(&request.task_id, &context).await;
+        if self.holds {
+            held::arrives(conversation, look, conversation.written(&id));
+        }
+        stands
     }
 
     async fn update_task(

@@ -10,9 +10,13 @@ use crate::draft::Gaps;
 
 /// Writes an address.
 pub fn write_address(address: &Address) -> String {
-    let value = json!({
+    let mut value = json!({
         "version": address.version, "pid": address.pid, "socket": address.socket,
     });
+    if let Some(http) = &address.http {
+        value["port"] = http.port.into();
+        value["token"] = http.token.as_str().into();
+    }
     format!("{value}\n")
 }
 
@@ -132,7 +136,7 @@ fn write_status(status: &Status) -> Json {
         "version": status.version, "pid": status.pid, "waiting": status.waiting,
         "undelivered": status.undelivered, "clients": status.clients,
         "waiters": status.waiters, "surfaces": status.surfaces,
-        "setAside": status.set_aside,
+        "port": status.port, "setAside": status.set_aside,
     })
 }
 

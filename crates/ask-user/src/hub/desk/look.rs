@@ -184,6 +184,7 @@ impl Desk {
                 .values()
                 .filter(|client| client.rung.is_some())
                 .count() as u64,
+            port: self.port.get(),
             set_aside: self.set_aside.clone(),
         })
     }
