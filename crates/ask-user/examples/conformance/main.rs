@@ -6,6 +6,9 @@
 mod content;
 mod fixture;
 mod forms;
+#[path = "../../src/mcp/http.rs"]
+#[allow(dead_code, unused_imports, reason = "ask-user itself uses more of it")]
+mod http;
 mod jobs;
 mod needs;
 mod prompts;
@@ -16,24 +19,18 @@ mod tasks;
 mod tools;
 
 use std::io::Write;
-use std::sync::Arc;
 
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 
 /// Serves on a free port and prints where.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let fixture = fixture::Fixture::default();
-    let service = StreamableHttpService::new(
-        move || Ok(fixture.clone()),
-        Arc::new(LocalSessionManager::default()),
-        StreamableHttpServerConfig::default(),
-    );
+    let guard = http::Guard::default();
+    let router = http::endpoint("/mcp", move || Ok(fixture.clone()), &guard);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     writeln!(std::io::stdout(), "http://{address}/mcp")?;
-    axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await?;
+    axum::serve(listener, router).await?;
     Ok(())
 }
