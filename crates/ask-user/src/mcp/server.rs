@@ -90,6 +90,12 @@ const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
 /// Methods whose parameters a client can get wrong.
 const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 
+/// Whether a request is of a revision in which each stands for itself.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| !version.has_initialize())
+}
+
 type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
 
 impl Server {
@@ -203,10 +209,7 @@ impl ServerHandler for Server {
             .collect();
         let list = ListToolsResult::with_all_items(tools);
         // Older revisions know no such hints.
-        let modern = context
-            .protocol_version()
-            .is_some_and(|version| !version.has_initialize());
-        Ok(if modern {
+        Ok(if is_modern(&context) {
             list.with_ttl_ms(LIST_LIVES_MS)
                 .with_cache_scope(CacheScope::Public)
         } else {
@@ -304,10 +307,12 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = Plain::line(&request.method);
-        Err(if KNOWN.contains(&request.method.as_str()) {
+        // Since 2026-07-28 nothing is initialized any more.
+        let gone = request.method == "initialize" && is_modern(&context);
+        Err(if KNOWN.contains(&request.method.as_str()) && !gone {
             let said = format!(
                 "the parameters of {method} can't be read; a call is \
                  {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"
