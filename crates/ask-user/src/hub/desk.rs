@@ -2,6 +2,8 @@
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
 mod look;
+#[cfg(test)]
+mod model;
 mod opening;
 mod problem;
 mod waiters;
