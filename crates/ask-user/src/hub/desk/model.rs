@@ -264,12 +264,22 @@ impl Model {
                 let request = Request::Undelivered {
                     client: None,
                     directory: None,
+                    take: true,
                 };
-                self.does(client, number, request);
+                self.does(client, number, request.clone());
                 let missed = self.asks.iter().filter(|ask| ask.is_missed());
                 let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
                 let missed = missed.filter(|ask| !underway(&ask.id));
-                let missed = missed.map(|ask| ask.id.clone()).collect();
+                let missed: Vec<AskId> = missed.map(|ask| ask.id.clone()).collect();
+                for ask in missed.clone() {
+                    self.underway.push((client, number, ask.clone()));
+                    self.calls.push(Call {
+                        client,
+                        number,
+                        request: request.clone(),
+                        ask,
+                    });
+                }
                 self.hears(client, number, Heard::Listed(missed));
             }
             Event::Expire => {
@@ -301,7 +311,8 @@ impl Model {
             ..
         } = call;
         let is_told = |seat: &(u64, u64, AskId)| seat.0 == client && seat.1 == of;
-        let told = self.underway.iter().position(is_told);
+        let mut seats = self.underway.iter();
+        let told = seats.any(|seat| is_told(seat) && seat.2 == ask);
         match event {
             Event::Leave { .. } => {
                 let (request, back) = (of, false);
@@ -310,14 +321,14 @@ impl Model {
                 self.waiters.retain(|seat| !is_told(seat));
             }
             // Only what was told can be written, or not be written.
-            Event::Deliver { .. } if told.is_some() => {
+            Event::Deliver { .. } if told => {
                 self.does(client, number, Request::Delivered { id: ask.clone() });
                 self.underway.retain(|(_, _, id)| *id != ask);
                 if let Some(ask) = self.find(&ask) {
                     ask.delivered = true;
                 }
             }
-            Event::Untold { .. } if told.is_some() => {
+            Event::Untold { .. } if told => {
                 self.does(client, number, Request::Untold { id: ask.clone() });
                 // One of the same client is as good as another.
                 let first = self.underway.iter();

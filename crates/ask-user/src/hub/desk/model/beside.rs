@@ -245,3 +245,24 @@ fn an_answer_on_its_way_is_not_told_to_the_next_of_the_same_client() {
         },
     ]);
 }
+
+#[test]
+fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
+    came_to_grief(&[
+        Event::Open {
+            client: 0,
+            question: 0,
+        },
+        Event::Leave { call: 0 },
+        Event::Settle { ask: 0, attempt: 3 },
+        Event::Fetch { client: 1 },
+        Event::Fetch { client: 1 },
+        Event::Fetch { client: 2 },
+        Event::Open {
+            client: 0,
+            question: 0,
+        },
+        Event::Untold { call: 1 },
+        Event::Fetch { client: 2 },
+    ]);
+}
