@@ -51,12 +51,18 @@ struct Options {
 }
 
 fn main() -> ExitCode {
+    disk::mind_limits();
     let campaign = options().and_then(|options| {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| error.to_string())?;
-        LocalSet::new().block_on(&runtime, run(&options))
+        LocalSet::new().block_on(&runtime, async {
+            tokio::select! {
+                done = run(&options) => done,
+                _ = tokio::signal::ctrl_c() => Err("interrupted".to_owned()),
+            }
+        })
     });
     match campaign {
         Ok(true) => ExitCode::SUCCESS,

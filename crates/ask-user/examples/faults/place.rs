@@ -49,6 +49,7 @@ impl Place {
             .args(arguments.iter().map(AsRef::as_ref))
             .env("ASK_USER_HOME", &self.home)
             .current_dir(&self.home)
+            .kill_on_drop(true)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
