@@ -124,6 +124,7 @@ impl Conversation {
         let request = Request::Undelivered {
             client: who.client.clone(),
             directory: who.directory.clone(),
+            take: false,
         };
         if let Ok((records, _)) = hub.list(request).await {
             let offers = |name: &str| {
@@ -217,6 +218,7 @@ impl Conversation {
             let request = Request::Undelivered {
                 client: who.client.clone(),
                 directory: who.directory.clone(),
+                take: true,
             };
             let (records, _) = hub.list(request).await?;
             return Ok(Begun::Told(fetched(dialect, &records)));

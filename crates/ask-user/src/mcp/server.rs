@@ -69,12 +69,25 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         }
     }
     // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
-    let _ = tokio::time::timeout(LAST_WORDS, deliveries.join_all()).await;
+    let last_words = async {
+        loop {
+            while let Ok(event) = happened.try_recv() {
+                if let Event::Told(asks) = event {
+                    deliveries.spawn(conversation.delivered(asks));
+                }
+            }
+            if deliveries.join_next().await.is_none() {
+                break;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(LAST_WORDS, last_words).await;
     Ok(())
 }
 
-/// How long the process stays for what it has to tell the hub when its agent is gone.
-const LAST_WORDS: Duration = Duration::from_millis(80);
+/// How long the process stays for what it has to tell the hub when its agent is gone: most often no
+/// time at all, but long enough for another hub where this one was just lost.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// What is offered to one client.
 #[derive(Clone)]
