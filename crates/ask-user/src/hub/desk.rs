@@ -17,6 +17,7 @@ use ask_core::dialect::wire::{self, Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
 use ask_core::{AskId, Outcome, Settlement, Time};
 use tokio::sync::{Notify, mpsc};
+use tokio::time::Instant;
 
 use self::problem::Problem;
 use crate::clock;
@@ -52,6 +53,8 @@ pub struct Desk {
     set_aside: Option<String>,
     /// How long an ask that was left behind is taken up again.
     take_up_ms: u64,
+    /// Since when clients of the hub before this one have been coming back.
+    begun: Cell<Option<Instant>>,
 }
 
 #[derive(Clone, Copy)]
@@ -84,6 +87,7 @@ impl Desk {
             port: Cell::new(None),
             set_aside,
             take_up_ms: u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX),
+            begun: Cell::new(None),
         })
     }
 
@@ -155,7 +159,7 @@ impl Desk {
                 }
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
                 // What can't be kept now, on a full disk, stays on its way: its agent says it again.
-                if marked.is_ok() {
+                if marked.is_ok() || !self.clients.borrow().contains_key(&client) {
                     self.underway.borrow_mut().remove(&id);
                 }
                 self.mark(marked)
@@ -177,6 +181,7 @@ impl Desk {
             } => {
                 let taken_by = take.then_some(Waiter { client, number });
                 self.undelivered(asker.as_deref(), directory.as_deref(), taken_by)
+                    .await
             }
             Request::Changes { after } => self.changes(client, Cursor(after)).await,
             Request::History { filter } => self.history(filter).await,

@@ -46,6 +46,7 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
         .build()?;
     let set_aside = opened.set_aside.map(|path| path.display().to_string());
     let desk = Desk::new(opened.store, set_aside, config.take_up);
+    desk.let_others_come_back();
     let served = LocalSet::new().block_on(&runtime, serve(home, &config, Rc::clone(&desk), ready));
     // Connections end with the runtime; what they had queued is written before the lock goes.
     drop(runtime);

@@ -8,6 +8,7 @@ use ask_core::{AskId, Record, id};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
+use super::waiters::ALL_BACK;
 use super::{ClientId, Desk, Problem, Waiter};
 use crate::clock;
 use crate::store::{Cursor, Feed, Store, rows};
@@ -40,12 +41,30 @@ impl Desk {
 
     /// Outcomes that nobody was told and that are on their way to nobody: looked up and, if so
     /// wanted, sent on their way without a moment in between.
-    pub(super) fn undelivered(
+    pub(super) async fn undelivered(
         &self,
         client: Option<&str>,
         directory: Option<&str>,
         taken_by: Option<Waiter>,
     ) -> Result<Response, Problem> {
+        let mut records = self.told_nobody(client, directory)?;
+        if taken_by.is_some() && !records.is_empty() && self.when_others_are_back(ALL_BACK).await {
+            records = self.told_nobody(client, directory)?;
+        }
+        let stands = |waiter: &Waiter| self.clients.borrow().contains_key(&waiter.client);
+        if let Some(waiter) = taken_by.filter(stands) {
+            for record in &records {
+                self.sets_out(&record.id, waiter);
+            }
+        }
+        Ok(self.records(records, Vec::new(), 0, false))
+    }
+
+    fn told_nobody(
+        &self,
+        client: Option<&str>,
+        directory: Option<&str>,
+    ) -> Result<Vec<Record>, Problem> {
         let mut records = self.store.glance(|db| {
             let which = "ask.state IN ('answered', 'declined', 'clarify') \
                  AND ask.delivered_at IS NULL AND ask.client IS ?1 AND ask.directory IS ?2 \
@@ -53,12 +72,7 @@ impl Desk {
             rows::select(db, which, &[&client, &directory])
         })?;
         records.retain(|record| !self.underway.borrow().contains_key(&record.id));
-        if let Some(waiter) = taken_by {
-            for record in &records {
-                self.sets_out(&record.id, waiter);
-            }
-        }
-        Ok(self.records(records, Vec::new(), 0, false))
+        Ok(records)
     }
 
     /// An outcome, and whether its asker has missed others that could still be had.

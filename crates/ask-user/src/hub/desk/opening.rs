@@ -5,6 +5,7 @@ use ask_core::lifecycle;
 use ask_core::record::Saved;
 use ask_core::{AskId, Record, Time};
 
+use super::waiters::ASKERS_BACK;
 use super::{ClientId, Desk, Problem, Waiter};
 use crate::store::{Created, Store, rows};
 
@@ -20,11 +21,19 @@ impl Desk {
         wait: bool,
         take_up: bool,
     ) -> Result<Option<Response>, Problem> {
-        if let Some(left) = take_up
-            .then(|| self.left_behind(&record))
-            .transpose()?
-            .flatten()
-        {
+        let mut left = self.left_behind(&record, take_up)?;
+        if let Some(closed) = left.take_if(|left| !left.is_waiting()) {
+            // It stands there meanwhile, so that it can leave.
+            self.add_waiter(client, number, &closed.id);
+            self.when_others_are_back(ASKERS_BACK).await;
+            let stands = self.has_waiter(client, number, &closed.id);
+            self.drop_waiter(client, number, &closed.id);
+            if !stands {
+                return Ok(Some(self.told(&closed)));
+            }
+            left = self.left_behind(&record, take_up)?;
+        }
+        if let Some(left) = left {
             self.add_waiter(client, number, &left.id);
             if left.is_waiting() && left.deadline_at != record.deadline_at {
                 self.put_off(&left.id, record.deadline_at).await?;
@@ -95,7 +104,10 @@ impl Desk {
     }
 
     /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
-    fn left_behind(&self, record: &Record) -> Result<Option<Record>, Problem> {
+    fn left_behind(&self, record: &Record, take_up: bool) -> Result<Option<Record>, Problem> {
+        if !take_up {
+            return Ok(None);
+        }
         let likeness = lifecycle::likeness(record);
         let found = self.store.glance(|db| {
             if rows::get(db, record.id.as_str())?.is_some() {

@@ -1,7 +1,11 @@
 //! Who waits, and who wants to hear of changes: what lives only as long as the hub.
 
+use std::time::Duration;
+
 use ask_core::dialect::wire::{self, Response};
 use ask_core::{AskId, Record, Time};
+
+use tokio::time::Instant;
 
 use super::{ClientId, Desk, Waiter};
 use crate::clock;
@@ -9,6 +13,11 @@ use crate::clock;
 /// An agent that had to end its call, and was told to call again, does so within this time: models
 /// think for a while before they do.
 const BACK_WITHIN_MS: u64 = 2 * 60 * 1_000;
+
+/// Clients that lost their hub are back this soon: each starts the next one itself. Whoever asks again
+/// is heard a little earlier than who wants everything, because it may be one that comes back.
+pub const ASKERS_BACK: Duration = Duration::from_millis(1_200);
+pub const ALL_BACK: Duration = Duration::from_millis(2_000);
 
 impl Desk {
     /// Rings every bell that isn't ringing yet.
@@ -85,6 +94,24 @@ impl Desk {
             late.map(|(id, _)| id).collect()
         };
         self.rung_by_touch(late).await;
+    }
+
+    /// Another hub has ended, and this one has forgotten who waited there. Until they had time to
+    /// come back and say so, nobody else is told what may be theirs.
+    pub fn let_others_come_back(&self) {
+        self.begun.set(Some(Instant::now()));
+    }
+
+    /// Waits until those of the hub before this one are back; whether that took any time.
+    pub(super) async fn when_others_are_back(&self, within: Duration) -> bool {
+        let until = self.begun.get().map(|begun| begun + within);
+        match until.filter(|until| *until > Instant::now()) {
+            Some(until) => {
+                tokio::time::sleep_until(until).await;
+                true
+            }
+            None => false,
+        }
     }
 
     /// An outcome is on its way to a waiter.

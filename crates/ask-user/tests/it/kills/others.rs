@@ -155,3 +155,24 @@ fn an_agent_that_goes_with_its_answer_while_the_hub_is_gone_has_been_told() {
         assert_eq!(record["delivered"], true, "{record}");
     }
 }
+
+#[test]
+fn what_an_agent_waits_for_is_not_fetched_by_another_while_the_hub_is_new() {
+    let sandbox = Sandbox::new();
+    let mut agent = Agent::of(&sandbox, "native");
+    let mut other = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", ASK);
+    let id = Person::at(&sandbox).asked();
+    let pid = agent.server.child.id();
+    send_signal(pid, Signal::STOP);
+    // Its way back to the next hub is longer than the other's.
+    let hub = Hub::of(&sandbox);
+    sandbox.done(&["answer", &id, "--set", "left"]);
+    hub.kill();
+    let fetch = other.call("ask_user_result", "{}");
+    drop(Hub::started(&sandbox));
+    send_signal(pid, Signal::CONT);
+    assert!(agent.told(call).contains("left"));
+    let said = other.told(fetch);
+    assert!(!said.contains("left"), "the other has it as well: {said}");
+}
