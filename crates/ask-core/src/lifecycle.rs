@@ -150,11 +150,13 @@ pub fn repeated(earlier: &Record, now: Time) -> Option<Saved> {
     })
 }
 
-/// Whether two askers are known to be two: both say who they are, and say different things.
-/// Their asks are two asks while both wait, also with equal words.
+/// Whether two askers must be taken for two: both say who they are, and say different things, or
+/// neither says where it is, as over HTTP. Their asks are two asks while both wait, also with equal
+/// words.
 pub fn are_two(one: &Asker, other: &Asker) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
-    differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
+    let nowhere = one.directory.is_none() && other.directory.is_none();
+    nowhere || differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
 }
 
 /// Whether an outcome may be marked as delivered: it exists and isn't yet.

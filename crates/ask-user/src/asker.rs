@@ -7,7 +7,17 @@ use ask_core::Asker;
 
 /// What can be known about whoever started this process.
 pub fn here() -> Asker {
-    let directory = std::env::current_dir().ok();
+    let place = at(std::env::current_dir().ok());
+    Asker {
+        agent: variable("ASK_USER_AGENT"),
+        session: variable("ASK_USER_SESSION"),
+        project: variable("ASK_USER_PROJECT").or(place.project),
+        ..place
+    }
+}
+
+/// What can be known about a directory.
+pub fn at(directory: Option<PathBuf>) -> Asker {
     let git = directory.as_deref().and_then(repository);
     let root = git
         .as_ref()
@@ -16,12 +26,12 @@ pub fn here() -> Asker {
     Asker {
         client: None,
         version: None,
-        agent: variable("ASK_USER_AGENT"),
-        session: variable("ASK_USER_SESSION"),
-        project: variable("ASK_USER_PROJECT").or_else(|| {
-            let name = root.as_deref()?.file_name()?;
-            Some(name.to_string_lossy().into_owned())
-        }),
+        agent: None,
+        session: None,
+        project: root
+            .as_deref()
+            .and_then(Path::file_name)
+            .map(|name| name.to_string_lossy().into_owned()),
         directory: directory.map(|path| path.display().to_string()),
         branch: git.and_then(|git| branch(&git.metadata)),
     }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use etcetera::BaseStrategy;
 
+use crate::clock;
 use crate::exit::{Exit, Failure};
 
 /// The folders of one person.
@@ -74,6 +75,39 @@ impl Home {
         self.state.join("hub.json")
     }
 
+    /// What agents show that come over HTTP.
+    pub fn token_file(&self) -> PathBuf {
+        self.state.join("token")
+    }
+
+    /// What agents show that come over HTTP: the same for ever, because their configuration holds
+    /// it. Made by whoever needs it first.
+    pub fn token(&self) -> anyhow::Result<String> {
+        let path = self.token_file();
+        if let Some(token) = known_token(&path) {
+            return Ok(token);
+        }
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(format!(".{}", std::process::id()));
+        let beside = PathBuf::from(beside);
+        let token: String = [clock::random(), clock::random()]
+            .concat()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        // Whoever comes second finds the token of the first: a link never replaces a file.
+        let made = replace(&beside, &format!("{token}\n")).and_then(|()| {
+            let linked = fs::hard_link(&beside, &path);
+            fs::remove_file(&beside).and(linked)
+        });
+        match made {
+            Ok(()) => Ok(token),
+            Err(error) => {
+                known_token(&path).with_context(|| format!("writing {}: {error}", path.display()))
+            }
+        }
+    }
+
     /// Held by the one hub for as long as it lives.
     pub fn lock_file(&self) -> PathBuf {
         self.state.join("hub.lock")
@@ -119,6 +153,11 @@ impl Home {
         }
         Ok(folder.join(format!("{}.sock", std::process::id())))
     }
+}
+
+fn known_token(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    Some(text.trim().to_owned()).filter(|token| !token.is_empty())
 }
 
 /// Makes a folder that only its owner can look into.

@@ -4,6 +4,7 @@
 pub mod client;
 pub mod connection;
 pub mod desk;
+pub mod http;
 pub mod journal;
 pub mod lock;
 pub mod server;

@@ -8,6 +8,7 @@ mod config;
 mod exit;
 mod home;
 mod hub;
+mod loopback;
 mod mcp;
 mod store;
 mod surface;

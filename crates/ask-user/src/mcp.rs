@@ -3,6 +3,9 @@
 
 pub mod call;
 pub mod dialog;
+pub mod endpoints;
+pub mod held;
+pub mod http;
 pub mod keepalive;
 pub mod server;
 pub mod shape;
@@ -10,6 +13,7 @@ pub mod shared;
 pub mod stdio;
 pub mod tasks;
 pub mod told;
+pub mod url;
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -70,6 +70,8 @@ pub enum Request {
         client: Option<String>,
         /// The directory it works in.
         directory: Option<String>,
+        /// Whether it is told them now: until it was, or was not, they are nobody else's.
+        take: bool,
     },
     /// Everything that has changed since a cursor.
     Changes {
@@ -244,6 +246,8 @@ pub struct Status {
     pub waiters: u64,
     /// Surfaces that look on: clients that want to hear of changes.
     pub surfaces: u64,
+    /// The port where it speaks HTTP, if it does.
+    pub port: Option<u16>,
     /// Where a corrupt store was set aside, if that happened.
     pub set_aside: Option<String>,
 }
@@ -280,4 +284,15 @@ pub struct Address {
     pub pid: u32,
     /// The path of its Unix socket.
     pub socket: String,
+    /// Where it listens for HTTP, if it does.
+    pub http: Option<HttpAddress>,
+}
+
+/// Where a hub listens for HTTP: on 127.0.0.1, and on [::1] where there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpAddress {
+    /// The port.
+    pub port: u16,
+    /// What its clients must show.
+    pub token: String,
 }

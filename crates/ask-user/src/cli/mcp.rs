@@ -4,9 +4,9 @@ use clap::Args;
 
 use crate::exit::Exit;
 use crate::home::Home;
-use crate::mcp::{Offer, server};
+use crate::mcp::{Offer, endpoints, server};
 
-/// Serve one agent over MCP on standard input and output
+/// Serve agents over MCP: one on standard input and output, or with --port any over HTTP
 #[derive(Args)]
 pub struct Mcp {
     /// The wordings to offer: native, codenomad, auq, claude, pi; several with commas where their tools have different names
@@ -20,12 +20,21 @@ pub struct Mcp {
     /// Another name for the tool that asks, where the agent has a tool of that name already
     #[arg(long, value_name = "NAME")]
     tool_name: Option<String>,
+    /// Serve Streamable HTTP at http://127.0.0.1:N/mcp instead; 0 takes any port that is free. The URL may say who asks: ?project=NAME&directory=PATH&agent=NAME&session=ID
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// What clients must send as `Authorization: Bearer TOKEN`; without it, what is in the file `token` of the state folder
+    #[arg(long, value_name = "TOKEN", requires = "port")]
+    token: Option<String>,
 }
 
 impl Mcp {
     pub(super) fn run(self, home: Home) -> anyhow::Result<Exit> {
         let offer = Offer::new(&self.dialect, self.tool_name.as_deref())?;
-        super::on_runtime(server::run(home, offer))?;
+        match self.port {
+            Some(port) => super::on_runtime(endpoints::run(home, offer, port, self.token))?,
+            None => super::on_runtime(server::run(home, offer))?,
+        }
         Ok(Exit::Done)
     }
 }

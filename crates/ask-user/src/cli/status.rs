@@ -69,6 +69,13 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
             )?,
             None => writeln!(out, "No hub runs; whichever command needs it starts one.")?,
         }
+        if let Some(port) = status.as_ref().and_then(|status| status.port) {
+            writeln!(
+                out,
+                "MCP over HTTP: http://127.0.0.1:{port}/mcp, with the token in {}.",
+                home.token_file().display()
+            )?;
+        }
         if let Some(place) = status.as_ref().and_then(|status| status.set_aside.as_ref()) {
             writeln!(
                 out,

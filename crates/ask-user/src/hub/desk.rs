@@ -2,6 +2,8 @@
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
 mod look;
+#[cfg(test)]
+mod model;
 mod opening;
 mod problem;
 mod waiters;
@@ -45,6 +47,8 @@ pub struct Desk {
     answered: RefCell<VecDeque<(i64, AskId)>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
+    /// Where the hub speaks HTTP.
+    pub port: Cell<Option<u16>>,
     set_aside: Option<String>,
     /// How long an ask that was left behind is taken up again.
     take_up_ms: u64,
@@ -77,6 +81,7 @@ impl Desk {
             answered: RefCell::default(),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
+            port: Cell::new(None),
             set_aside,
             take_up_ms: u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX),
         })
@@ -91,6 +96,11 @@ impl Desk {
             waits: HashSet::new(),
         };
         self.clients.borrow_mut().insert(client, client_of);
+    }
+
+    /// Notes that somebody uses the hub, whatever for.
+    pub fn is_used(&self) {
+        self.active_at.set(clock::now());
     }
 
     /// Lets a connection go, and its waiters with it. Their asks stay.
@@ -140,9 +150,14 @@ impl Desk {
             Request::Delivered { id } => {
                 // From this word on it is nobody else's, also before the store has it: the agent may
                 // ask the same again at once, and that is a new question.
-                self.sets_out(&id, Waiter { client, number });
+                if !self.is_underway_to(&id, client) {
+                    self.sets_out(&id, Waiter { client, number });
+                }
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
-                self.underway.borrow_mut().remove(&id);
+                // What can't be kept now, on a full disk, stays on its way: its agent says it again.
+                if marked.is_ok() {
+                    self.underway.borrow_mut().remove(&id);
+                }
                 self.mark(marked)
             }
             Request::Untold { id } => {
@@ -155,7 +170,14 @@ impl Desk {
                 .await
                 .map(|record| Response::Record(Box::new(record))),
             Request::Waiting => self.waiting(client).await,
-            Request::Undelivered { client, directory } => self.undelivered(client, directory).await,
+            Request::Undelivered {
+                client: asker,
+                directory,
+                take,
+            } => {
+                let taken_by = take.then_some(Waiter { client, number });
+                self.undelivered(asker.as_deref(), directory.as_deref(), taken_by)
+            }
             Request::Changes { after } => self.changes(client, Cursor(after)).await,
             Request::History { filter } => self.history(filter).await,
             Request::Watch => {

@@ -88,6 +88,7 @@ fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
             version: "unknown".to_owned(),
             pid: 0,
             socket: home.socket_file().ok()?.display().to_string(),
+            http: None,
         },
         Err(_) => return None,
     };

@@ -12,7 +12,7 @@ use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
-use super::{connection, desk::Desk, journal, lock};
+use super::{connection, desk::Desk, http, journal, lock};
 use crate::clock;
 use crate::config::{Config, Read};
 use crate::exit::Exit;
@@ -81,10 +81,12 @@ async fn serve(
 ) -> anyhow::Result<()> {
     let socket = home.socket_file()?;
     let listener = listen(&socket)?;
+    let side = http::Side::open(home, config.http).await;
     let address = Address {
         version: super::version(),
         pid: std::process::id(),
         socket: socket.display().to_string(),
+        http: side.as_ref().map(|side| side.address.clone()),
     };
     crate::home::replace(&home.address_file(), &wire::write_address(&address))
         .with_context(|| format!("writing {}", home.address_file().display()))?;
@@ -93,7 +95,17 @@ async fn serve(
         address.version,
         socket.display()
     ));
+    if let Some(http) = &address.http {
+        desk.port.set(Some(http.port));
+        journal::note(&format!(
+            "MCP over HTTP at http://127.0.0.1:{}/mcp",
+            http.port
+        ));
+    }
     ready(&socket);
+    if let Some(side) = side {
+        tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&desk)));
+    }
     let accepting = tokio::task::spawn_local(accept(listener, Rc::clone(&desk)));
     let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
     let mut terminate = signal(SignalKind::terminate())?;

@@ -17,7 +17,7 @@ use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
 use super::shared::Shared;
 use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched};
-use super::{Offer, Offered, debug, shape};
+use super::{Offer, Offered, debug, shape, url};
 use crate::clients::strategy::{Strategy, Transport, strategy};
 use crate::clients::{Client, table};
 use crate::{asker, clock};
@@ -40,6 +40,9 @@ pub struct Conversation {
 pub enum Place {
     /// It started this process, so it is where the process is.
     Here,
+    /// It came over HTTP from anywhere on this machine; the URL's query says what its person wrote
+    /// there.
+    Url,
 }
 
 impl Conversation {
@@ -121,6 +124,7 @@ impl Conversation {
         let request = Request::Undelivered {
             client: who.client.clone(),
             directory: who.directory.clone(),
+            take: false,
         };
         if let Ok((records, _)) = hub.list(request).await {
             let offers = |name: &str| {
@@ -214,6 +218,7 @@ impl Conversation {
             let request = Request::Undelivered {
                 client: who.client.clone(),
                 directory: who.directory.clone(),
+                take: true,
             };
             let (records, _) = hub.list(request).await?;
             return Ok(Begun::Told(fetched(dialect, &records)));
@@ -265,6 +270,7 @@ impl Conversation {
         let has_token = context.meta.get_progress_token().is_some();
         let transport = match self.place {
             Place::Here => Transport::Stdio,
+            Place::Url => Transport::Http,
         };
         match strategy(self.known(context), has_token, transport) {
             Strategy::Block => None,
@@ -327,6 +333,7 @@ impl Conversation {
     pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
         let here = match &self.place {
             Place::Here => asker::here(),
+            Place::Url => url::asker(&context.extensions),
         };
         let client = context.client_info();
         let session = ["sessionId", "threadId"].iter().find_map(|key| {

@@ -26,7 +26,7 @@ use super::dialog::round::Round;
 use super::shared::Shared;
 use super::stdio::{Event, Stdio};
 use super::told::Begun;
-use super::{Offer, debug, shape};
+use super::{Offer, debug, held, shape};
 use crate::home::Home;
 
 /// Serves one client over the standard streams until it is gone.
@@ -42,12 +42,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let watched = Arc::clone(&shared);
-    let keepalive = shared.keepalive.clone();
-    tokio::spawn(keepalive.run(move || {
-        let shared = Arc::clone(&watched);
-        async move { shared.news().await }
-    }));
+    shared.keep_alive();
     let gone = events.clone();
     let stdio = Stdio::open(events, Arc::clone(&conversation));
     tokio::spawn(async move {
@@ -74,16 +69,32 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         }
     }
     // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
-    let _ = tokio::time::timeout(LAST_WORDS, deliveries.join_all()).await;
+    let last_words = async {
+        loop {
+            while let Ok(event) = happened.try_recv() {
+                if let Event::Told(asks) = event {
+                    deliveries.spawn(conversation.delivered(asks));
+                }
+            }
+            if deliveries.join_next().await.is_none() {
+                break;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(LAST_WORDS, last_words).await;
     Ok(())
 }
 
-/// How long the process stays for what it has to tell the hub when its agent is gone.
-const LAST_WORDS: Duration = Duration::from_millis(80);
+/// How long the process stays for what it has to tell the hub when its agent is gone: most often no
+/// time at all, but long enough for another hub where this one was just lost.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
+/// What is offered to one client.
 #[derive(Clone)]
-struct Server {
+pub struct Server {
     conversation: Arc<Conversation>,
+    /// Whether calls wait where rmcp handles them, and not in [`Patient`].
+    holds: bool,
 }
 
 /// A tool list stays the same for as long as the server runs.
@@ -92,9 +103,23 @@ const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
 /// Methods whose parameters a client can get wrong.
 const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 
+/// Whether a request is of a revision in which each stands for itself.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| !version.has_initialize())
+}
+
 type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
 
 impl Server {
+    /// For a client that comes over HTTP.
+    pub fn over_http(conversation: Arc<Conversation>) -> Self {
+        Self {
+            conversation,
+            holds: true,
+        }
+    }
+
     fn handle(&self, parts: Box<(ClientRequest, RequestContext<RoleServer>)>) -> Handled<'_> {
         let (request, context) = *parts;
         Box::pin(Service::handle_request(self, request, context))
@@ -109,7 +134,10 @@ pub struct Patient(Server);
 impl Patient {
     /// Serves one conversation.
     pub fn new(conversation: Arc<Conversation>) -> Self {
-        Self(Server { conversation })
+        Self(Server {
+            conversation,
+            holds: false,
+        })
     }
 }
 
@@ -194,10 +222,7 @@ impl ServerHandler for Server {
             .collect();
         let list = ListToolsResult::with_all_items(tools);
         // Older revisions know no such hints.
-        let modern = context
-            .protocol_version()
-            .is_some_and(|version| !version.has_initialize());
-        Ok(if modern {
+        Ok(if is_modern(&context) {
             list.with_ttl_ms(LIST_LIVES_MS)
                 .with_cache_scope(CacheScope::Public)
         } else {
@@ -228,6 +253,9 @@ impl ServerHandler for Server {
         debug(|| format!("request {}: a call of {}", context.id, request.name));
         let round = Round::of(&mut request);
         let arguments = Json::Object(request.arguments.unwrap_or_default());
+        if self.holds {
+            return Ok(held::call(&self.conversation, offered, &arguments, round, context).await);
+        }
         let id = context.id.clone();
         let told = match self
             .conversation
@@ -250,7 +278,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let conversation = &self.conversation;
-        conversation.task_stands(&request.task_id, &context).await
+        let (id, look) = (context.id.clone(), held::look(&context));
+        let stands = conversation.task_stands(&request.task_id, &context).await;
+        if self.holds {
+            held::arrives(conversation, look, conversation.written(&id));
+        }
+        stands
     }
 
     async fn update_task(
@@ -287,10 +320,12 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = Plain::line(&request.method);
-        Err(if KNOWN.contains(&request.method.as_str()) {
+        // Since 2026-07-28 nothing is initialized any more.
+        let gone = request.method == "initialize" && is_modern(&context);
+        Err(if KNOWN.contains(&request.method.as_str()) && !gone {
             let said = format!(
                 "the parameters of {method} can't be read; a call is \
                  {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"

@@ -1,15 +1,16 @@
 //! What all conversations of one process share: the way to the hub, the progress
 //! timer, and how many calls may be on their way at once.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use ask_core::dialect::Reply;
 use ask_core::{AskId, Plain, Record};
 use rmcp::RoleServer;
 use rmcp::model::ProgressToken;
 use rmcp::service::Peer;
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::net::UnixStream;
+use tokio::sync::{OnceCell, Semaphore, mpsc};
 
 use super::keepalive::{Beat, Keepalive};
 use super::tasks::expected::Expected;
@@ -27,6 +28,8 @@ const BEGINNING: u64 = u64::MAX >> 1;
 /// What all calls of one process share.
 pub struct Shared {
     home: Home,
+    /// Where this process is the hub: takes one end of a connection.
+    within: Option<mpsc::UnboundedSender<UnixStream>>,
     hub: OnceCell<Client>,
     config: OnceLock<Config>,
     /// How many calls may be on their way to the hub at once.
@@ -41,8 +44,18 @@ pub struct Shared {
 impl Shared {
     /// For a server that nobody has called yet.
     pub fn new(home: Home) -> Self {
+        Self::by(home, None)
+    }
+
+    /// For the hub's own process, where connections are made by handing it one end.
+    pub fn within(home: Home, connect: mpsc::UnboundedSender<UnixStream>) -> Self {
+        Self::by(home, Some(connect))
+    }
+
+    fn by(home: Home, within: Option<mpsc::UnboundedSender<UnixStream>>) -> Self {
         Self {
             home,
+            within,
             hub: OnceCell::new(),
             config: OnceLock::new(),
             turns: Semaphore::new(TURNS),
@@ -77,9 +90,7 @@ impl Shared {
 
     /// The hub, found or started by the first call that needs it.
     pub async fn hub(&self) -> anyhow::Result<&Client> {
-        self.hub
-            .get_or_try_init(|| Box::pin(Client::connect(&self.home)))
-            .await
+        self.hub.get_or_try_init(|| Box::pin(self.connect())).await
     }
 
     /// Where the person's files are.
@@ -91,6 +102,7 @@ impl Shared {
     pub async fn hub_if_any(&self) -> anyhow::Result<Option<Client>> {
         match self.hub.get() {
             Some(hub) => Ok(Some(hub.clone())),
+            None if self.within.is_some() => Ok(Some(self.hub().await?.clone())),
             None => Client::find(&self.home).await,
         }
     }
@@ -117,6 +129,26 @@ impl Shared {
                 says: says(),
             })
         })
+    }
+
+    async fn connect(&self) -> anyhow::Result<Client> {
+        match &self.within {
+            None => Client::connect(&self.home).await,
+            Some(connect) => {
+                let (ours, theirs) = UnixStream::pair()?;
+                connect.send(theirs)?;
+                Ok(Client::within(ours))
+            }
+        }
+    }
+
+    /// Has progress sent for as long as the process lives.
+    pub fn keep_alive(self: &Arc<Self>) {
+        let watched = Arc::clone(self);
+        tokio::spawn(self.keepalive.clone().run(move || {
+            let shared = Arc::clone(&watched);
+            async move { shared.news().await }
+        }));
     }
 
     /// The hub, where a call has needed it already.

@@ -11,6 +11,7 @@ use std::process::Command;
 
 use ask_core::dialect::{self, Json};
 
+use crate::support::http::Http;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
 
 /// An SDK, and how it opens the conversation.
@@ -21,6 +22,13 @@ struct Peer {
     era: &'static str,
     /// The revision it must end up with, where the SDK tells.
     version: Option<&'static str>,
+}
+
+/// How a peer reaches the server.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Over {
+    Stdio,
+    Http,
 }
 
 const LEGACY: Option<&str> = Some("2025-11-25");
@@ -99,29 +107,38 @@ const CASES: [Case; 5] = [
 
 #[test]
 fn typescript_v1_is_told_to_the_letter() {
-    PEERS.iter().take(1).for_each(tell);
+    tell(&PEERS[..1], &CASES, Over::Stdio);
 }
 
 #[test]
 fn typescript_v2_is_told_to_the_letter_in_both_eras() {
-    PEERS.iter().skip(1).take(2).for_each(tell);
+    tell(&PEERS[1..3], &CASES, Over::Stdio);
 }
 
 #[test]
 fn python_v1_is_told_to_the_letter() {
-    PEERS.iter().skip(3).take(1).for_each(tell);
+    tell(&PEERS[3..4], &CASES, Over::Stdio);
 }
 
 #[test]
 fn python_v2_is_told_to_the_letter_in_both_eras() {
-    PEERS.iter().skip(4).for_each(tell);
+    tell(&PEERS[4..], &CASES, Over::Stdio);
 }
 
-fn tell(peer: &Peer) {
-    for case in &CASES {
+#[test]
+fn every_peer_is_told_to_the_letter_over_http() {
+    tell(&PEERS, &CASES[..1], Over::Http);
+    tell(&PEERS[2..3], &CASES[1..], Over::Http);
+}
+
+fn tell(peers: &[Peer], cases: &[Case], over: Over) {
+    for (peer, case) in peers
+        .iter()
+        .flat_map(|peer| cases.iter().map(move |case| (peer, case)))
+    {
         let sandbox = Sandbox::new();
         let mut watch = watching(&sandbox);
-        let mut agent = peer.call(&sandbox, case.dialect, case.tool, case.call);
+        let mut agent = peer.call_over(over, &sandbox, case);
         let opening = agent.out.find("connecting", |line| part(line, "connected"));
         if let Some(version) = peer.version {
             assert_eq!(
@@ -246,20 +263,27 @@ fn watching(sandbox: &Sandbox) -> Running {
 impl Peer {
     /// Starts the client, and has it call a tool.
     fn call(&self, sandbox: &Sandbox, dialect: &str, tool: &str, arguments: &str) -> Running {
-        sandbox.start(self.name, self.command(sandbox, dialect, tool, arguments))
+        let mut command = self.command(sandbox, tool, arguments);
+        command.args([BINARY, "mcp", "--dialect", dialect]);
+        sandbox.start(self.name, command)
     }
 
-    /// The client, about to call a tool.
-    fn command(&self, sandbox: &Sandbox, dialect: &str, tool: &str, arguments: &str) -> Command {
-        let mut command: Command = sandbox.command(self.program());
-        command.arg(folder().join(self.script)).args([
-            tool,
-            arguments,
-            BINARY,
-            "mcp",
-            "--dialect",
-            dialect,
-        ]);
+    fn call_over(&self, over: Over, sandbox: &Sandbox, case: &Case) -> Running {
+        if over == Over::Stdio {
+            return self.call(sandbox, case.dialect, case.tool, case.call);
+        }
+        let http = Http::of(sandbox);
+        let url = format!("http://127.0.0.1:{}/mcp/{}", http.port, case.dialect);
+        let mut command = self.command(sandbox, case.tool, case.call);
+        command.arg(url).env("TOKEN", http.token);
+        sandbox.start(self.name, command)
+    }
+
+    fn command(&self, sandbox: &Sandbox, tool: &str, arguments: &str) -> Command {
+        let mut command = sandbox.command(self.program());
+        command
+            .arg(folder().join(self.script))
+            .args([tool, arguments]);
         command.env("ERA", self.era);
         command
     }

@@ -2,9 +2,11 @@
 //! streams that are read line by line under an upper bound.
 
 pub mod agent;
+pub mod http;
 pub mod hub;
 pub mod lines;
 pub mod person;
+pub mod reply;
 pub mod sandbox;
 pub mod screen;
 

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::Json;
 use super::super::form::{self, Fields, Malformed};
-use super::{Address, FAULTS, Fault, Filter, Request, Response, Status, Verdict};
+use super::{Address, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status, Verdict};
 use crate::draft::Gaps;
 use crate::id::AskId;
 use crate::record::Record;
@@ -17,6 +17,12 @@ pub fn read_address(text: &str) -> Result<Address, Malformed> {
         version: from.text("version")?,
         pid: u32::try_from(from.number("pid").unwrap_or(0)).unwrap_or(0),
         socket: from.text("socket")?,
+        http: match (from.number("port"), from.optional_text("token")) {
+            (Some(port), Some(token)) => u16::try_from(port)
+                .ok()
+                .map(|port| HttpAddress { port, token }),
+            _ => None,
+        },
     })
 }
 
@@ -60,6 +66,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         "undelivered" => Request::Undelivered {
             client: from.optional_text("client"),
             directory: from.optional_text("directory"),
+            take: from.flag("take"),
         },
         "changes" => Request::Changes {
             after: from.number("after").unwrap_or(0),
@@ -198,6 +205,9 @@ fn read_status(value: &Json) -> Result<Status, Malformed> {
         clients: count("clients"),
         waiters: count("waiters"),
         surfaces: count("surfaces"),
+        port: from
+            .number("port")
+            .and_then(|port| u16::try_from(port).ok()),
         set_aside: from.optional_text("setAside"),
     })
 }

@@ -10,9 +10,13 @@ use crate::draft::Gaps;
 
 /// Writes an address.
 pub fn write_address(address: &Address) -> String {
-    let value = json!({
+    let mut value = json!({
         "version": address.version, "pid": address.pid, "socket": address.socket,
     });
+    if let Some(http) = &address.http {
+        value["port"] = http.port.into();
+        value["token"] = http.token.as_str().into();
+    }
     format!("{value}\n")
 }
 
@@ -45,9 +49,13 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         Request::Untold { id } => ("untold", json!({"id": id.as_str()})),
         Request::Get { id } => ("get", json!({"id": id})),
         Request::Waiting => ("waiting", json!({})),
-        Request::Undelivered { client, directory } => (
+        Request::Undelivered {
+            client,
+            directory,
+            take,
+        } => (
             "undelivered",
-            json!({"client": client, "directory": directory}),
+            json!({"client": client, "directory": directory, "take": take}),
         ),
         Request::Changes { after } => ("changes", json!({"after": after})),
         Request::History { filter } => (
@@ -132,7 +140,7 @@ fn write_status(status: &Status) -> Json {
         "version": status.version, "pid": status.pid, "waiting": status.waiting,
         "undelivered": status.undelivered, "clients": status.clients,
         "waiters": status.waiters, "surfaces": status.surfaces,
-        "setAside": status.set_aside,
+        "port": status.port, "setAside": status.set_aside,
     })
 }
 

@@ -36,6 +36,13 @@ impl Link {
         Err(super::gone())
     }
 
+    /// A connection that was made already, to a hub of the same process.
+    pub fn within(stream: UnixStream) -> Self {
+        let (reading, writing) = stream.into_split();
+        let reading = BufReader::new(reading);
+        Self { reading, writing }
+    }
+
     /// Connects to a hub that runs, if one does, of whatever version.
     pub async fn try_open(home: &Home) -> anyhow::Result<Option<(Self, String)>> {
         let Ok(text) = std::fs::read_to_string(home.address_file()) else {

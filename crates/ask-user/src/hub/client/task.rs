@@ -46,7 +46,8 @@ pub struct Pending {
 
 /// What a client does while it lives.
 pub struct Task {
-    pub home: Home,
+    /// Where to find the next hub; nowhere, where this process is the hub.
+    pub home: Option<Home>,
     pub pending: BTreeMap<u64, Pending>,
     pub watching: bool,
     pub incoming: mpsc::UnboundedReceiver<Command>,
@@ -187,10 +188,13 @@ impl Task {
 
     /// Tries for a hub, ever more slowly, for as long as somebody needs one.
     async fn reconnect(&mut self) -> Option<Link> {
+        let Some(home) = self.home.clone() else {
+            return std::future::pending().await;
+        };
         let since = tokio::time::Instant::now();
         let mut pause_ms = FIRST_PAUSE_MS;
         loop {
-            if let Ok(link) = Link::open(&self.home).await {
+            if let Ok(link) = Link::open(&home).await {
                 return Some(link);
             }
             if since.elapsed() > PATIENCE {

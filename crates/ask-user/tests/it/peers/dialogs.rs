@@ -2,7 +2,7 @@
 //! nobody's refusal.
 
 use super::{CASES, PEERS, json, part, text};
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox};
 
 /// What each client's dialog is filled in with, and how the reply to [`CASES`]' first call has it.
 const FILLED_IN: &str =
@@ -13,7 +13,8 @@ fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
     let case = &CASES[0];
     for peer in &PEERS {
         let sandbox = Sandbox::new();
-        let mut command = peer.command(&sandbox, case.dialect, case.tool, case.call);
+        let mut command = peer.command(&sandbox, case.tool, case.call);
+        command.args([BINARY, "mcp", "--dialect", case.dialect]);
         command.env("DIALOG", FILLED_IN);
         let mut agent = sandbox.start(peer.name, command);
         let dialog = agent.out.find("a dialog", |line| part(line, "dialog"));
@@ -35,7 +36,8 @@ fn a_peer_that_declines_at_once_still_gets_its_persons_answer() {
     for peer in &PEERS {
         // Time stands still, so however slow this machine is, it is at once.
         let sandbox = Sandbox::at("2026-02-04T12:00:00Z");
-        let mut command = peer.command(&sandbox, case.dialect, case.tool, case.call);
+        let mut command = peer.command(&sandbox, case.tool, case.call);
+        command.args([BINARY, "mcp", "--dialect", case.dialect]);
         command.env("DIALOG", r#"{"action":"decline"}"#);
         let mut agent = sandbox.start(peer.name, command);
         agent.out.find("a dialog", |line| part(line, "dialog"));

@@ -1,0 +1,64 @@
+//! Listening for HTTP on this machine alone: one port of 127.0.0.1, and the same of
+//! [::1] where there is one.
+
+use std::io::{Error, ErrorKind};
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use axum::Router;
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+
+/// How often the system is asked for a port that is free on both addresses.
+const TRIES: usize = 16;
+
+/// A port of this machine that is ours.
+pub struct Loopback {
+    v4: TcpListener,
+    v6: Option<TcpListener>,
+    port: u16,
+}
+
+impl Loopback {
+    /// Takes this port, or any for 0.
+    pub async fn bind(port: u16) -> std::io::Result<Self> {
+        let mut failed = None;
+        for _ in 0..if port == 0 { TRIES } else { 1 } {
+            match Self::both(port).await {
+                Ok(bound) => return Ok(bound),
+                Err(error) => failed = Some(error),
+            }
+        }
+        Err(failed.unwrap_or_else(|| Error::from(ErrorKind::AddrInUse)))
+    }
+
+    async fn both(port: u16) -> std::io::Result<Self> {
+        let v4 = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        let port = v4.local_addr()?.port();
+        let v6 = match TcpListener::bind((Ipv6Addr::LOCALHOST, port)).await {
+            Ok(v6) => Some(v6),
+            // Half a port would send some of its clients, and their token, to somebody else.
+            Err(error) if error.kind() == ErrorKind::AddrInUse => return Err(error),
+            Err(_) => None,
+        };
+        Ok(Self { v4, v6, port })
+    }
+
+    /// Which port it is.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Serves for ever.
+    pub async fn serve(self, router: Router) {
+        let at_once = |listener: TcpListener| {
+            listener.tap_io(|stream| {
+                // Where that can't be had, replies come a little later.
+                let _ = stream.set_nodelay(true);
+            })
+        };
+        if let Some(v6) = self.v6 {
+            tokio::spawn(axum::serve(at_once(v6), router.clone()).into_future());
+        }
+        let _ = axum::serve(at_once(self.v4), router).await;
+    }
+}

@@ -1,0 +1,177 @@
+//! Streamable HTTP for MCP, both eras. rmcp speaks the protocol; around it this
+//! module guards the endpoint, keeps blocked calls alive and answers resumable, and
+//! knows which replies were taken.
+//
+// What is decided here:
+//
+// - A call says its headers after a second at the latest, and a comment every 15 seconds: clients
+//   give up on headers after one to five minutes, and on silent streams soon after.
+// - Modern era: the stream is the call. A client that closes it has cancelled.
+// - Legacy era: a call outlives its stream. What was said is kept and read again from
+//   `Last-Event-ID` on. A minute after the stream was lost the client counts as away, until it comes
+//   back; the session is forgotten when for half an hour nothing was open and nothing was asked.
+//   A call that was silent for four minutes pings its client on the call's own stream, which every
+//   client reads, other than the optional one of GET.
+// - A reply counts as taken when the connection asked for what comes after it.
+// - Foreign hosts and origins are refused first, then whoever has no token, before anything is read.
+//   A missing token is told as plain text and without `WWW-Authenticate`: that header sends clients
+//   looking for an OAuth server, and there is none.
+// - 1 MiB a request: four times what an ask may have.
+//
+// The parts are named by path, so that an example can take in this file by `#[path]`.
+
+#[path = "http/door.rs"]
+mod door;
+#[path = "http/early.rs"]
+mod early;
+#[path = "http/passage.rs"]
+mod passage;
+#[path = "http/ping.rs"]
+mod ping;
+#[path = "http/reel.rs"]
+mod reel;
+#[path = "http/sessions.rs"]
+mod sessions;
+#[path = "http/streams.rs"]
+mod streams;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use axum::routing::any;
+use rmcp::handler::server::ServerHandler;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+
+pub use self::door::{check, refusal};
+use self::passage::Watched;
+pub use self::passage::{Passage, Standing};
+use self::sessions::Sessions;
+
+/// The most that a request may hold.
+pub const MAX_BODY_BYTES: usize = 1024 * 1024;
+
+/// How the stack is guarded and timed.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// What a client must have in `Authorization: Bearer`; `None` lets everybody in.
+    pub token: Option<String>,
+    /// Where a person finds the token, for whoever came without it.
+    pub token_is: String,
+    /// Names of this machine. A request for any other was led here by somebody else's name server.
+    pub hosts: Vec<String>,
+    /// Hosts whose web pages may call, on any port.
+    pub origins: Vec<String>,
+    /// How long things take.
+    pub times: Times,
+}
+
+/// How long things take.
+#[derive(Clone, Debug)]
+pub struct Times {
+    /// How long a call may take until its headers are sent.
+    pub headers: Duration,
+    /// Between two comments on a silent stream.
+    pub comment: Duration,
+    /// How long a call without a stream counts as waited for.
+    pub away: Duration,
+    /// How long a call is silent until its client is pinged.
+    pub ping: Duration,
+    /// How long a session is kept that nobody uses.
+    pub session: Duration,
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        let names = || {
+            ["localhost", "127.0.0.1", "[::1]"]
+                .map(str::to_owned)
+                .to_vec()
+        };
+        Self {
+            token: None,
+            token_is: String::new(),
+            hosts: names(),
+            origins: names(),
+            times: Times::default(),
+        }
+    }
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self {
+            headers: Duration::from_secs(1),
+            comment: Duration::from_secs(15),
+            away: Duration::from_secs(60),
+            ping: Duration::from_secs(4 * 60),
+            session: Duration::from_secs(30 * 60),
+        }
+    }
+}
+
+/// A router for the MCP endpoint at `path`, with one `make()` for each session (legacy) or each
+/// request (modern). A call finds its [`Passage`] and its `Parts` in what rmcp hands it.
+pub fn endpoint<S, F>(path: &str, make: F, guard: &Guard) -> Router
+where
+    S: ServerHandler + Send + 'static,
+    F: Fn() -> std::io::Result<S> + Send + Sync + Clone + 'static,
+{
+    let guard = Arc::new(guard.clone());
+    let mut config = StreamableHttpServerConfig::default()
+        // Checked at the door, with our own sentences.
+        .disable_allowed_hosts()
+        .with_max_request_body_bytes(MAX_BODY_BYTES);
+    config.sse_keep_alive = Some(guard.times.comment);
+    let sessions = Arc::new(Sessions::new(guard.times.clone()));
+    let service = StreamableHttpService::new(make, sessions, config);
+    let serve = move |request: Request| {
+        let (service, guard) = (service.clone(), Arc::clone(&guard));
+        async move {
+            match admit(&guard, request).await {
+                Ok(admitted) => answer(service, &guard.times, admitted).await,
+                Err(refused) => *refused,
+            }
+        }
+    };
+    Router::new().route(path, any(serve))
+}
+
+async fn answer<S>(
+    service: StreamableHttpService<S, Sessions>,
+    times: &Times,
+    (mut parts, body): (Parts, Bytes),
+) -> Response
+where
+    S: ServerHandler + Send + 'static,
+{
+    let method = parts.headers.get("mcp-method");
+    let calls = method.is_some_and(|method| method == "tools/call");
+    let closes = parts.method == Method::DELETE;
+    let passage = Passage::default();
+    parts.extensions.insert(passage.clone());
+    let request = Request::from_parts(parts, Body::from(body.clone()));
+    let answering = async move { service.handle(request).await.map(Body::new) };
+    let mut response = if calls {
+        early::headers(answering, body, times).await
+    } else {
+        answering.await
+    };
+    if closes && response.status() == StatusCode::ACCEPTED {
+        // It is closed, not about to be; the Python SDK complains about anything else.
+        *response.status_mut() = StatusCode::OK;
+    }
+    Watched::over(response, passage)
+}
+
+/// A request that may come in, read whole.
+async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Response>> {
+    check(guard, request.uri(), request.headers())?;
+    let (parts, body) = request.into_parts();
+    Ok((parts, door::read(body).await?))
+}

@@ -1,0 +1,102 @@
+//! A reply's way to its client: whether anybody stands there, and whether the reply
+//! was taken.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::http::request::Parts;
+use axum::response::Response;
+use futures_core::Stream;
+use rmcp::model::Extensions;
+use tokio::sync::watch;
+
+/// How things stand at the end of a reply's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The client waits there.
+    Here,
+    /// It has lost its stream, and may come back with another in a moment.
+    Lost,
+    /// It was lost for so long that nobody counts on it. It may come back all the same.
+    Away,
+    /// It has taken the reply.
+    Taken,
+}
+
+/// One reply's way. Whoever looks along it sees it close when the client can't come any more.
+#[derive(Clone)]
+pub struct Passage(Arc<Way>);
+
+struct Way {
+    standing: watch::Sender<Standing>,
+    /// The reply is kept for whoever comes for it, so the first stream says nothing about it.
+    kept: AtomicBool,
+}
+
+impl Default for Passage {
+    fn default() -> Self {
+        Self(Arc::new(Way {
+            standing: watch::Sender::new(Standing::Here),
+            kept: AtomicBool::new(false),
+        }))
+    }
+}
+
+impl Passage {
+    /// The way of the reply to a request, out of what rmcp hands on with it.
+    pub fn of(extensions: &Extensions) -> Option<Self> {
+        extensions.get::<Parts>()?.extensions.get().cloned()
+    }
+
+    /// To be looked along without holding it open.
+    pub fn look(&self) -> watch::Receiver<Standing> {
+        self.0.standing.subscribe()
+    }
+
+    pub(super) fn keep(&self) {
+        self.0.kept.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn becomes(&self, standing: Standing) {
+        self.0.standing.send_if_modified(|now| {
+            let changes = *now != standing && *now != Standing::Taken;
+            if changes {
+                *now = standing;
+            }
+            changes
+        });
+    }
+}
+
+/// A body that knows when it was taken: when the connection has asked for what comes after its end.
+pub struct Watched {
+    body: BodyDataStream,
+    passage: Passage,
+}
+
+impl Watched {
+    pub fn over(response: Response, passage: Passage) -> Response {
+        if passage.0.kept.load(Ordering::Relaxed) {
+            return response;
+        }
+        response.map(|body| {
+            let body = body.into_data_stream();
+            Body::from_stream(Self { body, passage })
+        })
+    }
+}
+
+impl Stream for Watched {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = ready!(Pin::new(&mut self.body).poll_next(context));
+        if next.is_none() {
+            self.passage.becomes(Standing::Taken);
+        }
+        Poll::Ready(next)
+    }
+}

@@ -1,0 +1,75 @@
+//! Streams of legacy sessions that rmcp speaks into and clients read from.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+use rmcp::transport::streamable_http_server::session::ServerSseMessage;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionHandle;
+use tokio::sync::mpsc::Receiver;
+
+use super::reel::{Reader, Reel};
+
+/// A stream that belongs to no request.
+pub struct Standalone {
+    pub said: Receiver<ServerSseMessage>,
+    /// Held by every such stream of a session.
+    pub _open: Arc<()>,
+}
+
+/// A stream that goes on where another one broke.
+pub enum Resumed {
+    Request(Reader),
+    Standalone(Standalone),
+}
+
+impl Stream for Standalone {
+    type Item = ServerSseMessage;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.said.poll_recv(context)
+    }
+}
+
+impl Stream for Resumed {
+    type Item = ServerSseMessage;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        match self.get_mut() {
+            Self::Request(stream) => Pin::new(stream).poll_next(context),
+            Self::Standalone(stream) => Pin::new(stream).poll_next(context),
+        }
+    }
+}
+
+/// Winds what rmcp says onto the reel, also while no client reads.
+pub async fn wind(
+    mut said: Receiver<ServerSseMessage>,
+    session: LocalSessionHandle,
+    reel: Arc<Reel>,
+) {
+    loop {
+        let before = reel.last();
+        let mut more = false;
+        while let Some(event) = said.recv().await {
+            // rmcp repeats the event after which it goes on.
+            if event.event_id.is_none() || event.event_id != before {
+                more = true;
+                reel.push(event);
+            }
+        }
+        // A stream that a server closes under a call is opened again by its client; what is said
+        // until then must not be lost.
+        let after = reel.last().filter(|_| more && !reel.has_replied());
+        let Some(Ok(after)) = after.map(|id| id.parse()) else {
+            break;
+        };
+        let Ok(again) = session.resume(after).await else {
+            break;
+        };
+        reel.pause();
+        said = again.inner;
+    }
+    reel.end();
+}

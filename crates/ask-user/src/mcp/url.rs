@@ -1,0 +1,31 @@
+//! Who asks over HTTP, as the URL's query says: `?project=…&directory=…&agent=…&session=…`.
+//! The server's own directory says nothing about its clients.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use ask_core::Asker;
+use axum::extract::Query;
+use axum::http::request::Parts;
+use rmcp::model::Extensions;
+
+use crate::asker;
+
+/// Who sent a request, out of what rmcp hands on with it.
+pub fn asker(extensions: &Extensions) -> Asker {
+    let uri = extensions.get::<Parts>().map(|parts| &parts.uri);
+    let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());
+    let mut said = query.map(|query| query.0).unwrap_or_default();
+    said.retain(|_, value| !value.trim().is_empty());
+    let directory = said.remove("directory").map(PathBuf::from);
+    let place = match directory {
+        Some(directory) if directory.is_absolute() => asker::at(Some(directory)),
+        _ => asker::at(None),
+    };
+    Asker {
+        agent: said.remove("agent"),
+        session: said.remove("session"),
+        project: said.remove("project").or(place.project),
+        ..place
+    }
+}

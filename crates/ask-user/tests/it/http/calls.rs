@@ -1,0 +1,75 @@
+//! Calls of the modern era: one request, one stream, and the stream is the call.
+
+use super::{ASK, RIGHT};
+use crate::support::http::Http;
+use crate::support::hub::Hub;
+use crate::support::person::Person;
+use crate::support::sandbox::Sandbox;
+
+#[test]
+fn headers_come_before_the_answer() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    // That there is a reply means that its headers are here, and nobody has answered yet.
+    let mut call = Http::of(&sandbox).call(1, "ask_user", ASK);
+    assert_eq!(call.status, 200);
+    assert_eq!(call.header("content-type"), Some("text/event-stream"));
+    assert_eq!(call.line().as_deref(), Some(": waiting"));
+    let id = person.asked();
+    person.answers(&id, &["--set", "right"]);
+    let told = call.told();
+    assert!(told.contains(RIGHT), "{told}");
+    assert_eq!(call.event(), None, "the reply is the end of the stream");
+    person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn a_refusal_comes_at_once_with_its_status() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    let told = http.call(1, "ask_user", r#"{"questions":[]}"#).told();
+    assert!(told.contains("questions"), "{told}");
+    let nonsense = http.send("POST", &[], "{");
+    assert_eq!(nonsense.status, 415);
+}
+
+#[test]
+fn a_closed_stream_is_a_call_that_was_left() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let http = Http::of(&sandbox);
+    let call = http.call(1, "ask_user", ASK);
+    let id = person.asked();
+    drop(call);
+    person.sees("the agent gone", |record| record.get("waiters").is_none());
+    person.answers(&id, &["--set", "right"]);
+    assert_ne!(person.shows(&id)["delivered"], true, "nobody was told");
+
+    let mut again = http.call(2, "ask_user", ASK);
+    let told = again.told();
+    assert!(
+        told.contains(RIGHT) && told.contains(r#""late":true"#),
+        "{told}"
+    );
+    person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn an_answer_outlives_the_hub_that_held_the_call() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let call = Http::of(&sandbox).call(1, "ask_user", ASK);
+    let id = person.asked();
+    Hub::of(&sandbox).kill();
+    drop(call);
+    person.answers(&id, &["--set", "right"]);
+
+    let mut again = Http::of(&sandbox).call(1, "ask_user", ASK);
+    let told = again.told();
+    assert!(
+        told.contains(RIGHT) && told.contains(r#""late":true"#),
+        "{told}"
+    );
+    person.sees("it is delivered", |record| record["delivered"] == true);
+}

@@ -1,0 +1,169 @@
+//! Who may come in over HTTP, and where.
+
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+
+use super::{ASK, RIGHT};
+use crate::support::http::Http;
+use crate::support::hub::{Hub, address};
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::{json, text};
+
+#[test]
+fn without_the_token_nobody_comes_in() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    for path in ["/mcp", "/mcp/auq", "/", "/nothing"] {
+        for shown in [None, Some("Bearer wrong"), Some("Basic wrong")] {
+            let mut headers = vec![("host", "localhost"), ("content-type", "application/json")];
+            headers.extend(shown.map(|shown| ("authorization", shown)));
+            let mut reply = http.raw("POST", path, &headers, "{}");
+            assert_eq!(reply.status, 401, "{path} with {shown:?}");
+            assert_eq!(
+                reply.header("www-authenticate"),
+                None,
+                "no client is sent looking for OAuth"
+            );
+            let file = sandbox.home().join("token");
+            let said = reply.text();
+            assert!(said.contains(&file.display().to_string()), "{said}");
+        }
+    }
+    let alive = http.raw("GET", "/healthz", &[("host", "localhost")], "");
+    assert_eq!(alive.status, 200, "a sign of life is everybody's");
+    let nothing = Http {
+        path: "/nothing".to_owned(),
+        ..http
+    };
+    assert_eq!(nothing.send("GET", &[], "").status, 404);
+}
+
+#[test]
+fn foreign_pages_and_foreign_names_stay_out() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    for origin in [
+        "https://evil.example",
+        "null",
+        "http://localhost.evil.example",
+    ] {
+        let reply = http.send("POST", &[("origin", origin)], "{}");
+        assert_eq!(reply.status, 403, "{origin}");
+    }
+    let own = http.send("GET", &[("origin", "http://localhost:3000")], "");
+    assert_ne!(own.status, 403, "a page of this machine is no stranger");
+    let token = format!("Bearer {}", http.token);
+    let headers = [("host", "evil.example"), ("authorization", token.as_str())];
+    assert_eq!(http.raw("POST", "/mcp", &headers, "{}").status, 403);
+}
+
+#[test]
+fn a_request_that_is_too_long_is_told_so() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let mut reply = Http::of(&sandbox).send("POST", &[], &" ".repeat(1024 * 1024 + 1));
+    assert_eq!(reply.status, 413);
+    let said = reply.text();
+    assert!(said.contains("1048576 bytes"), "{said}");
+}
+
+#[test]
+fn the_token_stays_the_same_and_only_its_person_can_read_it() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let first = Http::of(&sandbox);
+    for name in ["token", "hub.json"] {
+        let file = std::fs::metadata(sandbox.home().join(name)).expect("it is there");
+        assert_eq!(file.permissions().mode() & 0o777, 0o600, "{name}");
+    }
+    let status = sandbox.done(&["hub", "--status"]);
+    assert!(
+        status.contains(&format!("http://127.0.0.1:{}/mcp", first.port)),
+        "{status}"
+    );
+    assert!(!status.contains(&first.token), "the token is not shown");
+    sandbox.done(&["hub", "--stop"]);
+    Hub::started(&sandbox);
+    assert_eq!(Http::of(&sandbox).token, first.token);
+}
+
+#[test]
+fn a_port_that_is_taken_is_replaced_by_another() {
+    let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
+    let port = taken.local_addr().expect("it has one").port();
+    let sandbox = Sandbox::new();
+    let config = format!("[http]\nport = {port}\n");
+    std::fs::write(sandbox.home().join("config.toml"), config).expect("the home takes files");
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    assert_ne!(http.port, port);
+    assert_eq!(http.send("GET", &[], "").status, 400, "it is there");
+}
+
+#[test]
+fn who_wants_no_port_has_none() {
+    let sandbox = Sandbox::new();
+    let config = "[http]\nenabled = false\n";
+    std::fs::write(sandbox.home().join("config.toml"), config).expect("the home takes files");
+    Hub::started(&sandbox);
+    let address = address(&sandbox).expect("a hub runs");
+    assert_eq!(address.http, None);
+}
+
+#[test]
+fn a_server_of_its_own_serves_over_http_too() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut command = sandbox.command(BINARY);
+    command.args(["mcp", "--port", "0", "--token", "open-sesame"]);
+    let mut server = sandbox.start("mcp", command);
+    let port = server.err.find("its address", |line| {
+        let url = line.strip_prefix("ask-user: MCP at http://127.0.0.1:")?;
+        url.strip_suffix("/mcp")?.parse().ok()
+    });
+    let http = Http {
+        port,
+        token: "open-sesame".to_owned(),
+        path: "/mcp".to_owned(),
+    };
+    let mut call = http.call(1, "ask_user", ASK);
+    let id = person.asked();
+    Hub::of(&sandbox).kill();
+    person.sees("the call waits again", |record| {
+        record["askId"] == *id && record["waiters"] == 1
+    });
+    person.answers(&id, &["--set", "right"]);
+    let told = call.told();
+    assert!(told.contains(RIGHT), "{told}");
+}
+
+#[test]
+fn the_url_says_who_asks_and_the_server_guesses_nothing() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let http = Http::of(&sandbox);
+    let _first = http.call(1, "ask_user", ASK);
+    let id = person.asked();
+    let asker = person.shows(&id)["asker"].clone();
+    assert_eq!(
+        asker,
+        json(r#"{"client":"raw-http","clientVersion":"1"}"#),
+        "nothing is known but the client"
+    );
+    let place = sandbox.home().join("my app");
+    std::fs::create_dir(&place).expect("the home takes folders");
+    let query = format!(
+        "directory={}&agent=planner&session=s%201",
+        place.display().to_string().replace(' ', "%20")
+    );
+    let _second = http.with(&query).call(1, "ask_user", ASK);
+    let id = person.asked();
+    let asker = person.shows(&id)["asker"].clone();
+    assert_eq!(text(&asker, "directory"), place.display().to_string());
+    assert_eq!(text(&asker, "project"), "my app");
+    assert_eq!(text(&asker, "agent"), "planner");
+    assert_eq!(text(&asker, "session"), "s 1");
+}

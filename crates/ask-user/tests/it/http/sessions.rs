@@ -1,0 +1,88 @@
+//! Calls of legacy sessions: they outlive their streams, and go on where those broke.
+
+use super::{ASK, RIGHT};
+use crate::support::http::Http;
+use crate::support::person::Person;
+use crate::support::reply::Reply;
+use crate::support::sandbox::Sandbox;
+
+/// The id of the event that every stream of a request begins with.
+fn beginning(call: &mut Reply) -> String {
+    let (id, data) = call.event().expect("a first event");
+    assert_eq!(data, "", "it says nothing but where to go on");
+    id.expect("it has an id")
+}
+
+#[test]
+fn an_answer_given_while_the_stream_was_lost_comes_with_the_next() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let session = Http::of(&sandbox).session();
+    let mut call = session.call(1, "ask_user", ASK);
+    let last = beginning(&mut call);
+    let id = person.asked();
+    drop(call);
+    person.answers(&id, &["--set", "right"]);
+    assert_ne!(person.shows(&id)["delivered"], true, "nobody was told");
+
+    let mut resumed = session.resume(&last);
+    let told = resumed.told();
+    assert!(told.contains(RIGHT), "{told}");
+    assert_eq!(resumed.event(), None, "the reply is the end of the stream");
+    person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn a_call_goes_on_in_the_stream_that_its_client_comes_back_with() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let session = Http::of(&sandbox).session();
+    let mut call = session.call(1, "ask_user", ASK);
+    let last = beginning(&mut call);
+    let id = person.asked();
+    let mut resumed = session.resume(&last);
+    assert_eq!(call.event(), None, "of two streams the newer one counts");
+    person.answers(&id, &["--set", "right"]);
+    let told = resumed.told();
+    assert!(told.contains(RIGHT), "{told}");
+    person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn an_agent_that_starts_anew_is_told_what_its_old_session_was_not() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let http = Http::of(&sandbox);
+    let mut call = http.session().call(1, "ask_user", ASK);
+    beginning(&mut call);
+    let id = person.asked();
+    drop(call);
+    person.answers(&id, &["--set", "right"]);
+
+    let mut again = http.session().call(1, "ask_user", ASK);
+    let told = again.told();
+    assert!(
+        told.contains(RIGHT) && told.contains(r#""late":true"#),
+        "{told}"
+    );
+    person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn a_cancelled_call_and_a_closed_session_are_left_calls() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let session = Http::of(&sandbox).session();
+    let mut call = session.call(1, "ask_user", ASK);
+    beginning(&mut call);
+    person.sees("the call waits", |record| record["waiters"] == 1);
+    session.say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
+    person.sees("the agent gone", |record| record.get("waiters").is_none());
+
+    let mut again = session.call(2, "ask_user", ASK);
+    beginning(&mut again);
+    person.sees("the call waits", |record| record["waiters"] == 1);
+    assert_eq!(session.send("DELETE", &[], "").status, 200);
+    person.sees("the agent gone", |record| record.get("waiters").is_none());
+    assert_eq!(session.call(3, "ask_user", ASK).status, 404, "it is closed");
+}

@@ -1,0 +1,144 @@
+//! Raw HTTP to the hub: requests of both eras, as bytes.
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use super::agent::MODERN;
+use super::hub::address;
+use super::lines::LIMIT;
+use super::reply::Reply;
+use super::sandbox::Sandbox;
+
+/// Where HTTP is spoken, and with what token.
+#[derive(Clone)]
+pub struct Http {
+    /// The port.
+    pub port: u16,
+    /// The token.
+    pub token: String,
+    /// The path of the endpoint.
+    pub path: String,
+}
+
+impl Http {
+    /// The hub's, which is started where there is none.
+    pub fn of(sandbox: &Sandbox) -> Self {
+        sandbox.done(&["list"]);
+        let address = address(sandbox).expect("a hub runs and says where");
+        let http = address.http.expect("it speaks HTTP");
+        Self {
+            port: http.port,
+            token: http.token,
+            path: "/mcp".to_owned(),
+        }
+    }
+
+    /// The same with a query.
+    pub fn with(&self, query: &str) -> Self {
+        let path = format!("{}?{query}", self.path);
+        Self {
+            path,
+            ..self.clone()
+        }
+    }
+
+    /// Sends a request with exactly these headers besides its length.
+    pub fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        stream
+            .set_read_timeout(Some(LIMIT))
+            .expect("sockets know limits");
+        let mut request = format!(
+            "{method} {path} HTTP/1.1\r\ncontent-length: {}\r\n",
+            body.len()
+        );
+        for (name, value) in headers {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        request.push_str("\r\n");
+        request.push_str(body);
+        // Who is refused may hear of it before all is sent.
+        let _ = stream.write_all(request.as_bytes());
+        Reply::read(stream)
+    }
+
+    /// Sends a request as a client that may come in, with more headers.
+    pub fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let host = format!("127.0.0.1:{}", self.port);
+        let token = format!("Bearer {}", self.token);
+        let mut all = vec![
+            ("host", host.as_str()),
+            ("authorization", token.as_str()),
+            ("content-type", "application/json"),
+            ("accept", "application/json, text/event-stream"),
+        ];
+        all.extend(headers);
+        self.raw(method, &self.path, &all, body)
+    }
+
+    /// Calls a tool in the modern way.
+    pub fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments},"_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{{"name":"raw-http","version":"1"}}}}}}}}"#
+        );
+        let headers = [
+            ("mcp-protocol-version", MODERN),
+            ("mcp-method", "tools/call"),
+            ("mcp-name", tool),
+        ];
+        self.send("POST", &headers, &body)
+    }
+
+    /// Opens a legacy session.
+    pub fn session(&self) -> Session {
+        let body = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw-http","version":"1"}}}"#;
+        let mut opened = self.send("POST", &[], body);
+        let id = opened
+            .header("mcp-session-id")
+            .expect("a session")
+            .to_owned();
+        opened.message();
+        let session = Session {
+            http: self.clone(),
+            id,
+        };
+        let begun = session.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        assert_eq!(begun.status, 202, "a notification is taken");
+        session
+    }
+}
+
+/// A legacy session.
+pub struct Session {
+    http: Http,
+    id: String,
+}
+
+impl Session {
+    /// Sends a message.
+    pub fn say(&self, body: &str) -> Reply {
+        self.send("POST", &[], body)
+    }
+
+    /// Sends a request of any kind.
+    pub fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let mut all = vec![
+            ("mcp-session-id", self.id.as_str()),
+            ("mcp-protocol-version", "2025-11-25"),
+        ];
+        all.extend(headers);
+        self.http.send(method, &all, body)
+    }
+
+    /// Calls a tool.
+    pub fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
+        self.say(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+        ))
+    }
+
+    /// Goes on with a stream after an event.
+    pub fn resume(&self, event: &str) -> Reply {
+        self.send("GET", &[("last-event-id", event)], "")
+    }
+}

@@ -1,0 +1,144 @@
+//! A reply over HTTP, read as it comes in: headers, lines, events.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpStream;
+
+use ask_core::dialect::Json;
+
+use super::lines::LIMIT;
+use super::{json, text};
+
+/// A reply whose body may still be coming. Dropping it closes the connection.
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    headers: Vec<(String, String)>,
+    body: BufReader<Body>,
+}
+
+impl Reply {
+    /// Reads as far as the body.
+    pub fn read(stream: TcpStream) -> Self {
+        let mut reading = BufReader::new(stream);
+        let mut line = || {
+            let mut line = String::new();
+            let read = reading.read_line(&mut line);
+            read.unwrap_or_else(|error| panic!("no reply within {LIMIT:?}: {error}"));
+            line.trim_end().to_owned()
+        };
+        let first = line();
+        let status = first.split(' ').nth(1).and_then(|word| word.parse().ok());
+        let status = status.unwrap_or_else(|| panic!("not HTTP: {first:?}"));
+        let headers: Vec<(String, String)> = std::iter::from_fn(|| {
+            let line = line();
+            let (name, value) = line.split_once(':')?;
+            Some((name.to_ascii_lowercase(), value.trim().to_owned()))
+        })
+        .collect();
+        let is_chunked = headers
+            .iter()
+            .any(|(name, value)| name == "transfer-encoding" && value == "chunked");
+        let length = headers
+            .iter()
+            .find(|(name, _)| name == "content-length")
+            .and_then(|(_, value)| value.parse().ok());
+        let body = Body {
+            reading,
+            is_chunked,
+            left: length.unwrap_or(0),
+        };
+        Self {
+            status,
+            headers,
+            body: BufReader::new(body),
+        }
+    }
+
+    /// One header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The next line of the body, or `None` at its end.
+    pub fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        match self.body.read_line(&mut line) {
+            Ok(0) => None,
+            Ok(_) => Some(line.trim_end().to_owned()),
+            Err(error) => panic!("the body stopped: {error}"),
+        }
+    }
+
+    /// All of the body that is still to come.
+    pub fn text(&mut self) -> String {
+        let mut text = String::new();
+        let read = self.body.read_to_string(&mut text);
+        read.expect("the body is text");
+        text
+    }
+
+    /// The next event with its id, where it has one; comments are passed over.
+    pub fn event(&mut self) -> Option<(Option<String>, String)> {
+        let (mut id, mut data) = (None, None);
+        while let Some(line) = self.line() {
+            if let Some(said) = line.strip_prefix("id:") {
+                id = Some(said.trim().to_owned());
+            } else if let Some(said) = line.strip_prefix("data:") {
+                data = Some(said.trim().to_owned());
+            } else if line.is_empty()
+                && let Some(data) = data.take()
+            {
+                return Some((id, data));
+            }
+        }
+        None
+    }
+
+    /// The next message.
+    pub fn message(&mut self) -> Json {
+        loop {
+            match self.event() {
+                Some((_, data)) if data.is_empty() => {}
+                Some((_, data)) => return json(&data),
+                None => panic!("the stream ended without a message"),
+            }
+        }
+    }
+
+    /// What a tool said: the text of the next message, which is its result.
+    pub fn told(&mut self) -> String {
+        let message = self.message();
+        text(&message["result"]["content"][0], "text")
+    }
+}
+
+/// A body, whichever way its end is told.
+struct Body {
+    reading: BufReader<TcpStream>,
+    is_chunked: bool,
+    /// Of the body, or of the chunk.
+    left: usize,
+}
+
+impl Read for Body {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.left == 0 && self.is_chunked {
+            let mut line = String::new();
+            self.reading.read_line(&mut line)?;
+            if line.trim().is_empty() {
+                // The end of the chunk before.
+                line.clear();
+                self.reading.read_line(&mut line)?;
+            }
+            self.left = usize::from_str_radix(line.trim(), 16).unwrap_or(0);
+        }
+        let most = buffer.len().min(self.left);
+        if most == 0 {
+            return Ok(0);
+        }
+        let read = self.reading.read(&mut buffer[..most])?;
+        self.left -= read;
+        Ok(read)
+    }
+}
