@@ -2,6 +2,7 @@
 //! nobody's refusal.
 
 use super::{CASES, PEERS, json, part, text};
+use crate::support::http::Http;
 use crate::support::sandbox::{BINARY, Sandbox};
 
 /// What each client's dialog is filled in with, and how the reply to [`CASES`]' first call has it.
@@ -27,6 +28,26 @@ fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
         let id = text(&told, "askId").expect("an id");
         let reply = json(&case.reply.replace("ASK", &id));
         assert_eq!(told, reply, "{}: what was filled in", peer.name);
+    }
+}
+
+#[test]
+fn every_peer_with_a_dialog_of_its_own_answers_in_it_over_http_too() {
+    let case = &CASES[0];
+    for peer in &PEERS {
+        let sandbox = Sandbox::new();
+        let http = Http::of(&sandbox);
+        let mut command = peer.command(&sandbox, case.tool, case.call);
+        command.arg(format!(
+            "http://127.0.0.1:{}/mcp/{}",
+            http.port, case.dialect
+        ));
+        command.env("TOKEN", http.token).env("DIALOG", FILLED_IN);
+        let mut agent = sandbox.start(peer.name, command);
+        agent.out.find("a dialog", |line| part(line, "dialog"));
+        let result = agent.out.find("its result", |line| part(line, "result"));
+        let told = json(&text(&result["content"][0], "text").expect("a text"));
+        assert_eq!(told["answered"], true, "{}: {told}", peer.name);
     }
 }
 
