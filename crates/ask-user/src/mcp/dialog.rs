@@ -87,6 +87,9 @@ impl Dialogs {
             return Ok(Opened::No);
         }
         let record = hub.get(id.as_str()).await?;
+        if !record.is_waiting() {
+            return Ok(Opened::No);
+        }
         debug(|| format!("request {}: {} goes into a dialog", context.id, record.id));
         match way {
             Way::Request(edition) => Ok(Opened::Request(request::show(Talk {

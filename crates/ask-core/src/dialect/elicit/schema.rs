@@ -19,12 +19,13 @@ pub fn request(ask: &Ask, draft: Option<&Draft>, edition: Edition, notice: Optio
     let blank = Draft::blank(ask);
     let filled = draft.unwrap_or(&blank);
     let nothing = Answer::default();
+    let alone = ask.questions.len() == 1;
     for (at, (question, keys)) in ask.questions.iter().zip(keys(ask)).enumerate() {
         let answer = filled.answers.get(at).unwrap_or(&nothing);
         if question.required && question.input == Input::Text {
             required.push(Json::from(keys.main.as_str()));
         }
-        properties.extend(fields(question, keys, answer, edition));
+        properties.extend(fields(question, keys, answer, edition, alone));
     }
     let mut schema = Map::new();
     schema.insert("type".into(), "object".into());
@@ -47,69 +48,70 @@ fn fields(
     keys: Keys,
     answer: &Answer,
     edition: Edition,
+    alone: bool,
 ) -> Vec<(String, Json)> {
-    let short = line(question.short(), TITLE);
-    let named = |field: &mut Map<String, Json>| {
-        field.insert("title".into(), short.clone().into());
-        if question.label.is_some() {
-            let text = line(&question.text, QUESTION);
-            field.insert("description".into(), text.into());
-        }
-    };
-    let own = answer.own.as_deref().filter(|own| !own.trim().is_empty());
     let mut fields = match (&question.input, edition) {
-        (Input::Text, _) => {
-            let mut field = kind("string");
-            named(&mut field);
-            let hint = question
-                .placeholder
-                .as_deref()
-                .map(|hint| line(hint, TITLE));
-            if let Some(hint) = hint.filter(|hint| !hint.is_empty()) {
-                let before = field.get("description").and_then(Json::as_str);
-                let text = before.map_or_else(String::new, |before| format!("{before} "));
-                field.insert(
-                    "description".into(),
-                    format!("{text}For example: {hint}").into(),
-                );
-            }
-            if question.required {
-                field.insert("minLength".into(), 1.into());
-            }
-            if let Some(own) = own {
-                field.insert("default".into(), Plain::block(own).as_str().into());
-            }
-            return vec![(keys.main, field.into())];
-        }
+        (Input::Text, _) => return vec![(keys.main, named(text(question, answer), question))],
         (Input::One(_) | Input::Confirm, _) => {
-            let mut field = one(question, answer, edition);
-            named(&mut field);
-            vec![(keys.main, field.into())]
+            vec![(keys.main, named(one(question, answer, edition), question))]
         }
         (Input::Many(_), Edition::Titled) => {
-            let mut field = many(question, answer);
-            named(&mut field);
-            vec![(keys.main, field.into())]
+            vec![(keys.main, named(many(question, answer), question))]
         }
         (Input::Many(offered), Edition::Early) => {
+            let short = line(question.short(), TITLE);
             let boxes = keys.boxes.into_iter().zip(offered).enumerate();
+            let ticked = |at| answer.picks.contains(&at);
             boxes
-                .map(|(at, (key, choice))| {
-                    (key, tick_box(&short, choice, answer.picks.contains(&at)))
-                })
+                .map(|(at, (key, choice))| (key, tick_box(&short, choice, ticked(at))))
                 .collect()
         }
     };
+    let mut own = kind("string");
+    let title = match alone {
+        true => "Or in your own words".to_owned(),
+        false => format!("{} (or in your own words)", line(question.short(), TITLE)),
+    };
+    own.insert("title".into(), title.into());
+    fill_in(&mut own, answer);
+    fields.push((keys.own, own.into()));
+    fields
+}
+
+/// A field that is called as its question is.
+fn named(mut field: Map<String, Json>, question: &Question) -> Json {
+    field.insert("title".into(), line(question.short(), TITLE).into());
+    let text = question
+        .label
+        .as_ref()
+        .map(|_| line(&question.text, QUESTION));
+    let hint = question
+        .placeholder
+        .as_deref()
+        .map(|hint| line(hint, TITLE));
+    let hint = hint.filter(|hint| !hint.is_empty() && question.input.is_empty());
+    let hint = hint.map(|hint| format!("For example: {hint}"));
+    let parts: Vec<String> = text.into_iter().chain(hint).collect();
+    if !parts.is_empty() {
+        field.insert("description".into(), parts.join(" ").into());
+    }
+    field.into()
+}
+
+fn text(question: &Question, answer: &Answer) -> Map<String, Json> {
     let mut field = kind("string");
-    field.insert(
-        "title".into(),
-        format!("{short} (or in your own words)").into(),
-    );
-    if let Some(own) = own {
+    if question.required {
+        field.insert("minLength".into(), 1.into());
+    }
+    fill_in(&mut field, answer);
+    field
+}
+
+/// Own words that are there already.
+fn fill_in(field: &mut Map<String, Json>, answer: &Answer) {
+    if let Some(own) = answer.own.as_deref().filter(|own| !own.trim().is_empty()) {
         field.insert("default".into(), Plain::block(own).as_str().into());
     }
-    fields.push((keys.own, field.into()));
-    fields
 }
 
 fn one(question: &Question, answer: &Answer, edition: Edition) -> Map<String, Json> {

@@ -1,10 +1,14 @@
 //! A dialog by a request of ours, up to the revision 2025-11-25: it stands beside the
 //! call that waits, and is withdrawn when that call ends, however it ends.
 
+mod late;
+
 use std::convert::Infallible;
 use std::time::Duration;
 
 use ask_core::dialect::elicit::{self, Edition};
+use ask_core::dialect::wire::Verdict;
+use ask_core::record::Saved;
 use ask_core::{Draft, Gaps, Record};
 use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, GetExtensions, RequestId};
@@ -61,10 +65,14 @@ impl Talk {
             };
             match hear(&self.record.ask, self.edition, &reply, after_ms, gaps) {
                 Heard::Closes(verdict) => {
-                    if let Err(error) = self.hub.settle(&self.record.id, verdict, SURFACE).await {
-                        debug(|| format!("the dialog's answer is lost: {error:#}"));
-                    }
-                    return;
+                    let draft = draft_of(&verdict);
+                    let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;
+                    let Err(error) = settled else { return };
+                    debug(|| format!("the dialog's answer was not kept: {error:#}"));
+                    self.fill_in(draft);
+                    notice = Some(format!(
+                        "What you sent could not be kept: {error:#}. Send it again."
+                    ));
                 }
                 Heard::Again {
                     draft,
@@ -81,7 +89,7 @@ impl Talk {
 
     /// Asks the client, and gives its reply and how many milliseconds it took; `None` where the
     /// call has ended first, or the client can't.
-    async fn put(&self, notice: Option<&str>, end: &mut End) -> Option<(ElicitResult, u64)> {
+    async fn put(&mut self, notice: Option<&str>, end: &mut End) -> Option<(ElicitResult, u64)> {
         let draft = self.record.draft.as_ref().map(|saved| &saved.draft);
         let form = elicit::request(&self.record.ask, draft, self.edition, notice);
         let mut request = CustomRequest::new("elicitation/create", Some(form));
@@ -101,8 +109,7 @@ impl Talk {
             biased;
             reply = self.reply(&mut handle) => reply,
             _ = end => {
-                // A client that is gone needs no withdrawal.
-                let _ = handle.cancel(Some("the question is closed".to_owned())).await;
+                self.withdraw(handle).await;
                 return None;
             }
         };
@@ -141,10 +148,22 @@ impl Talk {
         if let Err(error) = self.hub.save_draft(&self.record.id, &draft, SURFACE).await {
             debug(|| format!("what was filled in could not be kept: {error:#}"));
         }
-        self.record.draft = Some(ask_core::record::Saved {
+        self.fill_in(Some(draft));
+    }
+
+    fn fill_in(&mut self, draft: Option<Draft>) {
+        let saved = |draft| Saved {
             draft,
             at: clock::now(),
             surface: SURFACE.to_owned(),
-        });
+        };
+        self.record.draft = draft.map(saved).or(self.record.draft.take());
+    }
+}
+
+fn draft_of(verdict: &Verdict) -> Option<Draft> {
+    match verdict {
+        Verdict::Answer { draft, .. } => Some(draft.clone()),
+        Verdict::Decline { .. } | Verdict::Clarify { .. } | Verdict::Withdraw => None,
     }
 }

@@ -5,6 +5,7 @@ use ask_core::dialect::Json;
 use super::{CALL, FORMS, LATER, NOON, ONE, TITLED, latest};
 use crate::support::agent::Agent;
 use crate::support::json;
+use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
 /// That the dialog was taken away again.
@@ -57,4 +58,29 @@ fn a_call_taken_back_takes_its_dialog_along() {
     agent.cancel(call);
     withdrawn(&mut agent, &dialog);
     assert_eq!(latest(&sandbox)["state"], "waiting");
+
+    // What the person sent at that moment is an answer all the same.
+    let mut watching = Person::at(&sandbox);
+    agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"B"}}"#);
+    watching.sees("an answer", |record| record["state"] == "answered");
+    let again = agent.call("ask_user", ONE);
+    let told = json(&agent.told(again));
+    assert_eq!(told["answers"][0]["values"], json(r#"["B"]"#), "{told}");
+}
+
+#[test]
+fn a_dialog_taken_away_refuses_nothing() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    agent.cancel(call);
+    withdrawn(&mut agent, &dialog);
+    sandbox.set_clock(LATER);
+    agent.replies(&dialog, r#"{"action":"decline"}"#);
+    let again = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"A"}}"#);
+    let told = json(&agent.told(again));
+    assert_eq!(told["answers"][0]["values"], json(r#"["A"]"#), "{told}");
 }

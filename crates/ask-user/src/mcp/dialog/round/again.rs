@@ -34,7 +34,7 @@ impl Conversation {
         };
         if standing.is_waiting() {
             let heard = heard(&standing, &state, round.replies.get(INPUT));
-            debug(|| format!("request {}: {} {heard:?}", context.id, state.id));
+            debug(|| format!("request {}: {} comes again", context.id, state.id));
             match heard {
                 Heard::Closes(verdict) => {
                     hub.settle(&state.id, verdict, SURFACE).await?;
