@@ -5,7 +5,8 @@ pub mod shapes;
 
 use std::collections::HashSet;
 
-use ask_core::dialect::{Call, DIALECTS, Dialect, Setting, Word, form, json, pi};
+use ask_core::dialect::elicit::{self, Edition};
+use ask_core::dialect::{Call, DIALECTS, Dialect, Json, Setting, Word, form, json, pi};
 use ask_core::lifecycle::{self, Closing};
 use ask_core::record::summary;
 use ask_core::{
@@ -30,13 +31,31 @@ pub fn read_call(bytes: &[u8]) {
         for tool in dialect.tools() {
             let _ = dialect.strict(tool.name, &call);
             match dialect.read(tool.name, &call, &Setting::default()) {
-                Ok(Call::Ask { ask, .. }) => answer_it(*dialect, *ask, bytes),
+                Ok(Call::Ask { ask, .. }) => {
+                    fill_it_in(&ask, &call);
+                    answer_it(*dialect, *ask, bytes);
+                }
                 Ok(Call::Fetch { .. }) => {}
                 Err(refusal) => {
                     assert!(!refusal.problems.is_empty());
                     assert!(dialect.write(Word::Refused(&refusal)).is_error);
                 }
             }
+        }
+    }
+}
+
+/// Puts an ask in a client's dialog, and reads whatever comes back.
+fn fill_it_in(ask: &Ask, content: &Json) {
+    for edition in [Edition::Early, Edition::Titled] {
+        let form = elicit::request(ask, None, edition, None);
+        assert!(form["requestedSchema"]["properties"].is_object());
+        match elicit::read(ask, edition, Some(content)) {
+            Ok(draft) => {
+                let given = draft.given();
+                assert!(draft.finish(ask, Gaps::Send).is_ok() || given == 0);
+            }
+            Err(problem) => assert!(!problem.path.is_empty()),
         }
     }
 }

@@ -8,6 +8,7 @@
 pub mod auq;
 pub mod claude;
 pub mod codenomad;
+pub mod elicit;
 pub mod form;
 pub mod json;
 mod liberal;

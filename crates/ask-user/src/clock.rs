@@ -1,5 +1,6 @@
 //! The one place that reads the clock and the source of randomness. Builds with
-//! the `testing` feature take both from `ASK_USER_NOW` and `ASK_USER_SEED`.
+//! the `testing` feature take both from `ASK_USER_NOW`, a moment or `@` and the file
+//! that holds it, and `ASK_USER_SEED`.
 
 use ask_core::Time;
 
@@ -67,8 +68,16 @@ mod fixed {
 
     pub(super) fn now() -> Option<Time> {
         match NOW.load(Ordering::Relaxed) {
-            0 => Time::parse(&std::env::var("ASK_USER_NOW").ok()?),
+            0 => named(&std::env::var("ASK_USER_NOW").ok()?),
             now => Some(Time(now)),
+        }
+    }
+
+    /// A file's clock is moved by writing to it, for every process that looks at it.
+    fn named(text: &str) -> Option<Time> {
+        match text.strip_prefix('@') {
+            Some(path) => Time::parse(std::fs::read_to_string(path).ok()?.trim()),
+            None => Time::parse(text),
         }
     }
 

@@ -123,6 +123,11 @@ impl Home {
         self.state.join("ask-user.db")
     }
 
+    /// The key that seals what clients hand back.
+    pub fn seal_file(&self) -> PathBuf {
+        self.state.join("seal.key")
+    }
+
     /// The files that answers carry.
     pub fn attachments(&self) -> PathBuf {
         self.state.join("attachments")

@@ -2,6 +2,7 @@
 //! protocol; nothing outside this module knows of it.
 
 pub mod call;
+pub mod dialog;
 pub mod endpoints;
 pub mod held;
 pub mod http;
@@ -10,6 +11,7 @@ pub mod server;
 pub mod shape;
 pub mod shared;
 pub mod stdio;
+pub mod tasks;
 pub mod told;
 pub mod url;
 

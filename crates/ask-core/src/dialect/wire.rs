@@ -70,6 +70,8 @@ pub enum Request {
         client: Option<String>,
         /// The directory it works in.
         directory: Option<String>,
+        /// Whether it is told them now: until it was, or was not, they are nobody else's.
+        take: bool,
     },
     /// Everything that has changed since a cursor.
     Changes {

@@ -6,17 +6,23 @@ mod link;
 mod task;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use ask_core::dialect::wire::{self, Fault, Request, Response, Status, Verdict};
 use ask_core::{AskId, Draft, Record};
 use tokio::net::UnixStream;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 
 use self::link::Link;
 use self::task::{Command, Task};
 use crate::clock;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
+
+/// How long a client insists that an outcome was delivered.
+const INSISTENCE: Duration = Duration::from_secs(20);
+const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 
 /// A connection to the hub that mends itself.
 #[derive(Clone)]
@@ -195,10 +201,27 @@ impl Client {
         }
     }
 
-    /// Says that an outcome was written to a waiter that still stood.
+    /// Says that an outcome was written to a waiter that still stood, and says it again for a while
+    /// where the hub can't keep it: its disk may be full.
     pub async fn delivered(&self, id: &AskId) -> anyhow::Result<()> {
-        self.call(Request::Delivered { id: id.clone() }).await?;
-        Ok(())
+        let until = Instant::now() + INSISTENCE;
+        loop {
+            let (reply, response) = oneshot::channel();
+            let request = Request::Delivered { id: id.clone() };
+            self.send(&request, false, None, reply);
+            let response = response.await.map_err(|_| gone())?;
+            let is_kept = !matches!(
+                response,
+                Response::Fault {
+                    kind: Fault::Store,
+                    ..
+                }
+            );
+            if is_kept || Instant::now() >= until {
+                return response.checked().map(drop);
+            }
+            tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
+        }
     }
 
     /// Says that an outcome was not written, because its waiter left at that moment.

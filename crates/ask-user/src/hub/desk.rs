@@ -2,6 +2,8 @@
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
 mod look;
+#[cfg(test)]
+mod model;
 mod opening;
 mod problem;
 mod waiters;
@@ -148,9 +150,14 @@ impl Desk {
             Request::Delivered { id } => {
                 // From this word on it is nobody else's, also before the store has it: the agent may
                 // ask the same again at once, and that is a new question.
-                self.sets_out(&id, Waiter { client, number });
+                if !self.is_underway_to(&id, client) {
+                    self.sets_out(&id, Waiter { client, number });
+                }
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
-                self.underway.borrow_mut().remove(&id);
+                // What can't be kept now, on a full disk, stays on its way: its agent says it again.
+                if marked.is_ok() {
+                    self.underway.borrow_mut().remove(&id);
+                }
                 self.mark(marked)
             }
             Request::Untold { id } => {
@@ -163,7 +170,14 @@ impl Desk {
                 .await
                 .map(|record| Response::Record(Box::new(record))),
             Request::Waiting => self.waiting(client).await,
-            Request::Undelivered { client, directory } => self.undelivered(client, directory).await,
+            Request::Undelivered {
+                client: asker,
+                directory,
+                take,
+            } => {
+                let taken_by = take.then_some(Waiter { client, number });
+                self.undelivered(asker.as_deref(), directory.as_deref(), taken_by)
+            }
             Request::Changes { after } => self.changes(client, Cursor(after)).await,
             Request::History { filter } => self.history(filter).await,
             Request::Watch => {

@@ -12,6 +12,8 @@ use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
+use super::dialog::round::{Round, again};
+use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
 use super::shared::Shared;
 use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched};
@@ -24,6 +26,7 @@ use crate::{asker, clock};
 pub struct Conversation {
     pub shared: Arc<Shared>,
     pub offer: Arc<Offer>,
+    pub dialogs: Dialogs,
     place: Place,
     /// What is known of the client, looked up by its first call.
     client: OnceLock<Option<Box<Client>>>,
@@ -48,6 +51,7 @@ impl Conversation {
         Self {
             shared,
             offer,
+            dialogs: Dialogs::default(),
             place,
             client: OnceLock::new(),
             waits: Mutex::default(),
@@ -60,6 +64,7 @@ impl Conversation {
         &self,
         offered: &Offered,
         arguments: &Json,
+        round: Option<Box<Round>>,
         context: RequestContext<RoleServer>,
     ) -> Begun {
         let dialect = offered.dialect;
@@ -88,8 +93,12 @@ impl Conversation {
                 };
                 let id = dialect.id(clock::random());
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
-                self.ask(dialect, record, detached, context).await
+                match round {
+                    Some(round) => self.resume(dialect, &record, &round, &context).await,
+                    None => self.ask(dialect, record, detached, context).await,
+                }
             }
+            Ok(Call::Fetch { .. }) if round.is_some() => Ok(again::foreign(dialect)),
             Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
         match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {
@@ -115,6 +124,7 @@ impl Conversation {
         let request = Request::Undelivered {
             client: who.client.clone(),
             directory: who.directory.clone(),
+            take: false,
         };
         if let Ok((records, _)) = hub.list(request).await {
             let offers = |name: &str| {
@@ -162,16 +172,35 @@ impl Conversation {
                 beat.follow(id);
             }
         }
+        let at = asked.asked_at;
+        let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
+        let dialog = match Box::pin(opened).await {
+            Opened::No => None,
+            Opened::Request(shown) => Some(shown),
+            Opened::Round(wish) => {
+                waiting.leave_for_a_moment();
+                return Ok(Begun::Otherwise(wish));
+            }
+        };
+        if waiting.id().is_some() && self.gives_tasks(&context) {
+            let task = self.task(&asked, waiting).into();
+            return Ok(Begun::Otherwise(Box::new(task)));
+        }
         let limit = self.limit(&context);
-        let end = self
-            .shared
-            .end(hub, limit, || dialect.write(Word::Open(&asked)));
+        let says = || dialect.write(Word::Open(&asked));
+        let mut end = self.shared.end(hub, limit, says);
+        if let Some(end) = end.as_mut().filter(|_| dialog.is_some()) {
+            end.pauses = self
+                .known(&context)
+                .is_some_and(|known| known.dialog_pauses);
+        }
         Ok(Begun::Waits(Waits {
             dialect,
             waiting,
-            asked_at: asked.asked_at,
+            asked_at: at,
             end,
             is_fetch: false,
+            dialog,
             _beat: beat,
         }))
     }
@@ -189,6 +218,7 @@ impl Conversation {
             let request = Request::Undelivered {
                 client: who.client.clone(),
                 directory: who.directory.clone(),
+                take: true,
             };
             let (records, _) = hub.list(request).await?;
             return Ok(Begun::Told(fetched(dialect, &records)));
@@ -218,6 +248,7 @@ impl Conversation {
             asked_at: record.asked_at,
             end,
             is_fetch: true,
+            dialog: None,
             _beat: beat,
         }))
     }
@@ -235,25 +266,33 @@ impl Conversation {
     }
 
     /// How long the client would wait, less the way back, where it doesn't wait for ever.
-    fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
+    pub fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
+        let has_token = context.meta.get_progress_token().is_some();
+        let transport = match self.place {
+            Place::Here => Transport::Stdio,
+            Place::Url => Transport::Http,
+        };
+        match strategy(self.known(context), has_token, transport) {
+            Strategy::Block => None,
+            Strategy::ReturnAfter(limit) => Some(Limit::Clients(limit)),
+        }
+    }
+
+    fn known(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
         let known = self.client.get_or_init(|| {
             let name = context.client_info().map(|client| client.name);
             let registered = std::env::var(table::LIMIT_VARIABLE).ok();
             let overrides = &self.shared.config().clients;
             table::called(&name.unwrap_or_default(), overrides, registered.as_deref()).map(Box::new)
         });
-        let has_token = context.meta.get_progress_token().is_some();
-        let transport = match self.place {
-            Place::Here => Transport::Stdio,
-            Place::Url => Transport::Http,
-        };
-        match strategy(known.as_deref(), has_token, transport) {
-            Strategy::Block => None,
-            Strategy::ReturnAfter(limit) => Some(Limit::Clients(limit)),
-        }
+        known.as_deref()
     }
 
-    async fn beat(&self, context: &RequestContext<RoleServer>, record: &Record) -> Option<Beat> {
+    pub async fn beat(
+        &self,
+        context: &RequestContext<RoleServer>,
+        record: &Record,
+    ) -> Option<Beat> {
         let token = context.meta.get_progress_token()?;
         let peer = context.peer.clone();
         Some(self.shared.beat(peer, token, record).await)
@@ -291,7 +330,7 @@ impl Conversation {
         }
     }
 
-    fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
+    pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
         let here = match &self.place {
             Place::Here => asker::here(),
             Place::Url => url::asker(&context.extensions),

@@ -8,27 +8,31 @@ use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::watch;
 
 use super::call::Conversation;
+use super::dialog::round::Round;
 use super::http::{Passage, Standing};
 use super::told::Begun;
 use super::{Offered, shape};
 use crate::hub::client::Client;
 
-type Look = Option<watch::Receiver<Standing>>;
+/// Along a reply's way, where there is one.
+pub type Look = Option<watch::Receiver<Standing>>;
 
 /// Serves a call.
 pub async fn call(
     conversation: &Conversation,
     offered: &Offered,
     arguments: &Json,
+    mut round: Option<Box<Round>>,
     context: RequestContext<RoleServer>,
 ) -> CallToolResponse {
-    let mut look: Look = Passage::of(&context.extensions).map(|passage| passage.look());
+    let mut look = look(&context);
     let cancelled = context.ct.clone();
     let told = loop {
         let turn = conversation.shared.turns.acquire().await.ok();
-        let begun = conversation.begin(offered, arguments, context.clone());
+        let begun = conversation.begin(offered, arguments, round.take(), context.clone());
         let call = match Box::pin(begun).await {
             Begun::Told(told) => break told,
+            Begun::Otherwise(reply) => return *reply,
             Begun::Waits(call) => call,
         };
         drop(turn);
@@ -44,10 +48,20 @@ pub async fn call(
             () = stands(&mut look, |standing| standing != Standing::Away) => {}
         }
     };
-    if let (Some(look), Some(hub)) = (look, conversation.shared.known_hub()) {
-        tokio::spawn(arrive(look, hub, told.delivers));
-    }
+    arrives(conversation, look, told.delivers);
     CallToolResponse::Complete(shape::tool_result(told.reply))
+}
+
+/// To be looked along for as long as the reply to this request is on its way.
+pub fn look(context: &RequestContext<RoleServer>) -> Look {
+    Passage::of(&context.extensions).map(|passage| passage.look())
+}
+
+/// Sees to it that outcomes count as delivered once the reply that tells them was taken.
+pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<AskId>) {
+    if let (Some(look), Some(hub)) = (look, conversation.shared.known_hub()) {
+        tokio::spawn(arrive(look, hub, asks));
+    }
 }
 
 /// Resolves when the client stands so.

@@ -10,10 +10,11 @@ use ask_core::dialect::{Json, Reply};
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CancelledNotificationParam,
-    ClientNotification, ClientRequest, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, ServerResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams,
+    CancelledNotificationParam, ClientNotification, ClientRequest, CustomRequest, CustomResult,
+    ErrorCode, ErrorData, GetTaskParams, GetTaskResult, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, ServerResult, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
@@ -21,6 +22,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use super::call::{Conversation, Place};
+use super::dialog::round::Round;
 use super::shared::Shared;
 use super::stdio::{Event, Stdio};
 use super::told::Begun;
@@ -67,12 +69,25 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         }
     }
     // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
-    let _ = tokio::time::timeout(LAST_WORDS, deliveries.join_all()).await;
+    let last_words = async {
+        loop {
+            while let Ok(event) = happened.try_recv() {
+                if let Event::Told(asks) = event {
+                    deliveries.spawn(conversation.delivered(asks));
+                }
+            }
+            if deliveries.join_next().await.is_none() {
+                break;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(LAST_WORDS, last_words).await;
     Ok(())
 }
 
-/// How long the process stays for what it has to tell the hub when its agent is gone.
-const LAST_WORDS: Duration = Duration::from_millis(80);
+/// How long the process stays for what it has to tell the hub when its agent is gone: most often no
+/// time at all, but long enough for another hub where this one was just lost.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// What is offered to one client.
 #[derive(Clone)]
@@ -87,6 +102,12 @@ const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
 
 /// Methods whose parameters a client can get wrong.
 const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
+
+/// Whether a request is of a revision in which each stands for itself.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| !version.has_initialize())
+}
 
 type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
 
@@ -175,8 +196,12 @@ impl Service<RoleServer> for Patient {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
-        ServerConfig::new(capabilities)
+        let capabilities = ServerCapabilities::builder().enable_tools();
+        let capabilities = match self.conversation.shared.config().tasks {
+            true => capabilities.enable_tasks(),
+            false => capabilities,
+        };
+        ServerConfig::new(capabilities.build())
             .with_server_info(
                 Implementation::new("ask-user", env!("CARGO_PKG_VERSION")).with_title("ask-user"),
             )
@@ -197,10 +222,7 @@ impl ServerHandler for Server {
             .collect();
         let list = ListToolsResult::with_all_items(tools);
         // Older revisions know no such hints.
-        let modern = context
-            .protocol_version()
-            .is_some_and(|version| !version.has_initialize());
-        Ok(if modern {
+        Ok(if is_modern(&context) {
             list.with_ttl_ms(LIST_LIVES_MS)
                 .with_cache_scope(CacheScope::Public)
         } else {
@@ -210,7 +232,7 @@ impl ServerHandler for Server {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(offered) = self.conversation.offer.find(&request.name) else {
@@ -229,19 +251,59 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(said, None));
         };
         debug(|| format!("request {}: a call of {}", context.id, request.name));
+        let round = Round::of(&mut request);
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         if self.holds {
-            return Ok(held::call(&self.conversation, offered, &arguments, context).await);
+            return Ok(held::call(&self.conversation, offered, &arguments, round, context).await);
         }
         let id = context.id.clone();
-        let told = match self.conversation.begin(offered, &arguments, context).await {
+        let told = match self
+            .conversation
+            .begin(offered, &arguments, round, context)
+            .await
+        {
             Begun::Told(told) => told,
+            Begun::Otherwise(reply) => return Ok(*reply),
             Begun::Waits(call) => {
                 self.conversation.waits().insert(id, call);
                 return Ok(shape::unread());
             }
         };
         Ok(CallToolResponse::Complete(self.conversation.tell(id, told)))
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let conversation = &self.conversation;
+        let (id, look) = (context.id.clone(), held::look(&context));
+        let stands = conversation.task_stands(&request.task_id, &context).await;
+        if self.holds {
+            held::arrives(conversation, look, conversation.written(&id));
+        }
+        stands
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let conversation = &self.conversation;
+        conversation.task_is_known(&request.task_id, &context).await
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let conversation = &self.conversation;
+        conversation
+            .task_cancelled(&request.task_id, &context)
+            .await
     }
 
     async fn on_cancelled(
@@ -258,10 +320,12 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = Plain::line(&request.method);
-        Err(if KNOWN.contains(&request.method.as_str()) {
+        // Since 2026-07-28 nothing is initialized any more.
+        let gone = request.method == "initialize" && is_modern(&context);
+        Err(if KNOWN.contains(&request.method.as_str()) && !gone {
             let said = format!(
                 "the parameters of {method} can't be read; a call is \
                  {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"

@@ -13,6 +13,7 @@ use tokio::net::UnixStream;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 
 use super::keepalive::{Beat, Keepalive};
+use super::tasks::expected::Expected;
 use super::told::{End, Limit};
 use crate::config::Config;
 use crate::home::Home;
@@ -34,6 +35,7 @@ pub struct Shared {
     /// How many calls may be on their way to the hub at once.
     pub turns: Semaphore,
     pub keepalive: Keepalive,
+    pub tasks: Expected,
     calls: AtomicU64,
     /// Where the hub's feed stood when progress was last looked up.
     seen: AtomicU64,
@@ -58,6 +60,7 @@ impl Shared {
             config: OnceLock::new(),
             turns: Semaphore::new(TURNS),
             keepalive: Keepalive::default(),
+            tasks: Expected::default(),
             calls: AtomicU64::new(0),
             seen: AtomicU64::new(BEGINNING),
         }
@@ -90,6 +93,11 @@ impl Shared {
         self.hub.get_or_try_init(|| Box::pin(self.connect())).await
     }
 
+    /// Where the person's files are.
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
     /// The hub, where one runs.
     pub async fn hub_if_any(&self) -> anyhow::Result<Option<Client>> {
         match self.hub.get() {
@@ -116,6 +124,7 @@ impl Shared {
         (limit.is_some() || patience.is_some()).then(|| {
             Box::new(End {
                 limit,
+                pauses: false,
                 patience: patience.map(|every| (every, hub.clone())),
                 says: says(),
             })
@@ -163,7 +172,7 @@ impl Shared {
 }
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.
-fn waits(record: &Record) -> String {
+pub fn waits(record: &Record) -> String {
     let headline = Plain::line(record.ask.headline());
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();

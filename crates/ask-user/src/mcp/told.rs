@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use ask_core::dialect::{Dialect, Reply, Word};
 use ask_core::{AskId, Asker, Record, Time};
+use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
 
 use super::debug;
+use super::dialog::request::Shown;
 use super::keepalive::Beat;
 use crate::hub::client::{Client, Ended, Waiting};
 
@@ -36,6 +38,8 @@ pub enum Begun {
     Told(Told),
     /// A person has to answer first.
     Waits(Waits),
+    /// The protocol has a reply of its own for what comes next.
+    Otherwise(Box<CallToolResponse>),
 }
 
 /// A call that waits.
@@ -47,6 +51,8 @@ pub struct Waits {
     /// Where the call doesn't wait for ever.
     pub end: Option<Box<End>>,
     pub is_fetch: bool,
+    /// The client's own dialog, beside the other surfaces.
+    pub dialog: Option<Shown>,
     pub _beat: Option<Beat>,
 }
 
@@ -54,6 +60,8 @@ pub struct Waits {
 pub struct End {
     /// At the latest after so long.
     pub limit: Option<Limit>,
+    /// The client doesn't count the time in which its own dialog is open.
+    pub pauses: bool,
     /// Looks this often whether anybody could answer, and ends when nobody could.
     pub patience: Option<(Duration, Client)>,
     /// What it says then.
@@ -96,11 +104,15 @@ impl Waits {
 
     async fn told_before(mut self, end: End) -> Told {
         let begun = Instant::now();
-        let limit = end.limit.map(|limit| begun + limit.after());
+        let mut limit = end.limit.map(|limit| begun + limit.after());
         let mut look = end.patience.as_ref().map(|(every, _)| begun + *every);
         while let Some(until) = [limit, look].into_iter().flatten().min() {
             if let Ok(outcome) = timeout_at(until, self.waiting.outcome()).await {
                 return self.tell(outcome);
+            }
+            if limit == Some(until) && end.pauses && self.is_in_a_dialog() {
+                limit = end.limit.map(|limit| until + limit.after());
+                continue;
             }
             if limit == Some(until) {
                 if let Some(Limit::Clients(_)) = end.limit {
@@ -109,13 +121,19 @@ impl Waits {
                 return end.says.into();
             }
             match &end.patience {
-                Some((_, hub)) if nobody_looks_on(hub).await => return end.says.into(),
+                Some((_, hub)) if !self.is_in_a_dialog() && nobody_looks_on(hub).await => {
+                    return end.says.into();
+                }
                 Some((every, _)) => look = Some(until + *every),
                 None => look = None,
             }
         }
         let outcome = self.waiting.outcome().await;
         self.tell(outcome)
+    }
+
+    fn is_in_a_dialog(&self) -> bool {
+        self.dialog.as_ref().is_some_and(Shown::stands)
     }
 
     fn tell(&self, outcome: anyhow::Result<Ended>) -> Told {

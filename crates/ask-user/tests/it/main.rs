@@ -3,11 +3,13 @@
 
 mod agent;
 mod commands;
+mod dialog;
 mod http;
 mod kills;
 mod old;
 mod peers;
 mod support;
+mod tasks;
 mod terminal;
 mod tidy;
 mod trouble;

@@ -192,6 +192,32 @@ fn tell(peers: &[Peer], cases: &[Case], over: Over) {
     }
 }
 
+/// What each client's dialog is filled in with, and how the reply to [`CASES`]' first call has it.
+const FILLED_IN: &str =
+    r#"{"action":"accept","content":{"db":"PostgreSQL","parts":["Auth","Docs"]}}"#;
+
+#[test]
+fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
+    let case = &CASES[0];
+    for peer in &PEERS {
+        let sandbox = Sandbox::new();
+        let mut command = peer.command(&sandbox, case.tool, case.call);
+        command.args([BINARY, "mcp", "--dialect", case.dialect]);
+        command.env("DIALOG", FILLED_IN);
+        let mut agent = sandbox.start(peer.name, command);
+        let dialog = agent.out.find("a dialog", |line| part(line, "dialog"));
+        let fields = &dialog["requestedSchema"]["properties"];
+        let names: Vec<_> = fields.as_object().expect("fields").keys().collect();
+        let expected = ["db", "db_own_words", "parts", "parts_own_words"];
+        assert_eq!(names, expected, "{}: {dialog}", peer.name);
+        let result = agent.out.find("its result", |line| part(line, "result"));
+        let told = json(&text(&result["content"][0], "text").expect("a text"));
+        let id = text(&told, "askId").expect("an id");
+        let reply = json(&case.reply.replace("ASK", &id));
+        assert_eq!(told, reply, "{}: what was filled in", peer.name);
+    }
+}
+
 #[test]
 fn every_peer_hears_a_refusal_as_a_result() {
     for peer in &PEERS {

@@ -7,7 +7,7 @@ JSON object a line: connected, tools, progress..., then result, or error with ex
 with server/discover, or as ERA says: auto or legacy. Where COMMAND is a URL it does so over Streamable HTTP,
 with the token in TOKEN. SILENT=1 asks for no progress, and PATIENCE_S is how many seconds the call may take.
 AGAIN=1: a call that took longer says gaveUp, and after a line of input the tool is called again, with all the
-time it needs.
+time it needs. DIALOG is what it replies to dialogs (JSON), each of which it prints; without it, it declares none.
 """
 
 import asyncio
@@ -41,6 +41,14 @@ def shown():
     return {"Authorization": f"Bearer {os.environ.get('TOKEN')}"}
 
 
+async def dialog(context, params):
+    say(dialog=plain(params))
+    return mcp.types.ElicitResult(**json.loads(os.environ["DIALOG"]))
+
+
+able = {"elicitation_callback": dialog} if "DIALOG" in os.environ else {}
+
+
 async def ask(call):
     try:
         return await call(PATIENCE_S)
@@ -54,7 +62,7 @@ async def ask(call):
 
 async def talk_v1(tool, arguments, server):
     over = streamable_http.streamablehttp_client(server, shown()) if isinstance(server, str) else mcp.stdio_client(server)
-    async with over as streams, mcp.ClientSession(*streams[:2]) as session:
+    async with over as streams, mcp.ClientSession(*streams[:2], **able) as session:
         greeting = await session.initialize()
         say(connected={"server": plain(greeting.serverInfo), "version": greeting.protocolVersion})
         say(tools=[plain(listed) for listed in (await session.list_tools()).tools])
@@ -68,7 +76,8 @@ async def talk_v1(tool, arguments, server):
 async def talk_v2(tool, arguments, server):
     if isinstance(server, str):
         server = streamable_http.streamable_http_client(server, http_client=streamable_http.create_mcp_http_client(headers=shown()))
-    async with mcp.Client(server, mode=os.environ.get("ERA", "auto"), read_timeout_seconds=600) as client:
+    era = os.environ.get("ERA", "auto")
+    async with mcp.Client(server, mode=era, read_timeout_seconds=600, **able) as client:
         say(connected={"server": plain(client.server_info), "version": client.protocol_version})
         say(tools=[plain(listed) for listed in (await client.list_tools()).tools])
 

@@ -5,12 +5,13 @@
 //   node v1.mjs TOOL ARGUMENTS http://…
 // does so over Streamable HTTP, with the token in TOKEN. SILENT=1 asks for no progress, and
 // PATIENCE_S is how many seconds the call may take. AGAIN=1: a call that took longer says gaveUp, and
-// after a line of input the tool is called again, with all the time it needs.
+// after a line of input the tool is called again, with all the time it needs. DIALOG is what it replies
+// to dialogs (JSON), each of which it prints; without it, it declares none.
 import { once } from "node:events";
 
 export async function speak(talk) {
   const [name, json, command, ...args] = process.argv.slice(2);
-  const { AGAIN, TOKEN, SILENT, PATIENCE_S = "600" } = process.env;
+  const { AGAIN, DIALOG, TOKEN, SILENT, PATIENCE_S = "600" } = process.env;
   const say = (line) => process.stdout.write(JSON.stringify(line) + "\n");
   const heard = { resetTimeoutOnProgress: true, onprogress: (progress) => say({ progress }) };
   const patience = (seconds) => ({ timeout: 1_000 * seconds, ...(SILENT ? {} : heard) });
@@ -34,6 +35,8 @@ export async function speak(talk) {
     await talk({
       say,
       identity: { name: "peer-typescript", version: "1.0.0" },
+      capabilities: DIALOG ? { elicitation: { form: {} } } : {},
+      dialog: DIALOG && (async ({ params }) => (say({ dialog: params }), JSON.parse(DIALOG))),
       transport,
       tool: { name, arguments: JSON.parse(json) },
       ask,

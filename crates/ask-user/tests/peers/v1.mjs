@@ -3,11 +3,12 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, transport: made, say, tool, ask }) => {
-  const client = new Client(identity);
+await speak(async ({ identity, capabilities, dialog, transport: made, say, tool, ask }) => {
+  const client = new Client(identity, { capabilities });
+  if (dialog) client.setRequestHandler(ElicitRequestSchema, dialog);
   const transport = made(StdioClientTransport, StreamableHTTPClientTransport);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion() } });

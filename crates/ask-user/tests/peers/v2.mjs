@@ -4,8 +4,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { speak } from "./speak.mjs";
 
-await speak(async ({ identity, transport: made, say, tool, ask }) => {
-  const client = new Client(identity, { versionNegotiation: { mode: process.env.ERA ?? "auto" } });
+await speak(async ({ identity, capabilities, dialog, transport: made, say, tool, ask }) => {
+  const client = new Client(identity, { capabilities, versionNegotiation: { mode: process.env.ERA ?? "auto" } });
+  if (dialog) client.setRequestHandler("elicitation/create", dialog);
   const transport = made(StdioClientTransport, StreamableHTTPClientTransport);
   await client.connect(transport);
   say({ connected: { server: client.getServerVersion(), version: client.getNegotiatedProtocolVersion() } });

@@ -66,6 +66,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         "undelivered" => Request::Undelivered {
             client: from.optional_text("client"),
             directory: from.optional_text("directory"),
+            take: from.flag("take"),
         },
         "changes" => Request::Changes {
             after: from.number("after").unwrap_or(0),

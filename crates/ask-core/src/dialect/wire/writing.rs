@@ -49,9 +49,13 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         Request::Untold { id } => ("untold", json!({"id": id.as_str()})),
         Request::Get { id } => ("get", json!({"id": id})),
         Request::Waiting => ("waiting", json!({})),
-        Request::Undelivered { client, directory } => (
+        Request::Undelivered {
+            client,
+            directory,
+            take,
+        } => (
             "undelivered",
-            json!({"client": client, "directory": directory}),
+            json!({"client": client, "directory": directory, "take": take}),
         ),
         Request::Changes { after } => ("changes", json!({"after": after})),
         Request::History { filter } => (

@@ -8,7 +8,7 @@ use ask_core::{AskId, Record, id};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::{ClientId, Desk, Problem};
+use super::{ClientId, Desk, Problem, Waiter};
 use crate::clock;
 use crate::store::{Cursor, Feed, Store, rows};
 
@@ -38,25 +38,26 @@ impl Desk {
         Ok(self.records(records, Vec::new(), cursor, false))
     }
 
-    pub(super) async fn undelivered(
+    /// Outcomes that nobody was told and that are on their way to nobody: looked up and, if so
+    /// wanted, sent on their way without a moment in between.
+    pub(super) fn undelivered(
         &self,
-        client: Option<String>,
-        directory: Option<String>,
+        client: Option<&str>,
+        directory: Option<&str>,
+        taken_by: Option<Waiter>,
     ) -> Result<Response, Problem> {
-        let records = self
-            .store
-            .read(move |db| {
-                let which = "ask.state IN ('answered', 'declined', 'clarify') \
-                     AND ask.delivered_at IS NULL AND ask.client IS ?1 AND ask.directory IS ?2 \
-                     ORDER BY ask.row";
-                rows::select(db, which, &[&client, &directory])
-            })
-            .await?;
-        let underway = self.underway.borrow();
-        let records = records
-            .into_iter()
-            .filter(|record| !underway.contains_key(&record.id))
-            .collect();
+        let mut records = self.store.glance(|db| {
+            let which = "ask.state IN ('answered', 'declined', 'clarify') \
+                 AND ask.delivered_at IS NULL AND ask.client IS ?1 AND ask.directory IS ?2 \
+                 ORDER BY ask.row";
+            rows::select(db, which, &[&client, &directory])
+        })?;
+        records.retain(|record| !self.underway.borrow().contains_key(&record.id));
+        if let Some(waiter) = taken_by {
+            for record in &records {
+                self.sets_out(&record.id, waiter);
+            }
+        }
         Ok(self.records(records, Vec::new(), 0, false))
     }
 

@@ -93,6 +93,13 @@ impl Desk {
         underway.entry(id.clone()).or_default().push(waiter);
     }
 
+    /// Whether an outcome is on its way to a waiter of this connection.
+    pub(super) fn is_underway_to(&self, id: &AskId, client: ClientId) -> bool {
+        let underway = self.underway.borrow();
+        let mut told = underway.get(id).into_iter().flatten();
+        told.any(|waiter| waiter.client == client)
+    }
+
     /// An outcome has not reached the first of these waiters.
     pub(super) fn comes_to_nothing(&self, id: &AskId, which: impl Fn(&Waiter) -> bool) {
         let mut underway = self.underway.borrow_mut();

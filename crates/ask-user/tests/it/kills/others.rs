@@ -5,7 +5,7 @@ use std::process::Stdio;
 use rustix::process::Signal;
 
 use crate::support::agent::Agent;
-use crate::support::hub::send_signal;
+use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
@@ -128,4 +128,30 @@ fn a_shell_that_asks_is_killed_and_waited_for_again() {
     assert_eq!(waits.out.rest(), "yes");
     let status = waits.child.wait().expect("it is our child");
     assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn an_agent_that_goes_with_its_answer_while_the_hub_is_gone_has_been_told() {
+    for round in 0..4 {
+        let sandbox = Sandbox::new();
+        let mut agent = Agent::of(&sandbox, "native");
+        let call = agent.call("ask_user", ASK);
+        // Nobody else shall start the next hub.
+        let id = Person::at(&sandbox).asked();
+        let pid = agent.server.child.id();
+        send_signal(pid, Signal::STOP);
+        sandbox.done(&["answer", &id, "--set", "left"]);
+        Hub::of(&sandbox).kill();
+        send_signal(pid, Signal::CONT);
+        assert!(agent.told(call).contains("left"));
+        let (status, _) = if round % 2 == 0 {
+            agent.end()
+        } else {
+            send_signal(pid, Signal::TERM);
+            agent.ended()
+        };
+        assert!(status.success(), "{status}");
+        let record = json(&sandbox.done(&["show", &id, "--json"]));
+        assert_eq!(record["delivered"], true, "{record}");
+    }
 }

@@ -34,6 +34,8 @@ pub struct Agent {
     /// Messages that came while another one was waited for.
     heard: Vec<Json>,
     era: Era,
+    /// What it says that it can do.
+    capabilities: String,
     next: i64,
 }
 
@@ -54,6 +56,7 @@ impl Agent {
             input: Some(Box::new(input)),
             heard: Vec::new(),
             era: Era::Initialize("2025-11-25"),
+            capabilities: "{}".to_owned(),
             next: 0,
         }
     }
@@ -65,6 +68,14 @@ impl Agent {
         agent
     }
 
+    /// Starts a server and opens the conversation as a client that can do this.
+    pub fn able(sandbox: &Sandbox, era: Era, capabilities: &str) -> Self {
+        let mut agent = Self::start(sandbox, &[]);
+        capabilities.clone_into(&mut agent.capabilities);
+        agent.open(era);
+        agent
+    }
+
     /// Opens the conversation; what the server says of itself.
     pub fn open(&mut self, era: Era) -> Json {
         self.era = era;
@@ -73,7 +84,8 @@ impl Agent {
                 let id = self.request(
                     "initialize",
                     &format!(
-                        r#"{{"protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{CLIENT}}}"#
+                        r#"{{"protocolVersion":"{revision}","capabilities":{},"clientInfo":{CLIENT}}}"#,
+                        self.capabilities
                     ),
                 );
                 self.result(id)
@@ -118,6 +130,29 @@ impl Agent {
         self.request_with("tools/call", &params, meta)
     }
 
+    /// Calls a tool again with what its first reply wished for; the request's id.
+    pub fn call_again(&mut self, tool: &str, arguments: &str, state: &str, replies: &str) -> i64 {
+        let params = format!(
+            r#"{{"name":"{tool}","arguments":{arguments},"requestState":"{state}","inputResponses":{replies}}}"#
+        );
+        self.request_with("tools/call", &params, "{}")
+    }
+
+    /// The next request of the server's that is a dialog.
+    pub fn dialog(&mut self) -> Json {
+        self.hear("a dialog", |message| {
+            message["method"] == "elicitation/create"
+        })
+    }
+
+    /// Replies to a request of the server's.
+    pub fn replies(&mut self, request: &Json, result: &str) {
+        let id = &request["id"];
+        self.say(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#
+        ));
+    }
+
     fn request_with(&mut self, method: &str, params: &str, meta: &str) -> i64 {
         self.next += 1;
         let id = self.next;
@@ -125,7 +160,8 @@ impl Agent {
         let mut meta = json(meta);
         if self.era == Era::Discover {
             let own = format!(
-                r#"{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{CLIENT}}}"#
+                r#"{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{CLIENT}}}"#,
+                self.capabilities
             );
             let own = json(&own);
             let (meta, own) = (meta.as_object_mut(), own.as_object());

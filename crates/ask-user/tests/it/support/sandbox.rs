@@ -18,6 +18,8 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_ask-user");
 /// A home, and the commands that live in it.
 pub struct Sandbox {
     home: PathBuf,
+    /// Where all of its commands read what time it is, if not from the real clock.
+    clock: Option<String>,
 }
 
 /// A command that goes on while the story does; it ends with the story.
@@ -37,7 +39,31 @@ impl Sandbox {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let home = std::env::temp_dir().join(format!("ask-user-{}-{number}", std::process::id()));
         std::fs::create_dir(&home).expect("a fresh folder for temporary files can be made");
-        Self { home }
+        Self { home, clock: None }
+    }
+
+    /// An empty home in which time stands still.
+    pub fn at(now: &str) -> Self {
+        let mut sandbox = Self::new();
+        sandbox.clock = Some(format!("@{}", sandbox.now().display()));
+        sandbox.set_clock(now);
+        sandbox
+    }
+
+    /// Moves the clock of a home in which time stands still.
+    pub fn set_clock(&self, now: &str) {
+        let beside = self.home.join("now.new");
+        std::fs::write(&beside, now).expect("the clock can be written");
+        std::fs::rename(&beside, self.now()).expect("the clock can be set");
+    }
+
+    /// Says something in the person's settings.
+    pub fn settings(&self, text: &str) {
+        std::fs::write(self.home.join("config.toml"), text).expect("settings can be written");
+    }
+
+    fn now(&self) -> PathBuf {
+        self.home.join("now")
     }
 
     /// The home.
@@ -56,6 +82,7 @@ impl Sandbox {
         }
         command
             .env("ASK_USER_HOME", &self.home)
+            .envs(self.clock.iter().map(|clock| ("ASK_USER_NOW", clock)))
             .stdin(Stdio::null())
             .current_dir(&self.home);
         command

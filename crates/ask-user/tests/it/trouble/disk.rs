@@ -1,9 +1,14 @@
 //! A full disk: what can't be kept is said, and what was kept stays.
 
+use ask_core::AskId;
+use ask_core::dialect::wire::{Request, Response};
+use rustix::process::Signal;
+
 use crate::support::agent::Agent;
-use crate::support::json;
+use crate::support::hub::{Hub, send_signal};
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
+use crate::support::{json, text};
 
 /// A hub that can't write files beyond so many blocks of 512 bytes.
 fn limited(sandbox: &Sandbox, blocks: u32) -> Running {
@@ -85,4 +90,45 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
     let id = record["askId"].as_str().expect("an id");
     person.answers(id, &["--set", "plenty"]);
     assert!(agent.told(call).contains("plenty"));
+}
+
+#[test]
+fn an_answer_told_on_a_full_disk_counts_as_told_once_there_is_room() {
+    let sandbox = Sandbox::new();
+    let mut hub = limited(&sandbox, 800);
+    let other = sandbox.asks(&["Something else?"]);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", r#"{"question":"Which way?"}"#);
+    let mut person = Person::at(&sandbox);
+    let asked = person.sees("it is asked", |record| {
+        record["questions"][0]["question"] == "Which way?"
+    });
+    let id = text(&asked, "askId");
+    drop(person);
+    let pid = agent.server.child.id();
+    send_signal(pid, Signal::STOP);
+    sandbox.done(&["answer", &id, "--set", "left"]);
+    fill(&sandbox);
+    // Marks are smaller than asks: room for one is left until a mark finds none.
+    let other = AskId::parse(&other).expect("an id");
+    let shown = Request::Shown {
+        id: other,
+        surface: "story".to_owned(),
+    };
+    let mut line = Hub::of(&sandbox);
+    while !matches!(line.call(&shown), Response::Fault { .. }) {}
+    send_signal(pid, Signal::CONT);
+    assert!(agent.told(call).contains("left"));
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    assert_eq!(record["delivered"], false, "no room for that: {record}");
+    // Nobody else is told what this agent has.
+    let mut other = Agent::of(&sandbox, "native");
+    let fetch = other.call("ask_user_result", "{}");
+    assert!(!other.told(fetch).contains("left"));
+
+    sandbox.done(&["hub", "--stop"]);
+    hub.out.rest();
+    agent.end();
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    assert_eq!(record["delivered"], true, "{record}");
 }

@@ -1,0 +1,73 @@
+//! Tools that answer at once, one for each kind of content.
+
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ResourceContents};
+use serde_json::Value;
+
+use crate::tools::Told;
+
+/// What [`call`] answers.
+pub const TOOLS: Told = &[
+    ("test_simple_text", "Answers with a text"),
+    ("test_image_content", "Answers with an image"),
+    ("test_audio_content", "Answers with a sound"),
+    ("test_embedded_resource", "Answers with a resource"),
+    (
+        "test_multiple_content_types",
+        "Answers with a text, an image and a resource",
+    ),
+    ("test_error_handling", "Always fails"),
+    (
+        "test_header_param",
+        "Answers with an argument that also travels as a header",
+    ),
+    (
+        "json_schema_2020_12_tool",
+        "Has a schema with rare keywords of JSON Schema 2020-12",
+    ),
+];
+
+/// One red pixel, as PNG.
+pub const PIXEL: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
+/// Eight samples of silence, as WAV.
+const SILENCE: &str = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==";
+
+/// A result that is one text.
+pub fn text(said: impl Into<String>) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(said)])
+}
+
+/// A text that lies somewhere.
+pub fn resource(uri: &str, kind: &str, said: &str) -> ContentBlock {
+    ContentBlock::resource(ResourceContents::text(said, uri).with_mime_type(kind))
+}
+
+/// What the tool answers.
+pub fn call(name: &str, arguments: &JsonObject) -> CallToolResult {
+    let image = || ContentBlock::image(PIXEL, "image/png");
+    let content = match name {
+        "test_simple_text" => ContentBlock::text("This is a simple text response for testing."),
+        "test_image_content" => image(),
+        "test_audio_content" => ContentBlock::audio(SILENCE, "audio/wav"),
+        "test_embedded_resource" => resource(
+            "test://embedded-resource",
+            "text/plain",
+            "This is an embedded resource content.",
+        ),
+        "test_multiple_content_types" => {
+            let mixed = "test://mixed-content-resource";
+            let data = r#"{"test":"data","value":123}"#;
+            return CallToolResult::success(vec![
+                ContentBlock::text("Multiple content types test:"),
+                image(),
+                resource(mixed, "application/json", data),
+            ]);
+        }
+        "test_error_handling" => {
+            let said = "This tool intentionally returns an error for testing";
+            return CallToolResult::error(vec![ContentBlock::text(said)]);
+        }
+        _ => ContentBlock::text(Value::Object(arguments.clone()).to_string()),
+    };
+    CallToolResult::success(vec![content])
+}

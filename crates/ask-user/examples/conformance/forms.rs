@@ -1,0 +1,59 @@
+//! The forms that older revisions put before a client's person.
+
+use serde_json::{Value, json};
+
+/// Two texts.
+pub fn address() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "username": {"type": "string", "description": "User's response"},
+            "email": {"type": "string", "description": "User's email address"},
+        },
+        "required": ["username", "email"],
+    })
+}
+
+/// A default for every kind of field.
+pub fn defaults() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "default": "John Doe"},
+            "age": {"type": "integer", "default": 30},
+            "score": {"type": "number", "default": 95.5},
+            "status": {
+                "type": "string",
+                "enum": ["active", "inactive", "pending"],
+                "default": "active",
+            },
+            "verified": {"type": "boolean", "default": true},
+        },
+    })
+}
+
+/// Every kind of choice.
+pub fn choices() -> Value {
+    let three = ["option1", "option2", "option3"];
+    let titled = |kind: &str| {
+        json!([
+            {"const": "value1", "title": format!("First {kind}")},
+            {"const": "value2", "title": format!("Second {kind}")},
+            {"const": "value3", "title": format!("Third {kind}")},
+        ])
+    };
+    json!({
+        "type": "object",
+        "properties": {
+            "untitledSingle": {"type": "string", "enum": three},
+            "titledSingle": {"type": "string", "oneOf": titled("Option")},
+            "legacyEnum": {
+                "type": "string",
+                "enum": ["opt1", "opt2", "opt3"],
+                "enumNames": ["Option One", "Option Two", "Option Three"],
+            },
+            "untitledMulti": {"type": "array", "items": {"type": "string", "enum": three}},
+            "titledMulti": {"type": "array", "items": {"anyOf": titled("Choice")}},
+        },
+    })
+}

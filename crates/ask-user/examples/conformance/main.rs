@@ -1,0 +1,36 @@
+//! A server with everything that the official conformance suite calls for and
+//! that ask-user has no use for, on ask-user's own HTTP side: so the suite reaches
+//! the parts of it that our tools don't. `tests/conformance/run` drives it. The
+//! names and the answers are the suite's; it describes them scenario by scenario.
+
+mod content;
+mod fixture;
+mod forms;
+#[path = "../../src/mcp/http.rs"]
+#[allow(dead_code, unused_imports, reason = "ask-user itself uses more of it")]
+mod http;
+mod jobs;
+mod needs;
+mod prompts;
+mod resources;
+mod rounds;
+mod talk;
+mod tasks;
+mod tools;
+
+use std::io::Write;
+
+use tokio::net::TcpListener;
+
+/// Serves on a free port and prints where.
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> anyhow::Result<()> {
+    let fixture = fixture::Fixture::default();
+    let guard = http::Guard::default();
+    let router = http::endpoint("/mcp", move || Ok(fixture.clone()), &guard);
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    writeln!(std::io::stdout(), "http://{address}/mcp")?;
+    axum::serve(listener, router).await?;
+    Ok(())
+}

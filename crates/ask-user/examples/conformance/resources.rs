@@ -1,0 +1,73 @@
+//! Resources: what there is, what each holds, and how a client's words are completed.
+
+use rmcp::model::{
+    CompleteRequestParams, CompletionInfo, ErrorData, ReadResourceResult, Reference, Resource,
+    ResourceContents, ResourceTemplate,
+};
+use serde_json::json;
+
+use crate::content::PIXEL;
+
+/// Every resource that has one place.
+pub fn all() -> Vec<Resource> {
+    let resource = |uri: &str, name: &str, kind: &str| {
+        let resource = Resource::new(uri, name).with_mime_type(kind);
+        resource.with_description(format!("{name}, for tests"))
+    };
+    vec![
+        resource("test://static-text", "A text", "text/plain"),
+        resource("test://static-binary", "An image", "image/png"),
+        resource("test://watched-resource", "A watched text", "text/plain"),
+    ]
+}
+
+/// Every family of resources.
+pub fn templates() -> Vec<ResourceTemplate> {
+    let data = ResourceTemplate::new("test://template/{id}/data", "Data by number");
+    vec![
+        data.with_mime_type("application/json")
+            .with_description("Data that has its number in it"),
+    ]
+}
+
+/// What a resource holds.
+pub fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let family = uri.strip_prefix("test://template/");
+    let number = family.and_then(|rest| rest.strip_suffix("/data"));
+    let found = match (uri, number) {
+        ("test://static-text", _) => {
+            let said = "This is the content of the static text resource.";
+            ResourceContents::text(said, uri).with_mime_type("text/plain")
+        }
+        ("test://static-binary", _) => {
+            ResourceContents::blob(PIXEL, uri).with_mime_type("image/png")
+        }
+        ("test://watched-resource", _) => {
+            ResourceContents::text("Nothing happened yet.", uri).with_mime_type("text/plain")
+        }
+        (_, Some(id)) => {
+            let data = format!("Data for ID: {id}");
+            let data = json!({"id": id, "templateTest": true, "data": data}).to_string();
+            ResourceContents::text(data, uri).with_mime_type("application/json")
+        }
+        _ => {
+            let said = format!("there is no resource at {uri}");
+            let data = json!({"uri": uri});
+            return Err(ErrorData::resource_not_found(said, Some(data)));
+        }
+    };
+    Ok(ReadResourceResult::new(vec![found]))
+}
+
+/// Words that begin as the client's does.
+pub fn completions(request: &CompleteRequestParams) -> CompletionInfo {
+    let words: &[&str] = match (&request.r#ref, request.argument.name.as_str()) {
+        (Reference::Resource(_), "id") => &["1", "12", "123"],
+        (Reference::Prompt(_), "arg1") => &["paris", "park", "party"],
+        _ => &[],
+    };
+    let begun = request.argument.value.as_str();
+    let words = words.iter().filter(|word| word.starts_with(begun));
+    let words = words.map(|word| (*word).to_owned()).collect();
+    CompletionInfo::with_all_values(words).unwrap_or_default()
+}

@@ -1,0 +1,82 @@
+//! The list of tools. What a call comes to is told where its tool's name stands.
+
+use rmcp::model::{JsonObject, Tool, object};
+use serde_json::json;
+
+use crate::{content, fixture, rounds, talk, tasks};
+
+/// Tools that are told together: each name, and what the list says of it.
+pub type Told = &'static [(&'static str, &'static str)];
+
+/// Whether the tool is one of these.
+pub fn among(told: Told, name: &str) -> bool {
+    told.iter().any(|(known, _)| *known == name)
+}
+
+/// Every tool.
+pub fn all() -> Vec<Tool> {
+    let told = [
+        content::TOOLS,
+        talk::TOOLS,
+        rounds::TOOLS,
+        tasks::TOOLS,
+        fixture::TOOLS,
+    ];
+    let tool = |(name, about): (&'static str, &'static str)| Tool::new(name, about, schema(name));
+    told.concat().into_iter().map(tool).collect()
+}
+
+/// One tool.
+pub fn find(name: &str) -> Option<Tool> {
+    all().into_iter().find(|tool| tool.name == name)
+}
+
+/// The arguments of a tool.
+fn schema(name: &str) -> JsonObject {
+    let required = |field: &str, kind: &str| json!({"type": "object", "properties": {field: {"type": kind}}, "required": [field]});
+    object(match name {
+        "test_sampling" => required("prompt", "string"),
+        "test_elicitation" => required("message", "string"),
+        "greet" => required("name", "string"),
+        "confirm_delete" => required("filename", "string"),
+        "slow_compute" => json!({
+            "type": "object",
+            "properties": {"seconds": {"type": "number", "minimum": 0}, "label": {"type": "string"}},
+            "required": ["seconds"],
+        }),
+        "test_header_param" => json!({
+            "type": "object",
+            "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
+            "required": ["region"],
+        }),
+        "json_schema_2020_12_tool" => contact(),
+        _ => json!({"type": "object", "properties": {}}),
+    })
+}
+
+/// The schema whose keywords must reach the client as they are.
+fn contact() -> serde_json::Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "$defs": {
+            "address": {
+                "$anchor": "addressDef",
+                "type": "object",
+                "properties": {"street": {"type": "string"}, "city": {"type": "string"}},
+            },
+        },
+        "properties": {
+            "name": {"type": "string"},
+            "address": {"$ref": "#/$defs/address"},
+            "contactMethod": {"type": "string", "enum": ["phone", "email"]},
+            "phone": {"type": "string"},
+            "email": {"type": "string"},
+        },
+        "allOf": [{"anyOf": [{"required": ["phone"]}, {"required": ["email"]}]}],
+        "if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
+        "then": {"required": ["phone"]},
+        "else": {"required": ["email"]},
+        "additionalProperties": false,
+    })
+}

@@ -1,0 +1,237 @@
+//! The account: every answer that was taken is followed to its one agent, and
+//! every word that came out is traced to whoever said it.
+//!
+//! Exactly once can be promised to an agent that lives. One that is killed may die
+//! between reading its reply and its process telling the hub so; then the answer
+//! is kept and told to the one that comes after it, rather than to nobody. Such an
+//! answer is no doubled one only if every agent that had it before the last was
+//! killed, and within a breath of having it; the table counts these by themselves.
+//! Two calls of one agent that both seem to wait for an ask are both told (decision
+//! 4); that one of them was given up is known to the campaign alone, and counted.
+//! What lay unread in the pipe of an agent that was killed was read from that pipe
+//! by the campaign: it is counted as told to the dead, never presumed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ask_core::dialect::form;
+use ask_core::{Outcome, Record};
+
+use crate::end;
+use crate::ledger::{Attempt, How, Ledger, Receipt, Verdict};
+use crate::words;
+
+/// An agent that lived longer than this after its reply had time to say so.
+const BREATH: Duration = Duration::from_secs(2);
+
+/// What an account comes to.
+#[derive(Default)]
+pub struct Account {
+    /// Answers that count: taken, or found to be.
+    pub answers: u64,
+    /// Told to exactly one living agent.
+    pub told: u64,
+    /// Only read by its id.
+    pub read: u64,
+    /// Told only to a call that its client had given up without a word.
+    pub given_up: u64,
+    /// Told only to a call that was being cancelled at that moment.
+    pub cancelled: u64,
+    /// Told to an agent that was killed, or had gone, before it read it.
+    pub unread: u64,
+    /// Told to an agent that was killed at once, and to the next.
+    pub again: u64,
+    /// How long those lived who had it before, in milliseconds at most.
+    pub lived: u128,
+    /// Each with what is wrong.
+    pub lost: Vec<String>,
+    /// Each with what is wrong.
+    pub doubled: Vec<String>,
+    /// Each with what is wrong.
+    pub invented: Vec<String>,
+    /// Each with what is wrong.
+    pub changed: Vec<String>,
+}
+
+impl Account {
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        [&self.lost, &self.doubled, &self.invented, &self.changed]
+            .iter()
+            .all(|wrong| wrong.is_empty())
+    }
+}
+
+/// Draws the account up.
+pub fn of(ledger: &Ledger, records: &[Record]) -> Account {
+    let mut account = Account::default();
+    let mut closed: BTreeMap<u64, &Record> = BTreeMap::new();
+    let by_id: BTreeMap<&str, &Record> = records
+        .iter()
+        .map(|record| (record.id.as_str(), record))
+        .collect();
+    for record in records {
+        account.outcome(ledger, record, &mut closed);
+    }
+    for (nonce, attempt) in &ledger.attempts {
+        let receipts = ledger.receipts.get(nonce).map_or(&[][..], Vec::as_slice);
+        let record = closed.get(nonce).copied();
+        match (&attempt.verdict, record) {
+            (Verdict::Refused(why), _) if record.is_some() || !receipts.is_empty() => {
+                let what = format!("refused ({why}), and yet there");
+                account
+                    .invented
+                    .push(told(ledger, *nonce, attempt, &what, receipts));
+            }
+            (Verdict::Refused(_), _) => {}
+            (Verdict::Won, None) => {
+                let there = by_id.contains_key(attempt.ask.as_str());
+                let what = if there {
+                    "its ask has another end"
+                } else {
+                    "its ask is gone"
+                };
+                account
+                    .lost
+                    .push(told(ledger, *nonce, attempt, what, receipts));
+            }
+            (Verdict::Unknown, None) if receipts.is_empty() => {}
+            (Verdict::Unknown, None) => {
+                let what = "told, but not kept";
+                account
+                    .invented
+                    .push(told(ledger, *nonce, attempt, what, receipts));
+            }
+            (Verdict::Won | Verdict::Unknown, Some(record)) => {
+                account.follow(ledger, *nonce, attempt, receipts, record);
+            }
+        }
+    }
+    let unsaid = ledger.receipts.keys();
+    for nonce in unsaid.filter(|nonce| !ledger.attempts.contains_key(nonce)) {
+        account
+            .invented
+            .push(format!("answer {nonce} was said by nobody"));
+    }
+    account
+}
+
+impl Account {
+    /// The words that a record was closed with are somebody's, word by word.
+    fn outcome<'all>(
+        &mut self,
+        ledger: &Ledger,
+        record: &'all Record,
+        closed: &mut BTreeMap<u64, &'all Record>,
+    ) {
+        let Some(settlement) = record.settlement() else {
+            let said = format!("{} still waits", record.id);
+            self.lost.push(said);
+            return;
+        };
+        if matches!(settlement.outcome, Outcome::Expired | Outcome::Withdrawn) {
+            return;
+        }
+        let value = form::write_record(record);
+        let found = words::nonces_in(&value["outcome"].to_string());
+        match found.as_slice() {
+            [(nonce, true)] => {
+                closed.insert(*nonce, record);
+                let said = ledger.attempts.get(nonce);
+                if said.is_none_or(|attempt| attempt.ask != record.id.as_str()) {
+                    let what = format!("{} holds answer {nonce}, said to another", record.id);
+                    self.changed.push(what);
+                }
+            }
+            [(_, false)] => self.changed.push(value.to_string()),
+            _ => self.invented.push(value.to_string()),
+        }
+    }
+
+    fn follow(
+        &mut self,
+        ledger: &Ledger,
+        nonce: u64,
+        attempt: &Attempt,
+        receipts: &[Receipt],
+        record: &Record,
+    ) {
+        self.answers += 1;
+        let wrong = |receipt: &&Receipt| {
+            !receipt.whole || receipt.reply_to.is_some_and(|tag| tag != attempt.tag)
+        };
+        if receipts.iter().any(|receipt| wrong(&receipt)) {
+            let what = "not word by word, or to another ask";
+            self.changed
+                .push(told(ledger, nonce, attempt, what, receipts));
+        }
+        let of = |how: How| receipts.iter().filter(move |receipt| receipt.how == how);
+        let times = of(How::Told).count();
+        if times > 1 {
+            // How long each but the last had it.
+            let lived = of(How::Told).take(times - 1).map(|receipt| {
+                let killed = ledger.killed.get(&receipt.process);
+                killed.map_or(Duration::MAX, |at| at.saturating_duration_since(receipt.at))
+            });
+            let lived = lived.max().unwrap_or(Duration::MAX);
+            if lived < BREATH {
+                self.again += 1;
+                self.lived = self.lived.max(lived.as_millis());
+            } else {
+                let what = "told more than once";
+                self.doubled
+                    .push(told(ledger, nonce, attempt, what, receipts));
+            }
+        } else if times == 1 {
+            self.told += 1;
+        } else if of(How::Read).count() > 0 {
+            self.read += 1;
+        } else if of(How::GivenUp).count() > 0 && record.is_delivered() {
+            self.given_up += 1;
+        } else if of(How::Cancelled).count() > 0 && record.is_delivered() {
+            self.cancelled += 1;
+        } else if of(How::Unread).count() > 0 && record.is_delivered() {
+            self.unread += 1;
+        } else {
+            let what = if end::is_kept(record) {
+                "kept, but not to be had"
+            } else {
+                "marked as delivered, and nobody has it"
+            };
+            self.lost.push(told(ledger, nonce, attempt, what, receipts));
+        }
+    }
+}
+
+fn told(
+    ledger: &Ledger,
+    nonce: u64,
+    attempt: &Attempt,
+    what: &str,
+    receipts: &[Receipt],
+) -> String {
+    let Attempt {
+        ask,
+        tag,
+        way,
+        verdict,
+    } = attempt;
+    let mut said = format!("answer {nonce} to {ask} (ask #{tag}#), by {way}, {verdict:?}: {what}");
+    for receipt in receipts {
+        let Receipt {
+            process,
+            how,
+            whole,
+            reply_to,
+            at,
+        } = receipt;
+        let killed = ledger.killed.get(process);
+        let killed = killed.map(|killed| killed.saturating_duration_since(*at));
+        let end = ledger.ends.get(process).unwrap_or(&"");
+        said.push_str(&format!(
+            "\n    agent {process}: {how:?}, whole: {whole}, reply to: {reply_to:?}, \
+             killed after: {killed:?}, {end}"
+        ));
+    }
+    said
+}

@@ -1,0 +1,189 @@
+//! The ways to give an answer: a command, the hub's own lines, the line mode.
+//! What whoever gave it heard goes into the ledger, and nothing more.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use ask_core::dialect::wire::{Fault, Request, Response, Verdict as Close};
+use ask_core::{Answer, AskId, Draft, Gaps};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::board::Task;
+use crate::chance::Chance;
+use crate::hub::Line;
+use crate::ledger::Verdict;
+use crate::process::{Role, kill_within};
+use crate::words;
+use crate::world::{World, pause};
+
+/// Tries to answer, once. Whether the ask is known to be closed now.
+pub async fn give(world: &World, task: &Task, chance: &mut Chance) -> bool {
+    let ways: &[&'static str] = if task.is_text {
+        &[
+            "answer", "decline", "clarify", "lines", "lines", "lines", "plain",
+        ]
+    } else {
+        &[
+            "answer", "answer", "decline", "clarify", "lines", "lines", "lines",
+        ]
+    };
+    let way = chance.one(ways);
+    let nonce = world.ledger.borrow_mut().attempt(&task.id, task.tag, way);
+    let verdict = match way {
+        "lines" => by_lines(world, task, nonce, chance).await,
+        _ => by_command(world, task, nonce, way, chance).await,
+    };
+    let done = match &verdict {
+        Verdict::Won => true,
+        Verdict::Refused(why) => why.starts_with("closed"),
+        Verdict::Unknown => false,
+    };
+    world.ledger.borrow_mut().judged(nonce, verdict);
+    done
+}
+
+async fn by_command(
+    world: &World,
+    task: &Task,
+    nonce: u64,
+    way: &'static str,
+    chance: &mut Chance,
+) -> Verdict {
+    let words = words::answer(nonce);
+    let arguments: Vec<&str> = match way {
+        "answer" => vec!["answer", &task.id, "--other", &words],
+        "decline" => vec!["decline", &task.id, "--reason", &words],
+        "clarify" => vec!["clarify", &task.id, &words],
+        _ => vec!["inbox", "--plain", "--id", &task.id],
+    };
+    let mut command = world.place.command(&arguments);
+    command.stderr(Stdio::piped()).stdin(Stdio::piped());
+    let Ok(mut child) = command.spawn() else {
+        return Verdict::Refused("it could not be started".to_owned());
+    };
+    let process = world.processes.adopt(&child, Role::Surface);
+    if let Some(mut input) = child.stdin.take() {
+        if way == "plain" {
+            // One that ends early reads none of it.
+            let _ = input.write_all(format!("{words}\n\ny\n").as_bytes()).await;
+        }
+        drop(input);
+    }
+    let (mut said, mut complaint) = (String::new(), String::new());
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let reading = async {
+        if let (Some(mut out), Some(mut err)) = (out, err) {
+            // What a killed process said before is what there is.
+            let _ = tokio::join!(
+                out.read_to_string(&mut said),
+                err.read_to_string(&mut complaint)
+            );
+        }
+    };
+    let dies = (chance.percent(8) && !world.is_over()).then(|| chance.ms(0, 60));
+    if kill_within(reading, &process, dies).await {
+        world.ledger.borrow_mut().fault("surfaces killed");
+    }
+    let code = world.processes.ended(&process, &mut child).await;
+    judge(way, code, &said, &complaint)
+}
+
+fn judge(way: &str, code: Option<i32>, said: &str, complaint: &str) -> Verdict {
+    let won = match way {
+        "plain" => said.contains("sent to"),
+        _ => ["answered;", "declined;", "asked back;"]
+            .iter()
+            .any(|word| said.contains(word)),
+    };
+    if won || (code == Some(0) && way != "plain") {
+        return Verdict::Won;
+    }
+    match code {
+        Some(5) => Verdict::Refused("closed before".to_owned()),
+        Some(1 | 2) if complaint.contains("nothing was changed") => {
+            Verdict::Refused("the store could not write".to_owned())
+        }
+        // Whoever was killed, or lost the hub, knows nothing.
+        _ => Verdict::Unknown,
+    }
+}
+
+async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -> Verdict {
+    let (Some(id), words) = (AskId::parse(&task.id), words::answer(nonce)) else {
+        return Verdict::Refused("its id is none".to_owned());
+    };
+    let surface = "campaign".to_owned();
+    let mut draft = Draft {
+        answers: vec![Answer::saying("half a word")],
+        note: None,
+    };
+    let keep = Request::Keep {
+        id: id.clone(),
+        draft: draft.clone(),
+        surface: surface.clone(),
+    };
+    let shown = Request::Shown {
+        id: id.clone(),
+        surface: surface.clone(),
+    };
+    draft.answers = vec![Answer::saying(words.clone())];
+    let settle = Request::Settle {
+        id,
+        verdict: match chance.below(8) {
+            0 => Close::Decline {
+                reason: Some(words),
+            },
+            1 => Close::Clarify { words },
+            _ => Close::Answer {
+                draft,
+                gaps: Gaps::Refuse,
+            },
+        },
+        surface,
+        attempt: chance.next() >> 1,
+    };
+    if chance.percent(20)
+        && let Some(mut line) = Line::open(&world.place).await
+    {
+        // Marks that are lost with their connection are looked at by nobody.
+        let _ = line.call(&shown).await;
+        let _ = line.call(&keep).await;
+    }
+    for _ in 0..20 {
+        let Some(mut line) = Line::open(&world.place).await else {
+            pause(Duration::from_millis(40)).await;
+            continue;
+        };
+        let asked = line.call(&settle);
+        if chance.percent(5) {
+            // It goes in the middle of its own sentence, and mostly comes back to say it again.
+            let within = chance.ms(0, 6);
+            if let Ok(Some(response)) = tokio::time::timeout(within, asked).await {
+                return heard(&response);
+            }
+            world
+                .ledger
+                .borrow_mut()
+                .fault("connections closed in an answer");
+            if chance.percent(30) {
+                return Verdict::Unknown;
+            }
+        } else if let Some(response) = asked.await {
+            return heard(&response);
+        }
+    }
+    Verdict::Unknown
+}
+
+fn heard(response: &Response) -> Verdict {
+    match response {
+        Response::Settled { won: true, .. } => Verdict::Won,
+        Response::Settled { won: false, .. } => Verdict::Refused("closed before".to_owned()),
+        Response::Fault {
+            kind: Fault::Store,
+            text,
+        } if !text.contains("nothing was changed") => Verdict::Unknown,
+        Response::Fault { text, .. } => Verdict::Refused(text.clone()),
+        _ => Verdict::Unknown,
+    }
+}

@@ -1,0 +1,81 @@
+//! What people have to do: asks that were seen waiting, each with the moment at
+//! which somebody turns to it. Some are put up twice, so that two people race.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use ask_core::Record;
+use tokio::time::Instant;
+
+use crate::chance::Chance;
+use crate::words;
+use crate::world::World;
+
+/// An ask that somebody shall answer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Task {
+    due: Instant,
+    /// The ask.
+    pub id: String,
+    /// Its number in the campaign.
+    pub tag: u64,
+    /// Whether it is a text question, which the line mode can be fed with.
+    pub is_text: bool,
+}
+
+/// All of them.
+#[derive(Default)]
+pub struct Board {
+    tasks: RefCell<BTreeSet<Task>>,
+    seen: RefCell<BTreeSet<String>>,
+}
+
+impl Board {
+    /// Somebody saw a record: if it waits and is new, there is something to do.
+    pub fn see(&self, world: &World, record: &Record, chance: &mut Chance) {
+        let question = record.ask.questions.first();
+        let Some((tag, question)) =
+            question.and_then(|question| Some((words::tag_in(&question.text)?, question)))
+        else {
+            return;
+        };
+        let id = record.id.as_str();
+        world.ledger.borrow_mut().seen(tag, id);
+        if !record.is_waiting() || !self.seen.borrow_mut().insert(id.to_owned()) {
+            return;
+        }
+        let task = Task {
+            due: Instant::now(),
+            id: id.to_owned(),
+            tag,
+            is_text: question.input.choices().is_empty(),
+        };
+        // Most people take a moment, some a while.
+        let after = match chance.below(10) {
+            0..6 => chance.ms(0, 300),
+            6..9 => chance.ms(0, 1_500),
+            _ => chance.ms(1_000, 5_000),
+        };
+        self.put(task.clone(), after);
+        if chance.percent(12) {
+            let rival = after + chance.ms(0, 20);
+            self.put(task, rival);
+        }
+    }
+
+    /// Puts a task up for later.
+    pub fn put(&self, mut task: Task, after: Duration) {
+        task.due = Instant::now() + after;
+        self.tasks.borrow_mut().insert(task);
+    }
+
+    /// Takes the next task that is due; at the end, also one that isn't yet.
+    pub fn take(&self, all: bool) -> Option<Task> {
+        let mut tasks = self.tasks.borrow_mut();
+        let due = tasks
+            .first()
+            .is_some_and(|task| all || task.due <= Instant::now());
+        if due { tasks.pop_first() } else { None }
+    }
+}

@@ -1,0 +1,47 @@
+//! The dice of a campaign: every actor has its own, drawn from the one seed, so
+//! that the same seed gives the same plan however the processes run.
+
+use std::time::Duration;
+
+/// One actor's dice (SplitMix64).
+#[derive(Clone)]
+pub struct Chance(u64);
+
+impl Chance {
+    /// The dice of this actor in the campaign of this seed.
+    pub fn of(seed: u64, actor: u64) -> Self {
+        let mut chance = Self(seed ^ actor.wrapping_mul(0xA076_1D64_78BD_642F));
+        chance.next();
+        chance
+    }
+
+    /// Any number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Below this.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.next() % end.max(1)
+    }
+
+    /// One of these.
+    pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        let at = self.below(of.len() as u64);
+        of[usize::try_from(at).unwrap_or(0)]
+    }
+
+    /// So many times in a hundred.
+    pub fn percent(&mut self, times: u64) -> bool {
+        self.below(100) < times
+    }
+
+    /// A length of time between these, in milliseconds.
+    pub fn ms(&mut self, from: u64, to: u64) -> Duration {
+        Duration::from_millis(from + self.below(to - from))
+    }
+}

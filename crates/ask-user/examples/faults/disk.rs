@@ -1,0 +1,110 @@
+//! A disk that can be filled: a small file system of the home's own where one can
+//! be mounted, else a limit on the size of the hub's files.
+
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+/// Starts the campaign anew, in the same process, with a signal ignored that would kill the hub where
+/// it meets a limit on its files. Every process that is started from here on ignores it as well.
+/// Returns where that is done already, or can't be.
+pub fn mind_limits() {
+    const DONE: &str = "FAULTS_MIND_LIMITS";
+    if std::env::var_os(DONE).is_some() {
+        return;
+    }
+    if let Ok(own) = std::env::current_exe() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+        let _ = shell
+            .arg(own)
+            .args(std::env::args_os().skip(1))
+            .env(DONE, "1")
+            .exec();
+    }
+}
+
+/// How the disk of a campaign is filled.
+pub enum Disk {
+    /// A file system in memory, whose size is changed.
+    Mounted(PathBuf),
+    /// The hub may not write files beyond their first page.
+    Limited,
+}
+
+const ROOM: &str = "1g";
+
+impl Disk {
+    /// A file system of its own at this folder, if the system lets us.
+    pub fn under(home: &Path) -> Self {
+        let options = format!("size={ROOM},mode=700");
+        let mounted = mount(&["-t", "tmpfs", "-o", &options, "ask-user-faults"], home);
+        if mounted {
+            Self::Mounted(home.to_owned())
+        } else {
+            Self::Limited
+        }
+    }
+
+    /// How the table calls it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Mounted(_) => "a file system without room",
+            Self::Limited => "a limit on the hub's files",
+        }
+    }
+
+    /// Leaves the hub no room. False where that could not be done.
+    pub fn fill(&self, hub: u32) -> bool {
+        match self {
+            Self::Mounted(home) => (1..8).any(|pages| {
+                let Ok(now) = rustix::fs::statvfs(home) else {
+                    return false;
+                };
+                let used = (now.f_blocks - now.f_bfree) * now.f_frsize;
+                // What others write meanwhile makes the size too small to be taken.
+                resize(home, &(used + pages * now.f_frsize).to_string())
+            }),
+            Self::Limited => limit(hub, Some(4_096)),
+        }
+    }
+
+    /// Makes room again.
+    pub fn empty(&self, hub: u32) {
+        match self {
+            Self::Mounted(home) => drop(resize(home, ROOM)),
+            Self::Limited => drop(limit(hub, None)),
+        }
+    }
+
+    /// Gives the file system back.
+    pub fn leave(&self) {
+        if let Self::Mounted(home) = self {
+            let mut command = Command::new("umount");
+            command.arg("-l").arg(home).stderr(Stdio::null());
+            let _ = command.status();
+        }
+    }
+}
+
+fn mount(arguments: &[&str], at: &Path) -> bool {
+    let mut command = Command::new("mount");
+    command.args(arguments).arg(at);
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn resize(home: &Path, size: &str) -> bool {
+    mount(&["-o", &format!("remount,size={size}")], home)
+}
+
+fn limit(hub: u32, bytes: Option<u64>) -> bool {
+    let pid = i32::try_from(hub).ok().and_then(Pid::from_raw);
+    let limit = Rlimit {
+        current: bytes,
+        maximum: None,
+    };
+    pid.is_some() && prlimit(pid, Resource::Fsize, limit).is_ok()
+}

@@ -1,0 +1,112 @@
+//! The end of a campaign: nothing breaks any more, everything comes to rest, and a
+//! last agent fetches whatever no agent was told.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use ask_core::dialect::wire::{Filter, Request, Response};
+use ask_core::{Outcome, Record};
+use tokio::time::Instant;
+
+use crate::hub::Line;
+use crate::ledger::How;
+use crate::session::Session;
+use crate::shell;
+use crate::words;
+use crate::world::{World, pause};
+
+const LONG: Duration = Duration::from_secs(60);
+
+/// Every record, oldest first.
+pub async fn records(world: &World) -> Option<Vec<Record>> {
+    let mut line = Line::started(&world.place).await?;
+    let mut all = Vec::new();
+    let mut filter = Filter {
+        open: true,
+        ..Filter::default()
+    };
+    loop {
+        let request = Request::History {
+            filter: filter.clone(),
+        };
+        let Response::Records {
+            records, cursor, ..
+        } = line.call(&request).await?
+        else {
+            return None;
+        };
+        all.extend(records);
+        if cursor == 0 {
+            all.reverse();
+            return Some(all);
+        }
+        filter.before = Some(cursor);
+    }
+}
+
+/// Waits until nothing waits for a person any more.
+pub async fn rest(world: &World) {
+    let until = Instant::now() + LONG;
+    while Instant::now() < until {
+        let open = records(world).await.is_none_or(|records| {
+            let mut waiting = records.iter().filter(|record| record.is_waiting());
+            waiting.next().is_some()
+        });
+        if !open {
+            return;
+        }
+        pause(Duration::from_millis(200)).await;
+    }
+}
+
+/// Whether a person closed it and no agent was told.
+pub fn is_kept(record: &Record) -> bool {
+    let human = matches!(
+        record.settlement().map(|settlement| &settlement.outcome),
+        Some(Outcome::Answered(_) | Outcome::Declined { .. } | Outcome::Clarify { .. })
+    );
+    human && !record.is_delivered()
+}
+
+/// Tells the last agents what is kept for them. How many answers that were.
+pub async fn fetch(world: &Rc<World>) -> u64 {
+    let kept: Vec<Record> = records(world).await.unwrap_or_default();
+    let mut kept: Vec<Record> = kept.into_iter().filter(is_kept).collect();
+    kept.sort_by_key(|record| (record.asker.client.clone(), record.dialect.clone()));
+    let count = kept.len() as u64;
+    for alike in kept.chunk_by(|one, other| {
+        one.asker.client == other.asker.client && one.dialect == other.dialect
+    }) {
+        let client = alike[0].asker.client.clone().unwrap_or_default();
+        if client == "ask-user" {
+            for record in alike {
+                shell::run(world, &["wait", record.id.as_str()], None, How::Told).await;
+            }
+        } else {
+            ask_again(world, client, alike).await;
+        }
+    }
+    count
+}
+
+async fn ask_again(world: &Rc<World>, client: String, alike: &[Record]) {
+    let Some(wording) = words::wording(&alike[0].dialect) else {
+        return;
+    };
+    let opened = Session::open(world, wording.dialect, client, false).await;
+    let Some(mut session) = opened else { return };
+    for record in alike {
+        let question = record.ask.questions.first();
+        let Some(tag) = question.and_then(|question| words::tag_in(&question.text)) else {
+            continue;
+        };
+        let arguments = wording.call(tag, record.ask.limit_ms);
+        let asked = session
+            .call(wording.asks, &arguments, Some(tag), How::Told)
+            .await;
+        // What is not told at once is found missing by the account.
+        let _ = tokio::time::timeout(Duration::from_secs(5), asked.reply).await;
+    }
+    session.close_input();
+    session.end().await;
+}

@@ -1,0 +1,95 @@
+//! The hub from outside, in its own words: what a campaign's own surfaces and its
+//! probe speak. A connection that breaks is gone; whoever needs one opens another.
+
+use std::time::Duration;
+
+use ask_core::dialect::wire::{self, Request, Response};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+
+use crate::place::Place;
+
+/// One connection.
+pub struct Line {
+    /// The hub's process, as it says itself.
+    pub pid: u32,
+    reading: BufReader<OwnedReadHalf>,
+    writing: OwnedWriteHalf,
+    next: u64,
+    rung: bool,
+    /// A line that has not come to its end yet.
+    heard: Vec<u8>,
+}
+
+/// A hub that says nothing for so long has forgotten the request.
+const LIMIT: Duration = Duration::from_secs(20);
+
+impl Line {
+    /// Connects to the hub that runs.
+    pub async fn open(place: &Place) -> Option<Self> {
+        let left = std::fs::read_to_string(place.home().join("hub.json")).ok()?;
+        let address = wire::read_address(&left).ok()?;
+        let stream = UnixStream::connect(&address.socket).await.ok()?;
+        let (reading, writing) = stream.into_split();
+        let mut line = Self {
+            pid: 0,
+            reading: BufReader::new(reading),
+            writing,
+            next: 0,
+            rung: false,
+            heard: Vec::new(),
+        };
+        let hello = Request::Hello {
+            version: "0".to_owned(),
+        };
+        match line.call(&hello).await? {
+            Response::Welcome { pid, .. } => line.pid = pid,
+            _ => return None,
+        }
+        Some(line)
+    }
+
+    /// Makes sure that a hub runs, and connects to it.
+    pub async fn started(place: &Place) -> Option<Self> {
+        if let Some(line) = Self::open(place).await {
+            return Some(line);
+        }
+        let mut start = place.command(&["hub", "--start"]);
+        // Where none can be started, the caller hears it by having no connection.
+        let _ = start.output().await;
+        Self::open(place).await
+    }
+
+    /// Sends a request; what came of it, or nothing where the connection broke.
+    pub async fn call(&mut self, request: &Request) -> Option<Response> {
+        self.next += 1;
+        let line = wire::write_request(self.next, request);
+        self.writing.write_all(&line).await.ok()?;
+        loop {
+            let (number, response) = self.hear(LIMIT).await?;
+            if number == self.next {
+                return Some(response);
+            }
+            self.rung |= response == Response::Bell;
+        }
+    }
+
+    /// Waits for the bell, but no longer than this. Nothing where the connection broke.
+    pub async fn bell(&mut self, limit: Duration) -> Option<()> {
+        if !std::mem::take(&mut self.rung) {
+            // Broken, or silent: the next request tells.
+            let _ = self.hear(limit).await;
+        }
+        Some(())
+    }
+
+    async fn hear(&mut self, limit: Duration) -> Option<(u64, Response)> {
+        let reading = self.reading.read_until(b'\n', &mut self.heard);
+        tokio::time::timeout(limit, reading).await.ok()?.ok()?;
+        let line = std::mem::take(&mut self.heard);
+        line.ends_with(b"\n")
+            .then(|| wire::read_response(&line).ok())
+            .flatten()
+    }
+}

@@ -1,0 +1,142 @@
+//! What a campaign knows for certain: what was asked, what people said and whether
+//! it was taken, what reached whom. Written as it happens, read at the end.
+
+use std::collections::BTreeMap;
+
+use tokio::time::Instant;
+
+/// What somebody who tried to close an ask heard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing, or not yet: it may have closed the ask, or not.
+    Unknown,
+    /// It was taken.
+    Won,
+    /// It was not, and for what reason.
+    Refused(String),
+}
+
+/// Somebody's try to close an ask with words of their own.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The ask.
+    pub ask: String,
+    /// Its number in the campaign.
+    pub tag: u64,
+    /// The way.
+    pub way: &'static str,
+    /// What they heard.
+    pub verdict: Verdict,
+}
+
+/// How words reached an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// As the reply to its ask, or as one that it had not been told yet.
+    Told,
+    /// Because it wanted to read this very ask again.
+    Read,
+    /// As the reply to a call that its client had given up without a word: nothing on the wire
+    /// tells such a call from one that waits (decision 4).
+    GivenUp,
+    /// As the reply to a call, while the word that it is cancelled was on its way.
+    Cancelled,
+    /// They were in its pipe when it was killed or had gone: nobody read them.
+    Unread,
+}
+
+/// Words that came out at an agent.
+#[derive(Clone, Debug)]
+pub struct Receipt {
+    /// The agent's process.
+    pub process: u64,
+    /// How they came.
+    pub how: How,
+    /// When.
+    pub at: Instant,
+    /// Whether each word is as it was said.
+    pub whole: bool,
+    /// The ask that it was the reply to, if it was to one.
+    pub reply_to: Option<u64>,
+}
+
+/// Everything.
+#[derive(Default)]
+pub struct Ledger {
+    /// By nonce.
+    pub attempts: BTreeMap<u64, Attempt>,
+    /// By nonce.
+    pub receipts: BTreeMap<u64, Vec<Receipt>>,
+    /// How agents' processes were left.
+    pub ends: BTreeMap<u64, &'static str>,
+    /// When agents' processes were killed.
+    pub killed: BTreeMap<u64, Instant>,
+    /// Ids under which an ask was seen.
+    pub ids: BTreeMap<u64, Vec<String>>,
+    /// Faults by kind.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// Everything else that is counted.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// From a killed hub to the next answered request, in milliseconds.
+    pub recoveries: Vec<u64>,
+    /// Calls that had no reply for far too long.
+    pub stuck: Vec<String>,
+    tags: u64,
+    nonces: u64,
+}
+
+impl Ledger {
+    /// The number of a new ask.
+    pub fn new_ask(&mut self) -> u64 {
+        self.tags += 1;
+        self.tags
+    }
+
+    /// How many asks there were.
+    pub fn asks(&self) -> u64 {
+        self.tags
+    }
+
+    /// A new try to close an ask: its nonce.
+    pub fn attempt(&mut self, ask: &str, tag: u64, way: &'static str) -> u64 {
+        self.nonces += 1;
+        let attempt = Attempt {
+            ask: ask.to_owned(),
+            tag,
+            way,
+            verdict: Verdict::Unknown,
+        };
+        self.attempts.insert(self.nonces, attempt);
+        self.nonces
+    }
+
+    /// What became of it, as far as whoever tried heard.
+    pub fn judged(&mut self, nonce: u64, verdict: Verdict) {
+        if let Some(attempt) = self.attempts.get_mut(&nonce) {
+            attempt.verdict = verdict;
+        }
+    }
+
+    /// Words came out.
+    pub fn received(&mut self, nonce: u64, receipt: Receipt) {
+        self.receipts.entry(nonce).or_default().push(receipt);
+    }
+
+    /// An ask is kept under this id.
+    pub fn seen(&mut self, tag: u64, id: &str) {
+        let ids = self.ids.entry(tag).or_default();
+        if !ids.iter().any(|known| known == id) {
+            ids.push(id.to_owned());
+        }
+    }
+
+    /// A fault happened.
+    pub fn fault(&mut self, kind: &'static str) {
+        *self.faults.entry(kind).or_default() += 1;
+    }
+
+    /// Something else happened.
+    pub fn count(&mut self, what: &'static str) {
+        *self.counts.entry(what).or_default() += 1;
+    }
+}

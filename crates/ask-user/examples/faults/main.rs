@@ -1,0 +1,176 @@
+//! The fault campaign: agents, people and surfaces, all of them real processes,
+//! while hubs, agents and surfaces are killed and frozen, streams closed and disks
+//! filled by a seeded schedule. Then every ask is accounted for.
+//!
+//! `cargo run --example faults -- --seconds 60 --seed 1`; what it found is one
+//! table, and an exit code. `--keep` leaves the home behind, to look into.
+
+mod account;
+mod agent;
+mod answers;
+mod board;
+mod chance;
+mod disk;
+mod end;
+mod hub;
+mod ledger;
+mod people;
+mod place;
+mod probe;
+mod process;
+mod schedule;
+mod session;
+mod shell;
+mod table;
+mod words;
+mod world;
+
+use std::cell::{Cell, RefCell};
+use std::io::Write;
+use std::process::ExitCode;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::task::{JoinSet, LocalSet, spawn_local};
+use tokio::time::Instant;
+
+use crate::board::Board;
+use crate::chance::Chance;
+use crate::place::Place;
+use crate::process::Processes;
+use crate::world::World;
+
+const AGENTS: u64 = 12;
+const SHELLS: u64 = 2;
+const PEOPLE: u64 = 6;
+
+struct Options {
+    seconds: u64,
+    seed: u64,
+    keep: bool,
+}
+
+fn main() -> ExitCode {
+    disk::mind_limits();
+    let campaign = options().and_then(|options| {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| error.to_string())?;
+        LocalSet::new().block_on(&runtime, async {
+            tokio::select! {
+                done = run(&options) => done,
+                _ = tokio::signal::ctrl_c() => Err("interrupted".to_owned()),
+            }
+        })
+    });
+    match campaign {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            let _ = writeln!(std::io::stderr(), "faults: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        seconds: 60,
+        seed: 1,
+        keep: false,
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut number = || {
+            let value = arguments.next().and_then(|value| value.parse().ok());
+            value.ok_or_else(|| format!("{argument} takes a number"))
+        };
+        match argument.as_str() {
+            "--seconds" => options.seconds = number()?,
+            "--seed" => options.seed = number()?,
+            "--keep" => options.keep = true,
+            other => return Err(format!("{other}? --seconds N, --seed S, --keep")),
+        }
+    }
+    Ok(options)
+}
+
+/// Runs a campaign and prints its table. Whether nothing is wrong.
+async fn run(options: &Options) -> Result<bool, String> {
+    let place = Place::make(options.keep)?;
+    let world = Rc::new(World {
+        place,
+        ledger: RefCell::default(),
+        processes: Processes::default(),
+        board: Board::default(),
+        until: Instant::now() + Duration::from_secs(options.seconds),
+        closed: Cell::new(false),
+        hub_killed: Cell::new(None),
+        hub: Cell::new(None),
+    });
+    let chance = |actor| Chance::of(options.seed, actor);
+    let mut people = JoinSet::new();
+    people.spawn_local(probe::ask(Rc::clone(&world)));
+    people.spawn_local(people::look_on(Rc::clone(&world), chance(1)));
+    people.spawn_local(people::watch(Rc::clone(&world), chance(2)));
+    for number in 0..PEOPLE {
+        people.spawn_local(people::answer(Rc::clone(&world), chance(100 + number)));
+    }
+    let mut actors = JoinSet::new();
+    for number in 0..AGENTS {
+        let agent = agent::ask(Rc::clone(&world), number, chance(200 + number));
+        actors.spawn_local(agent);
+    }
+    for number in 0..SHELLS {
+        actors.spawn_local(shell::ask(Rc::clone(&world), chance(300 + number)));
+    }
+    actors.spawn_local(schedule::hubs(Rc::clone(&world), chance(3)));
+    actors.spawn_local(schedule::processes(Rc::clone(&world), chance(4)));
+    let reporting = spawn_local(report(Rc::clone(&world)));
+    actors.join_all().await;
+    reporting.abort();
+    world.processes.thaw();
+    end::rest(&world).await;
+    world.closed.set(true);
+    people.join_all().await;
+    let fetched = end::fetch(&world).await;
+    conclude(&world, options, fetched).await
+}
+
+async fn conclude(world: &World, options: &Options, fetched: u64) -> Result<bool, String> {
+    let records = end::records(world).await;
+    let records = records.ok_or("the hub could not be asked at the end")?;
+    let mut ledger = world.ledger.borrow_mut();
+    *ledger
+        .counts
+        .entry("answers fetched by a last agent")
+        .or_default() = fetched;
+    let account = account::of(&ledger, &records);
+    let title = format!("{} s, seed {}", options.seconds, options.seed);
+    let mut out = std::io::stdout().lock();
+    let disk = world.place.disk.name();
+    let shown = table::print(&mut out, &title, disk, &ledger, &account)
+        .and_then(|()| table::wrong(&mut out, &ledger, &account, &records));
+    shown.map_err(|error| error.to_string())?;
+    let slow = table::slowest(&ledger) > table::RECOVERY_MS;
+    Ok(account.is_clean() && ledger.stuck.is_empty() && !slow)
+}
+
+/// Says every ten seconds how far it is.
+async fn report(world: Rc<World>) {
+    let mut ticks = tokio::time::interval(Duration::from_secs(10));
+    loop {
+        ticks.tick().await;
+        let ledger = world.ledger.borrow();
+        let left = world.until.saturating_duration_since(Instant::now());
+        let _ = writeln!(
+            std::io::stderr(),
+            "{:>5} s left, {} asks, {} answers, {} kills",
+            left.as_secs(),
+            ledger.asks(),
+            ledger.attempts.len(),
+            table::kills(&ledger),
+        );
+    }
+}

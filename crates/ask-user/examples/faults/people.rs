@@ -1,0 +1,113 @@
+//! People: two that look on, one over the hub's own lines and one with `ask-user
+//! watch`, and several that answer what is seen, each in a way of their own.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use ask_core::dialect::wire::{Request, Response};
+use ask_core::dialect::{form, text_json};
+use tokio::io::{AsyncBufReadExt, BufReader};
+
+use crate::answers;
+use crate::chance::Chance;
+use crate::hub::Line;
+use crate::process::Role;
+use crate::world::{World, pause};
+
+/// Looks on over the hub's lines. Now and then it wants its bell twice, looks
+/// although none rang, or doesn't look although one did.
+pub async fn look_on(world: Rc<World>, mut chance: Chance) {
+    while !world.closed.get() {
+        let Some(mut line) = Line::open(&world.place).await else {
+            pause(Duration::from_millis(10)).await;
+            continue;
+        };
+        // A broken connection ends the look; the next one begins anew.
+        let _ = look(&world, &mut line, &mut chance).await;
+    }
+}
+
+async fn look(world: &World, line: &mut Line, chance: &mut Chance) -> Option<()> {
+    line.call(&Request::Watch).await?;
+    let mut after = None;
+    while !world.closed.get() {
+        let request = after.map_or(Request::Waiting, |after| Request::Changes { after });
+        if let Response::Records {
+            records,
+            cursor,
+            reset,
+            ..
+        } = line.call(&request).await?
+        {
+            for record in &records {
+                world.board.see(world, record, chance);
+            }
+            after = (!reset).then_some(cursor);
+        }
+        let fault = |kind| world.ledger.borrow_mut().fault(kind);
+        match chance.below(20) {
+            0 => {
+                fault("bells wanted twice");
+                line.call(&Request::Watch).await?;
+            }
+            1 => fault("looks without a bell"),
+            2 => {
+                fault("bells not heard");
+                line.bell(Duration::from_millis(500)).await?;
+                line.bell(Duration::from_millis(300)).await?;
+            }
+            3 => {
+                fault("surfaces that went without a word");
+                return None;
+            }
+            _ => line.bell(Duration::from_millis(500)).await?,
+        }
+    }
+    Some(())
+}
+
+/// Looks on with `ask-user watch --json`, started anew whenever it was killed.
+pub async fn watch(world: Rc<World>, mut chance: Chance) {
+    while !world.closed.get() {
+        let Ok(mut child) = world.place.command(&["watch", "--json"]).spawn() else {
+            return;
+        };
+        let process = world.processes.adopt(&child, Role::Surface);
+        let Some(out) = child.stdout.take() else {
+            return;
+        };
+        let mut lines = BufReader::new(out).lines();
+        while !world.closed.get() {
+            let next = tokio::time::timeout(Duration::from_millis(500), lines.next_line()).await;
+            match next {
+                Ok(Ok(Some(text))) => {
+                    let value = text_json(&text).ok();
+                    if let Some(record) = value.and_then(|value| form::read_record(&value).ok()) {
+                        world.board.see(&world, &record, &mut chance);
+                    }
+                }
+                Ok(_) => break,
+                Err(_) => {}
+            }
+        }
+        if world.closed.get() {
+            process.kill();
+        }
+        world.processes.ended(&process, &mut child).await;
+    }
+}
+
+/// Answers what is on the board, until people go home.
+pub async fn answer(world: Rc<World>, mut chance: Chance) {
+    while !world.closed.get() {
+        match world.board.take(world.is_over()) {
+            Some(task) => {
+                if !answers::give(&world, &task, &mut chance).await {
+                    let after = chance.ms(20, 400);
+                    world.board.put(task, after);
+                }
+            }
+            None => pause(Duration::from_millis(15)).await,
+        }
+    }
+}

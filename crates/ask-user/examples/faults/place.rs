@@ -1,0 +1,97 @@
+//! Where a campaign runs: the binary under test, built if need be, and a home of
+//! its own that ends with it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::disk::Disk;
+
+/// The binary and the home.
+pub struct Place {
+    binary: PathBuf,
+    home: PathBuf,
+    /// What can be filled.
+    pub disk: Disk,
+    keep: bool,
+}
+
+impl Place {
+    /// Builds the binary beside this example, and makes an empty home.
+    pub fn make(keep: bool) -> Result<Self, String> {
+        let binary = build()?;
+        // A socket in it must have a short path.
+        let home = std::env::temp_dir().join(format!("ask-user-faults-{}", std::process::id()));
+        std::fs::create_dir(&home).map_err(|error| format!("{}: {error}", home.display()))?;
+        let disk = Disk::under(&home);
+        Ok(Self {
+            binary,
+            home,
+            disk,
+            keep,
+        })
+    }
+
+    /// The home.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The binary with these arguments, in this home.
+    pub fn command<S: AsRef<str>>(&self, arguments: &[S]) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new(&self.binary);
+        for (name, _) in std::env::vars_os() {
+            let ours = name.to_string_lossy();
+            if ours.starts_with("ASK_USER_") || ours.starts_with("CN_MCP_") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .args(arguments.iter().map(AsRef::as_ref))
+            .env("ASK_USER_HOME", &self.home)
+            .current_dir(&self.home)
+            .kill_on_drop(true)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        command
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut stop = Command::new(&self.binary);
+        stop.args(["hub", "--stop"])
+            .env("ASK_USER_HOME", &self.home);
+        // A hub that doesn't run any more is as good as one that was stopped.
+        let _ = stop.stdin(Stdio::null()).output();
+        if !self.keep {
+            self.disk.leave();
+            let _ = std::fs::remove_dir_all(&self.home);
+        }
+    }
+}
+
+/// Builds the binary in the folder and the profile of this example.
+fn build() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let profile = own.ancestors().nth(2).unwrap_or(Path::new("."));
+    let target = profile.parent().unwrap_or(Path::new("."));
+    let binary = profile.join("ask-user");
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo
+        .args(["build", "--quiet", "--bin", "ask-user", "--manifest-path"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target);
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let built = cargo.stdin(Stdio::null()).status();
+    if !built.is_ok_and(|status| status.success()) && !binary.exists() {
+        return Err(format!(
+            "there is no {}, and cargo could not build it: run `cargo build --bin ask-user` first",
+            binary.display()
+        ));
+    }
+    Ok(binary)
+}

@@ -1,0 +1,139 @@
+//! The processes that a campaign has started, and the signals it may send them:
+//! never to a process that has ended, whose number may be somebody else's.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::pin::pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::process::Child;
+use tokio::time::Instant;
+
+use crate::chance::Chance;
+use crate::world::pause;
+
+/// What a process is in the campaign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It asks.
+    Agent,
+    /// A person answers through it.
+    Surface,
+}
+
+/// A child of the campaign.
+pub struct Process {
+    /// Names it for good, other than its process number.
+    pub number: u64,
+    /// What it is.
+    pub role: Role,
+    pid: u32,
+    killed_at: Cell<Option<Instant>>,
+    ended: Cell<bool>,
+}
+
+/// The processes that run.
+#[derive(Default)]
+pub struct Processes {
+    running: RefCell<BTreeMap<u64, Rc<Process>>>,
+    next: Cell<u64>,
+}
+
+impl Processes {
+    /// Takes in a child that was just started.
+    pub fn adopt(&self, child: &Child, role: Role) -> Rc<Process> {
+        let number = self.next.get() + 1;
+        self.next.set(number);
+        let process = Rc::new(Process {
+            number,
+            role,
+            pid: child.id().unwrap_or(0),
+            killed_at: Cell::new(None),
+            ended: Cell::new(child.id().is_none()),
+        });
+        let mut running = self.running.borrow_mut();
+        running.insert(number, Rc::clone(&process));
+        process
+    }
+
+    /// Waits until a child has ended, and lets go of it. Its exit code, if it wasn't killed.
+    pub async fn ended(&self, process: &Process, child: &mut Child) -> Option<i32> {
+        let status = child.wait().await;
+        process.ended.set(true);
+        self.running.borrow_mut().remove(&process.number);
+        status.ok().and_then(|status| status.code())
+    }
+
+    /// One that runs.
+    pub fn any(&self, chance: &mut Chance) -> Option<Rc<Process>> {
+        let running: Vec<Rc<Process>> = self.running.borrow().values().cloned().collect();
+        (!running.is_empty()).then(|| {
+            let at = chance.below(running.len() as u64);
+            Rc::clone(&running[usize::try_from(at).unwrap_or(0)])
+        })
+    }
+
+    /// Lets everybody who is frozen go on.
+    pub fn thaw(&self) {
+        for process in self.running.borrow().values() {
+            process.signal(Signal::CONT);
+        }
+    }
+}
+
+impl Process {
+    /// Sends a signal, unless the process has ended.
+    pub fn signal(&self, signal: Signal) -> bool {
+        !self.ended.get() && send(self.pid, signal)
+    }
+
+    /// Kills it; from this moment on nobody reads what it said.
+    pub fn kill(&self) -> bool {
+        let first = self.killed_at.get().is_none() && !self.ended.get();
+        if first {
+            self.killed_at.set(Some(Instant::now()));
+            self.signal(Signal::KILL);
+        }
+        first
+    }
+
+    /// When it was killed.
+    pub fn killed_at(&self) -> Option<Instant> {
+        self.killed_at.get()
+    }
+
+    /// Whether the system says that it stands still, or has ended.
+    pub fn stands_still(&self) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
+        let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+        state.is_empty() || state.starts_with(['T', 'Z', 'X'])
+    }
+}
+
+/// Sends a signal to a process that is known to run.
+pub fn send(pid: u32, signal: Signal) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| kill_process(pid, signal).is_ok())
+}
+
+/// Does the work with a process, and kills the process in the middle if so wanted.
+pub async fn kill_within(
+    work: impl Future<Output = ()>,
+    process: &Process,
+    after: Option<Duration>,
+) -> bool {
+    let mut work = pin!(work);
+    let Some(after) = after else {
+        work.await;
+        return false;
+    };
+    tokio::select! {
+        () = &mut work => return false,
+        () = pause(after) => {}
+    }
+    let killed = process.kill();
+    work.await;
+    killed
+}

@@ -1,0 +1,103 @@
+//! The one table that a campaign prints, and below it whatever is wrong.
+
+use std::io::{self, Write};
+
+use ask_core::Record;
+use ask_core::dialect::form;
+
+use crate::account::Account;
+use crate::ledger::Ledger;
+
+/// A killed hub is forgotten within so many milliseconds.
+pub const RECOVERY_MS: u64 = 2_000;
+
+/// Prints the table.
+pub fn print(
+    out: &mut impl Write,
+    title: &str,
+    disk: &str,
+    ledger: &Ledger,
+    account: &Account,
+) -> io::Result<()> {
+    let mut row = |what: &str, value: &dyn std::fmt::Display| writeln!(out, "{what:<52}{value:>9}");
+    row(title, &"")?;
+    row("asks", &ledger.asks())?;
+    for (what, count) in &ledger.counts {
+        row(&format!("  {what}"), count)?;
+    }
+    row("answers taken", &account.answers)?;
+    row("  told to one agent", &account.told)?;
+    row("  read by their id", &account.read)?;
+    row(
+        "  told to a call given up without a word",
+        &account.given_up,
+    )?;
+    row(
+        "  told to a call while it was cancelled",
+        &account.cancelled,
+    )?;
+    row("  in the pipe of a killed or gone agent", &account.unread)?;
+    row(
+        "  told again, the first agent killed at once",
+        &account.again,
+    )?;
+    row("    the longest that it had lived, ms", &account.lived)?;
+    row("faults", &ledger.faults.values().sum::<u64>())?;
+    for (kind, count) in &ledger.faults {
+        let kind = match *kind {
+            "disks filled" => format!("  {kind} ({disk})"),
+            kind => format!("  {kind}"),
+        };
+        row(&kind, count)?;
+    }
+    row("kills", &kills(ledger))?;
+    row("lost", &account.lost.len())?;
+    row("doubled", &account.doubled.len())?;
+    row("invented", &account.invented.len())?;
+    row("changed", &account.changed.len())?;
+    row("calls forgotten", &ledger.stuck.len())?;
+    let mut sorted = ledger.recoveries.clone();
+    sorted.sort_unstable();
+    let median = sorted.get(sorted.len() / 2).copied().unwrap_or(0);
+    row("median recovery from a killed hub, ms", &median)?;
+    row("slowest recovery from a killed hub, ms", &slowest(ledger))
+}
+
+/// How many processes were killed.
+pub fn kills(ledger: &Ledger) -> u64 {
+    let killed = |(kind, count): (&&str, &u64)| if kind.contains("killed") { *count } else { 0 };
+    ledger.faults.iter().map(killed).sum()
+}
+
+/// The slowest recovery.
+pub fn slowest(ledger: &Ledger) -> u64 {
+    ledger.recoveries.iter().copied().max().unwrap_or(0)
+}
+
+/// Prints everything that is wrong, with the records concerned.
+pub fn wrong(
+    out: &mut impl Write,
+    ledger: &Ledger,
+    account: &Account,
+    records: &[Record],
+) -> io::Result<()> {
+    let kinds = [
+        ("lost", &account.lost),
+        ("doubled", &account.doubled),
+        ("invented", &account.invented),
+        ("changed", &account.changed),
+        ("forgotten", &ledger.stuck),
+    ];
+    for (kind, all) in kinds {
+        for each in all {
+            writeln!(out, "\n{kind}: {each}")?;
+            let concerned = records
+                .iter()
+                .filter(|record| each.contains(record.id.as_str()));
+            for record in concerned {
+                writeln!(out, "    {}", form::write_record(record))?;
+            }
+        }
+    }
+    Ok(())
+}

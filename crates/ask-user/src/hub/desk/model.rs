@@ -1,0 +1,452 @@
+//! A model of an ask's life, and the desk beside it: whatever agents, people, the
+//! clock and a restart do in whatever order, both say the same. The model is one
+//! page of plain lists; that it is right can be seen by reading it.
+
+mod beside;
+
+use ask_core::dialect::wire::{Request, Verdict};
+use ask_core::{Answer, Ask, AskId, Asker, Draft, Gaps, Question, Record, Time, lifecycle};
+use proptest::prelude::*;
+use proptest_state_machine::ReferenceStateMachine;
+
+/// What can happen. Numbers choose among what there is.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A connection asks one of three questions; the last has a limit that is over at once.
+    Open { client: usize, question: usize },
+    /// A connection waits for an ask that is there.
+    Wait { client: usize, ask: usize },
+    /// A call is left.
+    Leave { call: usize },
+    /// A connection breaks; another takes its place.
+    Part { client: usize },
+    /// Somebody closes an ask. The same attempt says the same.
+    Settle { ask: usize, attempt: u64 },
+    /// The reply of a call was written.
+    Deliver { call: usize },
+    /// The reply of a call was not written, because it left at that moment.
+    Untold { call: usize },
+    /// An agent looks what it was not told yet.
+    Fetch { client: usize },
+    /// The clock looks.
+    Expire,
+    /// A person forgets an ask.
+    Forget { ask: usize },
+    /// Another hub; whatever stood is said again over new connections.
+    Restart,
+}
+
+/// What is done to the desk.
+#[derive(Clone, Debug)]
+pub enum Act {
+    Serve(u64, u64, Box<Request>),
+    Part(u64),
+    Join(u64),
+    Expire,
+    Restart,
+}
+
+/// What a client hears, by ask.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Heard {
+    Opened(AskId),
+    Told(AskId),
+    Settled(bool),
+    Listed(Vec<AskId>),
+    Done,
+    Fault,
+}
+
+/// An ask as the model knows it.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub id: AskId,
+    pub question: usize,
+    /// By which attempt; zero is the clock.
+    pub closed: Option<u64>,
+    pub delivered: bool,
+}
+
+/// A call that somebody has made.
+#[derive(Clone, Debug)]
+struct Call {
+    client: u64,
+    number: u64,
+    request: Request,
+    ask: AskId,
+}
+
+/// Everything there is.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    pub asks: Vec<Kept>,
+    calls: Vec<Call>,
+    pub waiters: Vec<(u64, u64, AskId)>,
+    underway: Vec<(u64, u64, AskId)>,
+    clients: Vec<u64>,
+    next: u64,
+    /// What the last event does to the desk, and what is heard of it.
+    pub acts: Vec<Act>,
+    pub heard: Vec<(u64, u64, Heard)>,
+}
+
+const CLIENTS: usize = 3;
+
+/// Attempts from this one on are the agent's own.
+const WITHDRAWALS: u64 = 5;
+
+/// How an attempt closes an ask.
+fn verdict(attempt: u64) -> Verdict {
+    let words = format!("attempt {attempt}");
+    match attempt {
+        1 => Verdict::Decline {
+            reason: Some(words),
+        },
+        2 => Verdict::Clarify { words },
+        WITHDRAWALS.. => Verdict::Withdraw,
+        _ => Verdict::Answer {
+            draft: Draft {
+                answers: vec![Answer::saying(words)],
+                note: None,
+            },
+            gaps: Gaps::Refuse,
+        },
+    }
+}
+
+impl Kept {
+    /// Whether a person closed it and nobody was told.
+    pub fn is_missed(&self) -> bool {
+        let human = self
+            .closed
+            .is_some_and(|attempt| (1..WITHDRAWALS).contains(&attempt));
+        human && !self.delivered
+    }
+}
+
+impl Model {
+    fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+
+    fn find(&mut self, id: &AskId) -> Option<&mut Kept> {
+        self.asks.iter_mut().find(|ask| ask.id == *id)
+    }
+
+    fn does(&mut self, client: u64, number: u64, request: Request) {
+        let act = Act::Serve(client, number, Box::new(request));
+        self.acts.push(act);
+    }
+
+    fn hears(&mut self, client: u64, number: u64, heard: Heard) {
+        self.heard.push((client, number, heard));
+    }
+
+    /// A call comes upon an ask that is there: it waits, or is told at once.
+    fn attach(&mut self, client: u64, number: u64, id: AskId) {
+        let closed = self.find(&id).is_some_and(|ask| ask.closed.is_some());
+        let seat = (client, number, id.clone());
+        if closed {
+            self.underway.push(seat);
+            self.hears(client, number, Heard::Told(id));
+        } else {
+            self.waiters.push(seat);
+            self.hears(client, number, Heard::Opened(id));
+        }
+    }
+
+    /// An ask comes: it is there already, or takes up one that was left, or is new.
+    fn open(&mut self, client: u64, number: u64, record: &Record, question: usize) -> AskId {
+        let own = self.asks.iter().find(|ask| ask.id == record.id);
+        let left = self.asks.iter().rev().find(|ask| {
+            let underway = self.underway.iter().any(|(_, _, id)| *id == ask.id);
+            let open = ask.closed.is_none() || ask.is_missed();
+            ask.question == question && open && !underway
+        });
+        if let Some(id) = own.or(left).map(|ask| ask.id.clone()) {
+            self.attach(client, number, id.clone());
+            return id;
+        }
+        let kept = Kept {
+            id: record.id.clone(),
+            question,
+            closed: None,
+            delivered: false,
+        };
+        self.asks.push(kept);
+        self.attach(client, number, record.id.clone());
+        record.id.clone()
+    }
+
+    /// Every waiter is told; nobody waits any more.
+    fn close(&mut self, id: &AskId, attempt: u64) {
+        if let Some(ask) = self.find(id) {
+            ask.closed = Some(attempt);
+        }
+        let (told, stay) = self.waiters.drain(..).partition(|(_, _, ask)| ask == id);
+        self.waiters = stay;
+        for (client, number, id) in told {
+            self.hears(client, number, Heard::Told(id.clone()));
+            self.underway.push((client, number, id));
+        }
+    }
+
+    fn happen(&mut self, event: &Event) {
+        self.acts.clear();
+        self.heard.clear();
+        let number = self.number();
+        let asked = |at: &usize| (!self.asks.is_empty()).then(|| at % self.asks.len());
+        match event {
+            Event::Open { client, question } => {
+                let record = record(number, *question);
+                let request = Request::Open {
+                    record: Box::new(record.clone()),
+                    wait: true,
+                    take_up: true,
+                };
+                let client = self.clients[*client];
+                self.does(client, number, request.clone());
+                let ask = self.open(client, number, &record, *question);
+                self.calls.push(Call {
+                    client,
+                    number,
+                    request,
+                    ask,
+                });
+            }
+            Event::Wait { client, ask } => {
+                let Some(at) = asked(ask) else { return };
+                let (client, ask) = (self.clients[*client], self.asks[at].id.clone());
+                let request = Request::Wait {
+                    id: ask.to_string(),
+                };
+                self.does(client, number, request.clone());
+                self.attach(client, number, ask.clone());
+                self.calls.push(Call {
+                    client,
+                    number,
+                    request,
+                    ask,
+                });
+            }
+            Event::Settle { ask, attempt } => {
+                let Some(at) = asked(ask) else { return };
+                let (id, client) = (self.asks[at].id.clone(), self.clients[0]);
+                self.does(client, number, settle(&id, *attempt));
+                let first = self.asks[at].closed;
+                if first.is_none() {
+                    self.close(&id, *attempt);
+                }
+                let won = first.is_none_or(|first| first == *attempt);
+                self.hears(client, number, Heard::Settled(won));
+            }
+            Event::Forget { ask } => {
+                let Some(at) = asked(ask) else { return };
+                let client = self.clients[0];
+                let ids = vec![self.asks[at].id.to_string()];
+                self.does(client, number, Request::Forget { ids });
+                if self.asks[at].closed.is_some() {
+                    self.asks.remove(at);
+                    self.hears(client, number, Heard::Done);
+                } else {
+                    self.hears(client, number, Heard::Fault);
+                }
+            }
+            Event::Leave { call } | Event::Deliver { call } | Event::Untold { call } => {
+                let calls = self.calls.len();
+                if calls > 0 {
+                    self.concern(event, self.calls[call % calls].clone(), number);
+                }
+            }
+            Event::Fetch { client } => {
+                let client = self.clients[*client];
+                let request = Request::Undelivered {
+                    client: None,
+                    directory: None,
+                    take: true,
+                };
+                self.does(client, number, request.clone());
+                let missed = self.asks.iter().filter(|ask| ask.is_missed());
+                let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
+                let missed = missed.filter(|ask| !underway(&ask.id));
+                let missed: Vec<AskId> = missed.map(|ask| ask.id.clone()).collect();
+                for ask in missed.clone() {
+                    self.underway.push((client, number, ask.clone()));
+                    self.calls.push(Call {
+                        client,
+                        number,
+                        request: request.clone(),
+                        ask,
+                    });
+                }
+                self.hears(client, number, Heard::Listed(missed));
+            }
+            Event::Expire => {
+                self.acts.push(Act::Expire);
+                let due = |ask: &&Kept| ask.question == 2 && ask.closed.is_none();
+                let due = self.asks.iter().filter(due);
+                let due: Vec<AskId> = due.map(|ask| ask.id.clone()).collect();
+                for id in due {
+                    self.close(&id, 0);
+                }
+            }
+            Event::Part { client } => {
+                let gone = std::mem::replace(&mut self.clients[*client], number);
+                self.acts.extend([Act::Part(gone), Act::Join(number)]);
+                self.waiters.retain(|(client, _, _)| *client != gone);
+                self.underway.retain(|(client, _, _)| *client != gone);
+                self.calls.retain(|call| call.client != gone);
+            }
+            Event::Restart => self.restart(),
+        }
+    }
+
+    /// Something about a call: it leaves, its reply is written, its reply can't be written.
+    fn concern(&mut self, event: &Event, call: Call, number: u64) {
+        let Call {
+            client,
+            number: of,
+            ask,
+            ..
+        } = call;
+        let is_told = |seat: &(u64, u64, AskId)| seat.0 == client && seat.1 == of;
+        let mut seats = self.underway.iter();
+        let told = seats.any(|seat| is_told(seat) && seat.2 == ask);
+        match event {
+            Event::Leave { .. } => {
+                let (request, back) = (of, false);
+                self.does(client, number, Request::Leave { request, back });
+                self.underway.retain(|seat| !is_told(seat));
+                self.waiters.retain(|seat| !is_told(seat));
+            }
+            // Only what was told can be written, or not be written.
+            Event::Deliver { .. } if told => {
+                self.does(client, number, Request::Delivered { id: ask.clone() });
+                self.underway.retain(|(_, _, id)| *id != ask);
+                if let Some(ask) = self.find(&ask) {
+                    ask.delivered = true;
+                }
+            }
+            Event::Untold { .. } if told => {
+                self.does(client, number, Request::Untold { id: ask.clone() });
+                // One of the same client is as good as another.
+                let first = self.underway.iter();
+                let mut first = first.enumerate();
+                let first = first.find(|(_, seat)| seat.0 == client && seat.2 == ask);
+                if let Some((at, _)) = first {
+                    self.underway.remove(at);
+                }
+            }
+            _ => return,
+        }
+        self.hears(client, number, Heard::Done);
+    }
+
+    fn restart(&mut self) {
+        self.acts.push(Act::Restart);
+        self.underway.clear();
+        let stood = std::mem::take(&mut self.waiters);
+        for at in 0..self.clients.len() {
+            let (gone, new) = (self.clients[at], self.number());
+            self.clients[at] = new;
+            self.acts.push(Act::Join(new));
+            for call in &mut self.calls {
+                if call.client == gone {
+                    call.client = new;
+                }
+            }
+        }
+        // Whoever waited says again what it had said, in the order it had said it.
+        for at in 0..self.calls.len() {
+            let call = self.calls[at].clone();
+            if !stood.iter().any(|(_, number, _)| *number == call.number) {
+                continue;
+            }
+            self.does(call.client, call.number, call.request.clone());
+            match call.request {
+                Request::Open { record, .. } => {
+                    let question = question_of(&record);
+                    let ask = self.open(call.client, call.number, &record, question);
+                    self.calls[at].ask = ask;
+                }
+                _ => self.attach(call.client, call.number, call.ask),
+            }
+        }
+    }
+}
+
+fn settle(id: &AskId, attempt: u64) -> Request {
+    Request::Settle {
+        id: id.clone(),
+        verdict: verdict(attempt),
+        surface: "model".to_owned(),
+        attempt,
+    }
+}
+
+fn record(number: u64, question: usize) -> Record {
+    let ask = Ask {
+        questions: vec![Question {
+            id: "q1".to_owned(),
+            text: format!("{question}"),
+            label: None,
+            input: ask_core::Input::Text,
+            required: true,
+            placeholder: None,
+            default: None,
+        }],
+        limit_ms: (question == 2).then_some(0),
+        ..Ask::default()
+    };
+    let id = AskId::parse(&format!("a_{number:06}"));
+    let id = id.expect("it has the shape of an id");
+    let now: Time = crate::clock::now();
+    lifecycle::open(id, "native", ask, Asker::default(), now)
+}
+
+fn question_of(record: &Record) -> usize {
+    record.ask.questions[0].text.parse().expect("a number")
+}
+
+impl ReferenceStateMachine for Model {
+    type State = Self;
+    type Transition = Event;
+
+    fn init_state() -> BoxedStrategy<Self> {
+        let mut model = Self::default();
+        for _ in 0..CLIENTS {
+            let client = model.number();
+            model.clients.push(client);
+            model.acts.push(Act::Join(client));
+        }
+        Just(model).boxed()
+    }
+
+    fn transitions(_: &Self) -> BoxedStrategy<Event> {
+        let (client, any) = (0..CLIENTS, 0..8_usize);
+        let (question, attempt) = (0..3_usize, 1..6_u64);
+        prop_oneof![
+            6 => (client.clone(), question)
+                .prop_map(|(client, question)| Event::Open { client, question }),
+            2 => (client.clone(), any.clone())
+                .prop_map(|(client, ask)| Event::Wait { client, ask }),
+            6 => (any.clone(), attempt)
+                .prop_map(|(ask, attempt)| Event::Settle { ask, attempt }),
+            4 => any.clone().prop_map(|call| Event::Deliver { call }),
+            2 => any.clone().prop_map(|call| Event::Leave { call }),
+            1 => any.clone().prop_map(|call| Event::Untold { call }),
+            1 => any.prop_map(|ask| Event::Forget { ask }),
+            2 => client.clone().prop_map(|client| Event::Fetch { client }),
+            1 => client.prop_map(|client| Event::Part { client }),
+            1 => Just(Event::Expire),
+            1 => Just(Event::Restart),
+        ]
+        .boxed()
+    }
+
+    fn apply(mut model: Self, event: &Event) -> Self {
+        model.happen(event);
+        model
+    }
+}

@@ -1,0 +1,68 @@
+//! What a client's reply to a dialog means for the ask.
+
+use ask_core::dialect::elicit::{self, Edition};
+use ask_core::dialect::wire::Verdict;
+use ask_core::{Ask, Draft, Gaps, Unfinished};
+use rmcp::model::{ElicitResult, ElicitationAction};
+
+/// Modes without a person refuse by themselves and within this time; no person is that fast.
+const AT_ONCE_MS: u64 = 1_000;
+
+/// What a reply to a dialog means.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// The person closes the ask.
+    Closes(Verdict),
+    /// Something is missing or can't be read: the dialog is shown once more and says so.
+    Again {
+        /// What can be read of it.
+        draft: Option<Draft>,
+        /// What is wrong.
+        notice: String,
+    },
+    /// The person put the dialog away. That is no answer, and the ask stays.
+    Dismissed,
+    /// No person saw it.
+    Absent(&'static str),
+}
+
+/// Understands a reply that came so long after the dialog was sent. What to do about gaps
+/// depends on whether the person was told of them before.
+pub fn hear(ask: &Ask, edition: Edition, reply: &ElicitResult, after_ms: u64, gaps: Gaps) -> Heard {
+    let at_once = after_ms < AT_ONCE_MS;
+    match reply.action {
+        ElicitationAction::Accept => {}
+        ElicitationAction::Decline if at_once => return Heard::Absent("declined at once"),
+        ElicitationAction::Decline => {
+            return Heard::Closes(Verdict::Decline { reason: None });
+        }
+        ElicitationAction::Cancel if at_once => return Heard::Absent("cancelled at once"),
+        ElicitationAction::Cancel => return Heard::Dismissed,
+        _ => return Heard::Absent("it replied with an unknown action"),
+    }
+    let draft = match elicit::read(ask, edition, reply.content.as_ref()) {
+        Ok(draft) => draft,
+        Err(problem) => {
+            return Heard::Again {
+                draft: None,
+                notice: format!("What came back could not be read: {problem}."),
+            };
+        }
+    };
+    if at_once && draft.given() == 0 {
+        return Heard::Absent("accepted at once, with nothing filled in");
+    }
+    match draft.clone().finish(ask, gaps) {
+        Ok(_) => Heard::Closes(Verdict::Answer { draft, gaps }),
+        Err(unfinished) => Heard::Again {
+            draft: Some(draft),
+            notice: match unfinished {
+                Unfinished::Empty => "Not sent yet: nothing is answered.".to_owned(),
+                gap => format!("Not sent yet: {gap}. Send it again to leave that open."),
+            },
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

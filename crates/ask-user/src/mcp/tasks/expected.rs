@@ -1,0 +1,35 @@
+//! Agents that ask for their tasks now and then: no call of theirs waits, but the hub is
+//! told that they come back.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use ask_core::{AskId, Time};
+
+use crate::clock;
+use crate::hub::client::Waiting;
+
+/// How often the hub is told that an agent still asks, so that people see it waiting.
+const TOLD_EVERY_MS: u64 = 60_000;
+
+/// When the hub was last told that the agent of a task still asks.
+#[derive(Default)]
+pub struct Expected(Mutex<HashMap<AskId, Time>>);
+
+impl Expected {
+    /// Leaves a waiter's place, and has the hub expect it back.
+    pub fn leave(&self, id: &AskId, waiting: Waiting) {
+        waiting.leave_for_a_moment();
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = clock::now();
+        told.retain(|_, at| now.since_ms(*at) < 2 * TOLD_EVERY_MS);
+        told.insert(id.clone(), now);
+    }
+
+    /// Whether the hub should be told again.
+    pub fn is_due(&self, id: &AskId) -> bool {
+        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        told.get(id)
+            .is_none_or(|at| clock::now().since_ms(*at) >= TOLD_EVERY_MS)
+    }
+}

@@ -1,0 +1,60 @@
+//! Dialogs that end without an answer of their own.
+
+use ask_core::dialect::Json;
+
+use super::{CALL, FORMS, LATER, NOON, ONE, TITLED, latest};
+use crate::support::agent::Agent;
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+/// That the dialog was taken away again.
+fn withdrawn(agent: &mut Agent, dialog: &Json) {
+    agent.hear("the dialog's withdrawal", |message| {
+        message["method"] == "notifications/cancelled"
+            && message["params"]["requestId"] == dialog["id"]
+    });
+}
+
+#[test]
+fn a_dialog_put_away_is_no_answer() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    sandbox.set_clock(LATER);
+    agent.replies(&dialog, r#"{"action":"cancel"}"#);
+    agent.nothing("a reply to the call", |message| message["id"] == call);
+    sandbox.done(&["answer", "latest", "--set", "B"]);
+    let told = json(&agent.told(call));
+    assert_eq!(told["answers"][0]["values"], json(r#"["B"]"#), "{told}");
+
+    // The person is there, and gets the next question in a dialog again.
+    agent.call("ask_user", CALL);
+    agent.dialog();
+}
+
+#[test]
+fn an_answer_elsewhere_takes_the_dialog_away() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    sandbox.done(&["answer", "latest", "--set", "A"]);
+    withdrawn(&mut agent, &dialog);
+    let told = json(&agent.told(call));
+    assert_eq!(told["answers"][0]["values"], json(r#"["A"]"#), "{told}");
+    // A client may have replied before it heard.
+    agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"B"}}"#);
+    agent.nothing("another reply", |message| message["id"] == call);
+}
+
+#[test]
+fn a_call_taken_back_takes_its_dialog_along() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    agent.cancel(call);
+    withdrawn(&mut agent, &dialog);
+    assert_eq!(latest(&sandbox)["state"], "waiting");
+}

@@ -1,0 +1,100 @@
+//! Up to the revision 2025-11-25: a request of the server's beside the call that
+//! waits.
+
+use super::{CALL, FORMS, LATER, NOON, ONE, TITLED, latest};
+use crate::support::agent::{Agent, Era};
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+#[test]
+fn what_is_filled_in_is_the_answer() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", CALL);
+    let dialog = agent.dialog();
+    assert_eq!(dialog["params"]["mode"], "form");
+    let fields = dialog["params"]["requestedSchema"]["properties"].as_object();
+    let names: Vec<_> = fields.expect("a form has fields").keys().collect();
+    let expected = ["db", "db_own_words", "parts", "parts_own_words", "name"];
+    assert_eq!(names, expected);
+    let content = r#"{"db":"PostgreSQL","parts":["Docs","Auth"],"parts_own_words":"a page"}"#;
+    agent.replies(
+        &dialog,
+        &format!(r#"{{"action":"accept","content":{content}}}"#),
+    );
+    let told = json(&agent.told(call));
+    assert_eq!(told["answered"], true, "{told}");
+    assert_eq!(told["answers"][0]["values"], json(r#"["PostgreSQL"]"#));
+    assert_eq!(told["answers"][1]["values"], json(r#"["Auth","Docs"]"#));
+    assert_eq!(told["answers"][1]["customText"], "a page");
+    assert_eq!(told["answers"][2]["status"], "skipped", "{told}");
+    let record = latest(&sandbox);
+    assert_eq!(record["answeredBy"], "dialog", "{record}");
+}
+
+#[test]
+fn an_early_client_gets_a_form_it_knows() {
+    let sandbox = Sandbox::at(NOON);
+    // Forms are all there was, so an empty object declares them.
+    let mut agent = Agent::able(
+        &sandbox,
+        Era::Initialize("2025-06-18"),
+        r#"{"elicitation":{}}"#,
+    );
+    let call = agent.call("ask_user", CALL);
+    let dialog = agent.dialog();
+    assert!(dialog["params"].get("mode").is_none(), "{dialog}");
+    let fields = &dialog["params"]["requestedSchema"]["properties"];
+    assert_eq!(
+        fields["db"]["enumNames"][1], "PostgreSQL — Battle-tested",
+        "{fields}"
+    );
+    assert_eq!(fields["parts_2"]["type"], "boolean", "{fields}");
+    let content = r#"{"db":"SQLite","parts_1":true,"parts_2":false,"parts_3":true,"name":"x"}"#;
+    agent.replies(
+        &dialog,
+        &format!(r#"{{"action":"accept","content":{content}}}"#),
+    );
+    let told = json(&agent.told(call));
+    assert_eq!(told["answers"][1]["values"], json(r#"["Auth","Tests"]"#));
+}
+
+#[test]
+fn a_person_may_decline() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    sandbox.set_clock(LATER);
+    agent.replies(&dialog, r#"{"action":"decline"}"#);
+    let told = json(&agent.told(call));
+    assert_eq!(told["cancelled"], true, "{told}");
+    let record = latest(&sandbox);
+    assert_eq!(record["state"], "declined", "{record}");
+}
+
+#[test]
+fn gaps_are_told_once_and_what_was_filled_in_stays() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", CALL);
+    let dialog = agent.dialog();
+    let content = r#"{"db":"PostgreSQL","name":"orders"}"#;
+    let accept = format!(r#"{{"action":"accept","content":{content}}}"#);
+    agent.replies(&dialog, &accept);
+    let again = agent.dialog();
+    let message = again["params"]["message"].as_str().expect("a message");
+    assert!(
+        message.starts_with("Not sent yet: required and not answered: question 2."),
+        "{message}"
+    );
+    let fields = &again["params"]["requestedSchema"]["properties"];
+    assert_eq!(fields["db"]["default"], "PostgreSQL", "{fields}");
+    assert_eq!(fields["name"]["default"], "orders", "{fields}");
+    let draft = latest(&sandbox);
+    assert_eq!(draft["state"], "waiting", "{draft}");
+    agent.replies(&again, &accept);
+    let told = json(&agent.told(call));
+    assert_eq!(told["answers"][0]["values"], json(r#"["PostgreSQL"]"#));
+    assert_ne!(told["answers"][1]["status"], "answered", "{told}");
+}
