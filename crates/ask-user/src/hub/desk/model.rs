@@ -263,7 +263,7 @@ impl Model {
                 let client = self.clients[*client];
                 let request = Request::Undelivered {
                     client: None,
-                    directory: None,
+                    directory: here().directory,
                     take: true,
                 };
                 self.does(client, number, request.clone());
@@ -402,7 +402,15 @@ fn record(number: u64, question: usize) -> Record {
     let id = AskId::parse(&format!("a_{number:06}"));
     let id = id.expect("it has the shape of an id");
     let now: Time = crate::clock::now();
-    lifecycle::open(id, "native", ask, Asker::default(), now)
+    lifecycle::open(id, "native", ask, here(), now)
+}
+
+/// All ask from one place.
+fn here() -> Asker {
+    Asker {
+        directory: Some("/here".to_owned()),
+        ..Asker::default()
+    }
 }
 
 fn question_of(record: &Record) -> usize {
