@@ -5,8 +5,9 @@ use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use axum::Router;
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
+
+use crate::mcp::http::{Client, Sockets};
 
 /// How often the system is asked for a port that is free on both addresses.
 const TRIES: usize = 16;
@@ -50,15 +51,10 @@ impl Loopback {
 
     /// Serves for ever.
     pub async fn serve(self, router: Router) {
-        let at_once = |listener: TcpListener| {
-            listener.tap_io(|stream| {
-                // Where that can't be had, replies come a little later.
-                let _ = stream.set_nodelay(true);
-            })
-        };
+        let service = router.into_make_service_with_connect_info::<Client>();
         if let Some(v6) = self.v6 {
-            tokio::spawn(axum::serve(at_once(v6), router.clone()).into_future());
+            tokio::spawn(axum::serve(Sockets(v6), service.clone()).into_future());
         }
-        let _ = axum::serve(at_once(self.v4), router).await;
+        let _ = axum::serve(Sockets(self.v4), service).await;
     }
 }

@@ -24,7 +24,12 @@ pub struct Mcp {
     #[arg(long, value_name = "N")]
     port: Option<u16>,
     /// What clients must send as `Authorization: Bearer TOKEN`; without it, what is in the file `token` of the state folder
-    #[arg(long, value_name = "TOKEN", requires = "port")]
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        requires = "port",
+        value_parser = clap::builder::NonEmptyStringValueParser::new()
+    )]
     token: Option<String>,
 }
 

@@ -107,9 +107,9 @@ impl Conversation {
         }
     }
 
-    /// Waits for the person, and tells what came of it.
-    pub async fn told(&self, call: Waits) -> Told {
-        let mut told = call.told().await;
+    /// Adds to what came of a call that its asker has not been told of other outcomes. Whoever drops
+    /// this half-way drops an outcome that nobody knows to be untold, so it is awaited to its end.
+    pub async fn mentioned(&self, mut told: Told) -> Told {
         match told.missed.take() {
             Some(who) => Box::pin(self.with_mention(told, &who)).await,
             None => told,

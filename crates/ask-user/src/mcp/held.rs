@@ -39,7 +39,7 @@ pub async fn call(
         tokio::select! {
             biased;
             () = cancelled.cancelled() => return shape::unread(),
-            told = conversation.told(call) => break told,
+            told = call.told() => break conversation.mentioned(told).await,
             () = stands(&mut look, |standing| standing == Standing::Away) => {}
         }
         // Nobody waits now, and the person sees that. Whoever comes back asks the same again.

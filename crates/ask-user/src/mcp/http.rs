@@ -12,7 +12,8 @@
 //   back; the session is forgotten when for half an hour nothing was open and nothing was asked.
 //   A call that was silent for four minutes pings its client on the call's own stream, which every
 //   client reads, other than the optional one of GET.
-// - A reply counts as taken when the connection asked for what comes after it.
+// - A reply counts as taken when its connection asked for what comes after it, and its client had not
+//   closed it. That is looked up at that very moment where the listener is [`Sockets`].
 // - Foreign hosts and origins are refused first, then whoever has no token, before anything is read.
 //   A missing token is told as plain text and without `WWW-Authenticate`: that header sends clients
 //   looking for an OAuth server, and there is none.
@@ -32,6 +33,8 @@ mod ping;
 mod reel;
 #[path = "http/sessions.rs"]
 mod sessions;
+#[path = "http/socket.rs"]
+mod socket;
 #[path = "http/streams.rs"]
 mod streams;
 
@@ -40,7 +43,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::Request;
+use axum::extract::{ConnectInfo, Request};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
@@ -49,9 +52,10 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
 pub use self::door::{check, refusal};
-use self::passage::Watched;
 pub use self::passage::{Passage, Standing};
+use self::passage::{Watched, on_its_way};
 use self::sessions::Sessions;
+pub use self::socket::{Client, Sockets};
 
 /// The most that a request may hold.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -154,19 +158,21 @@ where
     let calls = method.is_some_and(|method| method == "tools/call");
     let closes = parts.method == Method::DELETE;
     let passage = Passage::default();
+    let client = parts.extensions.get::<ConnectInfo<Client>>();
+    let client = client.map(|client| client.0.clone());
     parts.extensions.insert(passage.clone());
     let request = Request::from_parts(parts, Body::from(body.clone()));
     let answering = async move { service.handle(request).await.map(Body::new) };
-    let mut response = if calls {
-        early::headers(answering, body, times).await
+    let (mut response, again) = if calls {
+        (early::headers(answering, body, times).await, None)
     } else {
-        answering.await
+        on_its_way(answering).await
     };
     if closes && response.status() == StatusCode::ACCEPTED {
         // It is closed, not about to be; the Python SDK complains about anything else.
         *response.status_mut() = StatusCode::OK;
     }
-    Watched::over(response, passage)
+    Watched::over(response, again.unwrap_or(passage), client)
 }
 
 /// A request that may come in, read whole.

@@ -173,10 +173,15 @@ impl Service<RoleServer> for Patient {
                 biased;
                 // Nobody reads the reply to a cancelled call. The ask stays.
                 () = cancelled.cancelled() => Reply::text("").into(),
-                told = conversation.told(call) => told,
+                told = call.told() => told,
             };
-            let mut result = conversation.tell(id, told);
+            let told = conversation.mentioned(told).await;
+            let mut result = conversation.tell(id.clone(), told);
             result.result_type = kind;
+            if cancelled.is_cancelled() {
+                // It was cancelled before there was anything to take back.
+                conversation.cancelled(&id).await;
+            }
             Ok(ServerResult::CallToolResult(result))
         }
     }

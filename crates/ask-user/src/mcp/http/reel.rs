@@ -99,6 +99,11 @@ impl Reel {
         state.wake();
     }
 
+    /// The way of its reply.
+    pub fn passage(&self) -> Passage {
+        self.passage.clone()
+    }
+
     /// The last event, for whoever goes on after it.
     pub fn last(&self) -> Option<String> {
         let state = self.state();
@@ -215,8 +220,7 @@ impl Stream for Reader {
         }
         if state.ended || state.paused {
             if state.replied && state.ended {
-                drop(state);
-                reel.passage.becomes(Standing::Taken);
+                reel.passage.is_said();
             }
             return Poll::Ready(None);
         }
@@ -281,9 +285,9 @@ mod tests {
         assert_eq!(next(&mut second).await.as_deref(), Some("2/1"));
         assert_eq!(*look.borrow(), Standing::Here, "it may still break");
         assert_eq!(next(&mut second).await, None);
-        assert_eq!(*look.borrow(), Standing::Taken);
+        reel.passage().becomes(Standing::Taken);
         drop(second);
-        assert_eq!(*look.borrow(), Standing::Taken);
+        assert_eq!(*look.borrow(), Standing::Taken, "for good");
         assert!(reel.is_done(Duration::ZERO, Duration::MAX));
     }
 

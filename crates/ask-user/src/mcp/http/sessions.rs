@@ -18,7 +18,7 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::passage::Passage;
+use super::passage::{Passage, goes_on};
 use super::reel::Reel;
 use super::streams::{Resumed, Standalone, wind};
 use super::{Times, ping};
@@ -233,6 +233,7 @@ impl SessionManager for Sessions {
             let known = self.0.known();
             let session = known.sessions.get(id);
             if let Some(reel) = session.and_then(|session| session.reels.get(&number)) {
+                goes_on(reel.passage());
                 return Ok(Resumed::Request(reel.read(Some(&last_event_id))));
             }
         }

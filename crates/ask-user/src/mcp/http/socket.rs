@@ -1,0 +1,128 @@
+//! A connection that can be asked whether its client is still there, also before
+//! the runtime has heard of its end.
+
+use std::io::{self, IoSlice};
+use std::net::SocketAddr;
+use std::os::fd::AsFd;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
+use rustix::io::Errno;
+use rustix::net::RecvFlags;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+
+/// Takes such connections.
+pub struct Sockets(pub TcpListener);
+
+/// One connection, as the server reads and writes it.
+pub struct Socket(Arc<TcpStream>);
+
+/// The same, for those who only want to know.
+#[derive(Clone)]
+pub struct Client(Arc<TcpStream>);
+
+impl Client {
+    /// Whether the client has not closed its side.
+    pub fn is_there(&self) -> bool {
+        let peek = RecvFlags::PEEK | RecvFlags::DONTWAIT;
+        match rustix::net::recv(self.0.as_fd(), &mut [0; 1], peek) {
+            Ok((_, length)) => length > 0,
+            Err(error) => error == Errno::WOULDBLOCK || error == Errno::INTR,
+        }
+    }
+}
+
+impl Listener for Sockets {
+    type Io = Socket;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Socket, SocketAddr) {
+        let (stream, address) = Listener::accept(&mut self.0).await;
+        // Where that can't be had, replies come a little later.
+        let _ = stream.set_nodelay(true);
+        (Socket(Arc::new(stream)), address)
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.0.local_addr()
+    }
+}
+
+impl Connected<IncomingStream<'_, Sockets>> for Client {
+    fn connect_info(stream: IncomingStream<'_, Sockets>) -> Self {
+        Self(Arc::clone(&stream.io().0))
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        loop {
+            ready!(self.0.poll_read_ready(context))?;
+            match self.0.try_read(buffer.initialize_unfilled()) {
+                Ok(read) => {
+                    buffer.advance(read);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}
+
+impl Socket {
+    fn poll(
+        &self,
+        context: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.0.poll_write_ready(context))?;
+            match write(&self.0) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                done => return Poll::Ready(done),
+            }
+        }
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll(context, |stream| stream.try_write(bytes))
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.poll(context, |stream| stream.try_write_vectored(slices))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match rustix::net::shutdown(self.0.as_fd(), rustix::net::Shutdown::Write) {
+            Ok(()) | Err(Errno::NOTCONN) => Poll::Ready(Ok(())),
+            Err(error) => Poll::Ready(Err(error.into())),
+        }
+    }
+}
