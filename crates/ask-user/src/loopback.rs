@@ -1,5 +1,5 @@
 //! Listening for HTTP on this machine alone: one port of 127.0.0.1, and the same of
-//! [::1] where there is one.
+//! `[::1]` where there is one.
 
 use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr};

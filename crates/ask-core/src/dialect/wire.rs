@@ -288,7 +288,7 @@ pub struct Address {
     pub http: Option<HttpAddress>,
 }
 
-/// Where a hub listens for HTTP: on 127.0.0.1, and on [::1] where there is one.
+/// Where a hub listens for HTTP: on 127.0.0.1, and on `[::1]` where there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpAddress {
     /// The port.

@@ -36,9 +36,17 @@ impl Sandbox {
     /// An empty home. Its path is short, because a socket in it must have a short path.
     pub fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let home = std::env::temp_dir().join(format!("ask-user-{}-{number}", std::process::id()));
-        std::fs::create_dir(&home).expect("a fresh folder for temporary files can be made");
+        let home = loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("ask-user-{}-{number}", std::process::id());
+            let home = std::env::temp_dir().join(name);
+            match std::fs::create_dir(&home) {
+                Ok(()) => break home,
+                // Left by a run that was killed, under the number that this process has now.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("a folder for temporary files can be made: {error}"),
+            }
+        };
         Self { home, clock: None }
     }
 
