@@ -25,7 +25,7 @@ struct Peer {
 }
 
 /// How a peer reaches the server.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Over {
     Stdio,
     Http,

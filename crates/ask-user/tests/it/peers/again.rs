@@ -4,7 +4,8 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{PEERS, Peer, part};
+use super::{Over, PEERS, Peer, part};
+use crate::support::http::Http;
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
@@ -18,11 +19,16 @@ const SILENT: &str = "python-v1";
 
 impl Peer {
     /// Calls the tool with a second's patience; after a line of input, again with plenty.
-    fn gives_up(&self, sandbox: &Sandbox, server: &[&str]) -> Running {
-        let mut command = sandbox.command(self.program());
-        command.arg(super::folder().join(self.script));
-        command.args(["ask_user", CALL]).args(server);
-        command.env("ERA", self.era).env("AGAIN", "1");
+    fn gives_up(&self, over: Over, sandbox: &Sandbox) -> Running {
+        let mut command = self.command(sandbox, "ask_user", CALL);
+        if over == Over::Stdio {
+            command.args([BINARY, "mcp"]);
+        } else {
+            let http = Http::of(sandbox);
+            let url = format!("http://127.0.0.1:{}/mcp?directory=/shop", http.port);
+            command.arg(url).env("TOKEN", http.token);
+        }
+        command.env("AGAIN", "1");
         command.env("SILENT", "1").env("PATIENCE_S", "1");
         command.stdin(Stdio::piped());
         let mut agent = sandbox.start(self.name, command);
@@ -44,31 +50,40 @@ fn result(agent: &mut Running) -> String {
     result["content"][0]["text"].to_string().replace('\\', "")
 }
 
-const STDIO: [&str; 2] = [BINARY, "mcp"];
+const BOTH: [Over; 2] = [Over::Stdio, Over::Http];
+
+/// Every SDK over both transports.
+fn all() -> impl Iterator<Item = (&'static Peer, Over)> {
+    PEERS.iter().flat_map(|peer| BOTH.map(|over| (peer, over)))
+}
 
 #[test]
 fn an_answer_given_between_two_calls_is_what_the_second_is_told() {
-    for peer in PEERS.iter().filter(|peer| peer.name != SILENT) {
+    for (peer, over) in all().filter(|(peer, _)| peer.name != SILENT) {
         let sandbox = Sandbox::new();
         let mut person = Person::at(&sandbox);
-        let mut agent = peer.gives_up(&sandbox, &STDIO);
+        let mut agent = peer.gives_up(over, &sandbox);
         let id = person.asked();
         person.sees("the call gone", |record| record.get("waiters").is_none());
         person.answers(&id, &["--set", "PostgreSQL"]);
         again(&mut agent);
         let told = result(&mut agent);
-        assert!(told.contains(VALUES), "{}: {told}", peer.name);
-        assert!(told.contains(r#""late":true"#), "{}: {told}", peer.name);
+        assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
+        assert!(
+            told.contains(r#""late":true"#),
+            "{} {over:?}: {told}",
+            peer.name
+        );
         person.sees("it delivered", |record| record["delivered"] == true);
     }
 }
 
 #[test]
 fn an_answer_given_after_the_second_call_is_told_to_it_and_there_is_one_card() {
-    for peer in &PEERS {
+    for (peer, over) in all() {
         let sandbox = Sandbox::new();
         let mut person = Person::at(&sandbox);
-        let mut agent = peer.gives_up(&sandbox, &STDIO);
+        let mut agent = peer.gives_up(over, &sandbox);
         let id = person.asked();
         let calls = if peer.name == SILENT {
             2
@@ -80,12 +95,12 @@ fn an_answer_given_after_the_second_call_is_told_to_it_and_there_is_one_card() {
         person.sees("the second call", |record| record["waiters"] == calls);
         person.answers(&id, &["--set", "PostgreSQL"]);
         let told = result(&mut agent);
-        assert!(told.contains(VALUES), "{}: {told}", peer.name);
+        assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
         let all = json(&sandbox.done(&["list", "--all", "--json"]));
         assert_eq!(
             all.as_array().map(Vec::len),
             Some(1),
-            "{}: {all}",
+            "{} {over:?}: {all}",
             peer.name
         );
     }
@@ -93,20 +108,21 @@ fn an_answer_given_after_the_second_call_is_told_to_it_and_there_is_one_card() {
 
 #[test]
 fn after_a_silent_end_the_answer_is_filled_in_and_sent_by_the_person() {
-    let peer = PEERS.iter().find(|peer| peer.name == SILENT);
-    let sandbox = Sandbox::new();
-    let mut person = Person::at(&sandbox);
-    let mut agent = peer.expect("it is among them").gives_up(&sandbox, &STDIO);
-    let id = person.asked();
-    // Nothing tells this call from one that still waits.
-    person.answers(&id, &["--set", "PostgreSQL"]);
-    person.sees("it counts as delivered", |record| {
-        record["delivered"] == true
-    });
-    again(&mut agent);
-    let next = person.asked();
-    let draft = person.shows(&next)["draft"].to_string();
-    assert!(draft.contains("earlier answer"), "{draft}");
-    person.answers(&next, &["--set", "PostgreSQL"]);
-    assert!(result(&mut agent).contains(VALUES));
+    for (peer, over) in all().filter(|(peer, _)| peer.name == SILENT) {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut agent = peer.gives_up(over, &sandbox);
+        let id = person.asked();
+        // Nothing tells this call from one that still waits.
+        person.answers(&id, &["--set", "PostgreSQL"]);
+        person.sees("it counts as delivered", |record| {
+            record["delivered"] == true
+        });
+        again(&mut agent);
+        let next = person.asked();
+        let draft = person.shows(&next)["draft"].to_string();
+        assert!(draft.contains("earlier answer"), "{draft}");
+        person.answers(&next, &["--set", "PostgreSQL"]);
+        assert!(result(&mut agent).contains(VALUES));
+    }
 }
