@@ -44,8 +44,8 @@ pub enum Request {
     Leave {
         /// The number of the request that waits.
         request: u64,
-        /// Whether its agent comes back for the outcome in a moment.
-        back: bool,
+        /// Within how many milliseconds its agent comes back for the outcome; 0 if it doesn't.
+        back_ms: u64,
     },
     /// The outcome was written to a waiter that still stood.
     Delivered {

@@ -395,22 +395,22 @@ impl Waiting {
         }
     }
 
-    /// Stops waiting for a moment: the agent calls again, and until then the person sees it waiting.
-    pub fn leave_for_a_moment(mut self) {
-        self.leave(true);
+    /// Stops waiting for a while: the agent calls again, and until then the person sees it waiting.
+    pub fn leave_for(mut self, a_while: Duration) {
+        self.leave(u64::try_from(a_while.as_millis()).unwrap_or(u64::MAX));
     }
 
-    fn leave(&mut self, back: bool) {
+    fn leave(&mut self, back_ms: u64) {
         if self.outcome.take().is_some() {
             let number = self.number;
-            let _ = self.commands.send(Command::Leave { number, back });
+            let _ = self.commands.send(Command::Leave { number, back_ms });
         }
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.leave(false);
+        self.leave(0);
     }
 }
 

@@ -150,7 +150,7 @@ impl Desk {
                 Ok(None) => return,
                 Err(fault) => Err(fault),
             },
-            Request::Leave { request, back } => self.leave(client, request, back).await,
+            Request::Leave { request, back_ms } => self.leave(client, request, back_ms).await,
             Request::Delivered { id } => {
                 // From this word on it is nobody else's, also before the store has it: the agent may
                 // ask the same again at once, and that is a new question.

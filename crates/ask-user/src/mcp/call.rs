@@ -12,7 +12,7 @@ use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
-use super::dialog::round::{Round, again};
+use super::dialog::round::{self, Round, again};
 use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
 use super::shared::Shared;
@@ -178,7 +178,7 @@ impl Conversation {
             Opened::No => None,
             Opened::Request(shown) => Some(shown),
             Opened::Round(wish) => {
-                waiting.leave_for_a_moment();
+                waiting.leave_for(round::FILLED_IN_WITHIN);
                 return Ok(Begun::Otherwise(wish));
             }
         };

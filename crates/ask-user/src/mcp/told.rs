@@ -116,7 +116,7 @@ impl Waits {
             }
             if limit == Some(until) {
                 if let Some(Limit::Clients(_)) = end.limit {
-                    self.waiting.leave_for_a_moment();
+                    self.waiting.leave_for(BACK_WITHIN);
                 }
                 return end.says.into();
             }
@@ -155,6 +155,9 @@ impl Waits {
         }
     }
 }
+
+/// An agent that was told to call again does so within this time: models think for a while first.
+pub const BACK_WITHIN: Duration = Duration::from_secs(2 * 60);
 
 /// Whether no surface is open. A hub that can't say so might have one.
 async fn nobody_looks_on(hub: &Client) -> bool {

@@ -55,7 +55,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         },
         "leave" => Request::Leave {
             request: from.number("request").unwrap_or(0),
-            back: from.flag("back"),
+            back_ms: from.number("backMs").unwrap_or(0),
         },
         "delivered" => Request::Delivered { id: id_of(&from)? },
         "untold" => Request::Untold { id: id_of(&from)? },

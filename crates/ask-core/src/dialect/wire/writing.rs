@@ -44,7 +44,9 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             json!({"record": form::write_record(record), "wait": wait, "takeUp": take_up}),
         ),
         Request::Wait { id } => ("wait", json!({"id": id})),
-        Request::Leave { request, back } => ("leave", json!({"request": request, "back": back})),
+        Request::Leave { request, back_ms } => {
+            ("leave", json!({"request": request, "backMs": back_ms}))
+        }
         Request::Delivered { id } => ("delivered", json!({"id": id.as_str()})),
         Request::Untold { id } => ("untold", json!({"id": id.as_str()})),
         Request::Get { id } => ("get", json!({"id": id})),

@@ -29,8 +29,8 @@ pub enum Command {
     },
     Leave {
         number: u64,
-        /// Whether the agent comes back for the outcome in a moment.
-        back: bool,
+        /// Within how many milliseconds the agent comes back for the outcome; 0 if it doesn't.
+        back_ms: u64,
     },
     Watch,
 }
@@ -125,9 +125,9 @@ impl Task {
     fn take_and_say(&mut self, command: Command) -> Vec<u8> {
         let line = match &command {
             Command::Send { line, .. } => line.to_vec(),
-            Command::Leave { number, back } => {
-                let (request, back) = (*number, *back);
-                wire::write_request(0, &Request::Leave { request, back })
+            Command::Leave { number, back_ms } => {
+                let (request, back_ms) = (*number, *back_ms);
+                wire::write_request(0, &Request::Leave { request, back_ms })
             }
             Command::Watch if self.watching => Vec::new(),
             Command::Watch => wire::write_request(0, &Request::Watch),

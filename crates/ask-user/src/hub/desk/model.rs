@@ -315,8 +315,8 @@ impl Model {
         let told = seats.any(|seat| is_told(seat) && seat.2 == ask);
         match event {
             Event::Leave { .. } => {
-                let (request, back) = (of, false);
-                self.does(client, number, Request::Leave { request, back });
+                let (request, back_ms) = (of, 0);
+                self.does(client, number, Request::Leave { request, back_ms });
                 self.underway.retain(|seat| !is_told(seat));
                 self.waiters.retain(|seat| !is_told(seat));
             }

@@ -175,7 +175,7 @@ impl Desk {
         &self,
         client: ClientId,
         number: u64,
-        back: bool,
+        back_ms: u64,
     ) -> Result<Response, Problem> {
         // The outcome may have set out already and find nobody.
         self.underway.borrow_mut().retain(|_, told| {
@@ -193,8 +193,8 @@ impl Desk {
         };
         for id in &left {
             self.drop_waiter(client, number, id);
-            if back {
-                self.expect(id, client);
+            if back_ms > 0 {
+                self.expect(id, client, back_ms);
             }
         }
         let count = left.len() as u64;

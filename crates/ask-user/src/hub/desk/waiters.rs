@@ -10,10 +10,6 @@ use tokio::time::Instant;
 use super::{ClientId, Desk, Waiter};
 use crate::clock;
 
-/// An agent that had to end its call, and was told to call again, does so within this time: models
-/// think for a while before they do.
-const BACK_WITHIN_MS: u64 = 2 * 60 * 1_000;
-
 /// Clients that lost their hub are back this soon: each starts the next one itself. Whoever asks again
 /// is heard a little earlier than who wants everything, because it may be one that comes back.
 pub const ASKERS_BACK: Duration = Duration::from_millis(1_200);
@@ -61,8 +57,8 @@ impl Desk {
     }
 
     /// Counts an agent as waiting, although its call has ended: it said that it comes back.
-    pub(super) fn expect(&self, id: &AskId, client: ClientId) {
-        let until = clock::now().plus_ms(BACK_WITHIN_MS);
+    pub(super) fn expect(&self, id: &AskId, client: ClientId, within_ms: u64) {
+        let until = clock::now().plus_ms(within_ms);
         self.expected
             .borrow_mut()
             .insert(id.clone(), (until, client));

@@ -5,6 +5,7 @@
 pub mod again;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use ask_core::dialect::elicit::{self, Edition};
 use ask_core::dialect::{self, wire};
@@ -20,6 +21,9 @@ use crate::home::Home;
 
 /// What our one wish for input is called.
 const INPUT: &str = "answer";
+
+/// So long the agent counts as waiting while its client's dialog is being filled in: a person's time.
+pub const FILLED_IN_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// An answer elsewhere can't take the dialog away.
 const ELSEWHERE: &str = "If you answer elsewhere, close this dialog: the agent goes on only then.";

@@ -8,6 +8,7 @@ use ask_core::{AskId, Time};
 
 use crate::clock;
 use crate::hub::client::Waiting;
+use crate::mcp::told::BACK_WITHIN;
 
 /// How often the hub is told that an agent still asks, so that people see it waiting.
 const TOLD_EVERY_MS: u64 = 60_000;
@@ -19,7 +20,7 @@ pub struct Expected(Mutex<HashMap<AskId, Time>>);
 impl Expected {
     /// Leaves a waiter's place, and has the hub expect it back.
     pub fn leave(&self, id: &AskId, waiting: Waiting) {
-        waiting.leave_for_a_moment();
+        waiting.leave_for(BACK_WITHIN);
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock::now();
         told.retain(|_, at| now.since_ms(*at) < 2 * TOLD_EVERY_MS);

@@ -62,7 +62,7 @@ fn by_leaving() {
     left(|hub, request, _| {
         hub.call(&Request::Leave {
             request,
-            back: false,
+            back_ms: 0,
         });
     });
 }
