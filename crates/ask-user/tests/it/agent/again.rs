@@ -1,11 +1,9 @@
 //! An agent that comes back: the same ask, asked again, finds what became of the
 //! one that was left behind, in every dialect.
 
-use std::process::Stdio;
-
-use crate::support::agent::{Agent, Era};
+use crate::support::agent::Agent;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
 use crate::support::{json, text};
 
@@ -123,32 +121,28 @@ fn a_time_limit_runs_anew_when_the_agent_asks_again() {
     let sandbox = Sandbox::new();
     let (_, tool, call, told) = DIALECTS[1];
     let mut person = Person::at(&sandbox);
-    let mut agent = at(&sandbox, "2100-01-01T10:00:00Z");
+    let mut agent = Agent::with(
+        &sandbox,
+        "codenomad",
+        ("ASK_USER_NOW", "2100-01-01T10:00:00Z"),
+    );
     agent.call(tool, call);
     let id = person.asked();
     assert_eq!(person.shows(&id)["deadlineAt"], "2100-01-01T10:05:00Z");
     agent.end();
     person.sees("the call gone", |record| record.get("waiters").is_none());
 
-    let mut back = at(&sandbox, "2100-01-01T11:00:00Z");
+    let mut back = Agent::with(
+        &sandbox,
+        "codenomad",
+        ("ASK_USER_NOW", "2100-01-01T11:00:00Z"),
+    );
     let again = back.call(tool, call);
     person.sees("a later deadline", |record| {
         record["askId"] == id.as_str() && record["deadlineAt"] == "2100-01-01T11:05:00Z"
     });
     person.answers(&id, &["--set", "A"]);
     assert!(back.told(again).contains(told));
-}
-
-/// An agent whose clock says that it is now.
-fn at(sandbox: &Sandbox, now: &str) -> Agent {
-    let mut command = sandbox.command(BINARY);
-    command.args(["mcp", "--dialect", "codenomad"]);
-    command.env("ASK_USER_NOW", now).stdin(Stdio::piped());
-    let mut server = sandbox.start("mcp", command);
-    let input = server.child.stdin.take().expect("its input is piped");
-    let mut agent = Agent::over(server, input);
-    agent.open(Era::Initialize("2025-11-25"));
-    agent
 }
 
 #[test]

@@ -1,34 +1,21 @@
 //! Calls that end before their person has answered: the client would give up, or
 //! nobody could answer. The question stays, and its answer arrives.
 
-use std::process::Stdio;
-
 use super::again::DIALECTS;
-use crate::support::agent::{Agent, Era};
+use crate::support::agent::Agent;
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
 
-/// An agent whose client gives up on a call after so long.
-fn limited(sandbox: &Sandbox, dialect: &str, limit_ms: &str) -> Agent {
-    let mut command = sandbox.command(BINARY);
-    command.args(["mcp", "--dialect", dialect]);
-    command
-        .env("ASK_USER_LIMIT_MS", limit_ms)
-        .stdin(Stdio::piped());
-    let mut server = sandbox.start("mcp", command);
-    let input = server.child.stdin.take().expect("its input is piped");
-    let mut agent = Agent::over(server, input);
-    agent.open(Era::Initialize("2025-11-25"));
-    agent
-}
+/// A client that gives up after so many milliseconds.
+const LIMIT: (&str, &str) = ("ASK_USER_LIMIT_MS", "400");
 
 #[test]
 fn a_call_returns_before_its_client_gives_up_and_the_person_notices_nothing() {
     let sandbox = Sandbox::new();
     let (dialect, tool, call, told) = DIALECTS[0];
     let mut person = Person::at(&sandbox);
-    let mut agent = limited(&sandbox, dialect, "400");
+    let mut agent = Agent::with(&sandbox, dialect, LIMIT);
     let asked = agent.call(tool, call);
     let id = person.asked();
     let reply = json(&agent.told(asked));
@@ -56,7 +43,7 @@ fn without_a_tool_to_fetch_with_the_same_ask_again_has_the_answer() {
     for (dialect, tool, call, told) in DIALECTS {
         let sandbox = Sandbox::new();
         let mut person = Person::at(&sandbox);
-        let mut agent = limited(&sandbox, dialect, "400");
+        let mut agent = Agent::with(&sandbox, dialect, LIMIT);
         let asked = agent.call(tool, call);
         let id = person.asked();
         agent.result(asked);
@@ -74,7 +61,7 @@ fn an_agent_that_said_it_comes_back_and_is_gone_is_seen_to_be_gone() {
     let sandbox = Sandbox::new();
     let (dialect, tool, call, _) = DIALECTS[0];
     let mut person = Person::at(&sandbox);
-    let mut agent = limited(&sandbox, dialect, "400");
+    let mut agent = Agent::with(&sandbox, dialect, LIMIT);
     let asked = agent.call(tool, call);
     let id = person.asked();
     agent.result(asked);

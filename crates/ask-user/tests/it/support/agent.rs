@@ -2,7 +2,7 @@
 //! protocol, and takes nothing else from its output than protocol.
 
 use std::io::Write;
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use ask_core::dialect::Json;
 
@@ -44,6 +44,10 @@ impl Agent {
     pub fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
         let mut command = sandbox.command(BINARY);
         command.arg("mcp").args(arguments).stdin(Stdio::piped());
+        Self::running(sandbox, command)
+    }
+
+    fn running(sandbox: &Sandbox, command: Command) -> Self {
         let mut running = sandbox.start("mcp", command);
         let input = running.child.stdin.take().expect("its input is piped");
         Self::over(running, input)
@@ -64,6 +68,16 @@ impl Agent {
     /// Starts a server of one dialect and opens the conversation.
     pub fn of(sandbox: &Sandbox, dialect: &str) -> Self {
         let mut agent = Self::start(sandbox, &["--dialect", dialect]);
+        agent.open(Era::Initialize("2025-11-25"));
+        agent
+    }
+
+    /// The same, with a variable in the server's environment.
+    pub fn with(sandbox: &Sandbox, dialect: &str, (name, value): (&str, &str)) -> Self {
+        let mut command = sandbox.command(BINARY);
+        command.args(["mcp", "--dialect", dialect]);
+        command.env(name, value).stdin(Stdio::piped());
+        let mut agent = Self::running(sandbox, command);
         agent.open(Era::Initialize("2025-11-25"));
         agent
     }
