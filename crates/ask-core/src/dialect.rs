@@ -72,6 +72,13 @@ pub trait Dialect: Sync {
         "Ask the same again, word for word, to get the answer.".to_owned()
     }
 
+    /// What a call that ends before its person has answered says besides, where the words for an
+    /// open ask don't say that nobody has refused or agreed, and how to go on waiting.
+    fn still_waits(&self, record: &Record) -> Option<String> {
+        let _ = record;
+        None
+    }
+
     /// Problems that only a strict reader minds, such as properties the schema doesn't know.
     fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem>;
 }

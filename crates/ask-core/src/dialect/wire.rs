@@ -246,6 +246,8 @@ pub struct Status {
     pub waiters: u64,
     /// Surfaces that look on: clients that want to hear of changes.
     pub surfaces: u64,
+    /// For how many milliseconds none has.
+    pub alone_ms: u64,
     /// The port where it speaks HTTP, if it does.
     pub port: Option<u16>,
     /// Where a corrupt store was set aside, if that happened.

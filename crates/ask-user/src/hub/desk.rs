@@ -46,6 +46,11 @@ pub struct Desk {
     clients: RefCell<HashMap<ClientId, Client>>,
     /// What was answered last: likeness and id, the newest at the end.
     answered: RefCell<VecDeque<(i64, AskId)>>,
+    /// Likenesses of asks on their way into the store, and the ring when one is there.
+    opening: RefCell<HashSet<i64>>,
+    turns: Notify,
+    /// Since when no surface looks on, where none does.
+    alone_since: Cell<Time>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
     /// Where the hub speaks HTTP.
@@ -82,6 +87,9 @@ impl Desk {
             expected: RefCell::default(),
             clients: RefCell::default(),
             answered: RefCell::default(),
+            opening: RefCell::default(),
+            turns: Notify::new(),
+            alone_since: Cell::new(clock::now()),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
             port: Cell::new(None),
@@ -111,6 +119,9 @@ impl Desk {
     pub async fn part(&self, client: ClientId) {
         self.active_at.set(clock::now());
         let gone = self.clients.borrow_mut().remove(&client);
+        if gone.as_ref().is_some_and(|gone| gone.rung.is_some()) {
+            self.alone_since.set(clock::now());
+        }
         self.underway.borrow_mut().retain(|_, told| {
             told.retain(|told| told.client != client);
             !told.is_empty()

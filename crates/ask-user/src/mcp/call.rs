@@ -16,7 +16,7 @@ use super::dialog::round::{self, Round, again};
 use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
 use super::shared::Shared;
-use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched};
+use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched, still_waits};
 use super::{Offer, Offered, debug, shape, url};
 use crate::clients::strategy::{Strategy, Transport, strategy};
 use crate::clients::{Client, table};
@@ -140,7 +140,10 @@ impl Conversation {
                 .filter(|record| recent(record) && offers(&record.dialect))
                 .filter(|record| !told.delivers.contains(&record.id))
                 .collect();
-            told.reply.mention = dialect::mention(&missed);
+            let also = dialect::mention(&missed);
+            let own = told.reply.mention.take();
+            let all: Vec<String> = own.into_iter().chain(also).collect();
+            told.reply.mention = (!all.is_empty()).then(|| all.join("\n\n"));
         }
         told
     }
@@ -187,7 +190,7 @@ impl Conversation {
             return Ok(Begun::Otherwise(Box::new(task)));
         }
         let limit = self.limit(&context);
-        let says = || dialect.write(Word::Open(&asked));
+        let says = || still_waits(dialect, &asked);
         let mut end = self.shared.end(hub, limit, says);
         if let Some(end) = end.as_mut().filter(|_| dialog.is_some()) {
             end.pauses = self
@@ -214,18 +217,31 @@ impl Conversation {
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Begun> {
         let hub = self.shared.hub().await?;
-        let Some(id) = id else {
-            let request = Request::Undelivered {
-                client: who.client.clone(),
-                directory: who.directory.clone(),
-                take: true,
-            };
-            let (records, _) = hub.list(request).await?;
-            return Ok(Begun::Told(fetched(dialect, &records)));
+        let id = match id {
+            Some(id) => id,
+            None => {
+                let request = Request::Undelivered {
+                    client: who.client.clone(),
+                    directory: who.directory.clone(),
+                    take: true,
+                };
+                let (records, _) = hub.list(request).await?;
+                if !records.is_empty() {
+                    return Ok(Begun::Told(fetched(dialect, &records)));
+                }
+                // Nothing to tell: then what it waits for, which it may have lost the id of.
+                let waiting = hub.waiting().await?.records;
+                let own = |record: &Record| is_of(record, dialect, who) && record.is_waiting();
+                let own = |record: &Record| own(record) && record.asker.directory == who.directory;
+                let open: Vec<Record> = waiting.into_iter().filter(own).collect();
+                match open.last().filter(|_| wait != Wait::No) {
+                    Some(newest) => newest.id.to_string(),
+                    None => return Ok(Begun::Told(fetched(dialect, &open))),
+                }
+            }
         };
-        // An agent must not read what was asked in another wording by another agent.
         let found = hub.look(&id).await?;
-        let Some(record) = found.filter(|record| record.dialect == dialect.name()) else {
+        let Some(record) = found.filter(|record| is_of(record, dialect, who)) else {
             return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into()));
         };
         let so_far = fetched(dialect, std::slice::from_ref(&record));
@@ -355,4 +371,10 @@ impl Conversation {
     fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether an agent may read this: not what was asked in another wording, or by another client.
+fn is_of(record: &Record, dialect: &dyn Dialect, who: &Asker) -> bool {
+    let asked_by = &record.asker.client;
+    record.dialect == dialect.name() && (asked_by.is_none() || *asked_by == who.client)
 }

@@ -99,6 +99,10 @@ impl Dialogs {
                 dialogs: self.clone(),
                 record,
                 edition,
+                is_cancelled: {
+                    let call = context.ct.clone();
+                    Box::new(move || call.is_cancelled())
+                },
             }))),
             Way::Round => {
                 let reply = round::first(shared.home(), &record, asked_at)?;

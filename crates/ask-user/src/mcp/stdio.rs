@@ -210,24 +210,52 @@ fn is_notification(text: &str) -> bool {
     }
 }
 
-/// The id of a request, also where the rest of it can't be read: its caller waits for it.
+/// The id of a request, also where the rest of it can't be read: its caller waits for it. Only what
+/// stands in the message itself is its id, not what stands deeper.
 fn request_id(line: &[u8]) -> Option<RequestId> {
-    let text = String::from_utf8_lossy(line);
-    let after = text
-        .split_once("\"id\"")?
-        .1
-        .trim_start()
-        .strip_prefix(':')?
-        .trim_start();
-    if let Some(quoted) = after.strip_prefix('"') {
-        let id = quoted.split_once('"')?.0;
-        return Some(NumberOrString::String(id.into()));
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(byte) = line.get(at) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            b'"' => {
+                let end = end_of_text(line, at)?;
+                let after = line[end + 1..].trim_ascii_start();
+                if depth == 1 && &line[at + 1..end] == b"id" && after.starts_with(b":") {
+                    return id_at(after[1..].trim_ascii_start());
+                }
+                at = end;
+            }
+            _ => {}
+        }
+        at += 1;
     }
-    let end = after.find(|character: char| character != '-' && !character.is_ascii_digit());
-    after[..end.unwrap_or(after.len())]
-        .parse()
-        .ok()
-        .map(NumberOrString::Number)
+    None
+}
+
+/// Where the text that begins here ends: at its second quotation mark.
+fn end_of_text(line: &[u8], from: usize) -> Option<usize> {
+    let mut at = from + 1;
+    loop {
+        match line.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+/// A whole number or a text, up to what follows it.
+fn id_at(value: &[u8]) -> Option<RequestId> {
+    if value.starts_with(b"\"") {
+        let text = value.get(1..end_of_text(value, 0)?)?;
+        let text = String::from_utf8_lossy(text);
+        return Some(NumberOrString::String(text.as_ref().into()));
+    }
+    let is_end = |byte: &u8| matches!(byte, b',' | b'}') || byte.is_ascii_whitespace();
+    let end = value.iter().position(is_end)?;
+    let number = std::str::from_utf8(&value[..end]).ok()?;
+    number.parse().ok().map(NumberOrString::Number)
 }
 
 fn standard_input() -> Reading {

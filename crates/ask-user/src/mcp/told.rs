@@ -62,7 +62,7 @@ pub struct End {
     pub limit: Option<Limit>,
     /// The client doesn't count the time in which its own dialog is open.
     pub pauses: bool,
-    /// Looks this often whether anybody could answer, and ends when nobody could.
+    /// When nobody could have answered for so long.
     pub patience: Option<(Duration, Client)>,
     /// What it says then.
     pub says: Reply,
@@ -120,13 +120,17 @@ impl Waits {
                 }
                 return end.says.into();
             }
-            match &end.patience {
-                Some((_, hub)) if !self.is_in_a_dialog() && nobody_looks_on(hub).await => {
-                    return end.says.into();
+            look = match &end.patience {
+                None => None,
+                Some((patience, _)) if self.is_in_a_dialog() => Some(until + *patience),
+                Some((patience, hub)) => {
+                    let alone = alone(hub).await.min(begun.elapsed());
+                    if alone >= *patience {
+                        return end.says.into();
+                    }
+                    Some(Instant::now() + (*patience - alone))
                 }
-                Some((every, _)) => look = Some(until + *every),
-                None => look = None,
-            }
+            };
         }
         let outcome = self.waiting.outcome().await;
         self.tell(outcome)
@@ -159,9 +163,12 @@ impl Waits {
 /// An agent that was told to call again does so within this time: models think for a while first.
 pub const BACK_WITHIN: Duration = Duration::from_secs(2 * 60);
 
-/// Whether no surface is open. A hub that can't say so might have one.
-async fn nobody_looks_on(hub: &Client) -> bool {
-    hub.status().await.is_ok_and(|status| status.surfaces == 0)
+/// For how long no surface has been open. A hub that can't say so might have one.
+async fn alone(hub: &Client) -> Duration {
+    let status = hub.status().await;
+    status.map_or(Duration::ZERO, |status| {
+        Duration::from_millis(status.alone_ms)
+    })
 }
 
 /// What an agent must know when opening its ask failed: silence is no answer.
@@ -183,6 +190,13 @@ pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
             .collect(),
         ..dialect.write(Word::Fetched(records)).into()
     }
+}
+
+/// What a call says that ends before its person has answered.
+pub fn still_waits(dialect: &dyn Dialect, record: &Record) -> Reply {
+    let mut reply = dialect.write(Word::Open(record));
+    reply.mention = dialect.still_waits(record);
+    reply
 }
 
 pub fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {

@@ -205,6 +205,7 @@ fn read_status(value: &Json) -> Result<Status, Malformed> {
         clients: count("clients"),
         waiters: count("waiters"),
         surfaces: count("surfaces"),
+        alone_ms: count("aloneMs"),
         port: from
             .number("port")
             .and_then(|port| u16::try_from(port).ok()),

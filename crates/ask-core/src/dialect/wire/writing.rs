@@ -141,7 +141,7 @@ fn write_status(status: &Status) -> Json {
     json!({
         "version": status.version, "pid": status.pid, "waiting": status.waiting,
         "undelivered": status.undelivered, "clients": status.clients,
-        "waiters": status.waiters, "surfaces": status.surfaces,
+        "waiters": status.waiters, "surfaces": status.surfaces, "aloneMs": status.alone_ms,
         "port": status.port, "setAside": status.set_aside,
     })
 }

@@ -186,6 +186,11 @@ impl Desk {
                 .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
             })
             .await?;
+        let surfaces = self.surfaces();
+        let alone_ms = match surfaces {
+            0 => clock::now().since_ms(self.alone_since.get()),
+            _ => 0,
+        };
         Ok(Status {
             version: crate::hub::version(),
             pid: std::process::id(),
@@ -193,15 +198,20 @@ impl Desk {
             undelivered,
             clients: self.clients.borrow().len() as u64,
             waiters: self.waiters.borrow().values().map(Vec::len).sum::<usize>() as u64,
-            surfaces: self
-                .clients
-                .borrow()
-                .values()
-                .filter(|client| client.rung.is_some())
-                .count() as u64,
+            surfaces,
+            alone_ms,
             port: self.port.get(),
             set_aside: self.set_aside.clone(),
         })
+    }
+
+    /// How many clients want to hear of changes.
+    fn surfaces(&self) -> u64 {
+        let clients = self.clients.borrow();
+        clients
+            .values()
+            .filter(|client| client.rung.is_some())
+            .count() as u64
     }
 
     /// Finds a record by its id, the beginning of it, or `latest`.

@@ -12,6 +12,19 @@ use crate::store::{Created, Store, rows};
 /// So many answered asks are kept in mind. A hub that starts has none: then a form is empty.
 const KEPT_IN_MIND: usize = 64;
 
+/// Ends with the opening that it was for.
+struct Turn<'desk> {
+    desk: &'desk Desk,
+    likeness: i64,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.desk.opening.borrow_mut().remove(&self.likeness);
+        self.desk.turns.notify_waiters();
+    }
+}
+
 impl Desk {
     pub(super) async fn open(
         &self,
@@ -21,6 +34,10 @@ impl Desk {
         wait: bool,
         take_up: bool,
     ) -> Result<Option<Response>, Problem> {
+        let _turn = match take_up {
+            true => Some(self.turn(lifecycle::likeness(&record)).await),
+            false => None,
+        };
         let mut left = self.left_behind(&record, take_up)?;
         if let Some(closed) = left.take_if(|left| !left.is_waiting()) {
             // It stands there meanwhile, so that it can leave.
@@ -62,6 +79,21 @@ impl Desk {
         self.mind(deadline);
         self.ring();
         Ok(Some(Response::Opened { id }))
+    }
+
+    /// Waits until no ask of the same likeness is on its way into the store, so that the second of
+    /// two that come at once finds the first.
+    async fn turn(&self, likeness: i64) -> Turn<'_> {
+        loop {
+            let turns = self.turns.notified();
+            if self.opening.borrow_mut().insert(likeness) {
+                return Turn {
+                    desk: self,
+                    likeness,
+                };
+            }
+            turns.await;
+        }
     }
 
     /// What the person answered when the same was asked shortly before and told.

@@ -35,6 +35,8 @@ pub struct Talk {
     pub dialogs: Dialogs,
     pub record: Record,
     pub edition: Edition,
+    /// Whether the call was taken back.
+    pub is_cancelled: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
 type End = oneshot::Receiver<Infallible>;
@@ -64,6 +66,8 @@ impl Talk {
                 return;
             };
             match hear(&self.record.ask, self.edition, &reply, after_ms, gaps) {
+                // A client that gives the call up tidies its dialog away with it.
+                Heard::Closes(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
                 Heard::Closes(verdict) => {
                     let draft = draft_of(&verdict);
                     let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;

@@ -120,11 +120,13 @@ pub fn answer(question: &Question, answer: &Answer) -> Vec<String> {
 /// What became of what the person just did here.
 pub fn done(record: &Record) -> String {
     let who = who(&record.asker);
+    let kept = record.waiters == 0 && !record.is_delivered();
+    let kept_for = |what: &str| format!("{what} kept for {who}, which stopped waiting.");
     match record.settlement().map(|settlement| &settlement.outcome) {
         None => "Still waiting; your draft is kept.".to_owned(),
-        Some(Outcome::Answered(_)) if record.waiters == 0 && !record.is_delivered() => {
-            format!("Answer kept for {who}, which stopped waiting.")
-        }
+        Some(Outcome::Answered(_)) if kept => kept_for("Answer"),
+        Some(Outcome::Declined { .. }) if kept => kept_for("Your no is"),
+        Some(Outcome::Clarify { .. }) if kept => kept_for("Your question is"),
         Some(Outcome::Answered(_)) => format!("Answer sent to {who}."),
         Some(Outcome::Declined { .. }) => format!("Declined; {who} is told."),
         Some(Outcome::Clarify { .. }) => format!("Your question went to {who}."),

@@ -15,7 +15,7 @@ use crate::clock;
 use crate::hub::client::Client;
 use crate::mcp::call::Conversation;
 use crate::mcp::debug;
-use crate::mcp::told::{Begun, Waits};
+use crate::mcp::told::{Begun, Waits, still_waits};
 
 impl Conversation {
     /// Goes on with a call that comes again: hears what the person said in the dialog, and then
@@ -65,7 +65,7 @@ impl Conversation {
             return Ok(Begun::Otherwise(Box::new(task)));
         }
         let beat = self.beat(context, &standing).await;
-        let says = || dialect.write(Word::Open(&standing));
+        let says = || still_waits(dialect, &standing);
         let end = self.shared.end(hub, self.limit(context), says);
         Ok(Begun::Waits(Waits {
             dialect,
