@@ -43,6 +43,8 @@ pub enum How {
     Cancelled,
     /// They were in its pipe when it was killed or had gone: nobody read them.
     Unread,
+    /// They were in its socket when it closed or reset its stream: nobody read them.
+    Closed,
 }
 
 /// Words that came out at an agent.
@@ -50,6 +52,8 @@ pub enum How {
 pub struct Receipt {
     /// The agent's process.
     pub process: u64,
+    /// Whether it has none, and they came from the hub itself.
+    pub over_http: bool,
     /// How they came.
     pub how: How,
     /// When.
@@ -71,6 +75,8 @@ pub struct Ledger {
     pub ends: BTreeMap<u64, &'static str>,
     /// When agents' processes were killed.
     pub killed: BTreeMap<u64, Instant>,
+    /// When hubs were killed.
+    pub hub_kills: Vec<Instant>,
     /// Ids under which an ask was seen.
     pub ids: BTreeMap<u64, Vec<String>>,
     /// Faults by kind.

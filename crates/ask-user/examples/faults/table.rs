@@ -37,6 +37,9 @@ pub fn print(
         &account.cancelled,
     )?;
     row("  in the pipe of a killed or gone agent", &account.unread)?;
+    row("  in the socket of a client that closed", &account.closed)?;
+    row("  told again, the hub killed at once", &account.hub_again)?;
+    row("    the longest that it had lived, ms", &account.hub_lived)?;
     row(
         "  told again, the first agent killed at once",
         &account.again,
