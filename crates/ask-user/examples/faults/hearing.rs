@@ -67,6 +67,13 @@ impl Hearing {
         }
     }
 
+    /// Whether somebody waits for a call's reply.
+    pub fn is_waited_for(&self, id: i64) -> bool {
+        let calls = self.calls.borrow();
+        let how = calls.get(&id).map(|call| call.how);
+        how.is_some_and(|how| how != How::Cancelled)
+    }
+
     /// A call's reply can't come any more; whoever waits for it hears that.
     pub fn forget(&self, id: i64) {
         self.calls.borrow_mut().remove(&id);

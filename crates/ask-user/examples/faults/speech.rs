@@ -20,7 +20,6 @@ impl Speech {
         Self { client, modern }
     }
 
-
     /// The first request's method.
     pub fn greets_with(&self) -> &'static str {
         if self.modern {

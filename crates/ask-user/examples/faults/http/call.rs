@@ -78,7 +78,8 @@ impl Call {
                 }
             };
             drop(stream);
-            let resumes = self.door.session.is_some() && last.is_some();
+            let wanted = self.hearing.is_waited_for(self.id);
+            let resumes = wanted && self.door.session.is_some() && last.is_some();
             let Some(away) = away.filter(|_| resumes) else {
                 return self.hearing.forget(self.id);
             };
