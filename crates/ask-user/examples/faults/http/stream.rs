@@ -12,9 +12,13 @@ use tokio::net::TcpStream;
 /// A server that doesn't close its side for so long won't say any more either.
 const SILENCE: Duration = Duration::from_millis(200);
 
+/// How much is read at once.
+const ROOM: usize = 16 * 1024;
+
 /// A response on its way.
 pub struct Stream {
-    tcp: TcpStream,
+    /// Until it is reset.
+    tcp: Option<TcpStream>,
     raw: Vec<u8>,
     head: Option<Head>,
     text: Vec<u8>,
@@ -44,7 +48,7 @@ impl Stream {
         tcp.set_nodelay(true)?;
         tcp.write_all(request.as_bytes()).await?;
         Ok(Self {
-            tcp,
+            tcp: Some(tcp),
             raw: Vec::new(),
             head: None,
             text: Vec::new(),
@@ -70,12 +74,17 @@ impl Stream {
     /// Waits until there is something to read.
     pub async fn readable(&self) {
         // What is wrong with it is told by reading.
-        let _ = self.tcp.readable().await;
+        if let Some(tcp) = &self.tcp {
+            let _ = tcp.readable().await;
+        }
     }
 
     /// Reads on; false where the connection has come to its end.
     pub async fn more(&mut self) -> io::Result<bool> {
-        let read = self.tcp.read_buf(&mut self.raw).await?;
+        // As much as is there, as clients do.
+        self.raw.reserve(ROOM);
+        let tcp = self.tcp.as_mut().ok_or(io::ErrorKind::NotConnected)?;
+        let read = tcp.read_buf(&mut self.raw).await?;
         self.unwrap();
         Ok(read > 0)
     }
@@ -88,19 +97,23 @@ impl Stream {
 
     /// Closes it in an orderly way. What the server had said until then is in [`Self::message`].
     pub async fn close(&mut self) {
-        let _ = rustix::net::shutdown(self.tcp.as_fd(), Shutdown::Write);
+        if let Some(tcp) = &self.tcp {
+            let _ = rustix::net::shutdown(tcp.as_fd(), Shutdown::Write);
+        }
         while let Ok(Ok(true)) = tokio::time::timeout(SILENCE, self.more()).await {}
     }
 
     /// Breaks it at this moment. What lay unread in it is in [`Self::message`].
     pub fn reset(&mut self) {
-        let mut room = [0; 4096];
+        let Some(tcp) = self.tcp.take() else { return };
+        let mut room = [0; ROOM];
         while let Ok((_, length @ 1..)) =
-            rustix::net::recv(self.tcp.as_fd(), &mut room, RecvFlags::DONTWAIT)
+            rustix::net::recv(tcp.as_fd(), &mut room, RecvFlags::DONTWAIT)
         {
             self.raw.extend_from_slice(&room[..length]);
         }
-        let _ = sockopt::set_socket_linger(self.tcp.as_fd(), Some(Duration::ZERO));
+        let _ = sockopt::set_socket_linger(tcp.as_fd(), Some(Duration::ZERO));
+        drop(tcp);
         self.unwrap();
     }
 
