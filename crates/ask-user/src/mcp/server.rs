@@ -163,7 +163,13 @@ impl Service<RoleServer> for Patient {
                 ServerResult::CallToolResult(result) if conversation.waits().contains_key(&id) => {
                     result.result_type
                 }
-                done => return Ok(done),
+                done => {
+                    if cancelled.is_cancelled() {
+                        // It was cancelled before there was anything to take back.
+                        conversation.cancelled(&id).await;
+                    }
+                    return Ok(done);
+                }
             };
             drop(turn);
             let Some(call) = conversation.waits().remove(&id) else {
