@@ -1,5 +1,5 @@
-//! The fault campaign: agents, people and surfaces, all of them real processes,
-//! while hubs, agents and surfaces are killed and frozen, streams closed and disks
+//! The fault campaign: agents, people and surfaces, real processes all but the agents
+//! that speak HTTP, while hubs, agents and surfaces are killed and frozen, streams closed and disks
 //! filled by a seeded schedule. Then every ask is accounted for.
 //!
 //! `cargo run --example faults -- --seconds 60 --seed 1`; what it found is one
