@@ -9,8 +9,9 @@
 //! Two calls of one agent that both seem to wait for an ask are both told (decision
 //! 4); that one of them was given up is known to the campaign alone, and counted.
 //! An agent over HTTP has its reply from the hub itself: where that is killed between
-//! the reply and its own note of it, the answer is told again as well, and counted by
-//! itself. What a client's socket held when it closed or reset its stream was read by
+//! the reply and its own note of it, or the stream is reset, the answer is told again
+//! as well, and counted by itself. So is one that was told to another while its client had
+//! lost the stream, and to that client when it came back for the reply (decision 6). What a client's socket held when it closed or reset its stream was read by
 //! nobody: it counts for nothing if the answer is kept or told to another, and has its
 //! own line where the hub took it for delivered.
 //! What lay unread in the pipe of an agent that was killed was read from that pipe
@@ -49,9 +50,12 @@ pub struct Account {
     pub unread: u64,
     /// In the socket of a client that had not read it when it closed.
     pub closed: u64,
-    /// Told over HTTP by a hub that was killed at once, and again by the next.
+    /// Told to another while its client was gone, and to that client when it came back for it.
+    pub came_back: u64,
+    /// Told over HTTP by a hub that was killed at once, or in a stream that was reset at once,
+    /// and then again.
     pub hub_again: u64,
-    /// How long those hubs lived after the reply had come, in milliseconds at most.
+    /// How long those lived after the reply had come, in milliseconds at most.
     pub hub_lived: u128,
     /// Told to an agent that was killed at once, and to the next.
     pub again: u64,
@@ -186,7 +190,9 @@ impl Account {
             let before = || of(How::Told).take(times - 1);
             let lived = before().map(|receipt| lived(ledger, receipt)).max();
             let lived = lived.unwrap_or(Duration::MAX);
-            if before().any(|receipt| receipt.over_http) && lived < BLINK {
+            if of(How::Told).any(|receipt| receipt.resumed) {
+                self.came_back += 1;
+            } else if before().any(|receipt| receipt.over_http) && lived < BLINK {
                 self.hub_again += 1;
                 self.hub_lived = self.hub_lived.max(lived.as_millis());
             } else if lived < BREATH && before().all(|receipt| !receipt.over_http) {
@@ -225,7 +231,11 @@ fn lived(ledger: &Ledger, receipt: &Receipt) -> Duration {
     let mut kills = ledger.hub_kills.iter();
     let killed = match receipt.over_http {
         // One that is killed may have said more than was read by then.
-        true => kills.find(|at| **at + BLINK >= receipt.at),
+        true => kills
+            .find(|at| **at + BLINK >= receipt.at)
+            .into_iter()
+            .chain(&receipt.reset_at)
+            .min(),
         false => ledger.killed.get(&receipt.process),
     };
     killed.map_or(Duration::MAX, |at| at.saturating_duration_since(receipt.at))
@@ -249,13 +259,19 @@ fn told(
         let Receipt {
             process,
             over_http,
+            resumed,
+            reset_at: _,
             how,
             whole,
             reply_to,
             at,
         } = receipt;
         let killed = lived(ledger, receipt);
-        let way = if *over_http { " over HTTP" } else { "" };
+        let way = match (*over_http, *resumed) {
+            (true, true) => " over HTTP, resumed",
+            (true, false) => " over HTTP",
+            (false, _) => "",
+        };
         let end = ledger.ends.get(process).unwrap_or(&"");
         said.push_str(&format!(
             "\n    agent {process}{way}: {how:?}, whole: {whole}, reply to: {reply_to:?}, \

@@ -16,8 +16,10 @@ use crate::world::World;
 /// An agent's calls, and what becomes of them.
 pub struct Hearing {
     world: Rc<World>,
-    number: u64,
+    /// Names the agent.
+    pub number: u64,
     over_http: bool,
+    resumes: Cell<bool>,
     calls: RefCell<HashMap<i64, Call>>,
     gone: Cell<Option<How>>,
 }
@@ -43,6 +45,7 @@ impl Hearing {
             world: Rc::clone(world),
             number,
             over_http,
+            resumes: Cell::new(false),
             calls: RefCell::default(),
             gone: Cell::new(None),
         })
@@ -99,6 +102,14 @@ impl Hearing {
         self.receive(line, how, Instant::now(), tag);
     }
 
+    /// A message has come in a stream that its client had come back for.
+    pub fn note_resumed(&self, line: &str, at: Instant) -> Option<i64> {
+        self.resumes.set(true);
+        let reply_to = self.note(line, at);
+        self.resumes.set(false);
+        reply_to
+    }
+
     /// A message has come. The request that it replies to, if it is a reply.
     pub fn note(&self, line: &str, at: Instant) -> Option<i64> {
         let message = text_json(line).unwrap_or(Json::Null);
@@ -125,6 +136,8 @@ impl Hearing {
             let receipt = Receipt {
                 process: self.number,
                 over_http: self.over_http,
+                resumed: self.resumes.get(),
+                reset_at: None,
                 how,
                 at,
                 whole,

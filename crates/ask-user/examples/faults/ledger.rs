@@ -58,6 +58,10 @@ pub struct Receipt {
     pub how: How,
     /// When.
     pub at: Instant,
+    /// From a stream that its client had come back for.
+    pub resumed: bool,
+    /// When the stream was reset that they had come from.
+    pub reset_at: Option<Instant>,
     /// Whether each word is as it was said.
     pub whole: bool,
     /// The ask that it was the reply to, if it was to one.
@@ -126,6 +130,15 @@ impl Ledger {
     /// Words came out.
     pub fn received(&mut self, nonce: u64, receipt: Receipt) {
         self.receipts.entry(nonce).or_default().push(receipt);
+    }
+
+    /// An agent resets a stream that it has had the reply to an ask from.
+    pub fn reset(&mut self, process: u64, tag: Option<u64>) {
+        let now = Some(Instant::now());
+        let all = self.receipts.values_mut().flatten();
+        for receipt in all.filter(|one| one.process == process && one.reply_to == tag) {
+            receipt.reset_at = receipt.reset_at.or(now);
+        }
     }
 
     /// An ask is kept under this id.

@@ -79,6 +79,8 @@ fn note(world: &World, process: &Process, said: &str, how: How) {
         let receipt = Receipt {
             process: process.number,
             over_http: false,
+            resumed: false,
+            reset_at: None,
             how,
             at: Instant::now(),
             whole,

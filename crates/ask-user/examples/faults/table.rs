@@ -38,7 +38,14 @@ pub fn print(
     )?;
     row("  in the pipe of a killed or gone agent", &account.unread)?;
     row("  in the socket of a client that closed", &account.closed)?;
-    row("  told again, the hub killed at once", &account.hub_again)?;
+    row(
+        "  told also to a client that came back for it",
+        &account.came_back,
+    )?;
+    row(
+        "  told again, hub or stream gone at once",
+        &account.hub_again,
+    )?;
     row("    the longest that it had lived, ms", &account.hub_lived)?;
     row(
         "  told again, the first agent killed at once",

@@ -105,7 +105,11 @@ impl Call {
         let came = Cell::new(Instant::now());
         loop {
             while let Some(message) = stream.message() {
-                replied |= self.hearing.note(&message.data, came.get()) == Some(self.id);
+                let reply_to = match stream.resumes {
+                    true => self.hearing.note_resumed(&message.data, came.get()),
+                    false => self.hearing.note(&message.data, came.get()),
+                };
+                replied |= reply_to == Some(self.id);
                 *last = message.id.or(last.take());
             }
             if replied && self.fate.is_hasty && !stream.ended() {
@@ -178,6 +182,9 @@ impl Call {
                 }
             }
             stream.reset();
+            let mut ledger = self.world.ledger.borrow_mut();
+            ledger.reset(self.hearing.number, self.tag);
+            drop(ledger);
             if let Some(hub) = hub {
                 process::send(hub, Signal::CONT);
             }

@@ -17,6 +17,8 @@ const ROOM: usize = 16 * 1024;
 
 /// A response on its way.
 pub struct Stream {
+    /// Whether it goes on where another one broke.
+    pub resumes: bool,
     /// Until it is reset.
     tcp: Option<TcpStream>,
     raw: Vec<u8>,
@@ -48,6 +50,7 @@ impl Stream {
         tcp.set_nodelay(true)?;
         tcp.write_all(request.as_bytes()).await?;
         Ok(Self {
+            resumes: request.starts_with("GET"),
             tcp: Some(tcp),
             raw: Vec::new(),
             head: None,
