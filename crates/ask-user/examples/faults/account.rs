@@ -8,6 +8,12 @@
 //! killed, and within a breath of having it; the table counts these by themselves.
 //! Two calls of one agent that both seem to wait for an ask are both told (decision
 //! 4); that one of them was given up is known to the campaign alone, and counted.
+//! An agent over HTTP has its reply from the hub itself: where that is killed between
+//! the reply and its own note of it, or the stream is reset, the answer is told again
+//! as well, and counted by itself. So is one that was told to another while its client had
+//! lost the stream, and to that client when it came back for the reply (decision 6). What a client's socket held when it closed or reset its stream was read by
+//! nobody: it counts for nothing if the answer is kept or told to another, and has its
+//! own line where the hub took it for delivered.
 //! What lay unread in the pipe of an agent that was killed was read from that pipe
 //! by the campaign: it is counted as told to the dead, never presumed.
 
@@ -24,6 +30,9 @@ use crate::words;
 /// An agent that lived longer than this after its reply had time to say so.
 const BREATH: Duration = Duration::from_secs(2);
 
+/// A hub that lived longer than this after a reply over HTTP had time to note it.
+const BLINK: Duration = Duration::from_millis(250);
+
 /// What an account comes to.
 #[derive(Default)]
 pub struct Account {
@@ -39,6 +48,15 @@ pub struct Account {
     pub cancelled: u64,
     /// Told to an agent that was killed, or had gone, before it read it.
     pub unread: u64,
+    /// In the socket of a client that had not read it when it closed.
+    pub closed: u64,
+    /// Told to another while its client was gone, and to that client when it came back for it.
+    pub came_back: u64,
+    /// Told over HTTP by a hub that was killed at once, or in a stream that was reset at once,
+    /// and then again.
+    pub hub_again: u64,
+    /// How long those lived after the reply had come, in milliseconds at most.
+    pub hub_lived: u128,
     /// Told to an agent that was killed at once, and to the next.
     pub again: u64,
     /// How long those lived who had it before, in milliseconds at most.
@@ -169,12 +187,15 @@ impl Account {
         let times = of(How::Told).count();
         if times > 1 {
             // How long each but the last had it.
-            let lived = of(How::Told).take(times - 1).map(|receipt| {
-                let killed = ledger.killed.get(&receipt.process);
-                killed.map_or(Duration::MAX, |at| at.saturating_duration_since(receipt.at))
-            });
-            let lived = lived.max().unwrap_or(Duration::MAX);
-            if lived < BREATH {
+            let before = || of(How::Told).take(times - 1);
+            let lived = before().map(|receipt| lived(ledger, receipt)).max();
+            let lived = lived.unwrap_or(Duration::MAX);
+            if of(How::Told).any(|receipt| receipt.resumed) {
+                self.came_back += 1;
+            } else if before().any(|receipt| receipt.over_http) && lived < BLINK {
+                self.hub_again += 1;
+                self.hub_lived = self.hub_lived.max(lived.as_millis());
+            } else if lived < BREATH && before().all(|receipt| !receipt.over_http) {
                 self.again += 1;
                 self.lived = self.lived.max(lived.as_millis());
             } else {
@@ -192,6 +213,8 @@ impl Account {
             self.cancelled += 1;
         } else if of(How::Unread).count() > 0 && record.is_delivered() {
             self.unread += 1;
+        } else if of(How::Closed).count() > 0 && record.is_delivered() {
+            self.closed += 1;
         } else {
             let what = if end::is_kept(record) {
                 "kept, but not to be had"
@@ -201,6 +224,21 @@ impl Account {
             self.lost.push(told(ledger, nonce, attempt, what, receipts));
         }
     }
+}
+
+/// How long whoever had words lived after that: an agent's process, or the hub that told it.
+fn lived(ledger: &Ledger, receipt: &Receipt) -> Duration {
+    let mut kills = ledger.hub_kills.iter();
+    let killed = match receipt.over_http {
+        // One that is killed may have said more than was read by then.
+        true => kills
+            .find(|at| **at + BLINK >= receipt.at)
+            .into_iter()
+            .chain(&receipt.reset_at)
+            .min(),
+        false => ledger.killed.get(&receipt.process),
+    };
+    killed.map_or(Duration::MAX, |at| at.saturating_duration_since(receipt.at))
 }
 
 fn told(
@@ -220,17 +258,24 @@ fn told(
     for receipt in receipts {
         let Receipt {
             process,
+            over_http,
+            resumed,
+            reset_at: _,
             how,
             whole,
             reply_to,
             at,
         } = receipt;
-        let killed = ledger.killed.get(process);
-        let killed = killed.map(|killed| killed.saturating_duration_since(*at));
+        let killed = lived(ledger, receipt);
+        let way = match (*over_http, *resumed) {
+            (true, true) => " over HTTP, resumed",
+            (true, false) => " over HTTP",
+            (false, _) => "",
+        };
         let end = ledger.ends.get(process).unwrap_or(&"");
         said.push_str(&format!(
-            "\n    agent {process}: {how:?}, whole: {whole}, reply to: {reply_to:?}, \
-             killed after: {killed:?}, {end}"
+            "\n    agent {process}{way}: {how:?}, whole: {whole}, reply to: {reply_to:?}, \
+             killed after: {killed:?}, {end}, at {at:?}"
         ));
     }
     said

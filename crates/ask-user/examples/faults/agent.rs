@@ -1,20 +1,19 @@
 //! Agents over MCP: they ask in every dialect and era, wait or leave early with or
-//! without a word, go in every way a process can go, and often come back in
-//! another process with the same ask. An agent over HTTP would be another
-//! `Session` under the same behaviour.
+//! without a word, go in every way an agent can go, and often come back with the
+//! same ask in another session. A third of them speaks HTTP to the hub.
 
 use std::rc::Rc;
 use std::time::Duration;
 
 use ask_core::dialect::Json;
-use rustix::process::Signal;
 use tokio::time::Instant;
 
 use crate::chance::Chance;
+use crate::hearing::Asked;
 use crate::ledger::{How, Verdict};
-use crate::session::{Asked, Session};
+use crate::session::Session;
 use crate::words::{WORDINGS, Wording};
-use crate::world::{World, pause};
+use crate::world::World;
 
 /// People take seconds at most, and a lost hub less.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,15 +31,19 @@ pub async fn ask(world: Rc<World>, number: u64, mut chance: Chance) {
             _ => chance.one(&WORDINGS),
         };
         let (client, modern) = (format!("agent-{}", number / 2), chance.percent(50));
-        let opened = Session::open(&world, wording.dialect, client, modern).await;
+        let opened = if number % 3 == 2 {
+            Session::http(&world, wording.dialect, client, modern, &mut chance).await
+        } else {
+            Session::piped(&world, wording.dialect, client, modern).await
+        };
         let Some(mut session) = opened else { continue };
         for _ in 0..=chance.below(7) {
-            if world.is_over() || session.process.killed_at().is_some() {
+            if world.is_over() || session.is_over() {
                 break;
             }
             step(&world, &mut session, wording, &mut left, &mut chance).await;
         }
-        leave(&world, session, &mut chance).await;
+        session.leave(&mut chance).await;
     }
 }
 
@@ -154,7 +157,7 @@ fn was_asked(reply: &Json) -> bool {
 
 /// A call that had no reply for so long: was there an answer for it?
 fn look_into(world: &World, session: &Session, tag: u64) {
-    if session.process.killed_at().is_some() {
+    if session.is_over() {
         return;
     }
     let mut ledger = world.ledger.borrow_mut();
@@ -169,7 +172,7 @@ fn look_into(world: &World, session: &Session, tag: u64) {
         .map(|(nonce, attempt)| format!("ask {tag} ({}), answer {nonce}", attempt.ask))
         .collect();
     if !forgotten.is_empty() {
-        let number = session.process.number;
+        let number = session.number();
         let said = format!("agent {number} waits in vain for {}", forgotten.join(", "));
         ledger.stuck.push(said);
     }
@@ -196,38 +199,4 @@ async fn fetch(world: &World, session: &mut Session, wording: Wording, chance: &
     let asked = session.call(tool, &arguments, None, how).await;
     // What it says is noted by whoever reads the stream.
     let _ = tokio::time::timeout(PATIENCE, asked.reply).await;
-}
-
-async fn leave(world: &World, mut session: Session, chance: &mut Chance) {
-    let number = session.process.number;
-    let fault = |kind| {
-        let mut ledger = world.ledger.borrow_mut();
-        ledger.fault(kind);
-        ledger.ends.insert(number, kind);
-    };
-    match chance.below(100) {
-        0..45 => {
-            fault("inputs closed");
-            session.close_input();
-        }
-        45..75 => {
-            // Some at the very moment of a reply, most a little later.
-            if chance.percent(60) {
-                pause(chance.ms(0, 50)).await;
-            }
-            if session.process.kill() {
-                fault("agents killed");
-            }
-        }
-        75..85 => {
-            fault("agents ended");
-            session.process.signal(Signal::TERM);
-        }
-        _ => {
-            fault("outputs closed unread");
-            session.close_output().await;
-            session.close_input();
-        }
-    }
-    session.end().await;
 }

@@ -93,7 +93,7 @@ async fn ask_again(world: &Rc<World>, client: String, alike: &[Record]) {
     let Some(wording) = words::wording(&alike[0].dialect) else {
         return;
     };
-    let opened = Session::open(world, wording.dialect, client, false).await;
+    let opened = Session::piped(world, wording.dialect, client, false).await;
     let Some(mut session) = opened else { return };
     for record in alike {
         let question = record.ask.questions.first();
@@ -107,6 +107,5 @@ async fn ask_again(world: &Rc<World>, client: String, alike: &[Record]) {
         // What is not told at once is found missing by the account.
         let _ = tokio::time::timeout(Duration::from_secs(5), asked.reply).await;
     }
-    session.close_input();
     session.end().await;
 }

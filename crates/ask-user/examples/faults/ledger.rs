@@ -43,6 +43,8 @@ pub enum How {
     Cancelled,
     /// They were in its pipe when it was killed or had gone: nobody read them.
     Unread,
+    /// They were in its socket when it closed or reset its stream: nobody read them.
+    Closed,
 }
 
 /// Words that came out at an agent.
@@ -50,10 +52,16 @@ pub enum How {
 pub struct Receipt {
     /// The agent's process.
     pub process: u64,
+    /// Whether it has none, and they came from the hub itself.
+    pub over_http: bool,
     /// How they came.
     pub how: How,
     /// When.
     pub at: Instant,
+    /// From a stream that its client had come back for.
+    pub resumed: bool,
+    /// When the stream was reset that they had come from.
+    pub reset_at: Option<Instant>,
     /// Whether each word is as it was said.
     pub whole: bool,
     /// The ask that it was the reply to, if it was to one.
@@ -71,6 +79,8 @@ pub struct Ledger {
     pub ends: BTreeMap<u64, &'static str>,
     /// When agents' processes were killed.
     pub killed: BTreeMap<u64, Instant>,
+    /// When hubs were killed.
+    pub hub_kills: Vec<Instant>,
     /// Ids under which an ask was seen.
     pub ids: BTreeMap<u64, Vec<String>>,
     /// Faults by kind.
@@ -120,6 +130,15 @@ impl Ledger {
     /// Words came out.
     pub fn received(&mut self, nonce: u64, receipt: Receipt) {
         self.receipts.entry(nonce).or_default().push(receipt);
+    }
+
+    /// An agent resets a stream that it has had the reply to an ask from.
+    pub fn reset(&mut self, process: u64, tag: Option<u64>) {
+        let now = Some(Instant::now());
+        let all = self.receipts.values_mut().flatten();
+        for receipt in all.filter(|one| one.process == process && one.reply_to == tag) {
+            receipt.reset_at = receipt.reset_at.or(now);
+        }
     }
 
     /// An ask is kept under this id.

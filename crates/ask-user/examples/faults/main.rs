@@ -1,5 +1,5 @@
-//! The fault campaign: agents, people and surfaces, all of them real processes,
-//! while hubs, agents and surfaces are killed and frozen, streams closed and disks
+//! The fault campaign: agents, people and surfaces, real processes all but the agents
+//! that speak HTTP, while hubs, agents and surfaces are killed and frozen, streams closed and disks
 //! filled by a seeded schedule. Then every ask is accounted for.
 //!
 //! `cargo run --example faults -- --seconds 60 --seed 1`; what it found is one
@@ -12,15 +12,19 @@ mod board;
 mod chance;
 mod disk;
 mod end;
+mod hearing;
+mod http;
 mod hub;
 mod ledger;
 mod people;
+mod piped;
 mod place;
 mod probe;
 mod process;
 mod schedule;
 mod session;
 mod shell;
+mod speech;
 mod table;
 mod words;
 mod world;

@@ -42,10 +42,16 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// Takes in a child that was just started.
-    pub fn adopt(&self, child: &Child, role: Role) -> Rc<Process> {
+    /// The number of an agent that has a process, or none.
+    pub fn number(&self) -> u64 {
         let number = self.next.get() + 1;
         self.next.set(number);
+        number
+    }
+
+    /// Takes in a child that was just started.
+    pub fn adopt(&self, child: &Child, role: Role) -> Rc<Process> {
+        let number = self.number();
         let process = Rc::new(Process {
             number,
             role,
@@ -106,10 +112,15 @@ impl Process {
 
     /// Whether the system says that it stands still, or has ended.
     pub fn stands_still(&self) -> bool {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
-        let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-        state.is_empty() || state.starts_with(['T', 'Z', 'X'])
+        stands_still(self.pid)
     }
+}
+
+/// Whether the system says that a process stands still, or has ended.
+pub fn stands_still(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    state.is_empty() || state.starts_with(['T', 'Z', 'X'])
 }
 
 /// Sends a signal to a process that is known to run.

@@ -39,6 +39,7 @@ pub async fn hubs(world: Rc<World>, mut chance: Chance) {
 
 async fn kill(world: &World, hub: u32) {
     world.hub_killed.set(Some((hub, Instant::now())));
+    world.ledger.borrow_mut().hub_kills.push(Instant::now());
     send(hub, Signal::KILL);
     count(world, "hubs killed");
     // The probe says when the next one answers.
@@ -56,6 +57,7 @@ async fn fill(world: &World, hub: u32, chance: &mut Chance) {
     pause(chance.ms(50, 900)).await;
     let dies = chance.percent(30) && world.hub.get() == Some(hub);
     if dies {
+        world.ledger.borrow_mut().hub_kills.push(Instant::now());
         send(hub, Signal::KILL);
         count(world, "hubs killed on a full disk");
         pause(chance.ms(0, 200)).await;

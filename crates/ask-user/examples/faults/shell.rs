@@ -78,6 +78,9 @@ fn note(world: &World, process: &Process, said: &str, how: How) {
     for (nonce, whole) in words::nonces_in(said) {
         let receipt = Receipt {
             process: process.number,
+            over_http: false,
+            resumed: false,
+            reset_at: None,
             how,
             at: Instant::now(),
             whole,

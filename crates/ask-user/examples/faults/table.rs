@@ -37,6 +37,16 @@ pub fn print(
         &account.cancelled,
     )?;
     row("  in the pipe of a killed or gone agent", &account.unread)?;
+    row("  in the socket of a client that closed", &account.closed)?;
+    row(
+        "  told also to a client that came back for it",
+        &account.came_back,
+    )?;
+    row(
+        "  told again, hub or stream gone at once",
+        &account.hub_again,
+    )?;
+    row("    the longest that it had lived, ms", &account.hub_lived)?;
     row(
         "  told again, the first agent killed at once",
         &account.again,

@@ -153,13 +153,20 @@ impl Client {
 
     /// One record, or `None` where there is no such ask.
     pub async fn look(&self, id: &str) -> anyhow::Result<Option<Record>> {
+        self.found(id, &[Fault::NotFound]).await
+    }
+
+    /// The ask of exactly this id, if there is one.
+    pub async fn named(&self, id: &str) -> anyhow::Result<Option<Record>> {
+        let found = self.found(id, &[Fault::NotFound, Fault::Ambiguous]).await?;
+        Ok(found.filter(|record| record.id.as_str() == id))
+    }
+
+    async fn found(&self, id: &str, none: &[Fault]) -> anyhow::Result<Option<Record>> {
         let (reply, response) = oneshot::channel();
         self.send(&Request::Get { id: id.to_owned() }, false, None, reply);
         match response.await.map_err(|_| gone())? {
-            Response::Fault {
-                kind: Fault::NotFound,
-                ..
-            } => Ok(None),
+            Response::Fault { kind, .. } if none.contains(&kind) => Ok(None),
             other => match other.checked()? {
                 Response::Record(record) => Ok(Some(*record)),
                 other => Err(unexpected(&other)),

@@ -12,8 +12,8 @@
 //   back; the session is forgotten when for half an hour nothing was open and nothing was asked.
 //   A call that was silent for four minutes pings its client on the call's own stream, which every
 //   client reads, other than the optional one of GET.
-// - A reply counts as taken when its connection asked for what comes after it, and its client had not
-//   closed it. That is looked up at that very moment where the listener is [`Sockets`].
+// - A reply counts as taken when its connection has written it, and its client had not closed it
+//   unread. That is looked up at that very moment where the listener is [`Sockets`].
 // - Foreign hosts and origins are refused first, then whoever has no token, before anything is read.
 //   A missing token is told as plain text and without `WWW-Authenticate`: that header sends clients
 //   looking for an OAuth server, and there is none.

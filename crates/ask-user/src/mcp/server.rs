@@ -103,6 +103,9 @@ const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
 /// Methods whose parameters a client can get wrong.
 const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
 
+/// The same, where tasks are offered.
+const TASKS: [&str; 3] = ["tasks/get", "tasks/update", "tasks/cancel"];
+
 /// Whether a request is of a revision in which each stands for itself.
 fn is_modern(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
@@ -163,7 +166,13 @@ impl Service<RoleServer> for Patient {
                 ServerResult::CallToolResult(result) if conversation.waits().contains_key(&id) => {
                     result.result_type
                 }
-                done => return Ok(done),
+                done => {
+                    if cancelled.is_cancelled() {
+                        // It was cancelled before there was anything to take back.
+                        conversation.cancelled(&id).await;
+                    }
+                    return Ok(done);
+                }
             };
             drop(turn);
             let Some(call) = conversation.waits().remove(&id) else {
@@ -330,7 +339,13 @@ impl ServerHandler for Server {
         let method = Plain::line(&request.method);
         // Since 2026-07-28 nothing is initialized any more.
         let gone = request.method == "initialize" && is_modern(&context);
-        Err(if KNOWN.contains(&request.method.as_str()) && !gone {
+        let tasks = is_modern(&context) && self.conversation.shared.config().tasks;
+        Err(if tasks && TASKS.contains(&request.method.as_str()) {
+            let said = format!(
+                "the parameters of {method} can't be read; a task is {{\"taskId\":\"...\"}}"
+            );
+            ErrorData::invalid_params(said, None)
+        } else if KNOWN.contains(&request.method.as_str()) && !gone {
             let said = format!(
                 "the parameters of {method} can't be read; a call is \
                  {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"

@@ -110,12 +110,10 @@ impl Conversation {
         context: &RequestContext<RoleServer>,
     ) -> Result<(&Client, &'static dyn Dialect, Record), ErrorData> {
         let hub = self.shared.hub().await.map_err(failed)?;
-        let found = hub.look(id).await.map_err(failed)?;
+        let found = hub.named(id).await.map_err(failed)?;
         let who = self.asker(context, None);
         let own = found.filter(|record| {
-            record.id.as_str() == id
-                && record.asker.client == who.client
-                && record.asker.directory == who.directory
+            record.asker.client == who.client && record.asker.directory == who.directory
         });
         let known = own.and_then(|record| {
             let mut offered = self.offer.tools().iter();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 
+use ask_core::dialect::text_json;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -104,8 +105,9 @@ impl Passage {
     }
 }
 
-/// A body that knows when it was taken: when its connection has asked for what comes after its end,
-/// and its client was still there.
+/// A body that knows when the reply in it was taken: when its connection has written the reply, and
+/// its client had not closed it. Where nothing is known of the connection, when it has asked for what
+/// comes after the end.
 pub struct Watched {
     body: BodyDataStream,
     passage: Passage,
@@ -130,14 +132,153 @@ impl Stream for Watched {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = ready!(Pin::new(&mut self.body).poll_next(context));
-        if next.is_none() && self.passage.ends() {
-            let is_there = self.client.as_ref().is_none_or(Client::is_there);
-            self.passage.becomes(if is_there {
-                Standing::Taken
-            } else {
-                Standing::Lost
-            });
+        let ends = next.is_none() && self.passage.ends();
+        match &self.client {
+            None if ends => self.passage.becomes(Standing::Taken),
+            // Clients may go as soon as they have the reply, before its stream ends.
+            Some(client) if ends || matches!(&next, Some(Ok(frame)) if holds_a_reply(frame)) => {
+                let passage = self.passage.clone();
+                client.when_written(move |is_taken| {
+                    passage.becomes(match is_taken {
+                        true => Standing::Taken,
+                        false => Standing::Lost,
+                    });
+                });
+            }
+            _ => {}
         }
         Poll::Ready(next)
+    }
+}
+
+/// Whether a part of a body, an event or a document, is the reply to a request.
+fn holds_a_reply(frame: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(frame);
+    let mut lines = text
+        .lines()
+        .map(|line| line.strip_prefix("data:").unwrap_or(line));
+    lines.any(|line| {
+        let may = line.contains("\"result\"") || line.contains("\"error\"");
+        let message = may.then(|| text_json(line).ok()).flatten();
+        message.is_some_and(|message| {
+            message.get("method").is_none()
+                && (message.get("result").is_some() || message.get("error").is_some())
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, TcpStream};
+    use std::sync::Mutex;
+
+    use axum::Router;
+    use axum::extract::ConnectInfo;
+    use axum::routing::get;
+    use rustix::net::sockopt;
+    use tokio::net::TcpListener;
+
+    use super::super::socket::Sockets;
+    use super::*;
+
+    const REPLY: &[u8] = b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n";
+
+    /// A reply, and then whatever happens when the connection wants more.
+    struct Says<F>(bool, F);
+
+    impl<F: FnMut() -> Poll<Option<Result<Bytes, axum::Error>>> + Unpin> Stream for Says<F> {
+        type Item = Result<Bytes, axum::Error>;
+
+        fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            if std::mem::replace(&mut self.0, true) {
+                return self.1();
+            }
+            Poll::Ready(Some(Ok(Bytes::from_static(REPLY))))
+        }
+    }
+
+    /// Serves such a reply to the client in the slot, and says how its way ended.
+    async fn ends(
+        slot: &Arc<Mutex<Option<TcpStream>>>,
+        then: impl FnMut() -> Poll<Option<Result<Bytes, axum::Error>>>
+        + Unpin
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+        client: impl FnOnce(Arc<Mutex<Option<TcpStream>>>) + Send + 'static,
+    ) -> Standing {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let passage = Passage::default();
+        let mut look = passage.look();
+        let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
+            let response = Response::new(Body::from_stream(Says(false, then.clone())));
+            std::future::ready(Watched::over(response, passage.clone(), Some(client)))
+        };
+        let router = Router::new().route("/", get(serve));
+        let service = router.into_make_service_with_connect_info::<Client>();
+        tokio::spawn(axum::serve(Sockets(listener), service).into_future());
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")
+            .unwrap();
+        *slot.lock().unwrap() = Some(stream);
+        let slot = Arc::clone(slot);
+        let acts = tokio::task::spawn_blocking(move || client(slot));
+        let ended = look.wait_for(|standing| *standing != Standing::Here).await;
+        let ended = *ended.unwrap();
+        acts.await.unwrap();
+        ended
+    }
+
+    #[tokio::test]
+    async fn a_client_that_goes_with_its_reply_has_taken_it() {
+        let slot = Arc::default();
+        // Its stream doesn't end, and it doesn't wait for that.
+        let ended = ends(
+            &slot,
+            || Poll::Pending,
+            |slot| {
+                let mut stream = slot.lock().unwrap().take().unwrap();
+                let mut read = Vec::new();
+                while !read.windows(2).any(|two| two == b"{}") {
+                    let mut room = [0; 512];
+                    let length = stream.read(&mut room).unwrap();
+                    read.extend_from_slice(&room[..length]);
+                }
+            },
+        );
+        assert_eq!(ended.await, Standing::Taken);
+    }
+
+    #[tokio::test]
+    async fn a_reply_that_was_said_and_not_written_is_lost() {
+        let slot: Arc<Mutex<Option<TcpStream>>> = Arc::default();
+        let gone = Arc::clone(&slot);
+        let resets = move || {
+            if let Some(stream) = gone.lock().unwrap().take() {
+                sockopt::set_socket_linger(&stream, Some(std::time::Duration::ZERO)).unwrap();
+            }
+            Poll::Pending
+        };
+        let ended = ends(&slot, resets, |_| {}).await;
+        assert_eq!(ended, Standing::Lost);
+    }
+
+    #[test]
+    fn replies_are_told_from_everything_else() {
+        assert!(holds_a_reply(REPLY));
+        assert!(holds_a_reply(b"id: 1/0\ndata: {\"id\":1,\"error\":{}}\n\n"));
+        assert!(holds_a_reply(b"{\"id\":1,\"result\":{}}"));
+        for other in [
+            ": waiting\n\n",
+            "data: \n\n",
+            r#"data: {"method":"notifications/progress","params":{"result":1}}"#,
+            r#"data: {"id":1,"method":"ping"}"#,
+        ] {
+            assert!(!holds_a_reply(other.as_bytes()), "{other}");
+        }
     }
 }

@@ -1,15 +1,20 @@
-//! A connection that can be asked whether its client is still there, also before
-//! the runtime has heard of its end.
+//! A connection that knows when something was written, and can be asked whether its
+//! client is still there, also before the runtime has heard of its end.
+//
+// What a client has read can't be known for certain. Linux tells most of it: a connection that is
+// closed with something unread in it is reset, and so is one that is written to after it was closed;
+// one that is closed with everything read just ends. Elsewhere, an end counts as unread.
 
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -19,20 +24,63 @@ use tokio::net::{TcpListener, TcpStream};
 pub struct Sockets(pub TcpListener);
 
 /// One connection, as the server reads and writes it.
-pub struct Socket(Arc<TcpStream>);
+pub struct Socket(Arc<Line>);
 
 /// The same, for those who only want to know.
 #[derive(Clone)]
-pub struct Client(Arc<TcpStream>);
+pub struct Client(Arc<Line>);
+
+struct Line {
+    stream: TcpStream,
+    awaited: Mutex<Vec<Awaited>>,
+}
+
+/// Is told whether what was to be written was, and its client did not leave it unread.
+type Awaited = Box<dyn FnOnce(bool) + Send>;
 
 impl Client {
+    /// Calls back once everything that the connection is about to write was written.
+    pub fn when_written(&self, then: impl FnOnce(bool) + Send + 'static) {
+        if self.is_there() {
+            self.0.awaited().push(Box::new(then));
+        } else {
+            then(false);
+        }
+    }
+
     /// Whether the client has not closed its side.
     pub fn is_there(&self) -> bool {
         let peek = RecvFlags::PEEK | RecvFlags::DONTWAIT;
-        match rustix::net::recv(self.0.as_fd(), &mut [0; 1], peek) {
+        match rustix::net::recv(self.0.stream.as_fd(), &mut [0; 1], peek) {
             Ok((_, length)) => length > 0,
             Err(error) => error == Errno::WOULDBLOCK || error == Errno::INTR,
         }
+    }
+
+    /// Whether the client is there, or has closed its side with everything read.
+    fn has_taken(&self) -> bool {
+        if self.is_there() {
+            return true;
+        }
+        let mut looked = [PollFd::new(&self.0.stream, PollFlags::IN)];
+        let at_once = Timespec::default();
+        let broken = PollFlags::ERR | PollFlags::HUP;
+        cfg!(target_os = "linux")
+            && poll(&mut looked, Some(&at_once)).is_ok()
+            && !looked[0].revents().intersects(broken)
+    }
+}
+
+impl Line {
+    fn awaited(&self) -> MutexGuard<'_, Vec<Awaited>> {
+        self.awaited.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        let unwritten = std::mem::take(&mut *self.0.awaited());
+        unwritten.into_iter().for_each(|then| then(false));
     }
 }
 
@@ -44,7 +92,8 @@ impl Listener for Sockets {
         let (stream, address) = Listener::accept(&mut self.0).await;
         // Where that can't be had, replies come a little later.
         let _ = stream.set_nodelay(true);
-        (Socket(Arc::new(stream)), address)
+        let awaited = Mutex::default();
+        (Socket(Arc::new(Line { stream, awaited })), address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -65,8 +114,8 @@ impl AsyncRead for Socket {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         loop {
-            ready!(self.0.poll_read_ready(context))?;
-            match self.0.try_read(buffer.initialize_unfilled()) {
+            ready!(self.0.stream.poll_read_ready(context))?;
+            match self.0.stream.try_read(buffer.initialize_unfilled()) {
                 Ok(read) => {
                     buffer.advance(read);
                     return Poll::Ready(Ok(()));
@@ -85,8 +134,8 @@ impl Socket {
         write: impl Fn(&TcpStream) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
         loop {
-            ready!(self.0.poll_write_ready(context))?;
-            match write(&self.0) {
+            ready!(self.0.stream.poll_write_ready(context))?;
+            match write(&self.0.stream) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 done => return Poll::Ready(done),
             }
@@ -116,11 +165,16 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_flush(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let written = std::mem::take(&mut *self.0.awaited());
+        if !written.is_empty() {
+            let taken = Client(Arc::clone(&self.0)).has_taken();
+            written.into_iter().for_each(|then| then(taken));
+        }
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match rustix::net::shutdown(self.0.as_fd(), rustix::net::Shutdown::Write) {
+        match rustix::net::shutdown(self.0.stream.as_fd(), rustix::net::Shutdown::Write) {
             Ok(()) | Err(Errno::NOTCONN) => Poll::Ready(Ok(())),
             Err(error) => Poll::Ready(Err(error.into())),
         }

@@ -1,7 +1,10 @@
 //! Calls that don't simply block: many at once, fetched later, with progress, and
 //! taken back.
 
+use rustix::process::Signal;
+
 use crate::support::agent::{Agent, Era};
+use crate::support::hub::{Hub, send_signal};
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
@@ -205,6 +208,35 @@ fn a_call_that_is_taken_back_gets_no_reply_and_its_ask_stays() {
         let (ended, rest) = agent.end();
         assert!(ended.success() && rest.is_empty(), "{ended}: {rest:?}");
     }
+}
+
+#[test]
+fn an_answer_whose_fetch_was_taken_back_is_fetched_by_the_next() {
+    let sandbox = Sandbox::new();
+    let mut agent = Agent::of(&sandbox, "native");
+    let mut person = Person::at(&sandbox);
+    let call = agent.call("ask_user", &asking("Late?"));
+    let id = person.asked();
+    agent.cancel(call);
+    person.sees("the agent stopped waiting", |record| {
+        record.get("waiters").is_none()
+    });
+    person.answers(&id, &["--set", "at last"]);
+    let hub = Hub::of(&sandbox).pid;
+    send_signal(hub, Signal::STOP);
+    let fetch = agent.call("ask_user_result", "{}");
+    agent.cancel(fetch);
+    // What is said after it was heard after it.
+    let list = agent.request("tools/list", "{}");
+    agent.result(list);
+    send_signal(hub, Signal::CONT);
+    // The hub hears a moment later that nobody was told.
+    let mut again = (0..100).map(|_| {
+        let fetch = agent.call("ask_user_result", "{}");
+        json(&agent.told(fetch))
+    });
+    let told = again.find(|reply| reply["askId"] == *id);
+    assert!(told.is_some(), "nobody has it, and nobody is told");
 }
 
 #[test]

@@ -28,6 +28,16 @@ fn other_peoples_asks_are_no_tasks() {
     let params = format!(r#"{{"taskId":"{task}","inputResponses":{{"x":{{}}}}}}"#);
     let update = agent.request("tasks/update", &params);
     agent.result(update);
+    for (method, params) in [
+        ("tasks/get", "{}"),
+        ("tasks/get", r#"{"taskId":7}"#),
+        ("tasks/cancel", "{}"),
+        ("tasks/update", r#"{"inputResponses":{}}"#),
+    ] {
+        let asked = agent.request(method, params);
+        let error = agent.error(asked);
+        assert_eq!(error["code"], -32602, "{method} with {params}: {error}");
+    }
     let record = json(&sandbox.done(&["show", &foreign, "--json"]));
     assert_eq!(record["state"], "waiting", "{record}");
 }

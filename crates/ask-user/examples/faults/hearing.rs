@@ -1,0 +1,149 @@
+//! What an agent hears, whichever way it comes: every message is searched for
+//! answers, and told to the call that it is the reply to.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use ask_core::dialect::{Json, text_json};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use crate::ledger::{How, Receipt};
+use crate::words;
+use crate::world::World;
+
+/// An agent's calls, and what becomes of them.
+pub struct Hearing {
+    world: Rc<World>,
+    /// Names the agent.
+    pub number: u64,
+    over_http: bool,
+    resumes: Cell<bool>,
+    calls: RefCell<HashMap<i64, Call>>,
+    gone: Cell<Option<How>>,
+}
+
+struct Call {
+    tag: Option<u64>,
+    how: How,
+    reply: oneshot::Sender<Json>,
+}
+
+/// A call that was made.
+pub struct Asked {
+    /// The request's number.
+    pub id: i64,
+    /// Its reply, some time.
+    pub reply: oneshot::Receiver<Json>,
+}
+
+impl Hearing {
+    /// Of this agent.
+    pub fn new(world: &Rc<World>, number: u64, over_http: bool) -> Rc<Self> {
+        Rc::new(Self {
+            world: Rc::clone(world),
+            number,
+            over_http,
+            resumes: Cell::new(false),
+            calls: RefCell::default(),
+            gone: Cell::new(None),
+        })
+    }
+
+    /// A call is about to be made.
+    pub fn expect(&self, id: i64, tag: Option<u64>, how: How) -> Asked {
+        let (sender, reply) = oneshot::channel();
+        let call = Call {
+            tag,
+            how,
+            reply: sender,
+        };
+        self.calls.borrow_mut().insert(id, call);
+        Asked { id, reply }
+    }
+
+    /// From here on nobody waits for a call's reply, and this is what it is if it comes.
+    pub fn left(&self, id: i64, how: How) {
+        if let Some(call) = self.calls.borrow_mut().get_mut(&id) {
+            call.how = how;
+        }
+    }
+
+    /// Whether somebody waits for a call's reply.
+    pub fn is_waited_for(&self, id: i64) -> bool {
+        let calls = self.calls.borrow();
+        let how = calls.get(&id).map(|call| call.how);
+        how.is_some_and(|how| how != How::Cancelled)
+    }
+
+    /// A call's reply can't come any more; whoever waits for it hears that.
+    pub fn forget(&self, id: i64) {
+        self.calls.borrow_mut().remove(&id);
+    }
+
+    /// No reply can come any more.
+    pub fn forget_all(&self) {
+        self.calls.borrow_mut().clear();
+    }
+
+    /// From here on nobody reads what comes, and this is what it is all the same.
+    pub fn is_gone(&self, how: How) {
+        self.gone.set(Some(how));
+    }
+
+    /// Whether nobody reads any more.
+    pub fn reads(&self) -> bool {
+        self.gone.get().is_none()
+    }
+
+    /// A message was found in a stream that its client had left: nobody has read it.
+    pub fn overhear(&self, line: &str, tag: Option<u64>, how: How) {
+        self.receive(line, how, Instant::now(), tag);
+    }
+
+    /// A message has come in a stream that its client had come back for.
+    pub fn note_resumed(&self, line: &str, at: Instant) -> Option<i64> {
+        self.resumes.set(true);
+        let reply_to = self.note(line, at);
+        self.resumes.set(false);
+        reply_to
+    }
+
+    /// A message has come. The request that it replies to, if it is a reply.
+    pub fn note(&self, line: &str, at: Instant) -> Option<i64> {
+        let message = text_json(line).unwrap_or(Json::Null);
+        let reply_to = message
+            .get("id")
+            .filter(|_| message.get("method").is_none())
+            .and_then(Json::as_i64);
+        let call = reply_to.and_then(|id| self.calls.borrow_mut().remove(&id));
+        let how = match (self.gone.get(), &call) {
+            (Some(gone), _) => gone,
+            (None, Some(call)) => call.how,
+            (None, None) => How::Told,
+        };
+        self.receive(line, how, at, call.as_ref().and_then(|call| call.tag));
+        if let Some(call) = call {
+            // Whoever left doesn't wait for it any more.
+            let _ = call.reply.send(message);
+        }
+        reply_to
+    }
+
+    fn receive(&self, line: &str, how: How, at: Instant, reply_to: Option<u64>) {
+        for (nonce, whole) in words::nonces_in(line) {
+            let receipt = Receipt {
+                process: self.number,
+                over_http: self.over_http,
+                resumed: self.resumes.get(),
+                reset_at: None,
+                how,
+                at,
+                whole,
+                reply_to,
+            };
+            self.world.ledger.borrow_mut().received(nonce, receipt);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! An agent's conversation with the hub over Streamable HTTP, in either era: a
+//! session that survives its streams, or requests that stand for themselves.
+
+mod call;
+mod door;
+mod fate;
+mod stream;
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+
+use self::call::{Call, Leaving};
+use self::door::Door;
+use self::fate::Fate;
+use self::stream::Stream;
+use crate::chance::Chance;
+use crate::hearing::{Asked, Hearing};
+use crate::ledger::How;
+use crate::speech::{INITIALIZED, Speech, cancelled};
+use crate::world::{World, pause};
+
+/// A hub that doesn't answer a greeting for so long stands still, or is gone.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// A conversation with the hub.
+pub struct Http {
+    /// Names the agent for good.
+    pub number: u64,
+    world: Rc<World>,
+    hearing: Rc<Hearing>,
+    speech: Speech,
+    door: Door,
+    next: i64,
+    calls: HashMap<i64, (Rc<Leaving>, JoinHandle<()>)>,
+    is_over: Rc<Cell<bool>>,
+    chance: Chance,
+}
+
+impl Http {
+    /// Opens a conversation with the hub that runs.
+    pub async fn open(
+        world: &Rc<World>,
+        dialect: &str,
+        client: String,
+        modern: bool,
+        chance: &mut Chance,
+    ) -> Option<Self> {
+        let number = world.processes.number();
+        let Some(door) = Door::find(world, dialect, number, modern) else {
+            pause(Duration::from_millis(5)).await;
+            return None;
+        };
+        let mut session = Self {
+            number,
+            world: Rc::clone(world),
+            hearing: Hearing::new(world, number, true),
+            speech: Speech::new(client, modern),
+            door,
+            next: 0,
+            calls: HashMap::new(),
+            is_over: Rc::default(),
+            chance: Chance::of(chance.next(), number),
+        };
+        let greeted = tokio::time::timeout(LIMIT, session.greet()).await;
+        if !matches!(greeted, Ok(Some(()))) {
+            pause(Duration::from_millis(5)).await;
+            return None;
+        }
+        world.ledger.borrow_mut().count(match modern {
+            true => "sessions over HTTP, modern",
+            false => "sessions over HTTP, legacy",
+        });
+        Some(session)
+    }
+
+    async fn greet(&mut self) -> Option<()> {
+        self.next += 1;
+        let greeting = self.speech.greeting(self.next);
+        let request = self.door.post(self.speech.greets_with(), None, &greeting);
+        let mut stream = Stream::send(self.door.port, &request).await.ok()?;
+        stream.whole().await.ok()?;
+        (stream.status() == Some(200)).then_some(())?;
+        if !self.speech.modern {
+            self.door.session = Some(stream.session()?);
+            let request = self.door.post("", None, INITIALIZED);
+            let mut stream = Stream::send(self.door.port, &request).await.ok()?;
+            stream.whole().await.ok()?;
+        }
+        Some(())
+    }
+
+    /// Whether its hub is gone.
+    pub fn is_over(&self) -> bool {
+        self.is_over.get()
+    }
+
+    /// Calls a tool.
+    pub fn call(&mut self, tool: &str, arguments: &str, tag: Option<u64>, how: How) -> Asked {
+        self.next += 1;
+        let asked = self.hearing.expect(self.next, tag, how);
+        let message = self.speech.call(asked.id, tool, arguments);
+        let request = self.door.post("tools/call", Some(tool), &message);
+        let leaving = Rc::new(Leaving::default());
+        let call = Call {
+            world: Rc::clone(&self.world),
+            hearing: Rc::clone(&self.hearing),
+            door: self.door.clone(),
+            id: asked.id,
+            tag,
+            fate: Fate::thrown(&mut self.chance),
+            leaving: Rc::clone(&leaving),
+            is_over: Rc::clone(&self.is_over),
+        };
+        let follows = tokio::task::spawn_local(call.follow(request));
+        self.calls.insert(asked.id, (leaving, follows));
+        asked
+    }
+
+    /// Leaves a call without a word: closes its stream, or reads on and minds nothing of it.
+    pub fn give_up(&mut self, id: i64) {
+        self.hearing.left(id, How::GivenUp);
+        if self.chance.percent(60) {
+            self.close(id);
+        }
+    }
+
+    /// Takes a call back: in the modern era by closing its stream, before that by a word.
+    pub async fn cancel(&mut self, id: i64) {
+        if self.speech.modern {
+            self.close(id);
+            return;
+        }
+        self.hearing.left(id, How::Cancelled);
+        let closes = self.chance.below(3);
+        if closes == 0 {
+            self.close(id);
+        }
+        let request = self.door.post("", None, &cancelled(id));
+        self.say(&request).await;
+        if closes == 1 {
+            self.close(id);
+        }
+    }
+
+    fn close(&mut self, id: i64) {
+        let resets = self.chance.percent(40);
+        if let Some((leaving, _)) = self.calls.get(&id) {
+            leaving.now(resets);
+        }
+    }
+
+    /// Says something that has no reply worth reading.
+    async fn say(&self, request: &str) {
+        let said = async {
+            if let Ok(mut stream) = Stream::send(self.door.port, request).await {
+                let _ = stream.whole().await;
+            }
+        };
+        let _ = tokio::time::timeout(LIMIT, said).await;
+    }
+
+    /// Goes, in every way a client can go.
+    pub async fn leave(mut self, chance: &mut Chance) {
+        let (resets, kind) = match chance.below(100) {
+            0..40 => (None, "sessions closed"),
+            40..70 => (Some(true), "sessions reset"),
+            _ => (Some(false), "sessions left"),
+        };
+        {
+            let mut ledger = self.world.ledger.borrow_mut();
+            ledger.fault(kind);
+            ledger.ends.insert(self.number, kind);
+        }
+        if resets.is_none() && self.door.session.is_some() {
+            let request = self.door.delete();
+            self.say(&request).await;
+        }
+        for (leaving, _) in self.calls.values() {
+            leaving.now(resets.unwrap_or_default());
+        }
+        for (_, (_, follows)) in self.calls.drain() {
+            // A client that goes doesn't come back for a stream.
+            let _ = follows.await;
+        }
+    }
+
+    /// Waits until nothing is open any more.
+    pub async fn end(self) {
+        for (_, (leaving, follows)) in self.calls {
+            leaving.now(false);
+            let _ = follows.await;
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! One call over HTTP, through all its streams: as long as its client wants its
+//! reply and can come for it.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::door::Door;
+use super::fate::{Break, Fate};
+use super::stream::Stream;
+use crate::hearing::Hearing;
+use crate::ledger::How;
+use crate::process;
+use crate::world::{World, pause};
+
+/// A word to a call that its client leaves: the stream is reset, or closed.
+#[derive(Default)]
+pub struct Leaving {
+    resets: Cell<bool>,
+    word: Notify,
+}
+
+impl Leaving {
+    /// Has the stream end.
+    pub fn now(&self, resets: bool) {
+        self.resets.set(resets);
+        self.word.notify_one();
+    }
+}
+
+/// A call, as its client follows it.
+pub struct Call {
+    pub world: Rc<World>,
+    pub hearing: Rc<Hearing>,
+    pub door: Door,
+    pub id: i64,
+    pub tag: Option<u64>,
+    pub fate: Fate,
+    pub leaving: Rc<Leaving>,
+    /// Set where the session can't be had any more.
+    pub is_over: Rc<Cell<bool>>,
+}
+
+/// How a stream ended.
+enum End {
+    /// With the reply.
+    Replied,
+    /// By its client, who doesn't want the reply any more.
+    Left,
+    /// By its client, for whatever reason.
+    Broken(Break),
+    /// By its hub, without the reply.
+    Lost,
+}
+
+impl Call {
+    /// Follows the call from its request to its end.
+    pub async fn follow(mut self, request: String) {
+        let mut request = request;
+        let mut last = None;
+        while let Ok(mut stream) = Stream::send(self.door.port, &request).await {
+            let away = match self.read(&mut stream, &mut last).await {
+                End::Replied | End::Left => return self.hearing.forget(self.id),
+                End::Broken(how) => {
+                    self.count(match how.resets {
+                        true => "streams reset",
+                        false => "streams closed",
+                    });
+                    how.returns
+                }
+                End::Lost => {
+                    self.count("streams lost with their hub");
+                    Some(Duration::ZERO)
+                }
+            };
+            drop(stream);
+            let wanted = self.hearing.is_waited_for(self.id);
+            let resumes = wanted && self.door.session.is_some() && last.is_some();
+            let Some(away) = away.filter(|_| resumes) else {
+                return self.hearing.forget(self.id);
+            };
+            pause(away).await;
+            self.world.ledger.borrow_mut().count("streams resumed");
+            request = self.door.resume(last.as_deref().unwrap_or_default());
+        }
+        self.is_over.set(true);
+        self.hearing.forget(self.id);
+    }
+
+    async fn read(&mut self, stream: &mut Stream, last: &mut Option<String>) -> End {
+        let breaks = self.fate.breaks.pop();
+        let (world, tag, slow) = (Rc::clone(&self.world), self.tag, self.fate.slow);
+        let breaking = async {
+            match breaks {
+                Some(breaks) => breaks.moment(&world, tag).await,
+                None => std::future::pending().await,
+            }
+        };
+        let mut breaking = std::pin::pin!(breaking);
+        let mut replied = false;
+        let came = Cell::new(Instant::now());
+        loop {
+            while let Some(message) = stream.message() {
+                let reply_to = match stream.resumes {
+                    true => self.hearing.note_resumed(&message.data, came.get()),
+                    false => self.hearing.note(&message.data, came.get()),
+                };
+                replied |= reply_to == Some(self.id);
+                *last = message.id.or(last.take());
+            }
+            if replied && self.fate.is_hasty && !stream.ended() {
+                self.count("streams closed at their reply");
+                return End::Replied;
+            }
+            if stream.ended() {
+                return self.ended(stream, replied);
+            }
+            let more = async {
+                if let Some(slow) = slow {
+                    stream.readable().await;
+                    came.set(Instant::now());
+                    pause(slow).await;
+                } else {
+                    stream.readable().await;
+                    came.set(Instant::now());
+                }
+                stream.more().await
+            };
+            tokio::select! {
+                more = more => match more {
+                    Ok(true) => {}
+                    _ => return self.ended(stream, replied),
+                },
+                () = self.leaving.word.notified() => {
+                    self.break_off(stream, self.leaving.resets.get()).await;
+                    return End::Left;
+                }
+                () = &mut breaking => {
+                    let how = breaks.expect("it was one that broke");
+                    self.break_off(stream, how.resets).await;
+                    return if replied { End::Replied } else { End::Broken(how) };
+                }
+            }
+        }
+    }
+
+    fn ended(&self, stream: &Stream, replied: bool) -> End {
+        match stream.status() {
+            _ if replied => return End::Replied,
+            Some(200) => {}
+            // Another hub knows nothing of the session.
+            Some(404) | None => self.is_over.set(true),
+            Some(status) => {
+                let said = format!("call {} was refused with {status}", self.id);
+                self.world.ledger.borrow_mut().stuck.push(said);
+                self.is_over.set(true);
+            }
+        }
+        if self.door.session.is_none() {
+            self.is_over.set(true);
+        }
+        match self.is_over.get() {
+            true => End::Left,
+            false => End::Lost,
+        }
+    }
+
+    /// Ends a stream from this side. What had been said in it is known, and read by nobody.
+    async fn break_off(&self, stream: &mut Stream, resets: bool) {
+        if resets {
+            // The hub stands still for a moment, so that nothing is said unseen.
+            let hub = self.world.hub.get();
+            if let Some(hub) = hub
+                && process::send(hub, Signal::STOP)
+            {
+                while !process::stands_still(hub) {
+                    std::hint::spin_loop();
+                }
+            }
+            stream.reset();
+            let mut ledger = self.world.ledger.borrow_mut();
+            ledger.reset(self.hearing.number, self.tag);
+            drop(ledger);
+            if let Some(hub) = hub {
+                process::send(hub, Signal::CONT);
+            }
+        } else {
+            stream.close().await;
+        }
+        while let Some(message) = stream.message() {
+            self.hearing.overhear(&message.data, self.tag, How::Closed);
+        }
+    }
+
+    fn count(&self, kind: &'static str) {
+        self.world.ledger.borrow_mut().fault(kind);
+    }
+}

@@ -1,0 +1,80 @@
+//! What befalls the streams of a call, thrown when the call is made.
+
+use std::time::Duration;
+
+use crate::chance::Chance;
+use crate::world::{World, pause};
+
+/// What befalls a call's streams.
+#[derive(Default)]
+pub struct Fate {
+    /// Each stream in turn breaks, if it still runs.
+    pub breaks: Vec<Break>,
+    /// Its client lets what comes lie in the socket for so long.
+    pub slow: Option<Duration>,
+    /// Its client closes the stream at its reply, without reading to the end.
+    pub is_hasty: bool,
+}
+
+/// A stream that breaks.
+#[derive(Clone, Copy)]
+pub struct Break {
+    /// At the moment of the answer, not of the call.
+    at_answer: bool,
+    after: Duration,
+    /// Without closing it.
+    pub resets: bool,
+    /// Its client comes back after so long, where the protocol allows that.
+    pub returns: Option<Duration>,
+}
+
+impl Fate {
+    /// Throws one.
+    pub fn thrown(chance: &mut Chance) -> Self {
+        let mut fate = Self::default();
+        match chance.below(100) {
+            0..35 => {}
+            35..55 => fate.breaks.push(Break::thrown(chance, false)),
+            55..75 => fate.breaks.push(Break::thrown(chance, true)),
+            75..85 => {
+                let at_answer = chance.percent(50);
+                fate.breaks.push(Break::thrown(chance, false));
+                fate.breaks.push(Break::thrown(chance, at_answer));
+            }
+            _ => fate.slow = Some(chance.ms(50, 1_200)),
+        }
+        fate.is_hasty = chance.percent(30);
+        fate.breaks.reverse();
+        fate
+    }
+}
+
+impl Break {
+    fn thrown(chance: &mut Chance, at_answer: bool) -> Self {
+        let after = match at_answer {
+            true => Duration::from_micros(chance.below(6_000)),
+            false => chance.ms(0, 900),
+        };
+        let returns = chance.percent(85).then(|| chance.ms(0, 700));
+        Self {
+            at_answer,
+            after,
+            resets: chance.percent(60),
+            returns,
+        }
+    }
+
+    /// Waits for the moment at which it breaks.
+    pub async fn moment(self, world: &World, tag: Option<u64>) {
+        let tried = || {
+            let ledger = world.ledger.borrow();
+            let mut latest = ledger.attempts.values().rev().take(64);
+            latest.any(|attempt| Some(attempt.tag) == tag)
+        };
+        // An answer that was tried before the call is no moment of its own.
+        while self.at_answer && tag.is_some() && !tried() {
+            pause(Duration::from_millis(1)).await;
+        }
+        pause(self.after).await;
+    }
+}

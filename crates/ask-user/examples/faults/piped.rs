@@ -1,0 +1,198 @@
+//! One agent's process and what is said over its pipes. Every line that comes out is
+//! heard, also when nobody reads any more.
+
+use std::process::Stdio;
+use std::rc::Rc;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+use crate::chance::Chance;
+use crate::hearing::{Asked, Hearing};
+use crate::ledger::How;
+use crate::process::{Process, Role};
+use crate::speech::{INITIALIZED, Speech, cancelled};
+use crate::world::{World, pause};
+
+/// A process that asks, and its conversation.
+pub struct Piped {
+    world: Rc<World>,
+    /// The process.
+    pub process: Rc<Process>,
+    child: Child,
+    input: Option<ChildStdin>,
+    hearing: Rc<Hearing>,
+    reader: JoinHandle<()>,
+    speech: Speech,
+    next: i64,
+}
+
+impl Piped {
+    /// Starts `ask-user mcp` of a dialect and opens the conversation.
+    pub async fn open(
+        world: &Rc<World>,
+        dialect: &str,
+        client: String,
+        modern: bool,
+    ) -> Option<Self> {
+        let mut command = world.place.command(&["mcp", "--dialect", dialect]);
+        let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
+        let process = world.processes.adopt(&child, Role::Agent);
+        let input = child.stdin.take();
+        let out = child.stdout.take()?;
+        let hearing = Hearing::new(world, process.number, false);
+        let reader = tokio::task::spawn_local(hear(Rc::clone(&process), Rc::clone(&hearing), out));
+        let mut session = Self {
+            world: Rc::clone(world),
+            process,
+            child,
+            input,
+            hearing,
+            reader,
+            speech: Speech::new(client, modern),
+            next: 0,
+        };
+        session.greet().await;
+        Some(session)
+    }
+
+    async fn greet(&mut self) {
+        self.next += 1;
+        let greeted = self.hearing.expect(self.next, None, How::Read);
+        self.say(&self.speech.greeting(self.next)).await;
+        // One that was killed meanwhile is found out by the first call.
+        let _ = tokio::time::timeout(Duration::from_secs(10), greeted.reply).await;
+        if !self.speech.modern {
+            self.say(INITIALIZED).await;
+        }
+    }
+
+    /// Calls a tool.
+    pub async fn call(&mut self, tool: &str, arguments: &str, tag: Option<u64>, how: How) -> Asked {
+        self.next += 1;
+        let asked = self.hearing.expect(self.next, tag, how);
+        self.say(&self.speech.call(asked.id, tool, arguments)).await;
+        asked
+    }
+
+    /// Leaves a call without a word.
+    pub fn give_up(&mut self, id: i64) {
+        self.hearing.left(id, How::GivenUp);
+    }
+
+    /// Takes a call back.
+    pub async fn cancel(&mut self, id: i64) {
+        self.hearing.left(id, How::Cancelled);
+        self.say(&cancelled(id)).await;
+    }
+
+    async fn say(&mut self, line: &str) {
+        if let Some(input) = &mut self.input {
+            let line = format!("{line}\n");
+            let said = input.write_all(line.as_bytes());
+            // One that ended or stands still for long hears nothing.
+            let _ = tokio::time::timeout(Duration::from_secs(5), said).await;
+        }
+    }
+
+    /// Closes its input, as a client that has done.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Closes its output without a word. What lies unread in it is looked at first, while the
+    /// process stands still, so that it is known what nobody read.
+    async fn close_output(&mut self) {
+        let frozen = self.process.signal(Signal::STOP);
+        while frozen && !self.process.stands_still() {
+            pause(Duration::from_millis(1)).await;
+        }
+        self.hearing.is_gone(How::Unread);
+        self.hearing.forget_all();
+        // The reader ends by itself after a silence.
+        let _ = (&mut self.reader).await;
+        self.process.signal(Signal::CONT);
+    }
+
+    /// Waits until it has ended, or ends it.
+    pub async fn end(mut self) {
+        let world = Rc::clone(&self.world);
+        let ended = world.processes.ended(&self.process, &mut self.child);
+        if tokio::time::timeout(Duration::from_secs(12), ended)
+            .await
+            .is_err()
+        {
+            if !world.is_over() {
+                let said = format!("agent {} did not end with its input", self.process.number);
+                world.ledger.borrow_mut().stuck.push(said);
+            }
+            self.process.kill();
+            world.processes.ended(&self.process, &mut self.child).await;
+        }
+        if !self.reader.is_finished() {
+            let _ = self.reader.await;
+        }
+        if let Some(at) = self.process.killed_at() {
+            let mut ledger = world.ledger.borrow_mut();
+            ledger.killed.insert(self.process.number, at);
+        }
+    }
+
+    /// Goes, in every way a process can go.
+    pub async fn leave(mut self, chance: &mut Chance) {
+        let (world, number) = (Rc::clone(&self.world), self.process.number);
+        let fault = |kind| {
+            let mut ledger = world.ledger.borrow_mut();
+            ledger.fault(kind);
+            ledger.ends.insert(number, kind);
+        };
+        match chance.below(100) {
+            0..45 => {
+                fault("inputs closed");
+                self.close_input();
+            }
+            45..75 => {
+                // Some at the very moment of a reply, most a little later.
+                if chance.percent(60) {
+                    pause(chance.ms(0, 50)).await;
+                }
+                if self.process.kill() {
+                    fault("agents killed");
+                }
+            }
+            75..85 => {
+                fault("agents ended");
+                self.process.signal(Signal::TERM);
+            }
+            _ => {
+                fault("outputs closed unread");
+                self.close_output().await;
+                self.close_input();
+            }
+        }
+        self.end().await;
+    }
+}
+
+async fn hear(process: Rc<Process>, hearing: Rc<Hearing>, out: ChildStdout) {
+    let mut lines = BufReader::new(out).lines();
+    loop {
+        let next = tokio::time::timeout(Duration::from_millis(40), lines.next_line()).await;
+        if process.killed_at().is_some() {
+            hearing.is_gone(How::Unread);
+        }
+        match next {
+            Ok(Ok(Some(line))) => {
+                hearing.note(&line, Instant::now());
+            }
+            Ok(_) => break,
+            Err(_) if process.killed_at().is_none() && !hearing.reads() => break,
+            Err(_) => {}
+        }
+    }
+    hearing.forget_all();
+}
