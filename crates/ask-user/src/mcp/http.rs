@@ -44,6 +44,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
@@ -179,5 +180,11 @@ where
 async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Response>> {
     check(guard, request.uri(), request.headers())?;
     let (parts, body) = request.into_parts();
-    Ok((parts, door::read(body).await?))
+    let body = door::read(body).await?;
+    let kind = parts.headers.get(CONTENT_TYPE);
+    let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if parts.method == Method::POST && is_json {
+        door::readable(&body)?;
+    }
+    Ok((parts, body))
 }

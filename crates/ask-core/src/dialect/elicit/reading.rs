@@ -7,9 +7,6 @@ use super::keys::{Keys, choices, keys};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::{Answer, Draft};
 
-/// The longest text that is read from a field, in bytes.
-const WORDS: usize = 100_000;
-
 /// The draft that a form's content makes. No content is a form that was sent empty.
 pub fn read(ask: &Ask, edition: Edition, content: Option<&Json>) -> Result<Draft, Problem> {
     let empty = Json::Object(serde_json::Map::new());
@@ -54,7 +51,12 @@ fn own_words(form: &json::Object<'_>, key: &str) -> Result<Option<Answer>, Probl
     };
     let wrong = || Problem::new(key, format!("must be a string, not {}", json::kind(value)));
     let words = json::words(value).ok_or_else(wrong)?;
-    let words = json::cut(&words, WORDS);
+    // Cut, it would be another answer than the person gave.
+    if words.len() > json::MAX_CALL_BYTES {
+        let (size, most) = (words.len(), json::MAX_CALL_BYTES);
+        let problem = format!("has {size} bytes, at most {most} can be sent: shorten it");
+        return Err(Problem::new(key, problem));
+    }
     Ok((!words.trim().is_empty()).then(|| Answer::saying(words)))
 }
 

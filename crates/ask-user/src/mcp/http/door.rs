@@ -4,6 +4,7 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 
+use ask_core::dialect::text_json;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::Response;
@@ -93,6 +94,19 @@ pub async fn read(body: Body) -> Result<Bytes, Box<Response>> {
         return Err(Box::new(too_large()));
     }
     Ok(Bytes::from(all))
+}
+
+/// Refuses what is not JSON as JSON-RPC does.
+pub fn readable(body: &[u8]) -> Result<(), Box<Response>> {
+    let text = String::from_utf8_lossy(body);
+    if text_json(&text).is_ok() {
+        return Ok(());
+    }
+    let said = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the request is not JSON, or nested too deeply"}}"#;
+    let mut refused = refusal(StatusCode::BAD_REQUEST, said);
+    let json = header::HeaderValue::from_static("application/json");
+    refused.headers_mut().insert(header::CONTENT_TYPE, json);
+    Err(Box::new(refused))
 }
 
 fn too_large() -> Response {

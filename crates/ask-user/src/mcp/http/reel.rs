@@ -125,6 +125,12 @@ impl Reel {
         self.state().is_read
     }
 
+    /// Whether nothing more is said.
+    pub fn is_over(&self) -> bool {
+        let state = self.state();
+        state.replied || state.ended
+    }
+
     /// Whether the reply was said, taken or not.
     pub fn has_replied(&self) -> bool {
         self.state().replied

@@ -2,11 +2,13 @@
 //! them, pings clients of calls that say nothing, and forgets whoever is gone.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use futures_core::Stream;
-use rmcp::model::{ClientJsonRpcMessage, GetExtensions, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ErrorCode, ErrorData, GetExtensions, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::WorkerTransport;
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionHandle, LocalSessionManager, LocalSessionManagerError, LocalSessionWorker,
@@ -47,6 +49,8 @@ struct Known {
 struct Session {
     /// By rmcp's number of the request, which is the second half of an event's id.
     reels: BTreeMap<u64, Arc<Reel>>,
+    /// By the client's own number of it.
+    asked: HashMap<RequestId, Weak<Reel>>,
     /// Streams that belong to no request: whoever holds another than us.
     streams: Arc<()>,
     used_at: Instant,
@@ -93,6 +97,22 @@ impl All {
             session.used_at = Instant::now();
             session.reels.insert(number, Arc::clone(reel));
         }
+    }
+
+    /// Notes under which id a request was sent. False where another of that id has no reply yet:
+    /// its client could not tell their replies apart.
+    fn asks(&self, session: &SessionId, request: &RequestId, reel: &Arc<Reel>) -> bool {
+        let mut known = self.known();
+        let Some(session) = known.sessions.get_mut(session) else {
+            return true;
+        };
+        let open = |reel: &Weak<Reel>| reel.upgrade().is_some_and(|reel| !reel.is_over());
+        session.asked.retain(|_, reel| open(reel));
+        if session.asked.contains_key(request) {
+            return false;
+        }
+        session.asked.insert(request.clone(), Arc::downgrade(reel));
+        true
     }
 
     async fn close(&self, id: &SessionId) -> Result<(), Failed> {
@@ -146,6 +166,12 @@ async fn look_after(all: Arc<All>) {
     }
 }
 
+fn in_use(id: RequestId) -> ServerJsonRpcMessage {
+    let said = "a request of that id has no reply yet: give each request of a session its own id";
+    let error = ErrorData::new(ErrorCode::INVALID_REQUEST, said, None);
+    ServerJsonRpcMessage::error(error, Some(id))
+}
+
 impl SessionManager for Sessions {
     type Error = Failed;
     type Transport = WorkerTransport<LocalSessionWorker>;
@@ -154,6 +180,7 @@ impl SessionManager for Sessions {
         let (id, transport) = self.0.rmcp.create_session().await?;
         let session = Session {
             reels: BTreeMap::new(),
+            asked: HashMap::new(),
             streams: Arc::new(()),
             used_at: Instant::now(),
         };
@@ -188,15 +215,23 @@ impl SessionManager for Sessions {
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
         let session = self.0.handle(id).await?;
-        let passage = match &message {
-            ClientJsonRpcMessage::Request(request) => Passage::of(request.request.extensions()),
-            _ => None,
+        let (request, passage) = match &message {
+            ClientJsonRpcMessage::Request(request) => {
+                let passage = Passage::of(request.request.extensions());
+                (Some(request.id.clone()), passage)
+            }
+            _ => (None, None),
         };
         let passage = passage.unwrap_or_default();
         passage.keep();
+        let reel = Reel::new(passage, self.0.times.away);
+        if let Some(request) = request.filter(|request| !self.0.asks(id, request, &reel)) {
+            reel.push(ServerSseMessage::from_message(in_use(request)));
+            reel.end();
+            return Ok(reel.read(None));
+        }
         let channel = session.establish_request_wise_channel().await?;
         let number = channel.http_request_id;
-        let reel = Reel::new(passage, self.0.times.away);
         self.0.add(id, number, &reel);
         let reader = reel.read(None);
         session.push_message(message, number).await?;

@@ -2,7 +2,7 @@
 //! nobody could answer. The question stays, and its answer arrives.
 
 use super::again::DIALECTS;
-use crate::support::agent::Agent;
+use crate::support::agent::{Agent, Era};
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
@@ -69,6 +69,55 @@ fn an_agent_that_said_it_comes_back_and_is_gone_is_seen_to_be_gone() {
     person.sees("the agent gone", |record| {
         record["askId"] == id.as_str() && record.get("waiters").is_none()
     });
+}
+
+#[test]
+fn a_call_that_returns_early_says_that_nobody_refused_and_how_to_go_on() {
+    for (dialect, tool, call, _) in DIALECTS {
+        let sandbox = Sandbox::new();
+        let mut agent = Agent::with(&sandbox, dialect, LIMIT);
+        let asked = agent.call(tool, call);
+        let said = agent.result(asked)["content"].to_string();
+        let says = |words: &str| said.contains(words);
+        assert!(says("efused") && says("agreed"), "{dialect}: {said}");
+        let how = ["ask_user_result", "blocking true", "Asking the same again"];
+        assert!(how.iter().any(|how| says(how)), "{dialect}: {said}");
+    }
+}
+
+#[test]
+fn an_agent_that_lost_the_id_finds_what_it_waits_for() {
+    let sandbox = Sandbox::new();
+    let (dialect, tool, call, told) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, dialect);
+    let left = agent.call(tool, call);
+    let id = person.asked();
+    agent.cancel(left);
+    person.sees("the call gone", |record| record.get("waiters").is_none());
+    let looked = agent.call("ask_user_result", "{}");
+    let reply = json(&agent.told(looked));
+    assert_eq!(reply["askId"], id.as_str(), "{reply}");
+    assert_eq!(reply["waiting"], true, "{reply}");
+    let waits = agent.call("ask_user_result", r#"{"wait":600000}"#);
+    person.sees("it waits again", |record| record["waiters"] == 1);
+    person.answers(&id, &["--set", "A"]);
+    assert!(agent.told(waits).contains(told));
+}
+
+#[test]
+fn what_another_client_asked_is_not_there() {
+    let sandbox = Sandbox::new();
+    let (dialect, tool, call, _) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, dialect);
+    agent.call(tool, call);
+    let id = person.asked();
+    let mut other = Agent::start(&sandbox, &[]);
+    other.name("another-agent");
+    other.open(Era::Initialize("2025-11-25"));
+    let looked = other.call("ask_user_result", &format!(r#"{{"askId":"{id}"}}"#));
+    assert!(other.refused(looked).contains("There is no ask"));
 }
 
 #[test]

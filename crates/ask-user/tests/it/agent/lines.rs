@@ -51,6 +51,28 @@ fn lines_that_are_no_messages_are_answered_and_forgotten() {
 }
 
 #[test]
+fn an_unreadable_line_is_answered_under_its_own_id_or_under_none() {
+    let sandbox = Sandbox::new();
+    let mut agent = Agent::of(&sandbox, "native");
+    let is_error = |message: &Json| message.get("error").is_some();
+    for (line, id) in [
+        (r#"{"jsonrpc":"2.0","id":41,"method":"#, "41"),
+        (r#"{"id" : "a\"b" ,"method":"#, r#""a\\\"b""#),
+        (
+            r#"{"jsonrpc":"2.0","method":"notifications/x","params":{"id":41,"#,
+            "null",
+        ),
+        (r#"{"jsonrpc":"2.0","id":41.5,"method":"#, "null"),
+        (r#"{"method":"id","x":"\"id\":41","#, "null"),
+    ] {
+        agent.say(line);
+        let message = agent.hear("an error", is_error);
+        let found = message.get("id").map_or("null".to_owned(), Json::to_string);
+        assert_eq!(found, id, "{line}: {message}");
+    }
+}
+
+#[test]
 fn wrong_types_are_refused_under_the_id_of_the_request() {
     let sandbox = Sandbox::new();
     let mut agent = Agent::of(&sandbox, "native");

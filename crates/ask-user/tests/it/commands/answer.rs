@@ -178,7 +178,8 @@ fn several_asks_with_the_same_beginning_are_listed() {
     let still = Still::new();
     let first = still.asks(1, &["First?"]);
     let record = still.json(&["show", &first, "--json"]).to_string();
-    let twin = format!("{}0", &first[..first.len() - 1]);
+    let last = if first.ends_with('0') { 1 } else { 0 };
+    let twin = format!("{}{last}", &first[..first.len() - 1]);
     let record = record.replace(&first, &twin);
     let record = ask_core::dialect::form::read_record(&crate::support::json(&record));
     let record = Box::new(record.expect("a record"));

@@ -69,6 +69,27 @@ fn a_call_taken_back_takes_its_dialog_along() {
 }
 
 #[test]
+fn a_client_that_gives_up_and_tidies_its_dialog_away_refuses_nothing() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    sandbox.set_clock(LATER);
+    // Both in one write, so that the server has them at once.
+    let cancel = format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{call}}}}}"#
+    );
+    let id = &dialog["id"];
+    let decline = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"action":"decline"}}}}"#);
+    agent.bytes(format!("{cancel}\n{decline}\n").as_bytes());
+    let again = agent.call("ask_user", ONE);
+    assert_eq!(latest(&sandbox)["state"], "waiting");
+    sandbox.done(&["answer", "latest", "--set", "A"]);
+    let told = json(&agent.told(again));
+    assert_eq!(told["answers"][0]["values"], json(r#"["A"]"#), "{told}");
+}
+
+#[test]
 fn a_dialog_taken_away_refuses_nothing() {
     let sandbox = Sandbox::at(NOON);
     let mut agent = Agent::able(&sandbox, TITLED, FORMS);

@@ -30,7 +30,7 @@ fn a_refusal_comes_at_once_with_its_status() {
     let http = Http::of(&sandbox);
     let told = http.call(1, "ask_user", r#"{"questions":[]}"#).told();
     assert!(told.contains("questions"), "{told}");
-    let nonsense = http.send("POST", &[], "{");
+    let nonsense = http.send("POST", &[("content-type", "text/plain")], "{}");
     assert_eq!(nonsense.status, 415);
 }
 

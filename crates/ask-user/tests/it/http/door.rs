@@ -41,6 +41,18 @@ fn without_the_token_nobody_comes_in() {
 }
 
 #[test]
+fn what_is_not_json_is_refused_as_json_rpc_does() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    for body in ["", "{", "what?"] {
+        let mut reply = http.send("POST", &[], body);
+        assert_eq!(reply.status, 400, "{body}");
+        assert_eq!(json(&reply.text())["error"]["code"], -32700, "{body}");
+    }
+}
+
+#[test]
 fn foreign_pages_and_foreign_names_stay_out() {
     let sandbox = Sandbox::new();
     Hub::started(&sandbox);

@@ -69,6 +69,28 @@ fn an_agent_that_starts_anew_is_told_what_its_old_session_was_not() {
 }
 
 #[test]
+fn an_id_in_use_is_refused_so_that_no_answer_comes_under_another_question() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let session = Http::of(&sandbox).session();
+    let mut call = session.call(1, "ask_user", ASK);
+    beginning(&mut call);
+    let id = person.asked();
+    let other = ASK.replace("Which way?", "Which other way?");
+    assert_ne!(other, ASK);
+    let mut second = session.call(1, "ask_user", &other);
+    let refused = second.message();
+    assert_eq!(refused["error"]["code"], -32600, "{refused}");
+    person.answers(&id, &["--set", "right"]);
+    let told = call.told();
+    assert!(told.contains(RIGHT), "{told}");
+    // Once it has its reply the id may be used again.
+    let mut third = session.call(1, "ask_user", &other);
+    beginning(&mut third);
+    person.asked();
+}
+
+#[test]
 fn a_cancelled_call_and_a_closed_session_are_left_calls() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);

@@ -10,9 +10,11 @@ use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
 /// The ask that this shell has put, as another call would put it: under its own id.
-fn again(sandbox: &Sandbox, id: &str, last: char) -> Box<Record> {
+fn again(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
     let record = sandbox.done(&["show", id, "--json"]);
-    let twin = format!("{}{last}", &id[..id.len() - 1]);
+    let (stem, own) = id.split_at(id.len() - 1);
+    let mut others = ["0", "1", "2", "3"].into_iter().filter(|last| *last != own);
+    let twin = format!("{stem}{}", others.nth(which).expect("three are left"));
     let record = form::read_record(&json(&record.replace(id, &twin)));
     Box::new(record.expect("a record"))
 }
@@ -30,7 +32,7 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["Now?"]);
     let mut first = Hub::of(&sandbox);
-    let Response::Opened { id: taken } = first.call(&open(&again(&sandbox, &id, '0'))) else {
+    let Response::Opened { id: taken } = first.call(&open(&again(&sandbox, &id, 0))) else {
         panic!("the ask waits, so the call waits for it");
     };
     assert_eq!(taken.as_str(), id, "the same ask is taken up");
@@ -41,7 +43,7 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     };
     // While it is on its way it is nobody else's: the next same ask is a new question.
     let mut other = Hub::of(&sandbox);
-    let fresh = other.call(&open(&again(&sandbox, &id, '1')));
+    let fresh = other.call(&open(&again(&sandbox, &id, 1)));
     let Response::Opened { id: fresh } = fresh else {
         panic!("a new question waits: {fresh:?}");
     };
@@ -50,11 +52,34 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     other.call(&Request::Delivered { id: fresh });
 
     how(&mut first, number, &record);
-    let told = other.call(&open(&again(&sandbox, &id, '2')));
+    let told = other.call(&open(&again(&sandbox, &id, 2)));
     let Response::Told { record: told, .. } = told else {
         panic!("the answer comes at once: {told:?}");
     };
     assert_eq!(told.id, record.id);
+}
+
+#[test]
+fn the_same_ask_twice_in_one_moment_is_one_card() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Now?"]);
+    let (one, other) = (again(&sandbox, &id, 0), again(&sandbox, &id, 1));
+    sandbox.done(&["decline", &id]);
+    let mut hub = Hub::of(&sandbox);
+    hub.call(&Request::Delivered { id: one.id.clone() });
+    hub.call(&Request::Delivered {
+        id: ask_core::AskId::parse(&id).expect("an id"),
+    });
+    // Both lie before the hub at once: neither waits until the other is kept.
+    hub.send(&open(&one));
+    hub.send(&open(&other));
+    let mut opened = Vec::new();
+    while opened.len() < 2 {
+        if let Some((_, Response::Opened { id })) = hub.hear() {
+            opened.push(id);
+        }
+    }
+    assert_eq!(opened[0], opened[1], "two calls, one ask");
 }
 
 #[test]

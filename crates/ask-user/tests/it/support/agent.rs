@@ -24,7 +24,7 @@ pub const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "202
 /// The revision that has no `initialize`.
 pub const MODERN: &str = "2026-07-28";
 
-const CLIENT: &str = r#"{"name":"fake-agent","version":"7.7"}"#;
+const CLIENT: &str = "fake-agent";
 
 /// An agent and its server.
 pub struct Agent {
@@ -36,6 +36,7 @@ pub struct Agent {
     era: Era,
     /// What it says that it can do.
     capabilities: String,
+    name: &'static str,
     next: i64,
 }
 
@@ -61,6 +62,7 @@ impl Agent {
             heard: Vec::new(),
             era: Era::Initialize("2025-11-25"),
             capabilities: "{}".to_owned(),
+            name: CLIENT,
             next: 0,
         }
     }
@@ -90,6 +92,15 @@ impl Agent {
         agent
     }
 
+    /// Calls itself something else.
+    pub fn name(&mut self, name: &'static str) {
+        self.name = name;
+    }
+
+    fn client(&self) -> String {
+        format!(r#"{{"name":"{}","version":"7.7"}}"#, self.name)
+    }
+
     /// Opens the conversation; what the server says of itself.
     pub fn open(&mut self, era: Era) -> Json {
         self.era = era;
@@ -98,8 +109,9 @@ impl Agent {
                 let id = self.request(
                     "initialize",
                     &format!(
-                        r#"{{"protocolVersion":"{revision}","capabilities":{},"clientInfo":{CLIENT}}}"#,
-                        self.capabilities
+                        r#"{{"protocolVersion":"{revision}","capabilities":{},"clientInfo":{}}}"#,
+                        self.capabilities,
+                        self.client()
                     ),
                 );
                 self.result(id)
@@ -174,8 +186,9 @@ impl Agent {
         let mut meta = json(meta);
         if self.era == Era::Discover {
             let own = format!(
-                r#"{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{CLIENT}}}"#,
-                self.capabilities
+                r#"{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{}}}"#,
+                self.capabilities,
+                self.client()
             );
             let own = json(&own);
             let (meta, own) = (meta.as_object_mut(), own.as_object());
