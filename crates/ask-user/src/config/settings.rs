@@ -75,7 +75,7 @@ pub const SETTINGS: &[Setting] = &[
         section: "http",
         key: "enabled",
         kind: Kind::Flag(true, |config, enabled| config.http.enabled = enabled),
-        does: "Whether the hub also listens on a port of this machine, for pages and for agents that speak HTTP.",
+        does: "Whether the hub also listens on a port of this machine, for agents that speak HTTP.",
     },
     Setting {
         section: "http",
