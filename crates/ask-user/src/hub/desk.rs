@@ -5,6 +5,7 @@ mod look;
 #[cfg(test)]
 mod model;
 mod opening;
+mod outbox;
 mod problem;
 mod waiters;
 
@@ -19,6 +20,7 @@ use ask_core::{AskId, Outcome, Settlement, Time};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 
+use self::outbox::Outbox;
 use self::problem::Problem;
 use crate::clock;
 use crate::store::sqlite::Sqlite;
@@ -30,6 +32,10 @@ pub type Outgoing = mpsc::UnboundedSender<Vec<u8>>;
 /// Names a connection.
 pub type ClientId = u64;
 
+/// Records that a person closed and whose agent has not been told.
+const UNDELIVERED: &str =
+    "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL";
+
 /// Everything a hub holds.
 pub struct Desk {
     /// What survives.
@@ -39,8 +45,8 @@ pub struct Desk {
     /// Rings when the hub shall end.
     pub end: Notify,
     waiters: RefCell<HashMap<AskId, Vec<Waiter>>>,
-    /// Outcomes on their way to a waiter that still stands, until it says that it has them.
-    underway: RefCell<HashMap<AskId, Vec<Waiter>>>,
+    /// Outcomes that have not reached their agents.
+    outbox: RefCell<Outbox>,
     /// Asks whose agent comes back in a moment, until when, and over which connection.
     expected: RefCell<HashMap<AskId, (Time, ClientId)>>,
     clients: RefCell<HashMap<ClientId, Client>>,
@@ -78,12 +84,14 @@ struct Client {
 impl Desk {
     /// A desk over an opened store.
     pub fn new(store: Sqlite, set_aside: Option<String>, take_up: Duration) -> Rc<Self> {
+        let undelivered = store.glance(|db| rows::select(db, UNDELIVERED, &[]));
+        let undelivered = undelivered.unwrap_or_default();
         Rc::new(Self {
             store,
             timer: Notify::new(),
             end: Notify::new(),
             waiters: RefCell::default(),
-            underway: RefCell::default(),
+            outbox: RefCell::new(Outbox::of(&undelivered)),
             expected: RefCell::default(),
             clients: RefCell::default(),
             answered: RefCell::default(),
@@ -122,10 +130,9 @@ impl Desk {
         if gone.as_ref().is_some_and(|gone| gone.rung.is_some()) {
             self.alone_since.set(clock::now());
         }
-        self.underway.borrow_mut().retain(|_, told| {
-            told.retain(|told| told.client != client);
-            !told.is_empty()
-        });
+        self.outbox
+            .borrow_mut()
+            .come_to_nothing(|waiter| waiter.client == client);
         let mut left: Vec<AskId> = gone
             .into_iter()
             .flat_map(|gone| gone.waits)
@@ -171,12 +178,13 @@ impl Desk {
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
                 // What can't be kept now, on a full disk, stays on its way: its agent says it again.
                 if marked.is_ok() || !self.clients.borrow().contains_key(&client) {
-                    self.underway.borrow_mut().remove(&id);
+                    self.outbox.borrow_mut().is_done(&id);
                 }
                 self.mark(marked)
             }
             Request::Untold { id } => {
-                self.comes_to_nothing(&id, |waiter| waiter.client == client);
+                let of_client = |waiter: &Waiter| waiter.client == client;
+                self.outbox.borrow_mut().comes_to_nothing(&id, of_client);
                 self.rung_by_touch(vec![id]).await;
                 Ok(Response::Done { count: 1 })
             }
@@ -329,6 +337,7 @@ impl Desk {
                 self.expected_no_more(|expected, _| *expected == id);
                 let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
                 self.note_answered(&record);
+                self.outbox.borrow_mut().keep(&record);
                 let told = self.told(&record);
                 for waiter in waiters {
                     self.sets_out(&id, waiter);
@@ -358,7 +367,12 @@ impl Desk {
             }
             found.push(record.id);
         }
-        self.mark(self.store.forget(found).await)
+        let forgotten = self.store.forget(found.clone()).await;
+        if forgotten.is_ok() {
+            let mut outbox = self.outbox.borrow_mut();
+            found.iter().for_each(|id| outbox.is_done(id));
+        }
+        self.mark(forgotten)
     }
 
     fn set_clock(&self, now_ms: i64) -> Result<Response, Problem> {

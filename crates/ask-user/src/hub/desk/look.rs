@@ -71,31 +71,15 @@ impl Desk {
                  ORDER BY ask.row";
             rows::select(db, which, &[&client, &directory])
         })?;
-        records.retain(|record| !self.underway.borrow().contains_key(&record.id));
+        records.retain(|record| !self.outbox.borrow().is_underway(&record.id));
         Ok(records)
     }
 
     /// An outcome, and whether its asker has missed others that could still be had.
     pub(super) fn told(&self, record: &Record) -> Response {
-        let asker = &record.asker;
-        let since = clock::now().0 - i64::try_from(self.take_up_ms).unwrap_or(i64::MAX);
-        let found = self.store.glance(|db| {
-            let sql = "SELECT id FROM ask WHERE state IN ('answered', 'declined', 'clarify') \
-                       AND delivered_at IS NULL AND client IS ?1 AND directory IS ?2 \
-                       AND asked_at >= ?3 AND id <> ?4";
-            let values =
-                rusqlite::params![asker.client, asker.directory, since, record.id.as_str()];
-            let mut statement = db.prepare_cached(sql)?;
-            let ids = statement.query_map(values, |row| row.get::<_, String>(0))?;
-            ids.collect::<rusqlite::Result<Vec<_>>>()
-        });
-        let underway = self.underway.borrow();
-        let is_missed =
-            |id: &String| AskId::parse(id).is_some_and(|id| !underway.contains_key(&id));
         Response::Told {
             record: Box::new(record.clone()),
-            // What can't be looked up now is mentioned another time.
-            missed: found.is_ok_and(|ids| ids.iter().any(is_missed)),
+            missed: self.outbox.borrow().misses_others(record),
         }
     }
 

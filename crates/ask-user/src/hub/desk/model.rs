@@ -50,7 +50,8 @@ pub enum Act {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Heard {
     Opened(AskId),
-    Told(AskId),
+    /// With whether its asker misses another.
+    Told(AskId, bool),
     Settled(bool),
     Listed(Vec<AskId>),
     Done,
@@ -143,13 +144,21 @@ impl Model {
         self.heard.push((client, number, heard));
     }
 
+    /// Whether another outcome is kept that is on its way to nobody. All have one asker.
+    fn misses_another(&self, own: &AskId) -> bool {
+        let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
+        let mut others = self.asks.iter().filter(|ask| ask.id != *own);
+        others.any(|ask| ask.is_missed() && !underway(&ask.id))
+    }
+
     /// A call comes upon an ask that is there: it waits, or is told at once.
     fn attach(&mut self, client: u64, number: u64, id: AskId) {
         let closed = self.find(&id).is_some_and(|ask| ask.closed.is_some());
         let seat = (client, number, id.clone());
         if closed {
             self.underway.push(seat);
-            self.hears(client, number, Heard::Told(id));
+            let misses = self.misses_another(&id);
+            self.hears(client, number, Heard::Told(id, misses));
         } else {
             self.waiters.push(seat);
             self.hears(client, number, Heard::Opened(id));
@@ -186,8 +195,9 @@ impl Model {
         }
         let (told, stay) = self.waiters.drain(..).partition(|(_, _, ask)| ask == id);
         self.waiters = stay;
+        let misses = self.misses_another(id);
         for (client, number, id) in told {
-            self.hears(client, number, Heard::Told(id.clone()));
+            self.hears(client, number, Heard::Told(id.clone(), misses));
             self.underway.push((client, number, id));
         }
     }

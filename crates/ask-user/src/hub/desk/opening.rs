@@ -149,7 +149,7 @@ impl Desk {
                          ORDER BY ask.row DESC LIMIT 8";
             rows::select(db, which, &[&likeness])
         })?;
-        let underway = self.underway.borrow();
+        let outbox = self.outbox.borrow();
         Ok(found
             .into_iter()
             .map(|found| self.with_waiters(found))
@@ -157,7 +157,7 @@ impl Desk {
                 lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
                     && lifecycle::is_same(found, record)
                     && !(found.waiters > 0 && lifecycle::are_two(&found.asker, &record.asker))
-                    && !underway.contains_key(&found.id)
+                    && !outbox.is_underway(&found.id)
             }))
     }
 
@@ -210,10 +210,8 @@ impl Desk {
         back_ms: u64,
     ) -> Result<Response, Problem> {
         // The outcome may have set out already and find nobody.
-        self.underway.borrow_mut().retain(|_, told| {
-            told.retain(|told| (told.client, told.number) != (client, number));
-            !told.is_empty()
-        });
+        let of_call = |waiter: &Waiter| (waiter.client, waiter.number) == (client, number);
+        self.outbox.borrow_mut().come_to_nothing(of_call);
         let left: Vec<AskId> = match self.clients.borrow().get(&client) {
             Some(client) => client
                 .waits

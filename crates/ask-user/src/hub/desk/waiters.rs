@@ -112,28 +112,13 @@ impl Desk {
 
     /// An outcome is on its way to a waiter.
     pub(super) fn sets_out(&self, id: &AskId, waiter: Waiter) {
-        let mut underway = self.underway.borrow_mut();
-        underway.entry(id.clone()).or_default().push(waiter);
+        self.outbox.borrow_mut().sets_out(id, waiter);
     }
 
     /// Whether an outcome is on its way to a waiter of this connection.
     pub(super) fn is_underway_to(&self, id: &AskId, client: ClientId) -> bool {
-        let underway = self.underway.borrow();
-        let mut told = underway.get(id).into_iter().flatten();
-        told.any(|waiter| waiter.client == client)
-    }
-
-    /// An outcome has not reached the first of these waiters.
-    pub(super) fn comes_to_nothing(&self, id: &AskId, which: impl Fn(&Waiter) -> bool) {
-        let mut underway = self.underway.borrow_mut();
-        if let Some(told) = underway.get_mut(id) {
-            if let Some(at) = told.iter().position(which) {
-                told.remove(at);
-            }
-            if told.is_empty() {
-                underway.remove(id);
-            }
-        }
+        let of_client = |waiter: &Waiter| waiter.client == client;
+        self.outbox.borrow().is_underway_to(id, of_client)
     }
 
     pub(super) fn has_waiter(&self, client: ClientId, number: u64, id: &AskId) -> bool {

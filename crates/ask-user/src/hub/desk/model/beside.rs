@@ -108,7 +108,7 @@ fn desk(folder: &std::path::Path) -> Rc<Desk> {
 fn meaning(response: Response) -> Heard {
     match response {
         Response::Opened { id } => Heard::Opened(id),
-        Response::Told { record, .. } => Heard::Told(record.id),
+        Response::Told { record, missed } => Heard::Told(record.id, missed),
         Response::Settled { won, .. } => Heard::Settled(won),
         Response::Records { records, .. } => {
             Heard::Listed(records.into_iter().map(|record| record.id).collect())
