@@ -152,8 +152,8 @@ impl Call {
         match stream.status() {
             _ if replied => return End::Replied,
             Some(200) => {}
-            // Another hub knows nothing of the session.
-            Some(404) | None => self.is_over.set(true),
+            // Another hub knows nothing of the session; one that closes under a call answers with 500.
+            Some(404 | 500) | None => self.is_over.set(true),
             Some(status) => {
                 let said = format!("call {} was refused with {status}", self.id);
                 self.world.ledger.borrow_mut().stuck.push(said);
