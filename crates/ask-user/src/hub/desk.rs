@@ -177,8 +177,11 @@ impl Desk {
                 }
                 let marked = self.store.deliver(id.clone(), clock::now()).await;
                 // What can't be kept now, on a full disk, stays on its way: its agent says it again.
-                if marked.is_ok() || !self.clients.borrow().contains_key(&client) {
+                if marked.is_ok() {
                     self.outbox.borrow_mut().is_done(&id);
+                } else if !self.clients.borrow().contains_key(&client) {
+                    let of_client = |waiter: &Waiter| waiter.client == client;
+                    self.outbox.borrow_mut().come_to_nothing(of_client);
                 }
                 self.mark(marked)
             }

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::waiters::ALL_BACK;
-use super::{ClientId, Desk, Problem, Waiter};
+use super::{ClientId, Desk, Problem, UNDELIVERED, Waiter};
 use crate::clock;
 use crate::store::{Cursor, Feed, Store, rows};
 
@@ -30,9 +30,8 @@ impl Desk {
                         row.get(0)
                     })?;
                 let mut records = rows::select(db, "ask.state = 'waiting' ORDER BY ask.row", &[])?;
-                let late = "ask.state IN ('answered', 'declined', 'clarify') \
-                            AND ask.delivered_at IS NULL ORDER BY ask.row";
-                records.extend(rows::select(db, late, &[])?);
+                let late = format!("{UNDELIVERED} ORDER BY ask.row");
+                records.extend(rows::select(db, &late, &[])?);
                 Ok((records, cursor))
             })
             .await?;
@@ -66,10 +65,10 @@ impl Desk {
         directory: Option<&str>,
     ) -> Result<Vec<Record>, Problem> {
         let mut records = self.store.glance(|db| {
-            let which = "ask.state IN ('answered', 'declined', 'clarify') \
-                 AND ask.delivered_at IS NULL AND ask.client IS ?1 AND ask.directory IS ?2 \
-                 ORDER BY ask.row";
-            rows::select(db, which, &[&client, &directory])
+            let which = format!(
+                "{UNDELIVERED} AND ask.client IS ?1 AND ask.directory IS ?2 ORDER BY ask.row"
+            );
+            rows::select(db, &which, &[&client, &directory])
         })?;
         records.retain(|record| !self.outbox.borrow().is_underway(&record.id));
         Ok(records)
