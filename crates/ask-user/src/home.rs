@@ -144,15 +144,20 @@ impl Home {
         if beside.as_os_str().as_bytes().len() <= MAX_SOCKET_PATH {
             return Ok(beside);
         }
-        let own = rustix::process::getuid().as_raw();
-        let folder = std::env::temp_dir().join(format!("ask-user-{own}"));
-        private_dir(&folder)?;
-        if fs::symlink_metadata(&folder)?.uid() != own {
-            let said = format!("{} belongs to somebody else", folder.display());
-            return Err(io::Error::other(said));
-        }
-        Ok(folder.join(format!("{}.sock", std::process::id())))
+        Ok(temporary()?.join(format!("{}.sock", std::process::id())))
     }
+}
+
+/// A folder for what need not survive, for our eyes only.
+pub fn temporary() -> io::Result<PathBuf> {
+    let own = rustix::process::getuid().as_raw();
+    let folder = std::env::temp_dir().join(format!("ask-user-{own}"));
+    private_dir(&folder)?;
+    if fs::symlink_metadata(&folder)?.uid() != own {
+        let said = format!("{} belongs to somebody else", folder.display());
+        return Err(io::Error::other(said));
+    }
+    Ok(folder)
 }
 
 fn known_token(path: &Path) -> Option<String> {

@@ -8,6 +8,7 @@ pub mod http;
 pub mod journal;
 pub mod lock;
 pub mod server;
+pub mod standin;
 pub mod start;
 
 /// The version that hubs and clients tell each other.

@@ -1,6 +1,7 @@
 //! The MCP server: agents' tool calls in, people's answers out. rmcp speaks the
 //! protocol; nothing outside this module knows of it.
 
+pub mod alone;
 pub mod call;
 pub mod dialog;
 pub mod endpoints;

@@ -14,7 +14,7 @@ use tokio::net::UnixStream;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use self::link::Link;
+pub use self::link::Link;
 use self::task::{Command, Task};
 use crate::clock;
 use crate::exit::{Exit, Failure};
@@ -23,6 +23,11 @@ use crate::home::Home;
 /// How long a client insists that an outcome was delivered.
 const INSISTENCE: Duration = Duration::from_secs(20);
 const BETWEEN_TRIES: Duration = Duration::from_millis(200);
+
+/// How long an agent's call tries for a hub before it does without: what passes by itself, such as
+/// a busy machine or a hub that is being replaced, has passed by then.
+const TRIES_FOR: Duration = Duration::from_secs(4);
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
 /// A connection to the hub that mends itself.
 #[derive(Clone)]
@@ -83,6 +88,20 @@ impl Client {
         Ok(Self::over(home, Some(link)))
     }
 
+    /// Connects, and tries again with ever longer pauses where that fails.
+    pub async fn insist(home: &Home) -> anyhow::Result<Self> {
+        let begun = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match Self::connect(home).await {
+                Err(error) if begun.elapsed() + pause > TRIES_FOR => return Err(error),
+                Err(_) => tokio::time::sleep_until(Instant::now() + pause).await,
+                connected => return connected,
+            }
+            pause *= 2;
+        }
+    }
+
     /// Connects only to a hub that runs already, and leaves an older one in its place.
     pub async fn find(home: &Home) -> anyhow::Result<Option<Self>> {
         let found = Link::try_open(home).await?;
@@ -93,6 +112,16 @@ impl Client {
     /// process ends, and what waits is not told anything else before.
     pub fn within(stream: UnixStream) -> Self {
         Self::by(None, Some(Link::within(stream)))
+    }
+
+    /// A client that begins with this connection, and looks for the person's hub when it breaks.
+    pub fn beginning(home: &Home, link: Link) -> Self {
+        Self::over(home, Some(link))
+    }
+
+    /// Goes on over another connection: what has no response yet is asked again there.
+    pub fn turn_to(&self, link: Link) {
+        let _ = self.commands.send(Command::TurnTo(Box::new(link)));
     }
 
     fn over(home: &Home, link: Option<Link>) -> Self {
@@ -110,6 +139,7 @@ impl Client {
             incoming,
             ring,
             up,
+            chosen: None,
         };
         tokio::spawn(task.run(link));
         Self {

@@ -165,7 +165,7 @@ async fn accept(listener: UnixListener, desk: Rc<Desk>) {
 }
 
 /// One timer for the next deadline of all, and for the end of a hub that nobody needs.
-async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
+pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
     desk.expire().await;
     loop {
         let now = clock::now();

@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use ask_core::dialect::wire::Request;
+use ask_core::dialect::wire::{Request, Verdict};
 use ask_core::dialect::{self, Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
 use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
+use super::alone::{Alone, INSTEAD, files};
 use super::dialog::round::{self, Round, again};
 use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
@@ -20,6 +21,7 @@ use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched, still_w
 use super::{Offer, Offered, debug, shape, url};
 use crate::clients::strategy::{Strategy, Transport, strategy};
 use crate::clients::{Client, table};
+use crate::hub::client::Client as Hub;
 use crate::{asker, clock};
 
 /// One client's conversation: the tools it was offered, and its calls.
@@ -95,7 +97,10 @@ impl Conversation {
                 let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
                 match round {
                     Some(round) => self.resume(dialect, &record, &round, &context).await,
-                    None => self.ask(dialect, record, detached, context).await,
+                    None => {
+                        let asked = self.ask(dialect, record, detached, context).await;
+                        asked.map_err(|error| anyhow::anyhow!("{error:#}\n{INSTEAD}"))
+                    }
                 }
             }
             Ok(Call::Fetch { .. }) if round.is_some() => Ok(again::foreign(dialect)),
@@ -159,6 +164,9 @@ impl Conversation {
             let hub = self.shared.hub().await.context(NOT_ASKED)?;
             let opened = hub.open(record.clone()).await;
             opened.context(NOT_ASKED)?;
+            if let Some(alone) = self.shared.alone() {
+                self.offer(&alone, hub, &record).await?;
+            }
             return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
         }
         let beat = self.beat(&context, &record).await;
@@ -175,6 +183,10 @@ impl Conversation {
                 beat.follow(id);
             }
         }
+        let take_up = self.shared.config().take_up;
+        if waiting.id().is_some() && self.shared.alone().is_none() {
+            files::take_left(hub, &asked, take_up).await?;
+        }
         let at = asked.asked_at;
         let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
         let dialog = match Box::pin(opened).await {
@@ -185,6 +197,9 @@ impl Conversation {
                 return Ok(Begun::Otherwise(wish));
             }
         };
+        if let Some(alone) = self.shared.alone().filter(|_| dialog.is_none()) {
+            self.offer(&alone, hub, &asked).await?;
+        }
         if waiting.id().is_some() && self.gives_tasks(&context) {
             let task = self.task(&asked, waiting).into();
             return Ok(Begun::Otherwise(Box::new(task)));
@@ -206,6 +221,19 @@ impl Conversation {
             dialog,
             _beat: beat,
         }))
+    }
+
+    /// Puts an ask where its person can find it without the hub. Where there is no such place,
+    /// nobody has been asked.
+    async fn offer(&self, alone: &Alone, hub: &Hub, record: &Record) -> anyhow::Result<()> {
+        let offered = alone.offer(hub, record).await;
+        if offered.is_err() {
+            let withdrawn = hub.settle(&record.id, Verdict::Withdraw, "agent");
+            let _ = withdrawn.await;
+        }
+        offered
+            .with_context(|| alone.why().to_owned())
+            .context(NOT_ASKED)
     }
 
     async fn fetch(

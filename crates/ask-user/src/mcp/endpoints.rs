@@ -73,6 +73,7 @@ pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> 
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
+    shared.close().await;
     Ok(())
 }
 

@@ -81,7 +81,11 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
             }
         }
     };
-    let _ = tokio::time::timeout(LAST_WORDS, last_words).await;
+    let _ = tokio::time::timeout(LAST_WORDS, async {
+        last_words.await;
+        shared.close().await;
+    })
+    .await;
     Ok(())
 }
 

@@ -2,7 +2,8 @@
 //! timer, and how many calls may be on their way at once.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use ask_core::dialect::Reply;
 use ask_core::{AskId, Plain, Record};
@@ -12,6 +13,7 @@ use rmcp::service::Peer;
 use tokio::net::UnixStream;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 
+use super::alone::{Alone, Began};
 use super::keepalive::{Beat, Keepalive};
 use super::tasks::expected::Expected;
 use super::told::{End, Limit};
@@ -25,12 +27,17 @@ const TURNS: usize = 64;
 /// Before the first look at the feed: no cursor is that large, so the hub says where it stands.
 const BEGINNING: u64 = u64::MAX >> 1;
 
+/// How long a hub that was there may be gone before the process does without.
+const GONE_FOR: Duration = Duration::from_secs(20);
+
 /// What all calls of one process share.
 pub struct Shared {
     home: Home,
     /// Where this process is the hub: takes one end of a connection.
     within: Option<mpsc::UnboundedSender<UnixStream>>,
     hub: OnceCell<Client>,
+    /// The last time that the person's hub could not be had.
+    alone: Mutex<Option<Arc<Alone>>>,
     config: OnceLock<Config>,
     /// How many calls may be on their way to the hub at once.
     pub turns: Semaphore,
@@ -57,6 +64,7 @@ impl Shared {
             home,
             within,
             hub: OnceCell::new(),
+            alone: Mutex::default(),
             config: OnceLock::new(),
             turns: Semaphore::new(TURNS),
             keepalive: Keepalive::default(),
@@ -88,8 +96,9 @@ impl Shared {
         }
     }
 
-    /// The hub, found or started by the first call that needs it.
-    pub async fn hub(&self) -> anyhow::Result<&Client> {
+    /// The hub, found or started by the first call that needs it. Where that can't be done, one
+    /// within this process stands in for it.
+    pub async fn hub(self: &Arc<Self>) -> anyhow::Result<&Client> {
         self.hub.get_or_try_init(|| Box::pin(self.connect())).await
     }
 
@@ -99,7 +108,7 @@ impl Shared {
     }
 
     /// The hub, where one runs.
-    pub async fn hub_if_any(&self) -> anyhow::Result<Option<Client>> {
+    pub async fn hub_if_any(self: &Arc<Self>) -> anyhow::Result<Option<Client>> {
         match self.hub.get() {
             Some(hub) => Ok(Some(hub.clone())),
             None if self.within.is_some() => Ok(Some(self.hub().await?.clone())),
@@ -131,14 +140,62 @@ impl Shared {
         })
     }
 
-    async fn connect(&self) -> anyhow::Result<Client> {
-        match &self.within {
-            None => Client::connect(&self.home).await,
-            Some(connect) => {
-                let (ours, theirs) = UnixStream::pair()?;
-                connect.send(theirs)?;
-                Ok(Client::within(ours))
+    async fn connect(self: &Arc<Self>) -> anyhow::Result<Client> {
+        if let Some(connect) = &self.within {
+            let (ours, theirs) = UnixStream::pair()?;
+            connect.send(theirs)?;
+            return Ok(Client::within(ours));
+        }
+        let client = match Client::insist(&self.home).await {
+            Ok(client) => client,
+            Err(unreachable) => {
+                let began = Alone::begin(&unreachable, self.config().take_up);
+                let (link, began) = began.map_err(|error| unreachable.context(error))?;
+                let client = Client::beginning(&self.home, link);
+                self.be_alone(began, &client);
+                client
             }
+        };
+        tokio::spawn(Arc::clone(self).notice_a_loss(client.clone()));
+        Ok(client)
+    }
+
+    /// Does without the hub when it has been gone for too long.
+    async fn notice_a_loss(self: Arc<Self>, client: Client) {
+        let mut link = client.link();
+        while link.wait_for(|is_up| !is_up).await.is_ok() {
+            let back = link.wait_for(|is_up| *is_up);
+            if tokio::time::timeout(GONE_FOR, back).await.is_ok() || self.alone().is_some() {
+                continue;
+            }
+            let gone = anyhow::anyhow!("the hub has been gone for {} s", GONE_FOR.as_secs());
+            if let Ok((link, began)) = Alone::begin(&gone, self.config().take_up) {
+                client.turn_to(link);
+                self.be_alone(began, &client);
+            }
+            // What is up again is the stand-in, or there is none to be had.
+            let _ = link.wait_for(|is_up| *is_up).await;
+        }
+    }
+
+    fn be_alone(&self, began: Began, client: &Client) {
+        let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        *alone = Some(Arc::clone(&began.alone));
+        tokio::spawn(began.attend(self.home.clone(), client.clone()));
+    }
+
+    /// How the process does without the hub, while it must.
+    pub fn alone(&self) -> Option<Arc<Alone>> {
+        let alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        alone.clone().filter(|alone| alone.stands())
+    }
+
+    /// The process ends.
+    pub async fn close(&self) {
+        let lock = self.alone.lock();
+        let alone = lock.unwrap_or_else(PoisonError::into_inner).clone();
+        if let (Some(alone), Some(hub)) = (alone, self.hub.get()) {
+            alone.end(hub).await;
         }
     }
 

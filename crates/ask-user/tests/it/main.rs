@@ -2,6 +2,7 @@
 //! it, and the tree against its own rules. One binary, so that it links once.
 
 mod agent;
+mod alone;
 mod commands;
 mod dialog;
 mod http;

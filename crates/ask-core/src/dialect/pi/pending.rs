@@ -70,6 +70,21 @@ pub fn pending_id(text: &str) -> Option<String> {
     Some(file.get("sessionId")?.as_str()?.to_owned())
 }
 
+/// Whether a file asks what this ask does, word for word.
+pub fn is_pending_for(ask: &Ask, text: &str) -> bool {
+    let Ok(file) = json::parse(text) else {
+        return false;
+    };
+    let Some(questions) = file.get("questions").and_then(Json::as_array) else {
+        return false;
+    };
+    let asked = questions.iter().map(|question| question.get("question"));
+    let ours = ask.questions.iter().map(|question| question.text.as_str());
+    asked
+        .map(|text| text.and_then(Json::as_str))
+        .eq(ours.map(Some))
+}
+
 /// What an agent in print mode is told, and its person through it.
 pub fn pending_instructions(path: &str) -> String {
     format!(

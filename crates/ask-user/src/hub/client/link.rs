@@ -21,6 +21,12 @@ pub struct Link {
 }
 
 impl Link {
+    /// Connects as [`Self::open`] does, unless that takes longer than a hub needs.
+    pub async fn in_time(home: &Home) -> anyhow::Result<Self> {
+        let opened = tokio::time::timeout(GREETING * 2, Self::open(home)).await;
+        opened.unwrap_or_else(|_| Err(super::gone()))
+    }
+
     /// Connects to the hub, making one where there is none and replacing an older one.
     pub async fn open(home: &Home) -> anyhow::Result<Self> {
         home.prepare()?;

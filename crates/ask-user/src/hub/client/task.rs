@@ -33,6 +33,8 @@ pub enum Command {
         back_ms: u64,
     },
     Watch,
+    /// Goes on over this connection.
+    TurnTo(Box<Link>),
 }
 
 /// A request that has no response yet.
@@ -53,6 +55,8 @@ pub struct Task {
     pub incoming: mpsc::UnboundedReceiver<Command>,
     pub ring: watch::Sender<u64>,
     pub up: watch::Sender<bool>,
+    /// The connection that was chosen for us, until it is used.
+    pub chosen: Option<Box<Link>>,
 }
 
 impl Task {
@@ -64,8 +68,12 @@ impl Task {
                     return;
                 }
             }
+            link = self.chosen.take().map(|chosen| *chosen);
+            if link.is_some() {
+                continue;
+            }
             // Without anything to ask a hub need not be had: an idle one may have ended.
-            while self.pending.is_empty() && !self.watching {
+            while self.pending.is_empty() && !self.watching && self.chosen.is_none() {
                 match self.incoming.recv().await {
                     Some(command) => self.take(command),
                     None => return,
@@ -117,6 +125,9 @@ impl Task {
                     while let Ok(next) = self.incoming.try_recv() {
                         out.extend(self.take_and_say(next));
                     }
+                    if self.chosen.is_some() {
+                        return false;
+                    }
                 }
             }
         }
@@ -131,6 +142,7 @@ impl Task {
             }
             Command::Watch if self.watching => Vec::new(),
             Command::Watch => wire::write_request(0, &Request::Watch),
+            Command::TurnTo(_) => Vec::new(),
         };
         self.take(command);
         line
@@ -157,6 +169,7 @@ impl Task {
                 self.pending.remove(&number);
             }
             Command::Watch => self.watching = true,
+            Command::TurnTo(link) => self.chosen = Some(link),
         }
     }
 
@@ -194,6 +207,9 @@ impl Task {
         let since = tokio::time::Instant::now();
         let mut pause_ms = FIRST_PAUSE_MS;
         loop {
+            if let Some(chosen) = self.chosen.take() {
+                return Some(*chosen);
+            }
             if let Ok(link) = Link::open(&home).await {
                 return Some(link);
             }
@@ -204,7 +220,12 @@ impl Task {
             let until = tokio::time::Instant::now() + Duration::from_millis(pause_ms / 2 + jitter);
             loop {
                 match tokio::time::timeout_at(until, self.incoming.recv()).await {
-                    Ok(Some(command)) => self.take(command),
+                    Ok(Some(command)) => {
+                        self.take(command);
+                        if self.chosen.is_some() {
+                            break;
+                        }
+                    }
                     Ok(None) => return None,
                     Err(_) => break,
                 }

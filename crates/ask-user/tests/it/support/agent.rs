@@ -87,9 +87,14 @@ impl Agent {
     /// Starts a server and opens the conversation as a client that can do this.
     pub fn able(sandbox: &Sandbox, era: Era, capabilities: &str) -> Self {
         let mut agent = Self::start(sandbox, &[]);
-        capabilities.clone_into(&mut agent.capabilities);
+        agent.able_to(capabilities);
         agent.open(era);
         agent
+    }
+
+    /// Says that it can do this.
+    pub fn able_to(&mut self, capabilities: &str) {
+        capabilities.clone_into(&mut self.capabilities);
     }
 
     /// Calls itself something else.

@@ -38,27 +38,6 @@ fn a_home_that_is_no_folder_is_named_with_a_way_out() {
 }
 
 #[test]
-fn an_agent_hears_that_nobody_has_seen_its_question() {
-    let sandbox = Sandbox::new();
-    let file = sandbox.home().join("file");
-    std::fs::write(&file, "").expect("the home is ours");
-    let mut command = sandbox.command(BINARY);
-    command.env("ASK_USER_HOME", file.join("home")).arg("mcp");
-    command.stdin(std::process::Stdio::piped());
-    let mut running = sandbox.start("mcp", command);
-    let input = running.child.stdin.take().expect("its input is piped");
-    let mut agent = Agent::over(running, input);
-    agent.open(crate::support::agent::Era::Initialize("2025-11-25"));
-    for _ in 0..2 {
-        let call = agent.call("ask_user", r#"{"question":"Hello?"}"#);
-        let said = agent.refused(call);
-        assert!(said.contains("nobody has seen it"), "honest: {said}");
-        assert!(said.contains("cannot write to"), "what: {said}");
-        assert!(said.contains("set ASK_USER_HOME"), "what to do: {said}");
-    }
-}
-
-#[test]
 fn a_home_that_may_only_be_read_is_named() {
     let sandbox = Sandbox::new();
     let home = sandbox.home().join("locked");

@@ -3,23 +3,30 @@
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::Context;
 
 use crate::clock;
 use crate::home::{self, Home};
 
-/// The key, made where there is none.
+/// The key, made where there is none. Where none can be kept, this process has one of its own.
 pub fn of(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
-    let key = match std::fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            home.prepare()?;
-            make_key(path)?;
-            std::fs::read(path)
+    static OWN: OnceLock<Vec<u8>> = OnceLock::new();
+    match std::fs::read(path) {
+        Ok(key) => return Ok(key),
+        Err(error) if home.prepare().is_ok() && error.kind() != ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("reading {}", path.display()));
         }
-        read => read,
-    };
-    key.with_context(|| format!("reading {}", path.display()))
+        Err(_) => {}
+    }
+    let made = home.prepare().and_then(|()| make_key(path));
+    match made.and_then(|()| Ok(std::fs::read(path)?)) {
+        Ok(key) => Ok(key),
+        Err(_) => Ok(OWN
+            .get_or_init(|| [clock::random(), clock::random()].concat())
+            .clone()),
+    }
 }
 
 /// Of two processes that make it at once, the first one's key stays.

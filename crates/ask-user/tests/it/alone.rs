@@ -1,0 +1,56 @@
+//! When the person's hub can't be had: the question is asked all the same, and nothing
+//! that was filled in is lost on the way back.
+
+mod back;
+mod files;
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use ask_core::dialect::Json;
+
+use crate::support::agent::{Agent, Era};
+use crate::support::json;
+use crate::support::sandbox::{BINARY, Sandbox};
+
+const INITIALIZE: Era = Era::Initialize("2025-11-25");
+
+/// An agent at work in a directory whose home, a file, holds no hub.
+fn agent_in(sandbox: &Sandbox, directory: &Path) -> Agent {
+    let home = sandbox.home().join("blocked");
+    std::fs::write(&home, "no folder").expect("the home is ours");
+    let mut command = sandbox.command(BINARY);
+    command.arg("mcp").current_dir(directory);
+    command.env("ASK_USER_HOME", home).stdin(Stdio::piped());
+    let mut running = sandbox.start("mcp", command);
+    let input = running.child.stdin.take().expect("its input is piped");
+    Agent::over(running, input)
+}
+
+/// Waits until the agent's server has said where a question waits; the file.
+fn file(agent: &mut Agent, directory: &Path) -> PathBuf {
+    let name = agent.server.err.find("a file is named", |line| {
+        let (_, rest) = line.split_once("A question waits in ")?;
+        Some(rest.split_once(": ")?.0.to_owned())
+    });
+    directory.join(name)
+}
+
+/// What a file holds.
+fn held(file: &Path) -> Json {
+    json(&std::fs::read_to_string(file).expect("the file is there"))
+}
+
+/// Saves a file as editors do.
+fn save(file: &Path, text: &str) {
+    let beside = file.with_extension("new");
+    std::fs::write(&beside, text).expect("the folder is there");
+    std::fs::rename(&beside, file).expect("the file can be replaced");
+}
+
+/// Fills in an answer.
+fn fill(file: &Path, question: usize, answer: &str) {
+    let mut all = held(file);
+    all["questions"][question]["answer"] = answer.into();
+    save(file, &all.to_string());
+}

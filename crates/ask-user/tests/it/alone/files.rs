@@ -1,0 +1,125 @@
+//! Questions in files, in dialogs, and nowhere.
+
+use std::path::Path;
+
+use rustix::process::Signal;
+
+use super::{INITIALIZE, agent_in, file, fill, held, save};
+use crate::support::agent::{Agent, Era};
+use crate::support::hub::send_signal;
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+const TWO: &str =
+    r#"{"questions":[{"question":"Which?","options":["left","right"]},{"question":"Why?"}]}"#;
+
+#[test]
+fn a_file_asks_where_the_agent_works_and_saving_it_answers() {
+    let sandbox = Sandbox::new();
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.open(INITIALIZE);
+    let call = agent.call("ask_user", TWO);
+    let file = file(&mut agent, sandbox.home());
+    let asked = held(&file);
+    assert_eq!(asked["questions"][0]["question"], "Which?");
+    assert_eq!(asked["questions"][0]["options"][1], "right");
+
+    fill(&file, 0, "right");
+    let half = "required and not answered: question 2; nothing was sent";
+    agent.server.err.find("half an answer is none", |line| {
+        line.contains(half).then_some(())
+    });
+    let text = held(&file).to_string();
+    save(&file, &text[..text.len() - 2]);
+    agent.server.err.find("a mistake is named", |line| {
+        line.contains("nothing was sent").then_some(())
+    });
+    save(&file, &text);
+    fill(&file, 1, "because");
+    let told = json(&agent.told(call));
+    assert_eq!(told["answers"][0]["values"][0], "right");
+    assert_eq!(told["answers"][1]["values"][0], "because");
+    agent.end();
+    assert!(!file.exists(), "it is of no use any more");
+}
+
+#[test]
+fn each_question_has_a_file_of_its_own_and_blank_ones_go_with_their_agent() {
+    let sandbox = Sandbox::new();
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.open(INITIALIZE);
+    agent.call("ask_user", r#"{"question":"First?"}"#);
+    let first = file(&mut agent, sandbox.home());
+    let call = agent.call("ask_user", r#"{"question":"Second?"}"#);
+    let second = file(&mut agent, sandbox.home());
+    assert_ne!(first, second);
+    fill(&second, 0, "mine");
+    assert!(agent.told(call).contains("mine"));
+    agent.end();
+    assert!(!first.exists() && !second.exists());
+}
+
+#[test]
+fn the_clients_own_dialog_comes_first() {
+    for era in [INITIALIZE, Era::Discover] {
+        let sandbox = Sandbox::new();
+        let mut agent = agent_in(&sandbox, sandbox.home());
+        agent.able_to(r#"{"elicitation":{"form":{}}}"#);
+        agent.open(era);
+        let call = agent.call("ask_user", r#"{"question":"A or B?","options":["A","B"]}"#);
+        let content = r#"{"action":"accept","content":{"q1":"B"}}"#;
+        let told = if era == Era::Discover {
+            let wish = agent.result(call);
+            let state = wish["requestState"].as_str().expect("a state");
+            let replies = format!(r#"{{"answer":{content}}}"#);
+            let question = r#"{"question":"A or B?","options":["A","B"]}"#;
+            let again = agent.call_again("ask_user", question, state, &replies);
+            agent.told(again)
+        } else {
+            let dialog = agent.dialog();
+            agent.replies(&dialog, content);
+            agent.told(call)
+        };
+        assert_eq!(json(&told)["answers"][0]["values"][0], "B");
+        assert!(!sandbox.home().join(".ask-user").exists(), "no file");
+    }
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_agent_hears_what_else_to_do() {
+    let sandbox = Sandbox::new();
+    let mut agent = agent_in(&sandbox, Path::new("/proc"));
+    agent.open(INITIALIZE);
+    for _ in 0..2 {
+        let call = agent.call("ask_user", r#"{"question":"Hello?"}"#);
+        let said = agent.refused(call);
+        assert!(said.contains("nobody has seen it"), "honest: {said}");
+        assert!(said.contains("cannot write to"), "what: {said}");
+        assert!(said.contains("set ASK_USER_HOME"), "a way out: {said}");
+        assert!(said.contains("/proc/.ask-user"), "what else: {said}");
+        assert!(said.contains("question tool of your own"), "go on: {said}");
+    }
+}
+
+#[test]
+fn what_was_filled_in_for_a_killed_agent_answers_the_next_one() {
+    let sandbox = Sandbox::new();
+    let question = r#"{"question":"Which port?"}"#;
+    let mut agent = agent_in(&sandbox, sandbox.home());
+    agent.open(INITIALIZE);
+    agent.call("ask_user", question);
+    let file = file(&mut agent, sandbox.home());
+    send_signal(agent.server.child.id(), Signal::KILL);
+    agent.ended();
+    fill(&file, 0, "8080");
+
+    // The next one has a hub.
+    let mut next = Agent::of(&sandbox, "native");
+    let other = next.call("ask_user", r#"{"question":"Which host?"}"#);
+    let call = next.call("ask_user", question);
+    assert!(next.told(call).contains("8080"));
+    assert!(!file.exists());
+    next.nothing("an answer to another question", |message| {
+        message["id"] == other
+    });
+}
