@@ -6,7 +6,8 @@ use serde_json::{Map, json};
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_LABEL, Type};
 use super::{
-    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, reply, strict,
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, frame, reply,
+    strict,
 };
 use crate::ask::{Ask, Input, Question};
 use crate::draft::Answer;
@@ -62,34 +63,17 @@ impl Dialect for Codenomad {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal> {
-        let root = liberal::root(arguments)?;
-        let mut reader = Reader::default();
-        let Some(object) = Object::of(&root, "") else {
-            return Err(Problem::new("questions", NO_QUESTION).into());
-        };
-        let questions = questions(&object, setting, &mut reader);
-        let ask = Ask {
-            title: title(&object, &mut reader),
+        frame::read(arguments, |root, reader| Ask {
+            title: title(root, reader),
             context: None,
-            questions,
-            limit_ms: Some(limit(&object, setting, &mut reader)),
+            questions: questions(root, setting, reader),
+            limit_ms: Some(limit(root, setting, reader)),
             metadata: None,
-        };
-        reader.verdict(Call::Ask {
-            ask: Box::new(ask),
-            agent: None,
-            detached: false,
         })
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        match word {
-            Word::Closed(record) | Word::Open(record) => about(record),
-            Word::Fetched(records) => reply::fetched(records, about),
-            Word::NoSuchAsk(id) => reply::no_such_ask(id),
-            Word::Refused(refusal) => Reply::error(refused(refusal)),
-            Word::Failed(words) => Reply::error(words),
-        }
+        frame::write(word, about, refused)
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
@@ -171,7 +155,7 @@ fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
     let offered = object
         .get("options")
         .is_some_and(|value| !value.as_array().is_some_and(Vec::is_empty));
-    match liberal::question_type(object, reader) {
+    match liberal::question_type(object, liberal::TYPES, reader) {
         None => liberal::pick_input(choices, false),
         Some(Type::Text) => Input::Text,
         Some(Type::Confirm) => Input::Confirm,

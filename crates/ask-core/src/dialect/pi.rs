@@ -6,10 +6,10 @@ mod pending;
 
 use serde_json::{Map, json};
 
-use super::json::{self, Object, Reader};
+use super::json::{Object, Reader};
 use super::liberal::{self, Doubles, MAX_NAME};
 use super::{
-    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
+    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, frame, reply, strict,
 };
 use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use crate::draft::Answer;
@@ -59,31 +59,16 @@ impl Dialect for Pi {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        let root = liberal::root(arguments)?;
-        let mut reader = Reader::default();
-        let Some(object) = Object::of(&root, "") else {
-            return Err(Problem::new("questions", "is missing").into());
-        };
-        let ask = Ask {
-            questions: questions(&object, &mut reader),
-            metadata: liberal::metadata(&object, &mut reader),
+        let shape = "an object with a question";
+        frame::read(arguments, |root, reader| Ask {
+            questions: frame::questions(root, MAX_QUESTIONS, shape, reader, question),
+            metadata: liberal::metadata(root, reader),
             ..Ask::default()
-        };
-        reader.verdict(Call::Ask {
-            ask: Box::new(ask),
-            agent: None,
-            detached: false,
         })
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        match word {
-            Word::Closed(record) | Word::Open(record) => about(record),
-            Word::Fetched(records) => reply::fetched(records, about),
-            Word::NoSuchAsk(id) => reply::no_such_ask(id),
-            Word::Refused(refusal) => Reply::error(format!("Can't ask this: {refusal}")),
-            Word::Failed(words) => Reply::error(words),
-        }
+        frame::write(word, about, frame::cant_ask)
     }
 
     fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
@@ -104,35 +89,6 @@ pub fn lost_reply() -> Reply {
 /// The questions as this dialect asks them, for clients that show them themselves.
 pub fn write_questions(ask: &Ask) -> Json {
     ask.questions.iter().map(write_question).collect()
-}
-
-fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
-    let items = match root.get("questions") {
-        None => None,
-        Some(value) => match liberal::list(value, "questions", reader) {
-            None => return Vec::new(),
-            items => items,
-        },
-    };
-    let items = items.as_deref().unwrap_or_default();
-    if !liberal::count_questions(items.len(), MAX_QUESTIONS, reader) {
-        return Vec::new();
-    }
-    let mut questions = Vec::with_capacity(items.len());
-    for (at, item) in items.iter().enumerate() {
-        let path = format!("questions[{at}]");
-        match Object::of(item, &*path) {
-            Some(object) => questions.push(question(&object, at, reader)),
-            None => reader.refuse(
-                path,
-                format!(
-                    "must be an object with a question, not {}",
-                    json::kind(item)
-                ),
-            ),
-        }
-    }
-    questions
 }
 
 fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
