@@ -8,14 +8,18 @@
 pub mod auq;
 pub mod claude;
 pub mod codenomad;
+pub mod codex;
 pub mod elicit;
 pub mod form;
 mod frame;
+pub mod gemini;
 pub mod json;
 mod liberal;
 pub mod native;
+pub mod opencode;
 pub mod pi;
 mod reply;
+pub mod roo;
 mod strict;
 pub mod wire;
 
@@ -35,6 +39,10 @@ pub static DIALECTS: &[&dyn Dialect] = &[
     &auq::Auq,
     &claude::Claude,
     &pi::Pi,
+    &gemini::Gemini,
+    &codex::Codex,
+    &opencode::Opencode,
+    &roo::Roo,
 ];
 
 /// Looks a dialect up by name.

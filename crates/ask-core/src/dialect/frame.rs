@@ -1,6 +1,8 @@
 //! What most dialects do alike: read a call that is a list of questions, and tell what became
 //! of one ask. The words stay with their dialects, but for those that none of them has.
 
+use serde_json::{Map, json};
+
 use super::json::{self, Object, Reader};
 use super::{Call, Json, Problem, Refusal, Reply, Word, liberal, reply};
 use crate::ask::{Ask, Input, Question};
@@ -138,6 +140,31 @@ pub(super) fn because(words: &str, reason: Option<&str>) -> String {
     match reason {
         None => words.to_owned(),
         Some(reason) => format!("{words} Reason: {reason}"),
+    }
+}
+
+/// An open ask in a dialect whose answers are an object, and which has no word for it.
+pub(super) fn open(record: &Record) -> Reply {
+    Reply::json(json!({
+        "answers": {},
+        "waiting": true,
+        "askId": record.id.as_str(),
+        "howToAnswer": reply::STILL_OPEN,
+    }))
+}
+
+/// An open ask in a dialect whose replies are text.
+pub(super) fn still_open(_record: &Record) -> Reply {
+    Reply::text(reply::STILL_OPEN)
+}
+
+/// Adds what was noted: by question, and for the whole form.
+pub(super) fn with_notes(out: &mut Map<String, Json>, notes: Map<String, Json>, all: &Answered) {
+    if !notes.is_empty() {
+        out.insert("notes".into(), Json::Object(notes));
+    }
+    if let Some(note) = all.note() {
+        out.insert("note".into(), note.into());
     }
 }
 

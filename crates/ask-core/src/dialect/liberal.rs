@@ -14,7 +14,7 @@ use super::{Json, Problem, Refusal};
 use crate::ask::{Choice, Input, MAX_QUESTIONS};
 use crate::plain::Plain;
 
-pub(super) use choices::{Doubles, LABELS, apart, choices, few_choices, is_ours};
+pub(super) use choices::{Doubles, LABELS, apart, choices, few_choices, is_list, is_ours};
 
 /// Bytes of a label.
 pub const MAX_LABEL: usize = 2_000;

@@ -55,7 +55,8 @@ fn choice_count(value: &Json) -> Option<usize> {
     list(value, "", &mut Reader::default()).map(|items| items.len())
 }
 
-fn is_list(value: &Json) -> bool {
+/// Whether a value can hold choices at all.
+pub(in crate::dialect) fn is_list(value: &Json) -> bool {
     match value {
         Json::Array(_) | Json::Object(_) => true,
         Json::String(text) => text.trim_start().starts_with(['[', '{']),
