@@ -88,8 +88,20 @@ pub trait Dialect: Sync {
         None
     }
 
-    /// Problems that only a strict reader minds, such as properties the schema doesn't know.
-    fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem>;
+    /// Properties that it takes besides its schema: at a place such as `questions[].options[]`,
+    /// these.
+    fn also(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
+
+    /// Problems that only a strict reader minds: properties that the schema doesn't know.
+    fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
+        let mut tools = self.tools().iter();
+        match tools.find(|known| known.name == tool) {
+            Some(known) => strict::unknown(known.contract, arguments, self.also()),
+            None => Vec::new(),
+        }
+    }
 }
 
 /// A tool as agents see it.

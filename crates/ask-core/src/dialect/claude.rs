@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 
 use super::frame::{self, Says};
 use super::json::{Object, Reader};
-use super::liberal::{self, Doubles, MAX_NAME};
+use super::liberal::{self, Doubles};
 use super::{
     Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
 };
@@ -78,8 +78,8 @@ impl Dialect for Claude {
         SAYS.write(word)
     }
 
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, ALSO)
+    fn also(&self) -> strict::Also {
+        ALSO
     }
 }
 
@@ -87,24 +87,12 @@ fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
     let shape = "an object with question, header and options";
     let mut seen = HashSet::new();
     frame::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
-        let question = question(object, at, reader);
+        let question = frame::question(object, at, reader, input);
         if !seen.insert(liberal::looks(&question.text)) && !question.text.is_empty() {
             reader.refuse(object.at("question"), DOUBLES);
         }
         question
     })
-}
-
-fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    Question {
-        id: liberal::counted(at, 0),
-        text: liberal::question_text(object, &["question"], reader),
-        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: input(object, reader),
-        required: true,
-        placeholder: None,
-        default: None,
-    }
 }
 
 fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
@@ -153,17 +141,13 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
     if !annotations.is_empty() {
         out.insert("annotations".into(), Json::Object(annotations));
     }
-    if let Some(note) = answered.note() {
-        out.insert("note".into(), note.into());
-    }
+    frame::put(&mut out, "note", answered.note());
     Reply::json(Json::Object(out))
 }
 
 fn annotation(question: &Question, answer: &Answer) -> Map<String, Json> {
     let mut out = Map::new();
-    if let Some(note) = &answer.note {
-        out.insert("notes".into(), note.as_str().into());
-    }
+    frame::put(&mut out, "notes", answer.note.as_deref());
     let picked = match (&question.input, answer.picks.as_slice()) {
         (Input::One(choices), [pick]) => choices.get(*pick),
         (Input::One(_) | Input::Many(_) | Input::Text | Input::Confirm, _) => None,

@@ -5,10 +5,7 @@ use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_LABEL, Type};
-use super::{
-    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, frame, reply,
-    strict,
-};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word, form, frame, reply};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::Answer;
 use crate::outcome::Outcome;
@@ -74,10 +71,6 @@ impl Dialect for Codenomad {
 
     fn write(&self, word: Word<'_>) -> Reply {
         frame::write(word, about, refused)
-    }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
     }
 }
 
@@ -232,10 +225,10 @@ fn about(record: &Record) -> Reply {
                 .zip(answered.answers())
                 .map(answer);
             out.insert("answers".into(), answers.collect());
-            put(&mut out, "note", answered.note());
+            frame::put(&mut out, "note", answered.note());
         }
-        Outcome::Declined { reason } => put(&mut out, "reason", reason.as_deref()),
-        Outcome::Clarify { words } => put(&mut out, "clarify", Some(words)),
+        Outcome::Declined { reason } => frame::put(&mut out, "reason", reason.as_deref()),
+        Outcome::Clarify { words } => frame::put(&mut out, "clarify", Some(words)),
         Outcome::Expired => {}
         Outcome::Withdrawn => {
             out.insert("withdrawn".into(), true.into());
@@ -270,10 +263,10 @@ fn answer((question, answer): (&Question, &Answer)) -> Json {
     match question.input {
         Input::Text => {}
         Input::One(_) | Input::Confirm | Input::Many(_) => {
-            put(&mut out, "customText", answer.own.as_deref())
+            frame::put(&mut out, "customText", answer.own.as_deref())
         }
     }
-    put(&mut out, "note", answer.note.as_deref());
+    frame::put(&mut out, "note", answer.note.as_deref());
     Json::Object(out)
 }
 
@@ -287,10 +280,4 @@ fn open(record: &Record) -> Json {
         "askId": record.id.as_str(),
         "howToAnswer": reply::STILL_OPEN,
     })
-}
-
-fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
-    if let Some(text) = text {
-        out.insert(key.to_owned(), text.into());
-    }
 }

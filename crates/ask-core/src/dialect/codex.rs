@@ -5,8 +5,8 @@ use serde_json::{Map, json};
 
 use super::frame::{self, Says};
 use super::json::{Object, Reader};
-use super::liberal::{self, Doubles, MAX_NAME};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, strict};
+use super::liberal::{self, Doubles};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word};
 use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use crate::draft::{Answer, Answered};
 
@@ -69,36 +69,20 @@ impl Dialect for Codex {
     fn write(&self, word: Word<'_>) -> Reply {
         SAYS.write(word)
     }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
-    }
 }
 
 fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
     let shape = "an object with id, header, question and options";
     let mut given = Vec::new();
-    let questions = frame::questions(root, MAX_QUESTIONS, shape, reader, |object, _, reader| {
+    let questions = frame::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
         given.push(liberal::given_id(object, &["id"], reader));
-        question(object, reader)
+        frame::question(object, at, reader, input)
     });
     let ids = liberal::ids(given, liberal::counted);
     let named = questions.into_iter().zip(ids);
     named
         .map(|(question, id)| Question { id, ..question })
         .collect()
-}
-
-fn question(object: &Object<'_>, reader: &mut Reader) -> Question {
-    Question {
-        id: String::new(),
-        text: liberal::question_text(object, &["question"], reader),
-        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: input(object, reader),
-        required: true,
-        placeholder: None,
-        default: None,
-    }
 }
 
 fn input(object: &Object<'_>, reader: &mut Reader) -> Input {

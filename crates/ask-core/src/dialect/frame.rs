@@ -4,7 +4,8 @@
 use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
-use super::{Call, Json, Problem, Refusal, Reply, Word, liberal, reply};
+use super::liberal::{self, MAX_NAME};
+use super::{Call, Json, Problem, Refusal, Reply, Word, reply};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::{Answer, Answered};
 use crate::outcome::Outcome;
@@ -56,6 +57,39 @@ pub(super) fn questions(
         }
     }
     questions
+}
+
+/// How a dialect reads what a question takes.
+pub(super) type ReadInput = fn(&Object<'_>, &mut Reader) -> Input;
+
+/// A question as most dialects have it: a text, a header, and what it takes.
+pub(super) fn question(
+    object: &Object<'_>,
+    at: usize,
+    reader: &mut Reader,
+    input: ReadInput,
+) -> Question {
+    Question {
+        id: liberal::counted(at, 0),
+        text: liberal::question_text(object, &["question"], reader),
+        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
+        input: input(object, reader),
+        required: true,
+        placeholder: None,
+        default: None,
+    }
+}
+
+/// Such questions and nothing else.
+pub(super) fn plain(input: ReadInput) -> impl FnMut(&Object<'_>, usize, &mut Reader) -> Question {
+    move |object, at, reader| question(object, at, reader, input)
+}
+
+/// Adds a text to a reply, if there is one.
+pub(super) fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
+    if let Some(text) = text {
+        out.insert(key.to_owned(), text.into());
+    }
 }
 
 /// Writes what there is to tell, where one ask is told of in the same way whether it has ended or
@@ -163,9 +197,7 @@ pub(super) fn with_notes(out: &mut Map<String, Json>, notes: Map<String, Json>, 
     if !notes.is_empty() {
         out.insert("notes".into(), Json::Object(notes));
     }
-    if let Some(note) = all.note() {
-        out.insert("note".into(), note.into());
-    }
+    put(out, "note", all.note());
 }
 
 /// An answer as one text: what was picked and what was said, with commas between.

@@ -5,8 +5,8 @@ use serde_json::Map;
 
 use super::frame::{self, Says};
 use super::json::{Object, Reader};
-use super::liberal::{self, Doubles, MAX_LABEL, MAX_NAME, Type};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, strict};
+use super::liberal::{self, Doubles, MAX_LABEL, Type};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::Answered;
 
@@ -70,21 +70,13 @@ impl Dialect for Gemini {
     fn write(&self, word: Word<'_>) -> Reply {
         SAYS.write(word)
     }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
-    }
 }
 
 fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
+    let question = frame::question(object, at, reader, input);
     Question {
-        id: liberal::counted(at, 0),
-        text: liberal::question_text(object, &["question"], reader),
-        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: input(object, reader),
-        required: true,
         placeholder: liberal::visible(object.text(&["placeholder"], MAX_LABEL, reader)),
-        default: None,
+        ..question
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::frame::{self, Says};
 use super::json::{Object, Reader};
-use super::liberal::{self, Doubles, MAX_NAME};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, strict};
-use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
+use super::liberal::{self, Doubles};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word};
+use crate::ask::{Ask, Input, MAX_QUESTIONS};
 use crate::draft::Answered;
 
 /// The `opencode` dialect.
@@ -54,29 +54,13 @@ impl Dialect for Opencode {
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
         let shape = "an object with question, header and options";
         frame::read(arguments, |root, reader| Ask {
-            questions: frame::questions(root, MAX_QUESTIONS, shape, reader, question),
+            questions: frame::questions(root, MAX_QUESTIONS, shape, reader, frame::plain(input)),
             ..Ask::default()
         })
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
         SAYS.write(word)
-    }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
-    }
-}
-
-fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    Question {
-        id: liberal::counted(at, 0),
-        text: liberal::question_text(object, &["question"], reader),
-        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: input(object, reader),
-        required: true,
-        placeholder: None,
-        default: None,
     }
 }
 

@@ -7,10 +7,8 @@ mod pending;
 use serde_json::{Map, json};
 
 use super::json::{Object, Reader};
-use super::liberal::{self, Doubles, MAX_NAME};
-use super::{
-    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, frame, reply, strict,
-};
+use super::liberal::{self, Doubles};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word, frame, reply};
 use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use crate::draft::Answer;
 use crate::lifecycle::Settlement;
@@ -61,7 +59,7 @@ impl Dialect for Pi {
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
         let shape = "an object with a question";
         frame::read(arguments, |root, reader| Ask {
-            questions: frame::questions(root, MAX_QUESTIONS, shape, reader, question),
+            questions: frame::questions(root, MAX_QUESTIONS, shape, reader, frame::plain(input)),
             metadata: liberal::metadata(root, reader),
             ..Ask::default()
         })
@@ -69,10 +67,6 @@ impl Dialect for Pi {
 
     fn write(&self, word: Word<'_>) -> Reply {
         frame::write(word, about, frame::cant_ask)
-    }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
     }
 }
 
@@ -89,18 +83,6 @@ pub fn lost_reply() -> Reply {
 /// The questions as this dialect asks them, for clients that show them themselves.
 pub fn write_questions(ask: &Ask) -> Json {
     ask.questions.iter().map(write_question).collect()
-}
-
-fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    Question {
-        id: liberal::counted(at, 0),
-        text: liberal::question_text(object, &["question"], reader),
-        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: input(object, reader),
-        required: true,
-        placeholder: None,
-        default: None,
-    }
 }
 
 fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
@@ -122,12 +104,12 @@ fn about(record: &Record) -> Reply {
     );
     out.insert("answers".into(), answers.clone());
     match outcome {
-        Outcome::Answered(answered) => put(&mut out, "note", answered.note()),
+        Outcome::Answered(answered) => frame::put(&mut out, "note", answered.note()),
         Outcome::Declined { reason } => {
             out.insert("cancelled".into(), true.into());
-            put(&mut out, "reason", reason.as_deref());
+            frame::put(&mut out, "reason", reason.as_deref());
         }
-        Outcome::Clarify { words } => put(&mut out, "clarify", Some(words)),
+        Outcome::Clarify { words } => frame::put(&mut out, "clarify", Some(words)),
         Outcome::Expired => {
             out.insert("timedOut".into(), true.into());
         }
@@ -176,10 +158,10 @@ fn answer((question, answer): (&Question, &Answer)) -> Json {
     };
     out.insert("answer".into(), said);
     if !question.input.is_many() {
-        put(&mut out, "selectedOption", labels.first().copied());
+        frame::put(&mut out, "selectedOption", labels.first().copied());
     }
     out.insert("wasCustom".into(), own.is_some().into());
-    put(&mut out, "note", answer.note.as_deref());
+    frame::put(&mut out, "note", answer.note.as_deref());
     Json::Object(out)
 }
 
@@ -204,7 +186,7 @@ fn details(record: &Record, settlement: &Settlement, answers: Json) -> Json {
 fn write_question(question: &Question) -> Json {
     let mut out = Map::new();
     out.insert("question".into(), question.text.as_str().into());
-    put(&mut out, "header", question.label.as_deref());
+    frame::put(&mut out, "header", question.label.as_deref());
     if !question.input.is_empty() {
         let options = (0..question.input.len()).map(|pick| write_option(&question.input, pick));
         out.insert("options".into(), options.collect());
@@ -217,12 +199,12 @@ fn write_question(question: &Question) -> Json {
 
 fn write_option(input: &Input, pick: usize) -> Json {
     let mut out = Map::new();
-    put(&mut out, "label", input.label(pick));
+    frame::put(&mut out, "label", input.label(pick));
     let description = input
         .choices()
         .get(pick)
         .and_then(|choice| choice.description.as_deref());
-    put(&mut out, "description", description);
+    frame::put(&mut out, "description", description);
     Json::Object(out)
 }
 
@@ -234,10 +216,4 @@ fn open(record: &Record) -> Json {
         "askId": record.id.as_str(),
         "howToAnswer": reply::STILL_OPEN,
     })
-}
-
-fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
-    if let Some(text) = text {
-        out.insert(key.to_owned(), text.into());
-    }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::frame::{self, Says};
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, LABELS};
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, strict};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::{Answer, Answered};
 
@@ -67,10 +67,6 @@ impl Dialect for Roo {
 
     fn write(&self, word: Word<'_>) -> Reply {
         SAYS.write(word)
-    }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
     }
 }
 
