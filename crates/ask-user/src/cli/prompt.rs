@@ -9,6 +9,7 @@ use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Dialect, Word, pi};
 use ask_core::{AskId, Draft, Gaps, Record};
 use clap::{Args, ValueEnum};
+use tokio::sync::mpsc::Receiver;
 
 use super::{answer, ask, inbox, paint};
 use crate::clock;
@@ -16,7 +17,8 @@ use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::{Client, Settled};
 use crate::mcp::wording;
-use crate::surface::{Ended, Mode, line, tui};
+use crate::rpc::{self, Heard};
+use crate::surface::{self, Ended, Mode, line, tui};
 
 /// Read one call, ask it on this very terminal, and print the reply
 #[derive(Args)]
@@ -24,7 +26,7 @@ use crate::surface::{Ended, Mode, line, tui};
     after_help = "Standard output carries the reply alone; the question is drawn on the terminal itself."
 )]
 pub struct Prompt {
-    /// The call as JSON; `-` is standard input
+    /// The call as JSON; `-` is standard input, with --mode rpc its first line
     #[arg(value_name = "FILE", default_value = "-")]
     file: String,
     /// The wording of the call and its reply
@@ -44,12 +46,14 @@ enum How {
     Tui,
     Plain,
     Pending,
+    Rpc,
 }
 
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let wording = wording(&self.dialect)?;
-        let text = self.read()?;
+        let mut host = (self.mode == How::Rpc).then(rpc::heard);
+        let text = self.read(host.as_mut())?;
         let (record, _) = match ask::read_call(wording, &text) {
             Ok(read) => read,
             Err(refused) => {
@@ -67,22 +71,28 @@ impl Prompt {
             How::Auto => How::Tui,
             chosen => chosen,
         };
-        super::with_hub(home, async |client| match answers {
-            Some(draft) => settle(&client, wording, record, draft).await,
-            None if how == How::Pending => pending(&client, wording, record).await,
-            None => self.ask(&client, wording, record, how).await,
+        super::with_hub(home, async move |client| match (answers, host) {
+            (Some(draft), _) => settle(&client, wording, record, draft).await,
+            (None, Some(host)) => converse(&client, wording, record, host).await,
+            (None, None) if how == How::Pending => pending(&client, wording, record).await,
+            (None, None) => self.ask(&client, wording, record, how).await,
         })
     }
 
-    fn read(&self) -> anyhow::Result<String> {
-        let mut text = String::new();
-        if self.file == "-" {
-            std::io::stdin().read_to_string(&mut text)?;
-        } else {
-            text = std::fs::read_to_string(&self.file)
-                .with_context(|| format!("reading {}", self.file))?;
+    fn read(&self, host: Option<&mut Receiver<Heard>>) -> anyhow::Result<String> {
+        match (self.file.as_str(), host) {
+            ("-", Some(host)) => {
+                let first = host.blocking_recv();
+                let line = first.map(|heard| heard.line).unwrap_or_default();
+                Ok(String::from_utf8_lossy(&line).into_owned())
+            }
+            ("-", None) => {
+                let mut text = String::new();
+                std::io::stdin().read_to_string(&mut text)?;
+                Ok(text)
+            }
+            (file, _) => std::fs::read_to_string(file).with_context(|| format!("reading {file}")),
         }
-        Ok(text)
     }
 
     /// Asks on the terminal. Until somebody answers, here or elsewhere, this process waits for it.
@@ -122,6 +132,38 @@ impl Prompt {
         };
         tell(client, wording, &record).await
     }
+}
+
+/// Asks through the program on the standard streams, and everywhere else. Where the program goes
+/// without an answer the ask stays open: the same call takes it up again, or its answer.
+async fn converse(
+    client: &Client,
+    wording: &dyn Dialect,
+    record: Record,
+    mut host: Receiver<Heard>,
+) -> anyhow::Result<Exit> {
+    let (out, _) = rpc::Out::open();
+    let mut waiting = client.ask(record.clone(), true).await?;
+    let Some(id) = waiting.id() else {
+        let record = waiting.outcome().await?.record;
+        return tell(client, wording, &record).await;
+    };
+    let record = client.get(id.as_str()).await?;
+    if let Some(closed) = surface::rpc::one(client, out, &record, waiting, &mut host).await? {
+        return tell(client, wording, &closed).await;
+    }
+    let reply = match wording.name() {
+        "pi" => pi::lost_reply(),
+        _ => wording.write(Word::Open(&record)),
+    };
+    writeln!(std::io::stdout(), "{}", reply.text)?;
+    writeln!(
+        std::io::stderr(),
+        "The program ended without an answer; the question stays open as {}, and the same call \
+         takes it up again.",
+        record.id
+    )?;
+    Ok(Exit::Waiting)
 }
 
 /// Prints the reply, and with it delivers the outcome.
@@ -281,7 +323,7 @@ fn terminal() -> anyhow::Result<File> {
         Failure::new(
             Exit::Usage,
             "there is no terminal to ask on",
-            "run this in a terminal, or use --mode pending or --answers",
+            "run this in a terminal, or use --mode pending, --mode rpc or --answers",
         )
         .into()
     })
