@@ -6,6 +6,7 @@
 //! tool's name, because several dialects own a tool of the same name.
 
 pub mod auq;
+pub mod bridge;
 pub mod claude;
 pub mod codenomad;
 pub mod elicit;

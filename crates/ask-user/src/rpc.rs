@@ -14,11 +14,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinHandle;
 
-pub use self::stream::{Heard, Out, heard};
+pub use self::stream::{Heard, Out, Outgoing, heard};
 use crate::exit::Exit;
 use crate::home::Home;
 use crate::hub::client::Client;
-use crate::surface::rpc::{self as surface, Filter};
+use crate::surface::rpc::{self as surface, Filter, Host};
 
 /// What a host wants of us.
 pub struct Wants {
@@ -109,7 +109,7 @@ impl Roles {
             let (hub, out) = (Arc::clone(hub), out.clone());
             let surface = async move {
                 let client = hub.client().await?.clone();
-                surface::run(client, out, filter, said).await
+                surface::run(client, Host::of_lines(out, filter), said).await
             };
             (to_surface, tokio::spawn(surface))
         });

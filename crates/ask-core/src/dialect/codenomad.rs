@@ -279,7 +279,8 @@ fn head(outcome: &Outcome) -> Map<String, Json> {
     out
 }
 
-fn answer((question, answer): (&Question, &Answer)) -> Json {
+/// An answer as the reply has it.
+pub(super) fn answer((question, answer): (&Question, &Answer)) -> Json {
     let mut out = Map::new();
     out.insert("questionId".into(), question.id.as_str().into());
     out.insert("values".into(), form::values(question, answer).into());
@@ -305,7 +306,7 @@ fn open(record: &Record) -> Json {
     })
 }
 
-fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
+pub(super) fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
     if let Some(text) = text {
         out.insert(key.to_owned(), text.into());
     }

@@ -9,7 +9,8 @@ pub use reading::{read, read_draft, read_verdict};
 pub use writing::{closed, hello, left, mistake, opened, reply, request};
 
 use super::{Json, json};
-use crate::record::Asker;
+use crate::id::AskId;
+use crate::record::{Asker, Record};
 
 /// What these lines mean; a host that knows another number must not go on.
 pub const PROTOCOL: u64 = 1;
@@ -17,13 +18,43 @@ pub const PROTOCOL: u64 = 1;
 /// A line longer than this is not read.
 pub const MAX_LINE_BYTES: usize = json::MAX_CALL_BYTES;
 
+/// How a surface that programs show is told of asks: each text is one message.
+pub struct Words {
+    /// An ask to show.
+    pub request: fn(&Record) -> String,
+    /// One that is closed, or is no more; whether by this very host.
+    pub closed: fn(&AskId, Option<&Record>, bool) -> String,
+    /// Why something came to nothing.
+    pub mistake: fn(&Mistake) -> String,
+}
+
+/// The words of this protocol.
+pub static LINES: Words = Words {
+    request,
+    closed,
+    mistake,
+};
+
 /// A host's own name for one request: a string or a number, given back as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestId(Json);
 
 impl RequestId {
+    /// A name, if it can be one.
+    pub fn new(value: &Json) -> Option<Self> {
+        match value {
+            Json::String(_) | Json::Number(_) => Some(Self(value.clone())),
+            Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
+        }
+    }
+
+    /// The name as it came.
+    pub fn as_json(&self) -> &Json {
+        &self.0
+    }
+
     /// The name of an ask, for requests of ours.
-    pub fn of(id: &crate::AskId) -> Self {
+    pub fn of(id: &AskId) -> Self {
         Self(id.as_str().into())
     }
 

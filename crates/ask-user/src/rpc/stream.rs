@@ -4,7 +4,6 @@
 
 use std::convert::Infallible;
 use std::io::{BufRead, Write};
-use std::sync::mpsc as threads;
 
 use ask_core::dialect::lines::MAX_LINE_BYTES;
 use tokio::sync::{mpsc, oneshot};
@@ -58,28 +57,42 @@ fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<Heard>> {
     }
 }
 
-/// Standard output, for whole lines.
+/// A text on its way out, and where it is said that it was written.
+pub type Outgoing = (String, oneshot::Sender<()>);
+
+/// Where messages go out, each of them whole.
 #[derive(Clone)]
 pub struct Out {
-    lines: threads::Sender<(String, oneshot::Sender<()>)>,
+    lines: mpsc::UnboundedSender<Outgoing>,
 }
 
 impl Out {
+    /// One whose messages somebody else writes.
+    pub fn piped() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
+        let (lines, written) = mpsc::unbounded_channel();
+        (Self { lines }, written)
+    }
+
     /// Standard output, and what resolves when nobody reads it any more.
     pub fn open() -> (Self, oneshot::Receiver<Infallible>) {
-        let (lines, written) = threads::channel::<(String, oneshot::Sender<()>)>();
+        let (out, mut written) = Self::piped();
         let (reads, gone) = oneshot::channel::<Infallible>();
         std::thread::spawn(move || {
-            let mut out = std::io::stdout();
-            while let Ok((line, done)) = written.recv() {
-                if out.write_all(line.as_bytes()).is_err() || out.flush().is_err() {
+            let mut stdout = std::io::stdout();
+            while let Some((line, done)) = written.blocking_recv() {
+                if stdout.write_all(line.as_bytes()).is_err() || stdout.flush().is_err() {
                     break;
                 }
                 let _ = done.send(());
             }
             drop(reads);
         });
-        (Self { lines }, gone)
+        (out, gone)
+    }
+
+    /// Has a message written, whenever that is.
+    pub fn put(&self, message: String) {
+        let _ = self.lines.send((message, oneshot::channel().0));
     }
 
     /// Writes lines; whether they were written.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
+use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said, Words};
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Json, Problem};
 use ask_core::{AskId, Draft, Plain, Record, Unfinished};
@@ -13,9 +13,6 @@ use tokio::sync::mpsc;
 
 use crate::hub::client::{Client, Settled, Waiting};
 use crate::rpc::{Heard, Out};
-
-/// The name this surface signs with.
-const SURFACE: &str = "rpc";
 
 /// Which asks a host shows.
 #[derive(Clone, Debug, Default)]
@@ -38,16 +35,39 @@ impl Filter {
     }
 }
 
+/// A host as this surface knows it.
+pub struct Host {
+    /// What its answers are signed with.
+    pub name: &'static str,
+    /// How it is told of asks.
+    pub words: &'static Words,
+    /// Which of them.
+    pub filter: Filter,
+    /// The way there.
+    pub out: Out,
+}
+
+impl Host {
+    /// One that speaks our lines.
+    pub fn of_lines(out: Out, filter: Filter) -> Self {
+        Self {
+            name: "rpc",
+            words: &lines::LINES,
+            filter,
+            out,
+        }
+    }
+}
+
 /// Shows what waits until the host says no more.
 pub async fn run(
     client: Client,
-    out: Out,
-    filter: Filter,
+    host: Host,
     mut said: mpsc::UnboundedReceiver<Said>,
 ) -> anyhow::Result<()> {
     let mut bell = client.bell();
     bell.mark_unchanged();
-    let mut showing = Showing::new(client.clone(), out, filter);
+    let mut showing = Showing::new(client.clone(), host);
     let mut cursor = showing.list().await?;
     loop {
         tokio::select! {
@@ -83,8 +103,8 @@ pub async fn one(
     mut waiting: Waiting,
     heard: &mut mpsc::Receiver<Heard>,
 ) -> anyhow::Result<Option<Record>> {
-    let mut showing = Showing::new(client.clone(), out, Filter::default());
-    showing.out.say(lines::request(record)).await;
+    let mut showing = Showing::new(client.clone(), Host::of_lines(out, Filter::default()));
+    showing.request(record).await;
     loop {
         let heard = tokio::select! {
             biased;
@@ -110,18 +130,16 @@ pub async fn one(
 /// What a host shows.
 struct Showing {
     client: Client,
-    out: Out,
-    filter: Filter,
+    host: Host,
     /// What it was sent and not told to be closed.
     open: BTreeSet<AskId>,
 }
 
 impl Showing {
-    fn new(client: Client, out: Out, filter: Filter) -> Self {
+    fn new(client: Client, host: Host) -> Self {
         Self {
             client,
-            out,
-            filter,
+            host,
             open: BTreeSet::new(),
         }
     }
@@ -146,15 +164,20 @@ impl Showing {
     async fn look(&mut self, record: &Record) {
         if !record.is_waiting() {
             self.close(&record.id, Some(record), false).await;
-        } else if self.filter.takes(record) && self.open.insert(record.id.clone()) {
-            self.out.say(lines::request(record)).await;
+        } else if self.host.filter.takes(record) && self.open.insert(record.id.clone()) {
+            self.request(record).await;
         }
+    }
+
+    async fn request(&self, record: &Record) {
+        self.host.out.say((self.host.words.request)(record)).await;
     }
 
     /// Each ask is told to be closed once.
     async fn close(&mut self, id: &AskId, record: Option<&Record>, by_this_host: bool) {
         if self.open.remove(id) {
-            self.out.say(lines::closed(id, record, by_this_host)).await;
+            let said = (self.host.words.closed)(id, record, by_this_host);
+            self.host.out.say(said).await;
         }
     }
 
@@ -197,7 +220,10 @@ impl Showing {
         {
             return Err(incomplete(request, &record, &unfinished));
         }
-        let settled = self.client.settle(&record.id, verdict, SURFACE).await;
+        let settled = self
+            .client
+            .settle(&record.id, verdict, self.host.name)
+            .await;
         match settled.map_err(|error| no_hub(request, &error))? {
             Settled::Won(record) => {
                 self.close(&record.id, Some(&record), true).await;
@@ -215,14 +241,17 @@ impl Showing {
         let record = self.find(request).await?;
         let draft: Draft = lines::read_draft(&record.ask, response)
             .map_err(|problem| unreadable(request, &problem))?;
-        let kept = self.client.save_draft(&record.id, &draft, SURFACE).await;
+        let kept = self
+            .client
+            .save_draft(&record.id, &draft, self.host.name)
+            .await;
         kept.map_err(|error| no_hub(request, &error))?;
         Ok(None)
     }
 
     async fn shown(&self, request: &RequestId) -> Result<Option<Record>, Mistake> {
         let record = self.find(request).await?;
-        let noted = self.client.shown(&record.id, SURFACE).await;
+        let noted = self.client.shown(&record.id, self.host.name).await;
         noted.map_err(|error| no_hub(request, &error))?;
         Ok(None)
     }
@@ -244,7 +273,7 @@ impl Showing {
     }
 
     async fn complain(&self, mistake: &Mistake) {
-        self.out.say(lines::mistake(mistake)).await;
+        self.host.out.say((self.host.words.mistake)(mistake)).await;
     }
 }
 

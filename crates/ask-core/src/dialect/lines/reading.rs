@@ -46,7 +46,7 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
         let problem = format!("the line is {}, not an object", json::kind(&value));
         return Err(malformed(None, problem, KNOWN));
     };
-    let request = fields.get("requestId").and_then(name);
+    let request = fields.get("requestId").and_then(RequestId::new);
     let Some(Json::String(word)) = fields.shift_remove("type") else {
         return Err(malformed(
             request,
@@ -111,13 +111,6 @@ pub fn read_draft(ask: &Ask, response: &Json) -> Result<Draft, Problem> {
     pi::answers_list(ask, response)
 }
 
-fn name(value: &Json) -> Option<RequestId> {
-    match value {
-        Json::String(_) | Json::Number(_) => Some(RequestId(value.clone())),
-        Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
-    }
-}
-
 fn asker(fields: &Map<String, Json>) -> Asker {
     let text = |key: &str| {
         let text = fields.get(key).and_then(Json::as_str);
@@ -143,7 +136,7 @@ fn name_in(line: &str) -> Option<RequestId> {
     let mut found = None;
     let mut reader = serde_json::Deserializer::from_str(line);
     let _ = reader.deserialize_map(Finder(&mut found));
-    found.as_ref().and_then(name)
+    found.as_ref().and_then(RequestId::new)
 }
 
 struct Finder<'a>(&'a mut Option<Json>);
