@@ -6,6 +6,7 @@
 //! tool's name, because several dialects own a tool of the same name.
 
 pub mod auq;
+pub mod bridge;
 pub mod claude;
 pub mod codenomad;
 pub mod codex;
@@ -15,6 +16,7 @@ mod frame;
 pub mod gemini;
 pub mod json;
 mod liberal;
+pub mod lines;
 pub mod native;
 pub mod opencode;
 pub mod pi;

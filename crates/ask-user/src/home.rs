@@ -80,32 +80,21 @@ impl Home {
         self.state.join("token")
     }
 
+    /// What programs show that answer for the person over HTTP. An agent's token opens nothing
+    /// that answers.
+    pub fn answer_token_file(&self) -> PathBuf {
+        self.state.join("answer-token")
+    }
+
     /// What agents show that come over HTTP: the same for ever, because their configuration holds
     /// it. Made by whoever needs it first.
     pub fn token(&self) -> anyhow::Result<String> {
-        let path = self.token_file();
-        if let Some(token) = known_token(&path) {
-            return Ok(token);
-        }
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(format!(".{}", std::process::id()));
-        let beside = PathBuf::from(beside);
-        let token: String = [clock::random(), clock::random()]
-            .concat()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        // Whoever comes second finds the token of the first: a link never replaces a file.
-        let made = replace(&beside, &format!("{token}\n")).and_then(|()| {
-            let linked = fs::hard_link(&beside, &path);
-            fs::remove_file(&beside).and(linked)
-        });
-        match made {
-            Ok(()) => Ok(token),
-            Err(error) => {
-                known_token(&path).with_context(|| format!("writing {}: {error}", path.display()))
-            }
-        }
+        made_once(&self.token_file())
+    }
+
+    /// The same for programs that answer.
+    pub fn answer_token(&self) -> anyhow::Result<String> {
+        made_once(&self.answer_token_file())
     }
 
     /// Held by the one hub for as long as it lives.
@@ -158,6 +147,32 @@ pub fn temporary() -> io::Result<PathBuf> {
         return Err(io::Error::other(said));
     }
     Ok(folder)
+}
+
+/// The secret in a file, made by whoever needs it first.
+fn made_once(path: &Path) -> anyhow::Result<String> {
+    if let Some(token) = known_token(path) {
+        return Ok(token);
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let token: String = [clock::random(), clock::random()]
+        .concat()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    // Whoever comes second finds the token of the first: a link never replaces a file.
+    let made = replace(&beside, &format!("{token}\n")).and_then(|()| {
+        let linked = fs::hard_link(&beside, path);
+        fs::remove_file(&beside).and(linked)
+    });
+    match made {
+        Ok(()) => Ok(token),
+        Err(error) => {
+            known_token(path).with_context(|| format!("writing {}: {error}", path.display()))
+        }
+    }
 }
 
 fn known_token(path: &Path) -> Option<String> {

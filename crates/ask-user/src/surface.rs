@@ -1,8 +1,10 @@
 //! Where a person meets an ask. What an answer may be is fixed in `paper`: every
 //! surface fills in the same form by the same rules and shows it in its own way.
 
+pub mod bridge;
 pub mod line;
 mod paper;
+pub mod rpc;
 pub mod tui;
 
 use ask_core::{AskId, Record};

@@ -256,7 +256,8 @@ fn head(outcome: &Outcome) -> Map<String, Json> {
     out
 }
 
-fn answer((question, answer): (&Question, &Answer)) -> Json {
+/// An answer as the reply has it.
+pub(super) fn answer((question, answer): (&Question, &Answer)) -> Json {
     let mut out = Map::new();
     out.insert("questionId".into(), question.id.as_str().into());
     out.insert("values".into(), form::values(question, answer).into());

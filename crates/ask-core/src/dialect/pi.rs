@@ -16,7 +16,10 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 pub use answers::answers_list;
-pub use pending::{is_pending_for, pending_id, pending_instructions, read_pending, write_pending};
+pub use pending::{
+    is_blank_pending, is_pending_for, pending_id, pending_instructions, read_pending, show_pending,
+    write_pending,
+};
 
 /// The `pi` dialect.
 ///

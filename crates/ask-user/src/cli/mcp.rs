@@ -20,10 +20,10 @@ pub struct Mcp {
     /// Another name for the tool that asks, where the agent has a tool of that name already
     #[arg(long, value_name = "NAME")]
     tool_name: Option<String>,
-    /// Serve Streamable HTTP at http://127.0.0.1:N/mcp instead; 0 takes any port that is free. The URL may say who asks: ?project=NAME&directory=PATH&agent=NAME&session=ID
+    /// Serve Streamable HTTP at http://127.0.0.1:N/mcp, and a desktop app's wizard at ws://127.0.0.1:N/bridge, besides whoever speaks on standard input; 0 takes any port that is free. The URL may say who asks: ?project=NAME&directory=PATH&agent=NAME&session=ID
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// What clients must send as `Authorization: Bearer TOKEN`; without it, what is in the file `token` of the state folder
+    /// What clients and apps must send as `Authorization: Bearer TOKEN`; without it, what is in the file `token` of the state folder
     #[arg(
         long,
         value_name = "TOKEN",

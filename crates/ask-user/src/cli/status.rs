@@ -75,6 +75,11 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
                 "MCP over HTTP: http://127.0.0.1:{port}/mcp, with the token in {}.",
                 home.token_file().display()
             )?;
+            writeln!(
+                out,
+                "Bridge for apps that answer: ws://127.0.0.1:{port}/bridge, with the token in {}.",
+                home.answer_token_file().display()
+            )?;
         }
         if let Some(place) = status.as_ref().and_then(|status| status.set_aside.as_ref()) {
             writeln!(

@@ -8,7 +8,7 @@ use ask_core::dialect::wire::HttpAddress;
 use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 
-use super::desk::Desk;
+use super::desk::{ClientId, Desk};
 use super::{connection, journal};
 use crate::config::Http;
 use crate::home::Home;
@@ -17,13 +17,15 @@ use crate::mcp::endpoints;
 use crate::mcp::http::Guard;
 use crate::mcp::shared::Shared;
 
-/// The client that the hub is of itself; whoever connects is counted from 1.
-const OWN: u64 = 0;
+/// The clients that the hub is of itself are counted from here; whoever connects, from 1.
+const OWN: ClientId = 1 << 62;
 
 /// A side that listens, but answers nobody yet.
 pub struct Side {
     listening: Loopback,
     guard: Guard,
+    /// Of what answers.
+    answering: Guard,
     /// Where it is, and what opens it.
     pub address: HttpAddress,
 }
@@ -50,11 +52,14 @@ impl Side {
                 }
             };
             let port = listening.port();
-            let guard = endpoints::guard(home, token.clone());
+            let guard = endpoints::guard(token.clone(), &home.token_file());
+            let answering = home.answer_token()?;
+            let answering = endpoints::guard(answering, &home.answer_token_file());
             let address = HttpAddress { port, token };
             anyhow::Ok(Self {
                 listening,
                 guard,
+                answering,
                 address,
             })
         };
@@ -72,12 +77,14 @@ impl Side {
         let (connect, mut connections) = mpsc::unbounded_channel::<UnixStream>();
         let shared = Arc::new(Shared::within(home, connect));
         let (used, mut uses) = mpsc::channel::<()>(1);
-        let router = endpoints::every(&shared, &self.guard, used);
+        let router = endpoints::every(&shared, &self.guard, &self.answering, used);
         tokio::task::spawn_local(self.listening.serve(router));
+        let mut next = OWN;
         loop {
             tokio::select! {
                 Some(stream) = connections.recv() => {
-                    tokio::task::spawn_local(connection::serve(Rc::clone(&desk), OWN, stream));
+                    tokio::task::spawn_local(connection::serve(Rc::clone(&desk), next, stream));
+                    next += 1;
                 }
                 Some(()) = uses.recv() => desk.is_used(),
                 else => return,

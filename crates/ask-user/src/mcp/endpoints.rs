@@ -1,7 +1,8 @@
 //! The HTTP endpoints of a process: `/mcp` and one for each dialect in the hub, or
 //! `/mcp` alone in `ask-user mcp --port`. Who asks is told by the URL's query.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use ask_core::dialect::DIALECTS;
@@ -15,17 +16,23 @@ use tokio::sync::mpsc;
 use super::Offer;
 use super::call::{Conversation, Place};
 use super::http::{Guard, check, endpoint, refusal};
-use super::server::Server;
+use super::server::{self, Server};
 use super::shared::Shared;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::loopback::Loopback;
+use crate::surface::bridge;
 
 /// The endpoints of the hub: each dialect has its own, and `/mcp` is the native one. Every request
 /// is a word on `used`.
-pub fn every(shared: &Arc<Shared>, guard: &Guard, used: mpsc::Sender<()>) -> Router {
+pub fn every(
+    shared: &Arc<Shared>,
+    guard: &Guard,
+    answering: &Guard,
+    used: mpsc::Sender<()>,
+) -> Router {
     shared.keep_alive();
-    let mut router = outside(guard);
+    let mut router = outside(guard).merge(bridge::router(shared, answering));
     for dialect in DIALECTS {
         let name = dialect.name();
         if let Ok(offer) = Offer::new(&[name.to_owned()], None) {
@@ -43,7 +50,8 @@ pub fn every(shared: &Arc<Shared>, guard: &Guard, used: mpsc::Sender<()>) -> Rou
     }))
 }
 
-/// Serves one offer over HTTP until it is terminated.
+/// Serves one offer over HTTP until it is terminated, and on the standard streams if whoever started
+/// it speaks there: then it ends with them.
 pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> anyhow::Result<()> {
     home.prepare()?;
     let token = match token {
@@ -57,18 +65,29 @@ pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> 
             "choose another with --port; 0 takes any that is free",
         )
     })?;
-    let guard = guard(&home, token);
+    let guard = guard(token, &home.token_file());
     let shared = Arc::new(Shared::new(home));
     shared.keep_alive();
     let port = listening.port();
-    let router = outside(&guard).merge(serving("/mcp", &shared, &Arc::new(offer), &guard));
+    let offer = Arc::new(offer);
+    let router = outside(&guard)
+        .merge(serving("/mcp", &shared, &offer, &guard))
+        .merge(bridge::router(&shared, &guard));
     writeln!(
         std::io::stderr(),
         "ask-user: MCP at http://127.0.0.1:{port}/mcp"
     )?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    let starter = async {
+        let is_client = !std::io::stdin().is_terminal() && server::converse(&shared, offer).await?;
+        if !is_client {
+            std::future::pending::<()>().await;
+        }
+        anyhow::Ok(())
+    };
     tokio::select! {
+        ended = starter => ended?,
         () = listening.serve(router) => {}
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
@@ -78,12 +97,12 @@ pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> 
 }
 
 /// Lets in who shows this token.
-pub fn guard(home: &Home, token: String) -> Guard {
+pub fn guard(token: String, file: &Path) -> Guard {
     Guard {
         token: Some(token),
         token_is: format!(
-            "The token of this person's own agents is in {}",
-            home.token_file().display()
+            "The token of this person's own programs is in {}",
+            file.display()
         ),
         ..Guard::default()
     }

@@ -3,6 +3,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ask_core::Plain;
@@ -31,23 +32,32 @@ use crate::home::Home;
 
 /// Serves one client over the standard streams until it is gone.
 pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
-    let (events, mut happened) = mpsc::unbounded_channel();
     let shared = Arc::new(Shared::new(home));
-    let conversation = Arc::new(Conversation::new(
-        Arc::clone(&shared),
-        Arc::new(offer),
-        Place::Here,
-    ));
-    let server = Patient::new(Arc::clone(&conversation));
     // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
     let _ignored = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
     shared.keep_alive();
+    converse(&shared, Arc::new(offer)).await?;
+    Ok(())
+}
+
+/// Serves the client on the standard streams until it is gone, or we are terminated. Whether there
+/// was one.
+pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result<bool> {
+    let (events, mut happened) = mpsc::unbounded_channel();
+    let place = Place::Here;
+    let conversation = Arc::new(Conversation::new(Arc::clone(shared), offer, place));
+    let server = Patient::new(Arc::clone(&conversation));
+    let mut terminate = signal(SignalKind::terminate())?;
     let gone = events.clone();
+    let begun = Arc::new(AtomicBool::new(false));
+    let begins = Arc::clone(&begun);
     let stdio = Stdio::open(events, Arc::clone(&conversation));
     tokio::spawn(async move {
         match server.serve(stdio).await {
-            Ok(service) => drop(service.waiting().await),
+            Ok(service) => {
+                begins.store(true, Ordering::Relaxed);
+                drop(service.waiting().await);
+            }
             Err(error) => debug(|| format!("the conversation could not begin: {error}")),
         }
         // Without a conversation the process would be of no use, and nobody would know.
@@ -86,7 +96,7 @@ pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {
         shared.close().await;
     })
     .await;
-    Ok(())
+    Ok(begun.load(Ordering::Relaxed))
 }
 
 /// How long the process stays for what it has to tell the hub when its agent is gone: most often no

@@ -102,6 +102,14 @@ impl Shared {
         self.hub.get_or_try_init(|| Box::pin(self.connect())).await
     }
 
+    /// A connection of its own, for what looks on.
+    pub async fn another(&self) -> anyhow::Result<Client> {
+        match &self.within {
+            Some(connect) => within(connect),
+            None => Client::connect(&self.home).await,
+        }
+    }
+
     /// Where the person's files are.
     pub fn home(&self) -> &Home {
         &self.home
@@ -142,9 +150,7 @@ impl Shared {
 
     async fn connect(self: &Arc<Self>) -> anyhow::Result<Client> {
         if let Some(connect) = &self.within {
-            let (ours, theirs) = UnixStream::pair()?;
-            connect.send(theirs)?;
-            return Ok(Client::within(ours));
+            return within(connect);
         }
         let client = match Client::insist(&self.home).await {
             Ok(client) => client,
@@ -226,6 +232,13 @@ impl Shared {
             .begin(number, ask, peer, token, waits(record))
             .await
     }
+}
+
+/// A client of the hub in this very process.
+fn within(connect: &mpsc::UnboundedSender<UnixStream>) -> anyhow::Result<Client> {
+    let (ours, theirs) = UnixStream::pair()?;
+    connect.send(theirs)?;
+    Ok(Client::within(ours))
 }
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.

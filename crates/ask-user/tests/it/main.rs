@@ -3,6 +3,7 @@
 
 mod agent;
 mod alone;
+mod bridge;
 mod commands;
 mod dialog;
 mod http;

@@ -1,0 +1,164 @@
+//! CodeNomad from end to end: its server as its registration starts it, its app at the
+//! bridge, and the hub's own bridge for everybody else's questions.
+
+use std::process::Stdio;
+
+use rustix::process::Signal;
+
+use crate::support::agent::{Agent, Era};
+use crate::support::app::App;
+use crate::support::http::Http;
+use crate::support::hub::send_signal;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::{json, text};
+
+const TOKEN: &str = "chosen-by-the-app";
+
+const CALL: &str = r#"{"title":"Set-up","timeout":600000,"questions":[
+    {"id":"db","question":"Which database?","type":"select","options":["PostgreSQL","SQLite"]},
+    {"id":"name","question":"What name?","placeholder":"orders","required":false}]}"#;
+
+/// A server as the registration in the client's settings starts it, and its port.
+fn server(sandbox: &Sandbox) -> (Agent, u16) {
+    let mut command = sandbox.command(BINARY);
+    command.args(["mcp", "--dialect", "codenomad"]);
+    command.args(["--tool-name", "cn_ask_user"]);
+    command.args(["--port", "0", "--token", TOKEN]);
+    let mut running = sandbox.start("mcp", command_with_input(command));
+    let port = running.err.find("the port is named", |line| {
+        let (_, rest) = line.split_once("http://127.0.0.1:")?;
+        rest.strip_suffix("/mcp")?.parse().ok()
+    });
+    let input = running.child.stdin.take().expect("its input is piped");
+    let mut agent = Agent::over(running, input);
+    agent.open(Era::Initialize("2025-11-25"));
+    (agent, port)
+}
+
+fn command_with_input(mut command: std::process::Command) -> std::process::Command {
+    command.stdin(Stdio::piped());
+    command
+}
+
+fn app(port: u16, token: &str) -> App {
+    App::connect(port, token, &[]).unwrap_or_else(|status| panic!("refused with {status}"))
+}
+
+#[test]
+fn a_question_reaches_the_apps_wizard_and_the_answer_the_same_call() {
+    let sandbox = Sandbox::new();
+    let (mut agent, port) = server(&sandbox);
+    let mut wizard = app(port, TOKEN);
+    let call = agent.call("cn_ask_user", CALL);
+    let asked = wizard.hears("cn_ask_user.asked");
+    assert_eq!(asked["title"], "Set-up");
+    let database = &asked["questions"][0];
+    assert_eq!(
+        [&database["id"], &database["type"], &database["options"][1]],
+        ["db", "select", "SQLite"]
+    );
+    assert_eq!(asked["questions"][1]["placeholder"], "orders");
+    let id = text(&asked, "requestId");
+
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"name","values":["orders"]}}]}}"#
+    ));
+    let error = wizard.hears("cn_ask_user.error");
+    assert_eq!(error["code"], "unfinished", "{error}");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"db","values":[],"customText":"DuckDB"}},{{"questionId":"name","values":["orders"]}}]}}"#
+    ));
+    let told = agent.told(call);
+    assert_eq!(
+        told,
+        r#"{"answered":true,"cancelled":false,"timedOut":false,"answers":[{"questionId":"db","values":[],"customText":"DuckDB"},{"questionId":"name","values":["orders"]}]}"#
+    );
+    wizard.hears("cn_ask_user.answered");
+
+    let call = agent.call(
+        "cn_ask_user",
+        r#"{"questions":[{"question":"Sure?","type":"confirm"}]}"#,
+    );
+    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.cancelled","requestId":"{id}"}}"#
+    ));
+    assert_eq!(
+        agent.told(call),
+        r#"{"answered":false,"cancelled":true,"timedOut":false,"answers":[]}"#
+    );
+    // The server ends with the client that started it.
+    let (status, _) = agent.end();
+    assert!(status.success(), "{status}");
+    wizard.is_left();
+}
+
+#[test]
+fn the_hubs_bridge_shows_what_anybody_asks_and_tells_what_was_answered_elsewhere() {
+    let sandbox = Sandbox::new();
+    let http = Http::of(&sandbox);
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
+    let token = token.expect("the hub has made it");
+    let token = token.trim();
+    let earlier = sandbox.asks(&["Before?"]);
+    let mut wizard = app(http.port, token);
+    assert_eq!(wizard.hears("cn_ask_user.asked")["requestId"], earlier);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", r#"{"question":"Which?","options":[{"label":"A","description":"the first"},{"label":"B"}]}"#);
+    let asked = wizard.hears("cn_ask_user.asked");
+    assert_eq!(asked["questions"][0]["descriptions"][0], "the first");
+    sandbox.done(&["answer", &earlier, "--set", "here"]);
+    let closed = wizard.hears("cn_ask_user.answered");
+    assert_eq!(closed["requestId"], earlier, "{closed}");
+    assert_eq!(closed["by"], "cli", "{closed}");
+
+    wizard.says("{\"type\":\"cn_ask_user.answered\"");
+    assert_eq!(wizard.hears("cn_ask_user.error")["code"], "malformed");
+    let id = text(&asked, "requestId");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["B"]}}]}}"#
+    ));
+    let told = json(&agent.told(call));
+    assert_eq!(told["answers"][0]["values"][0], "B");
+}
+
+#[test]
+fn an_agents_token_answers_nothing_and_a_web_page_comes_nowhere() {
+    let sandbox = Sandbox::new();
+    let http = Http::of(&sandbox);
+    let refused =
+        |token: &str, headers: &[(&str, &str)]| App::connect(http.port, token, headers).err();
+    assert_eq!(refused(&http.token, &[]), Some(401), "it asks");
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
+    let token = token.expect("the hub has made it");
+    let page = ("origin", "https://example.org");
+    assert_eq!(refused(token.trim(), &[page]), Some(403), "a page");
+    assert_eq!(refused(token.trim(), &[]), None, "an app");
+    let asking = Http {
+        token: token.trim().to_owned(),
+        ..http.clone()
+    };
+    assert_eq!(asking.send("POST", &[], "{}").status, 401, "it answers");
+}
+
+#[test]
+fn a_killed_app_and_a_killed_hub_lose_nothing() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let (mut agent, port) = server(&sandbox);
+    let wizard = app(port, TOKEN);
+    let call = agent.call("cn_ask_user", CALL);
+    let id = person.asked();
+    drop(wizard);
+    let hub = crate::support::hub::address(&sandbox)
+        .expect("a hub runs")
+        .pid;
+    send_signal(hub, Signal::KILL);
+    let mut wizard = app(port, TOKEN);
+    assert_eq!(wizard.hears("cn_ask_user.asked")["requestId"], id);
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"db","values":["SQLite"]}}]}}"#
+    ));
+    assert!(agent.told(call).contains("SQLite"));
+}

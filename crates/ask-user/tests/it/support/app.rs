@@ -1,0 +1,67 @@
+//! A desktop app with a wizard of its own: it speaks the bridge's events over a
+//! WebSocket.
+
+use std::net::TcpStream;
+
+use ask_core::dialect::Json;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::error::Error;
+use tungstenite::{Message, WebSocket};
+
+use super::json;
+use super::lines::LIMIT;
+
+/// An app that is connected.
+pub struct App(WebSocket<TcpStream>);
+
+impl App {
+    /// Connects to the bridge of this port, or hears with which status it is refused.
+    pub fn connect(port: u16, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+        stream
+            .set_read_timeout(Some(LIMIT))
+            .expect("sockets know limits");
+        let url = format!("ws://127.0.0.1:{port}/bridge");
+        let mut request = url.into_client_request().expect("it is a URL");
+        let token = format!("Bearer {token}");
+        let all = [("authorization", token.as_str())];
+        for (name, value) in all.iter().chain(headers) {
+            let name: tungstenite::http::HeaderName = name.parse().expect("a name");
+            let value = value.parse().expect("a value");
+            request.headers_mut().insert(name, value);
+        }
+        match tungstenite::client::client(request, stream) {
+            Ok((socket, _)) => Ok(Self(socket)),
+            Err(tungstenite::HandshakeError::Failure(Error::Http(refused))) => {
+                Err(refused.status().as_u16())
+            }
+            Err(other) => panic!("neither taken nor refused: {other}"),
+        }
+    }
+
+    /// Says an event.
+    pub fn says(&mut self, event: &str) {
+        let said = self.0.send(Message::text(event));
+        said.expect("the bridge listens");
+    }
+
+    /// The next event, which is of this kind.
+    pub fn hears(&mut self, kind: &str) -> Json {
+        loop {
+            match self.0.read().expect("the bridge speaks") {
+                Message::Text(text) => {
+                    let event = json(&text);
+                    assert_eq!(event["type"], kind, "{event}");
+                    return event;
+                }
+                Message::Ping(_) | Message::Pong(_) => {}
+                other => panic!("not an event: {other}"),
+            }
+        }
+    }
+
+    /// Waits until the bridge is gone.
+    pub fn is_left(mut self) {
+        while self.0.read().is_ok() {}
+    }
+}
