@@ -2,7 +2,7 @@
 //! agent is. Requests leave, the asks stay.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
 use ask_core::dialect::wire::Verdict;
@@ -30,7 +30,7 @@ pub async fn run(
         out,
         wording,
         who,
-        waits: HashMap::new(),
+        waits: Arc::default(),
         calls: JoinSet::new(),
         busy: Arc::default(),
     };
@@ -40,7 +40,7 @@ pub async fn run(
                 Some(said) => host.take(said).await,
                 None => break,
             },
-            Some(Ok(key)) = host.calls.join_next() => drop(host.waits.remove(&key)),
+            Some(_) = host.calls.join_next() => {}
         }
     }
     let _nobody_is = host.busy.write().await;
@@ -54,13 +54,14 @@ struct Host {
     wording: &'static dyn Dialect,
     who: Asker,
     /// The requests that wait, by their names.
-    waits: HashMap<String, oneshot::Sender<(End, Busy)>>,
-    calls: JoinSet<String>,
+    waits: Waits,
+    calls: JoinSet<()>,
     /// Held for reading by calls that must not be cut off: while they open, and while they tell.
     busy: Arc<RwLock<()>>,
 }
 
 type Busy = OwnedRwLockReadGuard<()>;
+type Waits = Arc<Mutex<HashMap<String, oneshot::Sender<(End, Busy)>>>>;
 
 /// How a host ends a request of its own.
 enum End {
@@ -84,10 +85,7 @@ impl Host {
 
     async fn ask(&mut self, request: RequestId, call: &Json) {
         let key = request.key();
-        while let Some(Ok(key)) = self.calls.try_join_next() {
-            self.waits.remove(&key);
-        }
-        if self.waits.contains_key(&key) {
+        if named(&self.waits).contains_key(&key) {
             let problem = format!("a request named {key} waits already");
             let mistake = Mistake::about(&request, Kind::Taken, problem)
                 .mend("give each request a name of its own; the first one goes on waiting");
@@ -102,12 +100,13 @@ impl Host {
             }
         };
         let (end, ends) = oneshot::channel();
-        self.waits.insert(key.clone(), end);
+        named(&self.waits).insert(key, end);
         let call = Call {
             hub: Arc::clone(&self.hub),
             out: self.out.clone(),
             wording: self.wording,
             request,
+            waits: Arc::clone(&self.waits),
             busy: Arc::clone(&self.busy),
         };
         let opening = Arc::clone(&self.busy).read_owned().await;
@@ -116,16 +115,15 @@ impl Host {
                 let problem = format!("the question could not be asked to its end: {error:#}");
                 let mistake = Mistake::about(&call.request, Kind::Hub, problem)
                     .mend("ask the same again: what was asked or answered already is taken up");
-                call.out.say(lines::mistake(&mistake)).await;
+                call.say(lines::mistake(&mistake)).await;
             }
-            key
         });
     }
 
     async fn end(&mut self, request: &RequestId, how: End) {
         let key = request.key();
         let busy = Arc::clone(&self.busy).read_owned().await;
-        let waits = self.waits.remove(&key);
+        let waits = named(&self.waits).remove(&key);
         let sent = waits.is_some_and(|waits| waits.send((how, busy)).is_ok());
         if !sent {
             let problem = format!("no request named {key} waits");
@@ -145,6 +143,7 @@ struct Call {
     out: Out,
     wording: &'static dyn Dialect,
     request: RequestId,
+    waits: Waits,
     busy: Arc<RwLock<()>>,
 }
 
@@ -183,7 +182,7 @@ impl Call {
                 (record, busy)
             }
             (Ok((End::Leave, _)), Some(id)) => {
-                self.out.say(lines::left(&self.request, &id)).await;
+                self.say(lines::left(&self.request, &id)).await;
                 return Ok(());
             }
             // Without an id the outcome came at once.
@@ -210,8 +209,20 @@ impl Call {
     }
 
     async fn reply(&self, reply: &Reply) -> bool {
-        self.out.say(lines::reply(&self.request, reply)).await
+        self.say(lines::reply(&self.request, reply)).await
     }
+
+    /// The last line about this request. Whoever reads it may use the name again.
+    async fn say(&self, line: String) -> bool {
+        named(&self.waits).remove(&self.request.key());
+        self.out.say(line).await
+    }
+}
+
+type Named<'a> = MutexGuard<'a, HashMap<String, oneshot::Sender<(End, Busy)>>>;
+
+fn named(waits: &Waits) -> Named<'_> {
+    waits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Who asks, as a host says it. Where it says another folder, project and branch are those there.
