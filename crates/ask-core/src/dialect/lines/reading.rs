@@ -1,9 +1,5 @@
 //! Reads what hosts write: a line, and what a person answered through them.
 
-use std::fmt;
-
-use serde::Deserializer as _;
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::Map;
 
 use super::super::wire::Verdict;
@@ -140,51 +136,5 @@ const MAX_NAME_BYTES: usize = 4_096;
 
 /// The request's name in a line that can't be read to its end: its host waits for a word on it.
 fn name_in(line: &str) -> Option<RequestId> {
-    let mut found = None;
-    let mut reader = serde_json::Deserializer::from_str(line);
-    let _ = reader.deserialize_map(Finder(&mut found));
-    found.as_ref().and_then(name)
-}
-
-struct Finder<'a>(&'a mut Option<Json>);
-
-impl<'de> Visitor<'de> for Finder<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(is_name) = map.next_key_seed(IsName)? {
-            if is_name {
-                *self.0 = Some(map.next_value()?);
-                return Ok(());
-            }
-            map.next_value::<IgnoredAny>()?;
-        }
-        Ok(())
-    }
-}
-
-struct IsName;
-
-impl<'de> DeserializeSeed<'de> for IsName {
-    type Value = bool;
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<bool, D::Error> {
-        from.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for IsName {
-    type Value = bool;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<bool, E> {
-        Ok(key == "requestId")
-    }
+    json::field(line, "requestId").as_ref().and_then(name)
 }

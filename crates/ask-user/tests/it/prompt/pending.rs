@@ -87,14 +87,19 @@ fn half_a_file_is_kept_and_a_broken_one_is_mended() {
     let good = read(&sandbox, &file);
     write(&sandbox, &file, &good.replace(']', ""));
     let came = pass(&sandbox, TWO);
-    // Whose it is can't be read any more; it is not overwritten.
-    assert_eq!(came.code, 8, "{}", came.err);
-    assert!(!read(&sandbox, &file).contains(']'));
+    assert_eq!((came.code, came.out.as_str()), (2, ""));
+    assert!(came.err.contains("mend the file"), "{}", came.err);
+    // Where not even whose it is can be read, the questions are written beside it.
+    write(&sandbox, &file, &good.replace("sessionId", ""));
+    let beside = first(&sandbox, TWO);
+    assert_ne!(beside, file);
+    assert!(read(&sandbox, &file).contains("shop"));
     write(&sandbox, &file, &good);
     fill(&sandbox, &file, &["[\"Docs\"]"]);
     let came = pass(&sandbox, TWO);
     assert_eq!(came.code, 0, "{}", came.err);
     assert!(came.out.contains(r#""answer":["Docs"]"#), "{}", came.out);
+    assert!(files(&sandbox).is_empty(), "both are of no more use");
 }
 
 #[test]
