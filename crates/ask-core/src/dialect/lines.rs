@@ -6,7 +6,7 @@ mod reading;
 mod writing;
 
 pub use reading::{read, read_draft, read_verdict};
-pub use writing::{closed, hello, left, mistake, opened, reply, request};
+pub use writing::{closed, fetched, hello, left, mistake, opened, reply, request};
 
 use super::{Json, json};
 use crate::record::Asker;
@@ -58,6 +58,11 @@ pub enum Said {
     /// Stops waiting; the ask stays open.
     Leave {
         /// For which.
+        request: RequestId,
+    },
+    /// Wants what became of its earlier asks and was told to nobody.
+    Fetch {
+        /// The host's name for it.
         request: RequestId,
     },
     /// What a person says to an ask that the host shows.

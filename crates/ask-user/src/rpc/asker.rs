@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
-use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::wire::{Request, Verdict};
 use ask_core::dialect::{Dialect, Json, Reply, Word};
 use ask_core::{Asker, Record, Time, lifecycle};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, mpsc, oneshot};
@@ -78,6 +78,7 @@ impl Host {
             Said::Ask { request, call } => self.ask(request, &call).await,
             Said::Withdraw { request } => self.end(&request, End::Withdraw).await,
             Said::Leave { request } => self.end(&request, End::Leave).await,
+            Said::Fetch { request } => self.fetch(request).await,
             // These go to a surface.
             Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. } => {}
         }
@@ -117,6 +118,20 @@ impl Host {
                     .mend("ask the same again: what was asked or answered already is taken up");
                 call.say(lines::mistake(&mistake)).await;
             }
+        });
+    }
+
+    async fn fetch(&mut self, request: RequestId) {
+        let (hub, out) = (Arc::clone(&self.hub), self.out.clone());
+        let (wording, who) = (self.wording, self.who.clone());
+        let busy = Arc::clone(&self.busy).read_owned().await;
+        self.calls.spawn(async move {
+            if let Err(error) = fetch(&hub, &out, wording, who, &request).await {
+                let problem = format!("nothing could be fetched: {error:#}");
+                let mistake = Mistake::about(&request, Kind::Hub, problem).mend("fetch again");
+                out.say(lines::mistake(&mistake)).await;
+            }
+            drop(busy);
         });
     }
 
@@ -217,6 +232,42 @@ impl Call {
         named(&self.waits).remove(&self.request.key());
         self.out.say(line).await
     }
+}
+
+/// Tells a host what became of asks of its own that nobody waited for any more.
+async fn fetch(
+    hub: &Hub,
+    out: &Out,
+    wording: &'static dyn Dialect,
+    who: Asker,
+    request: &RequestId,
+) -> anyhow::Result<()> {
+    let hub = hub.client().await?;
+    let wanted = Request::Undelivered {
+        client: who.client,
+        directory: who.directory,
+        take: true,
+    };
+    let (records, _) = hub.list(wanted).await?;
+    let own = |record: &&Record| record.dialect == wording.name();
+    let asks: Vec<(&Record, Reply)> = records
+        .iter()
+        .filter(own)
+        .map(|record| {
+            let word = Word::Fetched(std::slice::from_ref(record));
+            (record, wording.write(word))
+        })
+        .collect();
+    let written = out.say(lines::fetched(request, &asks)).await;
+    for record in &records {
+        let told = written && own(&record);
+        // Where the hub can't be had, it stays undelivered and is told again.
+        let _ = match told {
+            true => hub.delivered(&record.id).await,
+            false => hub.untold(&record.id).await,
+        };
+    }
+    Ok(())
 }
 
 type Named<'a> = MutexGuard<'a, HashMap<String, oneshot::Sender<(End, Busy)>>>;

@@ -3,6 +3,7 @@
 
 mod asker;
 mod clients;
+mod docs;
 mod lines;
 mod surface;
 

@@ -10,7 +10,7 @@ use crate::draft::{Draft, Gaps};
 use crate::record::Asker;
 
 const KNOWN: &str = "a host writes ask_user_hello, ask_user_request, ask_user_withdraw, \
-    ask_user_leave, ask_user_response, ask_user_draft and ask_user_shown";
+    ask_user_leave, ask_user_fetch, ask_user_response, ask_user_draft and ask_user_shown";
 
 /// Reads a line. `whole` is how many bytes it had; of a line that is too long `line` is only the
 /// beginning. Nothing comes of an empty one.
@@ -57,6 +57,7 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
         "ask_user_request" => |request, call| Said::Ask { request, call },
         "ask_user_withdraw" => |request, _| Said::Withdraw { request },
         "ask_user_leave" => |request, _| Said::Leave { request },
+        "ask_user_fetch" => |request, _| Said::Fetch { request },
         "ask_user_response" => |request, response| Said::Respond { request, response },
         "ask_user_draft" => |request, response| Said::Draft { request, response },
         "ask_user_shown" => |request, _| Said::Shown { request },

@@ -219,3 +219,40 @@ fn a_host_says_who_asks() {
     assert_eq!(asker["project"], "shop");
     assert_eq!(asker["directory"], folder.display().to_string());
 }
+
+#[test]
+fn what_was_told_to_nobody_can_be_fetched_without_asking_again() {
+    let sandbox = Sandbox::new();
+    for (dialect, name) in [("pi", "one"), ("pi", "two"), ("native", "three")] {
+        let mut host = Host::start(&sandbox, &["--dialect", dialect]);
+        host.says(&format!(
+            r#"{{"type":"ask_user_request","requestId":"r","questions":[{{"question":"Number {name}?"}}],"metadata":{{"mine":"{name}"}}}}"#
+        ));
+        let id = host.opened("r");
+        host.ends();
+        sandbox.done(&["answer", &id, "--set", name]);
+    }
+    let mut host = Host::start(&sandbox, &[]);
+    let mut fetched = |names: &[&str]| {
+        host.says(r#"{"type":"ask_user_fetch","requestId":"f"}"#);
+        let line = host.hears("ask_user_fetched");
+        let asks = line["asks"].as_array().expect("a list").clone();
+        let found: Vec<&str> = asks
+            .iter()
+            .filter_map(|ask| ask["metadata"]["mine"].as_str())
+            .collect();
+        assert_eq!(found, names, "{line}");
+        for ask in &asks {
+            assert_eq!(ask["answers"][0]["answer"], ask["metadata"]["mine"]);
+        }
+    };
+    fetched(&["one", "two"]);
+    fetched(&[]);
+    let mut other = Host::start(&sandbox, &["--dialect", "native"]);
+    other.says(r#"{"type":"ask_user_fetch","requestId":1}"#);
+    let line = other.hears("ask_user_fetched");
+    assert_eq!(
+        line["asks"][0]["answers"][0]["values"][0], "three",
+        "{line}"
+    );
+}
