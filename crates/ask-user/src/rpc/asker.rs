@@ -95,7 +95,7 @@ impl Host {
         let (record, detached) = match understand(self.wording, call, self.who.clone()) {
             Ok(understood) => understood,
             Err(refused) => {
-                let mistake = Mistake::about(&request, Kind::Refused, refused.text)
+                let mistake = Mistake::about(&request, Kind::Refused, refused)
                     .mend("nobody has seen it; mend the call and ask again");
                 return self.complain(&mistake).await;
             }

@@ -42,7 +42,7 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
         let problem = format!("the line is {}, not an object", json::kind(&value));
         return Err(malformed(None, problem, KNOWN));
     };
-    let request = fields.get("requestId").and_then(name);
+    let request = fields.get("requestId").and_then(RequestId::read);
     let Some(Json::String(word)) = fields.shift_remove("type") else {
         return Err(malformed(
             request,
@@ -108,13 +108,6 @@ pub fn read_draft(ask: &Ask, response: &Json) -> Result<Draft, Problem> {
     pi::answers_list(ask, response)
 }
 
-fn name(value: &Json) -> Option<RequestId> {
-    match value {
-        Json::String(_) | Json::Number(_) => Some(RequestId(value.clone())),
-        Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
-    }
-}
-
 fn asker(fields: &Map<String, Json>) -> Asker {
     let text = |key: &str| {
         let text = fields.get(key).and_then(Json::as_str);
@@ -137,5 +130,7 @@ const MAX_NAME_BYTES: usize = 4_096;
 
 /// The request's name in a line that can't be read to its end: its host waits for a word on it.
 fn name_in(line: &str) -> Option<RequestId> {
-    json::field(line, "requestId").as_ref().and_then(name)
+    json::field(line, "requestId")
+        .as_ref()
+        .and_then(RequestId::read)
 }

@@ -23,7 +23,7 @@ pub fn hello(version: &str, dialect: &str, is_surface: bool) -> String {
 pub fn opened(request: &RequestId, id: &AskId) -> String {
     line(json!({
         "type": "ask_user_opened",
-        "requestId": request.0,
+        "requestId": request.json(),
         "askId": id.as_str(),
     }))
 }
@@ -78,7 +78,7 @@ const OWN: [&str; 2] = ["type", "requestId"];
 pub fn left(request: &RequestId, id: &AskId) -> String {
     line(json!({
         "type": "ask_user_left",
-        "requestId": request.0,
+        "requestId": request.json(),
         "askId": id.as_str(),
     }))
 }
@@ -120,7 +120,7 @@ pub fn mistake(mistake: &Mistake) -> String {
     let mut out = Map::new();
     out.insert("type".into(), "ask_user_error".into());
     if let Some(request) = &mistake.request {
-        out.insert("requestId".into(), request.0.clone());
+        out.insert("requestId".into(), request.json());
     }
     out.insert("code".into(), mistake.kind.word().into());
     out.insert("message".into(), mistake.problem.as_str().into());
@@ -148,7 +148,7 @@ fn question(question: &Question) -> Json {
 fn head(word: &str, request: &RequestId) -> Map<String, Json> {
     let mut out = Map::new();
     out.insert("type".into(), word.into());
-    out.insert("requestId".into(), request.0.clone());
+    out.insert("requestId".into(), request.json());
     out
 }
 
