@@ -110,3 +110,19 @@ fn hostile_text_passes_as_it_is_in_lines_that_harm_nobody() {
         assert!(!said.contains(control), "no control character is bare");
     }
 }
+
+#[test]
+fn without_a_hub_that_is_said_in_lines_too() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home().join("no-folder");
+    std::fs::write(&file, "").expect("the home is ours");
+    let home = file.join("home").display().to_string();
+    let mut host = Host::with(&sandbox, &[], &[("ASK_USER_HOME", &home)]);
+    host.asks("r", SHIP);
+    let error = host.errs("hub");
+    assert!(error.contains("ASK_USER_HOME"), "{error}");
+    assert!(host.ends().success(), "it could still have come back");
+    let mut surface = Host::with(&sandbox, &["--surface"], &[("ASK_USER_HOME", &home)]);
+    assert!(surface.errs("hub").contains("no ask can be shown"));
+    assert!(!surface.ends().success());
+}
