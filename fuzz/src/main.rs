@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         .filter(|(name, _)| wanted == name || wanted == "all")
         .collect();
     if chosen.is_empty() {
-        eprintln!("no target {wanted}: there are read_call, lifecycle and plain");
+        eprintln!("no target {wanted}: there are read_call, lifecycle, plain and lines");
         return ExitCode::from(2);
     }
     let corpus = corpus();

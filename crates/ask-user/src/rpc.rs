@@ -52,7 +52,16 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
             heard = incoming.recv() => heard,
             _ = &mut gone => None,
             _ = terminate.recv() => None,
-            failed = roles.failed() => return failed,
+            failed = roles.failed() => {
+                let mistake = Mistake {
+                    request: None,
+                    kind: Kind::Hub,
+                    problem: format!("no ask can be shown any more: {failed:#}"),
+                    hint: Some("start `ask-user rpc --surface` again; nothing is lost".to_owned()),
+                };
+                out.say(lines::mistake(&mistake)).await;
+                return Err(failed);
+            }
         };
         let Some(heard) = heard else { break };
         match lines::read(&heard.line, heard.whole) {
@@ -121,9 +130,14 @@ impl Roles {
 
     async fn take(&self, said: Said, out: &Out) {
         let to = match (&said, &self.shows) {
-            (Said::Hello(_) | Said::Ask { .. } | Said::Withdraw { .. } | Said::Leave { .. }, _) => {
-                &self.asks.0
-            }
+            (
+                Said::Hello(_)
+                | Said::Ask { .. }
+                | Said::Withdraw { .. }
+                | Said::Leave { .. }
+                | Said::Fetch { .. },
+                _,
+            ) => &self.asks.0,
             (Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. }, Some(shows)) => {
                 &shows.0
             }
@@ -144,14 +158,15 @@ impl Roles {
         let _ = to.send(said);
     }
 
-    /// That the surface can't go on: a host that shows nothing must not look as if nothing waited.
-    async fn failed(&mut self) -> anyhow::Result<Exit> {
+    /// Why the surface can't go on: a host that shows nothing must not look as if nothing waited.
+    async fn failed(&mut self) -> anyhow::Error {
         match &mut self.shows {
             None => std::future::pending().await,
-            Some((_, running)) => {
-                running.await??;
-                Ok(Exit::Done)
-            }
+            Some((_, running)) => match running.await {
+                Ok(Ok(())) => anyhow::anyhow!("the surface has ended"),
+                Ok(Err(error)) => error,
+                Err(error) => error.into(),
+            },
         }
     }
 

@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<Said, Mistake> {
     }
     let event = json::parse(text)
         .map_err(|problem| wrong(None, Kind::Malformed, format!("the event is {problem}")))?;
-    let request = event.get("requestId").and_then(RequestId::new);
+    let request = event.get("requestId").and_then(RequestId::read);
     let word = event.get("type").and_then(Json::as_str).unwrap_or_default();
     let response = match word {
         ANSWERED => json!({ "answers": event.get("answers") }),
@@ -150,7 +150,7 @@ fn mistake(mistake: &Mistake) -> String {
     let mut out = Map::new();
     out.insert("type".into(), ERROR.into());
     if let Some(request) = &mistake.request {
-        out.insert("requestId".into(), request.as_json().clone());
+        out.insert("requestId".into(), request.json());
     }
     out.insert("code".into(), mistake.kind.word().into());
     out.insert("message".into(), mistake.problem.as_str().into());

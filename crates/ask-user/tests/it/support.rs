@@ -3,6 +3,7 @@
 
 pub mod agent;
 pub mod app;
+pub mod host;
 pub mod http;
 pub mod hub;
 pub mod lines;
