@@ -34,15 +34,16 @@ impl Hook for Opencode {
             .get("properties")
             .ok_or("properties: are missing")?
             .clone();
-        match message.get("type").and_then(Json::as_str) {
-            Some("question.asked") => asked(&message, &said),
-            Some("question.replied") => Ok(Heard::Closed(Closed::Answered(texts(&said)))),
-            Some("question.rejected") => Ok(Heard::Closed(Closed::Dismissed)),
-            Some(other) => Err(format!(
+        let event = super::text(&message, "type").ok_or("type: is missing")?;
+        // Its newer sessions say the same in events of a name of their own.
+        match event.replace(".v2.", ".").as_str() {
+            "question.asked" => asked(&message, &said),
+            "question.replied" => Ok(Heard::Closed(Closed::Answered(texts(&said)))),
+            "question.rejected" => Ok(Heard::Closed(Closed::Dismissed)),
+            _ => Err(format!(
                 "type: \"{}\" is no event of the question tool",
-                crate::dialect::json::brief(other)
+                crate::dialect::json::brief(&event)
             )),
-            None => Err("type: is missing".to_owned()),
         }
     }
 
