@@ -9,7 +9,8 @@ mod opencode;
 
 use super::wire::Verdict;
 use super::{Json, json};
-use crate::ask::Ask;
+use crate::ask::{Ask, Question};
+use crate::draft::{Answer, Draft, Gaps};
 use crate::record::Record;
 
 /// Every client whose question tool can be taken over.
@@ -45,6 +46,8 @@ pub enum Heard {
     Asked(Box<Asked>),
     /// The person has met the question in the client's own dialog.
     Closed(Closed),
+    /// The person has met this question there, and whoever waited for it has gone.
+    Overtaken(Box<Asked>, Closed),
 }
 
 /// A question that a client hands over.
@@ -75,9 +78,42 @@ impl Closed {
     /// The same as a verdict on the ask.
     pub fn verdict(&self, ask: &Ask) -> Verdict {
         match self {
-            Self::Answered(texts) => opencode::answered(ask, texts),
+            Self::Answered(texts) => answered(ask, texts),
             Self::Dismissed => Verdict::Decline { reason: None },
         }
+    }
+}
+
+/// Texts that are labels are picks, others are the person's own words.
+fn answered(ask: &Ask, texts: &[Vec<String>]) -> Verdict {
+    let answer = |(question, texts): (&Question, &Vec<String>)| {
+        let mut answer = Answer::default();
+        let mut own: Vec<&str> = Vec::new();
+        for text in texts {
+            let count = question.input.len();
+            let pick = (0..count).find(|&pick| question.input.label(pick) == Some(text));
+            match pick {
+                Some(pick) if answer.picks.is_empty() || question.input.is_many() => {
+                    answer.picks.push(pick);
+                }
+                Some(_) | None => own.push(text),
+            }
+        }
+        answer.own = (!own.is_empty()).then(|| own.join(", "));
+        answer
+    };
+    let answers = ask.questions.iter().zip(texts).map(answer).collect();
+    let draft = Draft {
+        answers,
+        note: None,
+    };
+    // A dialog that was sent empty has answered nothing.
+    match draft.clone().finish(ask, Gaps::Send) {
+        Ok(_) => Verdict::Answer {
+            draft,
+            gaps: Gaps::Send,
+        },
+        Err(_) => Verdict::Decline { reason: None },
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use ask_core::dialect::hook::{self, Asked, Heard};
+use ask_core::dialect::hook::{self, Asked, Closed, Heard};
 use ask_core::dialect::wire::Verdict;
 use ask_core::{AskId, Asker, Plain, Record, lifecycle};
 use clap::Args;
@@ -37,6 +37,8 @@ pub struct Hook {
 }
 
 type Takeover = &'static dyn hook::Hook;
+
+const OVER: &str = "the question is over already";
 
 impl Hook {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
@@ -81,9 +83,17 @@ impl Hook {
 async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes)?;
-    let asked = heard(takeover, &String::from_utf8_lossy(&bytes))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let asked = match takeover.read(&text).map_err(anyhow::Error::msg)? {
+        Heard::Asked(asked) => *asked,
+        Heard::Overtaken(asked, closed) => {
+            let client = Client::connect(home).await?;
+            return overtake(&client, takeover, &asked, &closed).await;
+        }
+        Heard::Closed(_) => anyhow::bail!(OVER),
+    };
     let client = Client::connect(home).await?;
-    let mut waiting = open(&client, takeover, &asked).await?;
+    let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
     let record = tokio::select! {
         ended = waiting.outcome() => ended?.record,
         // The ask stays; the same question, asked again, takes it up.
@@ -97,9 +107,12 @@ async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
 async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let mut lines = lines();
     let first = lines.recv().await.context("nothing was said")?;
-    let asked = heard(takeover, &first)?;
+    let asked = match takeover.read(&first).map_err(anyhow::Error::msg)? {
+        Heard::Asked(asked) => *asked,
+        Heard::Closed(_) | Heard::Overtaken(..) => anyhow::bail!(OVER),
+    };
     let client = Client::connect(home).await?;
-    let mut waiting = open(&client, takeover, &asked).await?;
+    let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
     let opened = waiting.id().cloned();
     let record = tokio::select! {
         ended = waiting.outcome() => ended?.record,
@@ -112,21 +125,15 @@ async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
                     let verdict = closed.verdict(&asked.ask);
                     close(&client, takeover, &id, verdict, waiting).await
                 }
-                Heard::Asked(_) => anyhow::bail!("a second question, where one is answered at a time"),
+                Heard::Asked(_) | Heard::Overtaken(..) => anyhow::bail!("a second question, where one is answered at a time"),
             };
         }
     };
     tell(&client, takeover, &asked, &record).await
 }
 
-fn heard(takeover: Takeover, text: &str) -> anyhow::Result<Asked> {
-    match takeover.read(text).map_err(anyhow::Error::msg)? {
-        Heard::Asked(asked) => Ok(*asked),
-        Heard::Closed(_) => anyhow::bail!("the question is over already"),
-    }
-}
-
-async fn open(client: &Client, takeover: Takeover, asked: &Asked) -> anyhow::Result<Waiting> {
+/// The ask as it is kept.
+fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
     let dialect = wording(takeover.dialect())?;
     let directory = asked.directory.as_ref().map(PathBuf::from);
     let here = asker::working_in(directory.or_else(|| std::env::current_dir().ok()));
@@ -136,14 +143,34 @@ async fn open(client: &Client, takeover: Takeover, asked: &Asked) -> anyhow::Res
         agent: asked.agent.clone().or(here.agent),
         ..here
     };
-    let record = lifecycle::open(
-        dialect.id(clock::random()),
-        dialect.name(),
-        asked.ask.clone(),
-        who,
-        clock::now(),
-    );
-    client.ask(record, true).await
+    let id = dialect.id(clock::random());
+    let ask = asked.ask.clone();
+    Ok(lifecycle::open(id, dialect.name(), ask, who, clock::now()))
+}
+
+/// Closes the ask that a hook has left open, for its person has answered in the client's dialog.
+async fn overtake(
+    client: &Client,
+    takeover: Takeover,
+    asked: &Asked,
+    closed: &Closed,
+) -> anyhow::Result<()> {
+    let like = record(takeover, asked)?;
+    let waiting = client.waiting().await?.records;
+    let is_it = |open: &&Record| {
+        open.is_waiting()
+            && open.asker.session == like.asker.session
+            && lifecycle::is_same(open, &like)
+    };
+    let Some(open) = waiting.iter().find(is_it) else {
+        return Ok(());
+    };
+    let verdict = closed.verdict(&open.ask);
+    match client.settle(&open.id, verdict, takeover.name()).await? {
+        // The agent was told by its client.
+        Settled::Won(_) => client.delivered(&open.id).await,
+        Settled::Lost(_) => Ok(()),
+    }
 }
 
 /// Prints what became of an ask. It is delivered once it is written to somebody who reads.

@@ -6,9 +6,8 @@ use serde_json::{Map, json};
 use super::{Asked, Closed, Heard, Hook};
 use crate::ask::{Ask, Question};
 use crate::dialect::native::Native;
-use crate::dialect::wire::Verdict;
 use crate::dialect::{Call, Dialect, Json, Setting};
-use crate::draft::{Answer, Answered, Draft, Gaps};
+use crate::draft::{Answer, Answered};
 use crate::outcome::Outcome;
 use crate::record::Record;
 
@@ -93,39 +92,6 @@ fn texts(said: &Json) -> Vec<Vec<String>> {
     };
     let lists = said["answers"].as_array().into_iter().flatten();
     lists.map(strings).collect()
-}
-
-/// Texts that are labels are picks, others are the person's own words.
-pub(super) fn answered(ask: &Ask, texts: &[Vec<String>]) -> Verdict {
-    let answer = |(question, texts): (&Question, &Vec<String>)| {
-        let mut answer = Answer::default();
-        let mut own: Vec<&str> = Vec::new();
-        for text in texts {
-            let count = question.input.len();
-            let pick = (0..count).find(|&pick| question.input.label(pick) == Some(text));
-            match pick {
-                Some(pick) if answer.picks.is_empty() || question.input.is_many() => {
-                    answer.picks.push(pick);
-                }
-                Some(_) | None => own.push(text),
-            }
-        }
-        answer.own = (!own.is_empty()).then(|| own.join(", "));
-        answer
-    };
-    let answers = ask.questions.iter().zip(texts).map(answer).collect();
-    let draft = Draft {
-        answers,
-        note: None,
-    };
-    // A dialog that was sent empty has answered nothing.
-    match draft.clone().finish(ask, Gaps::Send) {
-        Ok(_) => Verdict::Answer {
-            draft,
-            gaps: Gaps::Send,
-        },
-        Err(_) => Verdict::Decline { reason: None },
-    }
 }
 
 fn lists(ask: &Ask, answered: &Answered) -> Vec<Vec<String>> {

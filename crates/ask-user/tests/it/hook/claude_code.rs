@@ -159,7 +159,7 @@ fn what_is_not_understood_is_left_to_claude_code() {
         ("[1]".to_owned(), "must be an object, not an array"),
         (
             other("PreToolUse", "Notification"),
-            "hook_event_name: is \"Notification\", only PreToolUse is taken over",
+            "hook_event_name: is \"Notification\", only PreToolUse or PostToolUse is taken over",
         ),
         (
             other("\"AskUserQuestion\"", "\"Bash\\u001b[31m\""),
@@ -266,4 +266,36 @@ fn a_killed_hub_changes_nothing_for_a_hook() {
         decision["hookSpecificOutput"]["permissionDecision"],
         "allow"
     );
+}
+
+#[test]
+fn what_was_answered_in_claude_codes_own_dialog_is_answered_here() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let hooked = asks(&sandbox);
+    let id = person.asked();
+    send_signal(hooked.running.child.id(), Signal::TERM);
+    let after = |session: &str| {
+        let response = r#""tool_response":{"questions":[],"answers":{
+            "Which database should we use?":"MySQL","Which features?":"Auth, Export, Sync"}}}"#;
+        let said = event(QUESTIONS)
+            .replace("PreToolUse", "PostToolUse")
+            .replace("c482ccee", session);
+        let said = format!("{},{response}", said.trim_end_matches('}')).replace('\n', "");
+        let mut hooked = Hooked::by(&sandbox, "claude-code", &said);
+        hooked.hushes();
+        assert_eq!(hooked.prints(), None, "there is nothing to decide any more");
+    };
+    after("another");
+    assert_eq!(person.shows(&id)["state"], "waiting", "another session's");
+    after("c482ccee");
+    let record = person.shows(&id);
+    assert_eq!(record["state"], "answered");
+    assert_eq!(record["answeredBy"], "claude-code");
+    assert_eq!(record["delivered"], true);
+    let answers = &record["outcome"]["answers"];
+    assert_eq!(answers[0]["customText"], "MySQL");
+    assert_eq!(answers[1]["values"], json(r#"["Auth","Export"]"#));
+    assert_eq!(answers[1]["customText"], "Sync");
+    after("c482ccee");
 }
