@@ -3,6 +3,7 @@
 
 mod claude_code;
 mod opencode;
+mod plugin;
 
 use std::io::Write;
 use std::process::{ChildStdin, Stdio};
