@@ -112,7 +112,7 @@ fn corpus() -> Vec<Vec<u8>> {
 }
 
 /// Pieces that mean something to one of the targets.
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 27] = [
     "\"",
     "\\",
     "{",
@@ -137,6 +137,9 @@ const PIECES: [&str; 24] = [
     "Other",
     "\r\n",
     "\"questions\":\"[",
+    "\"follow_up\":",
+    "<suggest mode='",
+    "</suggest>",
 ];
 
 fn mutate(corpus: &[Vec<u8>], random: &mut Random) -> Vec<u8> {

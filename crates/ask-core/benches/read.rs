@@ -4,7 +4,7 @@
 use ask_core::dialect::{self, Json, Setting};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
-const CALLS: [(&str, &str, &str); 5] = [
+const CALLS: [(&str, &str, &str); 9] = [
     (
         "native",
         "ask_user",
@@ -40,6 +40,31 @@ const CALLS: [(&str, &str, &str); 5] = [
             {"question":"Which database?","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
             {"question":"Which parts?","multiSelect":true,"options":[{"label":"Auth"},{"label":"Docs"},{"label":"Tests"}]}],
             "metadata":{"source":"project-setup"}}"#,
+    ),
+    (
+        "gemini",
+        "ask_user",
+        r#"{"questions":[
+            {"question":"Which database?","header":"Database","type":"choice","options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"What is it called?","header":"Name","type":"text","placeholder":"shop"}]}"#,
+    ),
+    (
+        "codex",
+        "request_user_input",
+        r#"{"questions":[
+            {"id":"db","header":"Database","question":"Which database?","options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]}]}"#,
+    ),
+    (
+        "opencode",
+        "question",
+        r#"{"questions":[
+            {"question":"Which database?","header":"Database","options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"Which parts?","header":"Parts","multiple":true,"options":[{"label":"Auth","description":"Logins"},{"label":"Docs","description":"Pages"}]}]}"#,
+    ),
+    (
+        "roo",
+        "ask_followup_question",
+        r#"{"question":"Which database?","follow_up":[{"text":"SQLite","mode":null},{"text":"PostgreSQL","mode":"code"}]}"#,
     ),
 ];
 

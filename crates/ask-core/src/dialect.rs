@@ -8,14 +8,19 @@
 pub mod auq;
 pub mod claude;
 pub mod codenomad;
+pub mod codex;
 pub mod elicit;
 pub mod form;
+mod frame;
+pub mod gemini;
 pub mod hook;
 pub mod json;
 mod liberal;
 pub mod native;
+pub mod opencode;
 pub mod pi;
 mod reply;
+pub mod roo;
 mod strict;
 pub mod wire;
 
@@ -35,6 +40,10 @@ pub static DIALECTS: &[&dyn Dialect] = &[
     &auq::Auq,
     &claude::Claude,
     &pi::Pi,
+    &gemini::Gemini,
+    &codex::Codex,
+    &opencode::Opencode,
+    &roo::Roo,
 ];
 
 /// Looks a dialect up by name.
@@ -80,8 +89,20 @@ pub trait Dialect: Sync {
         None
     }
 
-    /// Problems that only a strict reader minds, such as properties the schema doesn't know.
-    fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem>;
+    /// Properties that it takes besides its schema: at a place such as `questions[].options[]`,
+    /// these.
+    fn also(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[]
+    }
+
+    /// Problems that only a strict reader minds: properties that the schema doesn't know.
+    fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
+        let mut tools = self.tools().iter();
+        match tools.find(|known| known.name == tool) {
+            Some(known) => strict::unknown(known.contract, arguments, self.also()),
+            None => Vec::new(),
+        }
+    }
 }
 
 /// A tool as agents see it.

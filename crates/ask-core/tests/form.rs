@@ -128,6 +128,35 @@ proptest! {
         }
     }
 
+    /// What has no answer doesn't look like one, in any dialect.
+    #[test]
+    fn no_dialect_words_silence_as_an_answer(record in strategies::record()) {
+        for dialect in DIALECTS.iter().filter(|dialect| dialect.name() != "native") {
+            let outcome = record.settlement().map(|end| &end.outcome);
+            let reply = dialect.write(Word::Closed(&record));
+            let answers = reply.structured.map(|mut value| value["answers"].take()).unwrap_or_default();
+            let Some(Outcome::Answered(answered)) = outcome else {
+                let none = [Json::Null, serde_json::json!([]), serde_json::json!({})];
+                prop_assert!(none.contains(&answers), "{}: {answers}", dialect.name());
+                for sign in ["User has answered", "<user_message>"] {
+                    prop_assert!(!reply.text.starts_with(sign), "{}", reply.text);
+                }
+                continue;
+            };
+            let given = answered.answers().iter().filter(|answer| answer.is_given()).count();
+            let worded = match dialect.name() {
+                "gemini" => answers.as_object().map(serde_json::Map::len),
+                "codex" => answers.as_object().map(|answers| {
+                    let said = |answer: &&Json| answer["answers"] != serde_json::json!([]);
+                    answers.values().filter(said).count()
+                }),
+                "roo" => Some(reply.text.matches("</user_message>").count()),
+                _ => continue,
+            };
+            prop_assert!(worded.is_none_or(|worded| worded <= given), "{}: {}", dialect.name(), reply.text);
+        }
+    }
+
     #[test]
     fn pending_files_come_back(record in strategies::record()) {
         let file = pi::write_pending(&record, Time(0));

@@ -127,15 +127,20 @@ pub fn wording(name: &str) -> Result<&'static dyn Dialect, Failure> {
 }
 
 fn unknown(name: &str) -> Failure {
-    let known: Vec<&str> = dialect::DIALECTS
-        .iter()
-        .map(|dialect| dialect.name())
-        .collect();
     Failure::new(
         Exit::Usage,
         format!("there is no dialect named \"{name}\""),
-        format!("the dialects are {}", known.join(", ")),
+        format!("the dialects are {}", wordings()),
     )
+}
+
+/// Every dialect by name.
+pub fn wordings() -> String {
+    let names: Vec<&str> = dialect::DIALECTS
+        .iter()
+        .map(|dialect| dialect.name())
+        .collect();
+    names.join(", ")
 }
 
 fn check_name(name: &str, dialects: &[&'static dyn Dialect]) -> Result<(), Failure> {

@@ -4,7 +4,7 @@
 mod reading;
 
 use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word};
-use super::{json, liberal, reply, strict};
+use super::{json, liberal, reply};
 use crate::ask::{Input, Question};
 use crate::draft::{Answer, Answered};
 use crate::id::AskId;
@@ -100,11 +100,6 @@ impl Dialect for Auq {
     fn how_to_fetch(&self, record: &Record) -> String {
         let session: String = record.id.as_str().chars().take(8).collect();
         format!("Call {} with session_id \"{session}\".", TOOLS[1].name)
-    }
-
-    fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
-        let contract = if tool == TOOLS[1].name { 1 } else { 0 };
-        strict::unknown(TOOLS[contract].contract, arguments, &[])
     }
 }
 

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 
 use serde_json::{Map, json};
 
-use super::json::{self, Object, Reader};
-use super::liberal::{self, Doubles, MAX_NAME};
+use super::frame::{self, Says};
+use super::json::{Object, Reader};
+use super::liberal::{self, Doubles};
 use super::{
     Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
 };
-use crate::ask::{Ask, Choice, Input, Question};
+use crate::ask::{Ask, Input, Question};
 use crate::draft::{Answer, Answered};
-use crate::outcome::Outcome;
 use crate::record::Record;
 
 /// The `claude` dialect.
@@ -34,6 +34,14 @@ const MAX_QUESTIONS: usize = 4;
 const CHOICES: std::ops::RangeInclusive<usize> = 2..=4;
 const DOUBLES: &str =
     "Question texts must be unique, option labels must be unique within each question";
+
+const SAYS: Says = Says {
+    these: "these questions",
+    open,
+    answered: answers,
+    declined,
+    refused,
+};
 
 /// Accepted besides the schema.
 const ALSO: strict::Also = &[
@@ -59,109 +67,38 @@ impl Dialect for Claude {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        let root = liberal::root(arguments)?;
-        let mut reader = Reader::default();
-        let Some(object) = Object::of(&root, "") else {
-            return Err(Problem::new("questions", "is missing").into());
-        };
-        let ask = Ask {
-            questions: questions(&object, &mut reader),
-            metadata: liberal::metadata(&object, &mut reader),
+        frame::read(arguments, |root, reader| Ask {
+            questions: questions(root, reader),
+            metadata: liberal::metadata(root, reader),
             ..Ask::default()
-        };
-        reader.verdict(Call::Ask {
-            ask: Box::new(ask),
-            agent: None,
-            detached: false,
         })
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        match word {
-            Word::Closed(record) | Word::Open(record) => about(record),
-            Word::Fetched(records) => reply::fetched(records, about),
-            Word::NoSuchAsk(id) => reply::no_such_ask(id),
-            Word::Refused(refusal) => Reply::error(refused(refusal)),
-            Word::Failed(words) => Reply::error(words),
-        }
+        SAYS.write(word)
     }
 
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, ALSO)
+    fn also(&self) -> strict::Also {
+        ALSO
     }
 }
 
 fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
-    let items = match root.get("questions") {
-        None => None,
-        Some(value) => match liberal::list(value, "questions", reader) {
-            None => return Vec::new(),
-            items => items,
-        },
-    };
-    let items = items.as_deref().unwrap_or_default();
-    if !liberal::count_questions(items.len(), MAX_QUESTIONS, reader) {
-        return Vec::new();
-    }
-    let mut questions: Vec<Question> = Vec::with_capacity(items.len());
+    let shape = "an object with question, header and options";
     let mut seen = HashSet::new();
-    for (at, item) in items.iter().enumerate() {
-        let path = format!("questions[{at}]");
-        let Some(object) = Object::of(item, &*path) else {
-            reader.refuse(
-                path,
-                format!(
-                    "must be an object with question, header and options, not {}",
-                    json::kind(item)
-                ),
-            );
-            continue;
-        };
-        let question = question(&object, at, reader);
+    frame::questions(root, MAX_QUESTIONS, shape, reader, |object, at, reader| {
+        let question = frame::question(object, at, reader, input);
         if !seen.insert(liberal::looks(&question.text)) && !question.text.is_empty() {
             reader.refuse(object.at("question"), DOUBLES);
         }
-        questions.push(question);
-    }
-    questions
-}
-
-fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    Question {
-        id: liberal::counted(at, 0),
-        text: liberal::question_text(object, &["question"], reader),
-        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: input(object, reader),
-        required: true,
-        placeholder: None,
-        default: None,
-    }
+        question
+    })
 }
 
 fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
-    let choices = choices(object, reader);
+    let choices = liberal::few_choices(object, "options", CHOICES, Doubles::Refuse, reader);
     let many = object.flag(&["multiSelect"], reader).unwrap_or(false);
     liberal::pick_input(choices, many)
-}
-
-fn choices(object: &Object<'_>, reader: &mut Reader) -> Vec<Choice> {
-    let path = object.at("options");
-    let Some(value) = object.get("options") else {
-        reader.refuse(
-            path,
-            "is missing: offer 2 to 4 choices such as {\"label\":\"PostgreSQL\"}",
-        );
-        return Vec::new();
-    };
-    let count = liberal::choice_count(value);
-    if let Some(count) = count.filter(|count| !CHOICES.contains(count)) {
-        reader.refuse(
-            path,
-            format!("must be 2 to 4 choices, not {count}: own words are always possible besides"),
-        );
-        return Vec::new();
-    }
-    liberal::choices(object, &["options"], Doubles::Refuse, reader)
 }
 
 /// The specification's sentence about doubles says it all at once, so it stands alone.
@@ -175,50 +112,19 @@ fn refused(refusal: &Refusal) -> String {
     refusal.to_string()
 }
 
-fn about(record: &Record) -> Reply {
-    let Some(settlement) = record.settlement() else {
-        return reply::about(record, open(record));
-    };
-    let reply = match &settlement.outcome {
-        Outcome::Answered(answered) => Reply::json(answers(&record.ask, answered)),
-        Outcome::Declined { reason: None } => {
-            Reply::error("The user declined to answer these questions.")
-        }
-        Outcome::Declined {
-            reason: Some(reason),
-        } => Reply::error(format!(
-            "The user declined to answer these questions. Reason: {reason}"
-        )),
-        Outcome::Clarify { words } => Reply::error(clarify(&record.ask, words)),
-        Outcome::Expired => Reply::error(
-            "Nobody answered these questions in time. The user has neither agreed nor refused.",
-        ),
-        Outcome::Withdrawn => {
-            Reply::error("These questions were withdrawn before the user answered them.")
-        }
-    };
-    reply::with_facts(record, reply)
+fn declined(reason: Option<&str>) -> Reply {
+    let words = "The user declined to answer these questions.";
+    Reply::error(frame::because(words, reason))
 }
 
-fn clarify(ask: &Ask, words: &str) -> String {
-    let mut text = format!(
-        "The user wants to clarify these questions before answering:\n{words}\n\nThe questions:"
-    );
-    for question in &ask.questions {
-        text.push_str("\n- ");
-        text.push_str(&question.text);
-    }
-    text
-}
-
-fn answers(ask: &Ask, answered: &Answered) -> Json {
+fn answers(ask: &Ask, answered: &Answered) -> Reply {
     let mut answers = Map::new();
     let mut unanswered = Vec::new();
     let mut annotations = Map::new();
     for (question, answer) in ask.questions.iter().zip(answered.answers()) {
         let key = question.text.clone();
         if answer.is_given() {
-            answers.insert(key.clone(), said(question, answer).into());
+            answers.insert(key.clone(), frame::said(question, answer).into());
         } else {
             unanswered.push(Json::from(key.as_str()));
         }
@@ -235,29 +141,13 @@ fn answers(ask: &Ask, answered: &Answered) -> Json {
     if !annotations.is_empty() {
         out.insert("annotations".into(), Json::Object(annotations));
     }
-    if let Some(note) = answered.note() {
-        out.insert("note".into(), note.into());
-    }
-    Json::Object(out)
-}
-
-pub(super) fn said(question: &Question, answer: &Answer) -> String {
-    if answer.none {
-        return "(none of these)".to_owned();
-    }
-    let picked = answer
-        .picks
-        .iter()
-        .filter_map(|&pick| question.input.label(pick));
-    let parts: Vec<&str> = picked.chain(answer.own.as_deref()).collect();
-    parts.join(", ")
+    frame::put(&mut out, "note", answered.note());
+    Reply::json(Json::Object(out))
 }
 
 pub(super) fn annotation(question: &Question, answer: &Answer) -> Map<String, Json> {
     let mut out = Map::new();
-    if let Some(note) = &answer.note {
-        out.insert("notes".into(), note.as_str().into());
-    }
+    frame::put(&mut out, "notes", answer.note.as_deref());
     let picked = match (&question.input, answer.picks.as_slice()) {
         (Input::One(choices), [pick]) => choices.get(*pick),
         (Input::One(_) | Input::Many(_) | Input::Text | Input::Confirm, _) => None,
@@ -268,18 +158,18 @@ pub(super) fn annotation(question: &Question, answer: &Answer) -> Map<String, Js
     out
 }
 
-fn open(record: &Record) -> Json {
+fn open(record: &Record) -> Reply {
     let unanswered: Vec<&str> = record
         .ask
         .questions
         .iter()
         .map(|question| question.text.as_str())
         .collect();
-    json!({
+    Reply::json(json!({
         "answers": {},
         "unanswered": unanswered,
         "waiting": true,
         "askId": record.id.as_str(),
         "howToAnswer": reply::STILL_OPEN,
-    })
+    }))
 }

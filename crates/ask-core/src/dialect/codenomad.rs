@@ -5,9 +5,7 @@ use serde_json::{Map, json};
 
 use super::json::{self, Object, Reader};
 use super::liberal::{self, Doubles, MAX_LABEL, Type};
-use super::{
-    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, form, reply, strict,
-};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word, form, frame, reply};
 use crate::ask::{Ask, Input, Question};
 use crate::draft::Answer;
 use crate::outcome::Outcome;
@@ -62,38 +60,17 @@ impl Dialect for Codenomad {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal> {
-        let root = liberal::root(arguments)?;
-        let mut reader = Reader::default();
-        let Some(object) = Object::of(&root, "") else {
-            return Err(Problem::new("questions", NO_QUESTION).into());
-        };
-        let questions = questions(&object, setting, &mut reader);
-        let ask = Ask {
-            title: title(&object, &mut reader),
+        frame::read(arguments, |root, reader| Ask {
+            title: title(root, reader),
             context: None,
-            questions,
-            limit_ms: Some(limit(&object, setting, &mut reader)),
+            questions: questions(root, setting, reader),
+            limit_ms: Some(limit(root, setting, reader)),
             metadata: None,
-        };
-        reader.verdict(Call::Ask {
-            ask: Box::new(ask),
-            agent: None,
-            detached: false,
         })
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        match word {
-            Word::Closed(record) | Word::Open(record) => about(record),
-            Word::Fetched(records) => reply::fetched(records, about),
-            Word::NoSuchAsk(id) => reply::no_such_ask(id),
-            Word::Refused(refusal) => Reply::error(refused(refusal)),
-            Word::Failed(words) => Reply::error(words),
-        }
-    }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
+        frame::write(word, about, refused)
     }
 }
 
@@ -171,7 +148,7 @@ fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
     let offered = object
         .get("options")
         .is_some_and(|value| !value.as_array().is_some_and(Vec::is_empty));
-    match liberal::question_type(object, reader) {
+    match liberal::question_type(object, liberal::TYPES, reader) {
         None => liberal::pick_input(choices, false),
         Some(Type::Text) => Input::Text,
         Some(Type::Confirm) => Input::Confirm,
@@ -248,10 +225,10 @@ fn about(record: &Record) -> Reply {
                 .zip(answered.answers())
                 .map(answer);
             out.insert("answers".into(), answers.collect());
-            put(&mut out, "note", answered.note());
+            frame::put(&mut out, "note", answered.note());
         }
-        Outcome::Declined { reason } => put(&mut out, "reason", reason.as_deref()),
-        Outcome::Clarify { words } => put(&mut out, "clarify", Some(words)),
+        Outcome::Declined { reason } => frame::put(&mut out, "reason", reason.as_deref()),
+        Outcome::Clarify { words } => frame::put(&mut out, "clarify", Some(words)),
         Outcome::Expired => {}
         Outcome::Withdrawn => {
             out.insert("withdrawn".into(), true.into());
@@ -286,10 +263,10 @@ fn answer((question, answer): (&Question, &Answer)) -> Json {
     match question.input {
         Input::Text => {}
         Input::One(_) | Input::Confirm | Input::Many(_) => {
-            put(&mut out, "customText", answer.own.as_deref())
+            frame::put(&mut out, "customText", answer.own.as_deref())
         }
     }
-    put(&mut out, "note", answer.note.as_deref());
+    frame::put(&mut out, "note", answer.note.as_deref());
     Json::Object(out)
 }
 
@@ -303,10 +280,4 @@ fn open(record: &Record) -> Json {
         "askId": record.id.as_str(),
         "howToAnswer": reply::STILL_OPEN,
     })
-}
-
-fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
-    if let Some(text) = text {
-        out.insert(key.to_owned(), text.into());
-    }
 }

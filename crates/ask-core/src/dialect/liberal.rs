@@ -14,7 +14,7 @@ use super::{Json, Problem, Refusal};
 use crate::ask::{Choice, Input, MAX_QUESTIONS};
 use crate::plain::Plain;
 
-pub(super) use choices::{Doubles, LABELS, apart, choice_count, choices, is_ours};
+pub(super) use choices::{Doubles, LABELS, apart, choices, few_choices, is_list, is_ours};
 
 /// Bytes of a label.
 pub const MAX_LABEL: usize = 2_000;
@@ -107,8 +107,16 @@ pub(super) fn question_text(question: &Object<'_>, names: &[&str], reader: &mut 
     text
 }
 
-/// The `type` of a question, in any spelling that can mean only one of them.
-pub(super) fn question_type(question: &Object<'_>, reader: &mut Reader) -> Option<Type> {
+/// The usual names of the types.
+pub(super) const TYPES: &str = "text, select, multi-select, confirm";
+
+/// The `type` of a question, in any spelling that can mean only one of them; `names` are told to
+/// an agent that has another one.
+pub(super) fn question_type(
+    question: &Object<'_>,
+    names: &str,
+    reader: &mut Reader,
+) -> Option<Type> {
     let value = question.get("type")?;
     let word = json::words(value).unwrap_or_default().to_ascii_lowercase();
     let letters: String = word.chars().filter(char::is_ascii_alphabetic).collect();
@@ -118,10 +126,7 @@ pub(super) fn question_type(question: &Object<'_>, reader: &mut Reader) -> Optio
         "multiselect" | "multichoice" | "multiple" | "checkbox" => Type::Many,
         "confirm" | "yesno" | "boolean" => Type::Confirm,
         _ => {
-            reader.refuse(
-                question.at("type"),
-                "must be one of text, select, multi-select, confirm",
-            );
+            reader.refuse(question.at("type"), format!("must be one of {names}"));
             return None;
         }
     };

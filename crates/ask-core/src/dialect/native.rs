@@ -5,7 +5,7 @@ mod reading;
 
 use serde_json::{Map, json};
 
-use super::{Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word};
 use super::{form, liberal, reply, strict};
 use crate::record::Record;
 
@@ -96,9 +96,8 @@ impl Dialect for Native {
         format!("Call {} with askId \"{}\".", TOOLS[1].name, record.id)
     }
 
-    fn strict(&self, tool: &str, arguments: &Json) -> Vec<Problem> {
-        let contract = if tool == TOOLS[1].name { 1 } else { 0 };
-        strict::unknown(TOOLS[contract].contract, arguments, ALSO)
+    fn also(&self) -> strict::Also {
+        ALSO
     }
 }
 

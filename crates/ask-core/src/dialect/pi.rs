@@ -6,11 +6,9 @@ mod pending;
 
 use serde_json::{Map, json};
 
-use super::json::{self, Object, Reader};
-use super::liberal::{self, Doubles, MAX_NAME};
-use super::{
-    Call, Dialect, Does, Json, Problem, Refusal, Reply, Setting, Tool, Word, reply, strict,
-};
+use super::json::{Object, Reader};
+use super::liberal::{self, Doubles};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word, frame, reply};
 use crate::ask::{Ask, Input, MAX_QUESTIONS, Question};
 use crate::draft::Answer;
 use crate::lifecycle::Settlement;
@@ -59,35 +57,16 @@ impl Dialect for Pi {
     }
 
     fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
-        let root = liberal::root(arguments)?;
-        let mut reader = Reader::default();
-        let Some(object) = Object::of(&root, "") else {
-            return Err(Problem::new("questions", "is missing").into());
-        };
-        let ask = Ask {
-            questions: questions(&object, &mut reader),
-            metadata: liberal::metadata(&object, &mut reader),
+        let shape = "an object with a question";
+        frame::read(arguments, |root, reader| Ask {
+            questions: frame::questions(root, MAX_QUESTIONS, shape, reader, frame::plain(input)),
+            metadata: liberal::metadata(root, reader),
             ..Ask::default()
-        };
-        reader.verdict(Call::Ask {
-            ask: Box::new(ask),
-            agent: None,
-            detached: false,
         })
     }
 
     fn write(&self, word: Word<'_>) -> Reply {
-        match word {
-            Word::Closed(record) | Word::Open(record) => about(record),
-            Word::Fetched(records) => reply::fetched(records, about),
-            Word::NoSuchAsk(id) => reply::no_such_ask(id),
-            Word::Refused(refusal) => Reply::error(format!("Can't ask this: {refusal}")),
-            Word::Failed(words) => Reply::error(words),
-        }
-    }
-
-    fn strict(&self, _tool: &str, arguments: &Json) -> Vec<Problem> {
-        strict::unknown(TOOLS[0].contract, arguments, &[])
+        frame::write(word, about, frame::cant_ask)
     }
 }
 
@@ -104,47 +83,6 @@ pub fn lost_reply() -> Reply {
 /// The questions as this dialect asks them, for clients that show them themselves.
 pub fn write_questions(ask: &Ask) -> Json {
     ask.questions.iter().map(write_question).collect()
-}
-
-fn questions(root: &Object<'_>, reader: &mut Reader) -> Vec<Question> {
-    let items = match root.get("questions") {
-        None => None,
-        Some(value) => match liberal::list(value, "questions", reader) {
-            None => return Vec::new(),
-            items => items,
-        },
-    };
-    let items = items.as_deref().unwrap_or_default();
-    if !liberal::count_questions(items.len(), MAX_QUESTIONS, reader) {
-        return Vec::new();
-    }
-    let mut questions = Vec::with_capacity(items.len());
-    for (at, item) in items.iter().enumerate() {
-        let path = format!("questions[{at}]");
-        match Object::of(item, &*path) {
-            Some(object) => questions.push(question(&object, at, reader)),
-            None => reader.refuse(
-                path,
-                format!(
-                    "must be an object with a question, not {}",
-                    json::kind(item)
-                ),
-            ),
-        }
-    }
-    questions
-}
-
-fn question(object: &Object<'_>, at: usize, reader: &mut Reader) -> Question {
-    Question {
-        id: liberal::counted(at, 0),
-        text: liberal::question_text(object, &["question"], reader),
-        label: liberal::visible(object.text(&["header"], MAX_NAME, reader)),
-        input: input(object, reader),
-        required: true,
-        placeholder: None,
-        default: None,
-    }
 }
 
 fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
@@ -166,12 +104,12 @@ fn about(record: &Record) -> Reply {
     );
     out.insert("answers".into(), answers.clone());
     match outcome {
-        Outcome::Answered(answered) => put(&mut out, "note", answered.note()),
+        Outcome::Answered(answered) => frame::put(&mut out, "note", answered.note()),
         Outcome::Declined { reason } => {
             out.insert("cancelled".into(), true.into());
-            put(&mut out, "reason", reason.as_deref());
+            frame::put(&mut out, "reason", reason.as_deref());
         }
-        Outcome::Clarify { words } => put(&mut out, "clarify", Some(words)),
+        Outcome::Clarify { words } => frame::put(&mut out, "clarify", Some(words)),
         Outcome::Expired => {
             out.insert("timedOut".into(), true.into());
         }
@@ -220,10 +158,10 @@ fn answer((question, answer): (&Question, &Answer)) -> Json {
     };
     out.insert("answer".into(), said);
     if !question.input.is_many() {
-        put(&mut out, "selectedOption", labels.first().copied());
+        frame::put(&mut out, "selectedOption", labels.first().copied());
     }
     out.insert("wasCustom".into(), own.is_some().into());
-    put(&mut out, "note", answer.note.as_deref());
+    frame::put(&mut out, "note", answer.note.as_deref());
     Json::Object(out)
 }
 
@@ -248,7 +186,7 @@ fn details(record: &Record, settlement: &Settlement, answers: Json) -> Json {
 fn write_question(question: &Question) -> Json {
     let mut out = Map::new();
     out.insert("question".into(), question.text.as_str().into());
-    put(&mut out, "header", question.label.as_deref());
+    frame::put(&mut out, "header", question.label.as_deref());
     if !question.input.is_empty() {
         let options = (0..question.input.len()).map(|pick| write_option(&question.input, pick));
         out.insert("options".into(), options.collect());
@@ -261,12 +199,12 @@ fn write_question(question: &Question) -> Json {
 
 fn write_option(input: &Input, pick: usize) -> Json {
     let mut out = Map::new();
-    put(&mut out, "label", input.label(pick));
+    frame::put(&mut out, "label", input.label(pick));
     let description = input
         .choices()
         .get(pick)
         .and_then(|choice| choice.description.as_deref());
-    put(&mut out, "description", description);
+    frame::put(&mut out, "description", description);
     Json::Object(out)
 }
 
@@ -278,10 +216,4 @@ fn open(record: &Record) -> Json {
         "askId": record.id.as_str(),
         "howToAnswer": reply::STILL_OPEN,
     })
-}
-
-fn put(out: &mut Map<String, Json>, key: &str, text: Option<&str>) {
-    if let Some(text) = text {
-        out.insert(key.to_owned(), text.into());
-    }
 }

@@ -57,6 +57,15 @@ pub fn calls() -> Vec<(&'static str, String)> {
             format!("{start}{{{}}}]}}]}}", keys.join(","))
         }),
         ("60k questions", filled(r#"{"questions":["#, "{}", "]}")),
+        (
+            "60k suggestions",
+            filled(r#"{"question":"Q?","follow_up":["#, "{}", "]}"),
+        ),
+        ("suggestions in tags", {
+            let tag = r#"<suggest mode='code'>&amp;</suggest>"#;
+            let tags = tag.repeat((SIZE - 40) / tag.len());
+            format!(r#"{{"question":"Q?","follow_up":"{tags}"}}"#)
+        }),
         ("questions as a broken string", nested),
         ("questions as a string", strings),
         ("20 questions of 200 bad options", {

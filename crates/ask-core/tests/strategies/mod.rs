@@ -220,6 +220,9 @@ pub fn json() -> impl Strategy<Value = Json> {
         "header",
         "options",
         "choices",
+        "follow_up",
+        "text",
+        "mode",
         "label",
         "value",
         "description",
@@ -247,7 +250,7 @@ pub fn json() -> impl Strategy<Value = Json> {
         any::<i64>().prop_map(Json::from),
         any::<f64>().prop_map(Json::from),
         text().prop_map(Json::from),
-        select(vec!["text", "select", "multi-select", "confirm"]).prop_map(Json::from),
+        select(vec!["text", "select", "multi-select", "confirm", "yesno"]).prop_map(Json::from),
     ];
     leaf.prop_recursive(5, 60, 6, move |inner| {
         prop_oneof![
@@ -272,7 +275,8 @@ pub fn call() -> impl Strategy<Value = Json> {
         2 => text().prop_map(Json::from),
         1 => json(),
     ];
-    let options = prop_oneof![4 => vec(option, 0..6).prop_map(Json::from), 1 => json()];
+    let options = prop_oneof![4 => vec(option, 0..6).prop_map(Json::from), 1 => json()].boxed();
+    let suggestions = prop_oneof![3 => options.clone(), 1 => tags().prop_map(Json::from)];
     let kind = prop_oneof![
         select(vec!["text", "select", "multi-select", "confirm", ""]).prop_map(Json::from),
         Just(Json::Null),
@@ -288,7 +292,30 @@ pub fn call() -> impl Strategy<Value = Json> {
     );
     let question = prop_oneof![6 => question, 1 => json()];
     let questions = prop_oneof![5 => vec(question, 0..6).prop_map(Json::from), 1 => json()];
-    (questions, json(), option::of(json())).prop_map(|(questions, timeout, metadata)| {
-        serde_json::json!({"questions": questions, "timeout": timeout, "metadata": metadata})
-    })
+    let one = (text(), suggestions);
+    (questions, one, json(), option::of(json())).prop_map(
+        |(questions, (question, follow_up), timeout, metadata)| {
+            serde_json::json!({
+                "questions": questions, "question": question, "follow_up": follow_up,
+                "timeout": timeout, "metadata": metadata,
+            })
+        },
+    )
+}
+
+/// Suggestions in tags, more or less.
+fn tags() -> impl Strategy<Value = String> {
+    let piece = select(vec![
+        "<suggest>",
+        "<suggest mode=\"code\">",
+        "<suggest mode='",
+        "</suggest>",
+        "<",
+        "&lt;",
+        ">",
+        "A",
+        "é",
+        "\n",
+    ]);
+    vec(piece, 0..12).prop_map(|pieces| format!("<suggest{}", pieces.concat()))
 }

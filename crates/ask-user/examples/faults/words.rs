@@ -17,7 +17,7 @@ pub struct Wording {
 }
 
 /// Every dialect.
-pub const WORDINGS: [Wording; 5] = [
+pub const WORDINGS: [Wording; 9] = [
     Wording {
         dialect: "native",
         asks: "ask_user",
@@ -45,6 +45,30 @@ pub const WORDINGS: [Wording; 5] = [
     Wording {
         dialect: "pi",
         asks: "ask_user",
+        fetches: None,
+        fetches_all: false,
+    },
+    Wording {
+        dialect: "gemini",
+        asks: "ask_user",
+        fetches: None,
+        fetches_all: false,
+    },
+    Wording {
+        dialect: "codex",
+        asks: "request_user_input",
+        fetches: None,
+        fetches_all: false,
+    },
+    Wording {
+        dialect: "opencode",
+        asks: "question",
+        fetches: None,
+        fetches_all: false,
+    },
+    Wording {
+        dialect: "roo",
+        asks: "ask_followup_question",
         fetches: None,
         fetches_all: false,
     },
@@ -80,6 +104,13 @@ impl Wording {
             ("claude", _) => format!(
                 r#"{{"questions":[{{"question":"{text}","header":"Way","options":{choices}}}]}}"#
             ),
+            ("codex", _) => format!(
+                r#"{{"questions":[{{"id":"way","question":"{text}","header":"Way","options":{choices}}}]}}"#
+            ),
+            ("roo", true) => format!(
+                r#"{{"question":"{text}","follow_up":[{{"text":"left","mode":null}},{{"text":"right","mode":"code"}}]}}"#
+            ),
+            ("roo", false) => format!(r#"{{"question":"{text}"}}"#),
             ("codenomad", _) => {
                 format!(r#"{{"questions":[{{"question":"{text}","type":"text"}}]}}"#)
             }

@@ -4,14 +4,14 @@ use clap::Args;
 
 use crate::exit::Exit;
 use crate::home::Home;
-use crate::mcp::{Offer, endpoints, server};
+use crate::mcp::{Offer, endpoints, server, wordings};
 
 /// Serve agents over MCP: one on standard input and output, or with --port any over HTTP
 #[derive(Args)]
 pub struct Mcp {
-    /// The wordings to offer: native, codenomad, auq, claude, pi; several with commas where their tools have different names
     #[arg(
         long,
+        help = format!("The wordings to offer: {}; several with commas where their tools have different names", wordings()),
         value_name = "NAME",
         value_delimiter = ',',
         default_value = "native"

@@ -2,6 +2,7 @@
 //! whatever it sends itself.
 
 mod again;
+mod built_in;
 mod calls;
 mod ends;
 mod limits;

@@ -44,25 +44,30 @@ const PEERS: [Peer; 6] = [
     Peer { name: "python-v2-auto", program: ".venv/v2/bin/python", script: "client.py", era: "auto", version: MODERN },
 ];
 
-/// One ask of two questions in a dialect's words, and the reply when the person
-/// picks PostgreSQL and then Auth and Docs. `ASK` stands for the ask's id and
+/// One ask in a dialect's words, and the reply to what the person picks. `ASK` stands for the ask's id and
 /// `SHORT` for its first eight characters.
 struct Case {
     dialect: &'static str,
     tool: &'static str,
     call: &'static str,
+    /// What the person picks.
+    picks: &'static [&'static str],
     reply: &'static str,
     /// Whether the reply is JSON and comes as a value, too.
     structured: bool,
 }
 
-const CASES: [Case; 5] = [
+/// The picks where there are two questions, the second of them for many.
+const BOTH: &[&str] = &["1=PostgreSQL", "2=Auth,Docs"];
+
+const CASES: [Case; 9] = [
     Case {
         dialect: "native",
         tool: "ask_user",
         call: r#"{"title":"Set-up","questions":[
             {"id":"db","question":"Which database?","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
             {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth","Docs","Tests"]}]}"#,
+        picks: BOTH,
         reply: r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":["Auth","Docs"]}]}"#,
         structured: true,
     },
@@ -72,6 +77,7 @@ const CASES: [Case; 5] = [
         call: r#"{"title":"Set-up","questions":[
             {"id":"db","question":"Which database?","type":"select","options":["SQLite","PostgreSQL"]},
             {"id":"parts","question":"Which parts?","type":"multi-select","options":["Auth","Docs","Tests"]}]}"#,
+        picks: BOTH,
         reply: r#"{"answered":true,"cancelled":false,"timedOut":false,"answers":[{"questionId":"db","values":["PostgreSQL"]},{"questionId":"parts","values":["Auth","Docs"]}]}"#,
         structured: true,
     },
@@ -81,6 +87,7 @@ const CASES: [Case; 5] = [
         call: r#"{"questions":[
             {"prompt":"Which database?","title":"Database","multiSelect":false,"options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
             {"prompt":"Which parts?","title":"Parts","multiSelect":true,"options":[{"label":"Auth"},{"label":"Docs"},{"label":"Tests"}]}]}"#,
+        picks: BOTH,
         reply: "[Session: SHORT | Questions: 2]\n\nHere are the user's answers:\n\n\
                 1. Which database?\n→ PostgreSQL — Battle-tested\n\n2. Which parts?\n→ Auth\n→ Docs",
         structured: false,
@@ -91,6 +98,7 @@ const CASES: [Case; 5] = [
         call: r#"{"questions":[
             {"question":"Which database?","header":"Database","multiSelect":false,"options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
             {"question":"Which parts?","header":"Parts","multiSelect":true,"options":[{"label":"Auth","description":"Logins"},{"label":"Docs","description":"Pages"},{"label":"Tests","description":"Proofs"}]}]}"#,
+        picks: BOTH,
         reply: r#"{"answers":{"Which database?":"PostgreSQL","Which parts?":"Auth, Docs"}}"#,
         structured: true,
     },
@@ -100,7 +108,47 @@ const CASES: [Case; 5] = [
         call: r#"{"questions":[
             {"question":"Which database?","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]},
             {"question":"Which parts?","multiSelect":true,"options":[{"label":"Auth"},{"label":"Docs"},{"label":"Tests"}]}]}"#,
+        picks: BOTH,
         reply: r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false},{"question":"Which parts?","answer":["Auth","Docs"],"wasCustom":false}]}"#,
+        structured: false,
+    },
+    Case {
+        dialect: "gemini",
+        tool: "ask_user",
+        call: r#"{"questions":[
+            {"question":"Which database?","header":"Database","type":"choice","options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"Which parts?","header":"Parts","type":"choice","multiSelect":true,"options":[{"label":"Auth","description":"Logins"},{"label":"Docs","description":"Pages"},{"label":"Tests","description":"Proofs"}]}]}"#,
+        picks: BOTH,
+        reply: r#"{"answers":{"0":"PostgreSQL","1":"Auth, Docs"}}"#,
+        structured: true,
+    },
+    Case {
+        dialect: "codex",
+        tool: "request_user_input",
+        call: r#"{"questions":[
+            {"id":"db","header":"Database","question":"Which database?","options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"id":"first","header":"First","question":"What first?","options":[{"label":"Auth","description":"Logins"},{"label":"Docs","description":"Pages"}]}]}"#,
+        picks: &["1=PostgreSQL", "2=Docs"],
+        reply: r#"{"answers":{"db":{"answers":["PostgreSQL"]},"first":{"answers":["Docs"]}}}"#,
+        structured: true,
+    },
+    Case {
+        dialect: "opencode",
+        tool: "question",
+        call: r#"{"questions":[
+            {"question":"Which database?","header":"Database","options":[{"label":"SQLite","description":"One file"},{"label":"PostgreSQL","description":"Battle-tested"}]},
+            {"question":"Which parts?","header":"Parts","multiple":true,"options":[{"label":"Auth","description":"Logins"},{"label":"Docs","description":"Pages"},{"label":"Tests","description":"Proofs"}]}]}"#,
+        picks: BOTH,
+        reply: "User has answered your questions: \"Which database?\"=\"PostgreSQL\", \
+                \"Which parts?\"=\"Auth, Docs\". You can now continue with the user's answers in mind.",
+        structured: false,
+    },
+    Case {
+        dialect: "roo",
+        tool: "ask_followup_question",
+        call: r#"{"question":"Which database?","follow_up":[{"text":"SQLite","mode":null},{"text":"PostgreSQL","mode":"code"}]}"#,
+        picks: &["1=PostgreSQL"],
+        reply: "<user_message>\nPostgreSQL\n</user_message>",
         structured: false,
     },
 ];
@@ -153,14 +201,13 @@ fn tell(peers: &[Peer], cases: &[Case], over: Over) {
         let id = watch
             .out
             .find("an ask appeared", |line| text(&json(line), "askId"));
-        sandbox.done(&[
-            "answer",
-            "latest",
-            "--set",
-            "1=PostgreSQL",
-            "--set",
-            "2=Auth,Docs",
-        ]);
+        let picks = case.picks.iter().flat_map(|pick| ["--set", pick]);
+        sandbox.done(
+            &["answer", "latest"]
+                .into_iter()
+                .chain(picks)
+                .collect::<Vec<_>>(),
+        );
 
         let who = format!("{} in {}", peer.name, case.dialect);
         let result = agent.out.find("its result", |line| part(line, "result"));

@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use super::{Asked, Closed, Heard, Hook};
 use crate::ask::{Ask, Question};
 use crate::dialect::claude::{self, Claude};
-use crate::dialect::{Call, Dialect, Json, Setting, Word};
+use crate::dialect::{Call, Dialect, Json, Setting, Word, frame};
 use crate::draft::Answered;
 use crate::outcome::Outcome;
 use crate::record::Record;
@@ -133,7 +133,7 @@ fn allow(asked: &Asked, answered: &Answered) -> Json {
     let questions = asked.ask.questions.iter().zip(answered.answers());
     for (at, (question, answer)) in questions.enumerate() {
         if answer.is_given() {
-            let said = claude::said(question, answer);
+            let said = frame::said(question, answer);
             answers.insert(key(at, question), said.into());
         } else {
             unanswered.push(format!("\"{}\"", question.text));

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 
 use super::{Asked, Closed, Heard, Hook};
 use crate::ask::{Ask, Question};
-use crate::dialect::native::Native;
+use crate::dialect::opencode;
 use crate::dialect::{Call, Dialect, Json, Setting};
 use crate::draft::{Answer, Answered};
 use crate::outcome::Outcome;
@@ -20,7 +20,7 @@ impl Hook for Opencode {
     }
 
     fn dialect(&self) -> &'static str {
-        "native"
+        "opencode"
     }
 
     fn is_lines(&self) -> bool {
@@ -68,7 +68,7 @@ impl Hook for Opencode {
 fn asked(message: &Json, said: &Json) -> Result<Heard, String> {
     let mut call = Map::new();
     call.insert("questions".into(), said["questions"].clone());
-    let read = Native.read("ask_user", &Json::Object(call), &Setting::default());
+    let read = opencode::Opencode.read("question", &Json::Object(call), &Setting::default());
     let ask = match read.map_err(|refusal| format!("properties: {refusal}"))? {
         Call::Ask { ask, .. } => *ask,
         Call::Fetch { .. } => return Err("properties: ask nothing".to_owned()),

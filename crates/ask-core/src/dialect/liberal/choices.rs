@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::RangeInclusive;
 
 use super::super::Json;
 use super::super::json::{self, Object, Reader};
@@ -21,15 +22,41 @@ pub(in crate::dialect) enum Doubles {
 /// The names a choice's label goes by.
 pub(in crate::dialect) const LABELS: [&str; 5] = ["label", "value", "text", "name", "title"];
 
+/// The choices of a question that must have some, and so many.
+pub(in crate::dialect) fn few_choices(
+    question: &Object<'_>,
+    name: &str,
+    few: RangeInclusive<usize>,
+    doubles: Doubles,
+    reader: &mut Reader,
+) -> Vec<Choice> {
+    let path = question.at(name);
+    let (least, most) = (few.start(), few.end());
+    let Some(value) = question.get(name) else {
+        let example = r#"{"label":"PostgreSQL"}"#;
+        let problem = format!("is missing: offer {least} to {most} choices such as {example}");
+        reader.refuse(path, problem);
+        return Vec::new();
+    };
+    match choice_count(value).filter(|count| !few.contains(count)) {
+        None => choices(question, &[name], doubles, reader),
+        Some(count) => {
+            reader.refuse(path, format!("must be {least} to {most} choices, not {count}: own words are always possible besides"));
+            Vec::new()
+        }
+    }
+}
+
 /// How many choices a value holds, if it holds any at all.
-pub(in crate::dialect) fn choice_count(value: &Json) -> Option<usize> {
+fn choice_count(value: &Json) -> Option<usize> {
     if !is_list(value) {
         return None;
     }
     list(value, "", &mut Reader::default()).map(|items| items.len())
 }
 
-fn is_list(value: &Json) -> bool {
+/// Whether a value can hold choices at all.
+pub(in crate::dialect) fn is_list(value: &Json) -> bool {
     match value {
         Json::Array(_) | Json::Object(_) => true,
         Json::String(text) => text.trim_start().starts_with(['[', '{']),

@@ -134,7 +134,7 @@ fn question(object: &Object<'_>, alone: bool, reader: &mut Reader) -> Question {
 fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
     let choices = liberal::choices(object, &CHOICES, Doubles::Number, reader);
     let many = object.flag(&MANY, reader).unwrap_or(false);
-    match liberal::question_type(object, reader) {
+    match liberal::question_type(object, liberal::TYPES, reader) {
         None => liberal::pick_input(choices, many),
         Some(liberal::Type::Text) => Input::Text,
         Some(liberal::Type::One) if choices.is_empty() => no_choices(object, reader),

@@ -8,7 +8,7 @@ use crate::support::screen::Screen;
 use crate::support::{json, text};
 
 /// A dialect, its tool, a call of one question, and what the reply to picking A holds.
-pub const DIALECTS: [(&str, &str, &str, &str); 5] = [
+pub const DIALECTS: [(&str, &str, &str, &str); 9] = [
     (
         "native",
         "ask_user",
@@ -38,6 +38,30 @@ pub const DIALECTS: [(&str, &str, &str, &str); 5] = [
         "ask_user",
         r#"{"questions":[{"question":"A or B?","options":[{"label":"A"},{"label":"B"}]}]}"#,
         r#""answer":"A""#,
+    ),
+    (
+        "gemini",
+        "ask_user",
+        r#"{"questions":[{"question":"A or B?","header":"AB","type":"choice","options":[{"label":"A","description":""},{"label":"B","description":""}]}]}"#,
+        r#"{"answers":{"0":"A"}}"#,
+    ),
+    (
+        "codex",
+        "request_user_input",
+        r#"{"questions":[{"id":"ab","question":"A or B?","header":"AB","options":[{"label":"A","description":""},{"label":"B","description":""}]}]}"#,
+        r#"{"answers":{"ab":{"answers":["A"]}}}"#,
+    ),
+    (
+        "opencode",
+        "question",
+        r#"{"questions":[{"question":"A or B?","header":"AB","options":[{"label":"A","description":""},{"label":"B","description":""}]}]}"#,
+        r#"User has answered your questions: "A or B?"="A"."#,
+    ),
+    (
+        "roo",
+        "ask_followup_question",
+        r#"{"question":"A or B?","follow_up":[{"text":"A","mode":null},{"text":"B","mode":null}]}"#,
+        "<user_message>\nA\n</user_message>",
     ),
 ];
 

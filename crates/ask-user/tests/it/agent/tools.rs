@@ -1,18 +1,16 @@
 //! What a server offers, in both eras of the protocol, and what it refuses to
 //! offer. Nothing here needs a hub, and none is started.
 
-use ask_core::dialect::Json;
+use ask_core::dialect::{self, Json};
 
 use crate::support::agent::{Agent, Era, MODERN, REVISIONS};
 use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
-const DIALECTS: [&str; 5] = ["native", "codenomad", "auq", "claude", "pi"];
-
 #[test]
 fn every_dialect_lists_its_contract_byte_for_byte() {
     let sandbox = Sandbox::new();
-    for dialect in DIALECTS {
+    for dialect in dialect::DIALECTS.iter().map(|dialect| dialect.name()) {
         let contracts = contracts(&sandbox, dialect);
         for era in [Era::Initialize("2025-11-25"), Era::Discover] {
             let listed = list(&sandbox, &["--dialect", dialect], era);
@@ -96,6 +94,18 @@ fn dialects_with_different_tools_share_a_server() {
         "get_answered_questions",
     ];
     assert_eq!(names(&both), wanted);
+    let all = "native,auq,claude,codex,opencode,roo";
+    let wanted = [
+        "ask_user",
+        "ask_user_result",
+        "ask_user_questions",
+        "get_answered_questions",
+        "AskUserQuestion",
+        "request_user_input",
+        "question",
+        "ask_followup_question",
+    ];
+    assert_eq!(names(&list(&sandbox, &["--dialect", all], era)), wanted);
     let renamed = list(&sandbox, &["--tool-name", "ask_human"], era);
     assert_eq!(names(&renamed), ["ask_human", "ask_user_result"]);
     let renamed = list(
@@ -109,7 +119,7 @@ fn dialects_with_different_tools_share_a_server() {
 #[test]
 fn what_can_not_be_offered_is_said_at_once() {
     let sandbox = Sandbox::new();
-    let cases: [(&[&str], &[&str]); 6] = [
+    let cases: [(&[&str], &[&str]); 7] = [
         (
             &["--dialect", "native,codenomad"],
             &[
@@ -122,8 +132,16 @@ fn what_can_not_be_offered_is_said_at_once() {
             &["both have a tool named ask_user"],
         ),
         (
+            &["--dialect", "codex,gemini,pi"],
+            &["gemini and pi both have a tool named ask_user"],
+        ),
+        (
             &["--dialect", "latin"],
-            &["no dialect named \"latin\"", "native, codenomad, auq"],
+            &[
+                "no dialect named \"latin\"",
+                "native, codenomad, auq",
+                "roo",
+            ],
         ),
         (
             &["--tool-name", "ask human"],

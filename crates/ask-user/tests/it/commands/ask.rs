@@ -132,6 +132,26 @@ fn a_whole_call_of_any_dialect_comes_on_standard_input() {
             r#"{"questions":[{"question":"Which way?","options":[{"label":"left"},{"label":"right"}]}]}"#,
             r#""answer":"left","selectedOption":"left","wasCustom":false"#,
         ),
+        (
+            "gemini",
+            r#"{"questions":[{"question":"Which way?","header":"Way","type":"choice","options":["left","right"]}]}"#,
+            r#"{"answers":{"0":"left"}}"#,
+        ),
+        (
+            "codex",
+            r#"{"questions":[{"id":"way","question":"Which way?","header":"Way","options":["left","right"]}]}"#,
+            r#"{"answers":{"way":{"answers":["left"]}}}"#,
+        ),
+        (
+            "opencode",
+            r#"{"questions":[{"question":"Which way?","header":"Way","options":["left","right"]}]}"#,
+            r#""Which way?"="left""#,
+        ),
+        (
+            "roo",
+            r#"{"question":"Which way?","follow_up":"<suggest mode=\"code\">left</suggest><suggest>right</suggest>"}"#,
+            "<user_message>\nleft\n</user_message>",
+        ),
     ];
     for (dialect, call, reply) in cases {
         let sandbox = Sandbox::new();

@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use ask_core::dialect::DIALECTS;
+
 use super::Still;
 use crate::support::sandbox::{BINARY, ended};
 
@@ -162,7 +164,7 @@ fn contracts_and_calls_are_checked_without_asking() {
     assert!(said.contains("colour"), "{said}");
     let said = still.fails(1, &["validate", "{"]);
     assert!(said.contains("not valid JSON"), "{said}");
-    for dialect in ["native", "codenomad", "auq", "claude", "pi"] {
+    for dialect in DIALECTS.iter().map(|dialect| dialect.name()) {
         assert!(
             still
                 .prints(&["schema", "--dialect", dialect])

@@ -46,13 +46,17 @@ const SURFACES: &[&str] = &[
 /// Files that may: pi's reply has a word for the way the answer came (`mode`).
 const MAY_NAME_SURFACES: &[&str] = &["crates/ask-core/src/dialect/pi.rs"];
 
+/// Files that may name dialects: asks for tests, of clients that are called as their dialects are.
+const MAY_NAME_DIALECTS: &[&str] = &["crates/ask-user/src/surface/canned.rs"];
+
 #[test]
 fn surfaces_and_dialects_do_not_know_each_other() {
     let sources = tree::sources();
     let dialects = dialects(&sources);
     let mut problems = Vec::new();
     for file in &sources {
-        if file.path.starts_with("crates/ask-user/src/surface") {
+        let may = MAY_NAME_DIALECTS.contains(&file.path.as_str());
+        if file.path.starts_with("crates/ask-user/src/surface") && !may {
             problems.extend(file.mentions(&dialects));
         }
         let may = MAY_NAME_SURFACES.contains(&file.path.as_str());

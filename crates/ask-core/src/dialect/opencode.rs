@@ -1,0 +1,102 @@
+//! The `opencode` dialect of opencode's `question`: choice questions, a reply in one sentence.
+
+use super::frame::{self, Says};
+use super::json::{Object, Reader};
+use super::liberal::{self, Doubles};
+use super::{Call, Dialect, Does, Json, Refusal, Reply, Setting, Tool, Word};
+use crate::ask::{Ask, Input, MAX_QUESTIONS};
+use crate::draft::Answered;
+
+/// The `opencode` dialect.
+///
+/// As the built-in does: any number of questions and of options, and without options the person's
+/// own words; picks and own words are joined by `, `; a question without an answer is
+/// `Unanswered`; nothing in the sentence is escaped.
+///
+/// Decided here: `header` and `options` may be missing; questions of one text are not numbered,
+/// for the sentence keeps their order; "none of these" is said in words; notes are lines of their
+/// own behind the sentence; what ended without answers is an error, where the person declined in
+/// the built-in's words; an open ask says so in words and names no answers.
+pub struct Opencode;
+
+static TOOLS: [Tool; 1] = [Tool {
+    name: "question",
+    title: "Ask the user",
+    contract: include_str!("opencode.question.tool.json"),
+    does: Does::Ask,
+}];
+
+const SAYS: Says = Says {
+    these: "these questions",
+    open: frame::still_open,
+    answered: |ask, answered| Reply::text(answers(ask, answered)),
+    declined,
+    refused: frame::cant_ask,
+};
+
+impl Dialect for Opencode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        &TOOLS
+    }
+
+    fn instructions(&self) -> &'static str {
+        "Ask the user when a decision is theirs or a fact is missing. Make questions \
+         self-contained, put the recommended option first, marked \"(Recommended)\", and batch \
+         related questions; own words are always possible. \"Unanswered\" is no answer: neither \
+         it nor a dismissed or open question is consent. If the user wants to clarify, explain \
+         and ask again."
+    }
+
+    fn read(&self, _tool: &str, arguments: &Json, _setting: &Setting) -> Result<Call, Refusal> {
+        let shape = "an object with question, header and options";
+        frame::read(arguments, |root, reader| Ask {
+            questions: frame::questions(root, MAX_QUESTIONS, shape, reader, frame::plain(input)),
+            ..Ask::default()
+        })
+    }
+
+    fn write(&self, word: Word<'_>) -> Reply {
+        SAYS.write(word)
+    }
+}
+
+fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+    let choices = liberal::choices(object, &["options"], Doubles::Number, reader);
+    let many = object.flag(&["multiple"], reader).unwrap_or(false);
+    liberal::pick_input(choices, many)
+}
+
+fn answers(ask: &Ask, answered: &Answered) -> String {
+    let mut pairs = Vec::new();
+    let mut notes = String::new();
+    for (question, answer) in ask.questions.iter().zip(answered.answers()) {
+        let said = match answer.is_given() {
+            true => frame::said(question, answer),
+            false => "Unanswered".to_owned(),
+        };
+        pairs.push(format!("\"{}\"=\"{said}\"", question.text));
+        if let Some(note) = &answer.note {
+            notes.push_str(&format!("\nNote on \"{}\": {note}", question.text));
+        }
+    }
+    if let Some(note) = answered.note() {
+        notes.push_str(&format!("\nNote: {note}"));
+    }
+    format!(
+        "User has answered your questions: {}. You can now continue with the user's answers in \
+         mind.{notes}",
+        pairs.join(", ")
+    )
+}
+
+fn declined(reason: Option<&str>) -> Reply {
+    let words = "The user dismissed this question";
+    Reply::error(match reason {
+        None => words.to_owned(),
+        Some(_) => frame::because(&format!("{words}."), reason),
+    })
+}
