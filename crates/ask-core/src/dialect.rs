@@ -14,6 +14,7 @@ pub mod elicit;
 pub mod form;
 mod frame;
 pub mod gemini;
+pub mod hook;
 pub mod json;
 mod liberal;
 pub mod lines;

@@ -145,7 +145,7 @@ fn answers(ask: &Ask, answered: &Answered) -> Reply {
     Reply::json(Json::Object(out))
 }
 
-fn annotation(question: &Question, answer: &Answer) -> Map<String, Json> {
+pub(super) fn annotation(question: &Question, answer: &Answer) -> Map<String, Json> {
     let mut out = Map::new();
     frame::put(&mut out, "notes", answer.note.as_deref());
     let picked = match (&question.input, answer.picks.as_slice()) {

@@ -6,6 +6,7 @@ mod alone;
 mod bridge;
 mod commands;
 mod dialog;
+mod hook;
 mod http;
 mod kills;
 mod old;

@@ -1,0 +1,124 @@
+//! The plugin for opencode, run by node in opencode's place.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{ChildStdin, Stdio};
+
+use ask_core::dialect::Json;
+
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+
+/// Tells the plugin the events that come on standard input, and prints the requests it makes.
+const OPENCODE: &str = r#"
+import { createInterface } from "node:readline";
+import { AskUser } from "./ask-user.mjs";
+const post = async (request) => console.log(JSON.stringify(request));
+const plugin = await AskUser({ client: { _client: { post } }, directory: process.cwd() });
+createInterface({ input: process.stdin })
+  .on("line", (line) => plugin.event({ event: JSON.parse(line) }))
+  .on("close", () => plugin.dispose());
+"#;
+
+/// Something that runs the plugin.
+struct Opencode {
+    running: Running,
+    input: Option<ChildStdin>,
+}
+
+impl Opencode {
+    fn of(sandbox: &Sandbox, program: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let plugin = root.join("extensions/opencode/ask-user.js");
+        std::fs::copy(plugin, sandbox.home().join("ask-user.mjs")).expect("the home is ours");
+        std::fs::write(sandbox.home().join("opencode.mjs"), OPENCODE).expect("the home is ours");
+        let mut command = sandbox.command("node");
+        command
+            .arg("opencode.mjs")
+            .env("ASK_USER_BIN", program)
+            .stdin(Stdio::piped());
+        let mut running = sandbox.start("opencode", command);
+        let input = running.child.stdin.take();
+        Self { running, input }
+    }
+
+    fn tells(&mut self, event: &str, version: &str, more: &str) {
+        let input = self.input.as_mut().expect("it still talks");
+        let line = format!(
+            r#"{{"type":"question.{version}{event}","properties":{{"sessionID":"ses_1",{more}}}}}"#
+        );
+        writeln!(input, "{line}").expect("it listens");
+    }
+
+    fn asks(&mut self, id: &str, version: &str) {
+        let more = format!(
+            r#""id":"{id}","questions":[{{"question":"Way {id}?","header":"Way",
+            "options":[{{"label":"left","description":""}},{{"label":"right","description":""}}]}}]"#
+        )
+        .replace('\n', "");
+        self.tells("asked", version, &more);
+    }
+
+    fn requests(&mut self) -> Json {
+        json(&self.running.out.next().expect("a request is made"))
+    }
+}
+
+#[test]
+fn several_questions_are_each_answered_in_opencode() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut opencode = Opencode::of(&sandbox, BINARY);
+    opencode.asks("que_1", "");
+    let first = person.asked();
+    opencode.asks("que_2", "v2.");
+    let second = person.asked();
+    sandbox.done(&["decline", &second]);
+    let request = opencode.requests();
+    assert_eq!(
+        request["url"],
+        "/api/session/{sessionID}/question/{requestID}/reject"
+    );
+    assert_eq!(request["path"]["requestID"], "que_2");
+    assert_eq!(request.get("body"), None);
+    person.answers(&first, &["--set", "right"]);
+    let request = opencode.requests();
+    assert_eq!(request["url"], "/question/{requestID}/reply");
+    assert_eq!(request["path"]["requestID"], "que_1");
+    assert_eq!(request["body"], json(r#"{"answers":[["right"]]}"#));
+    let home = sandbox.home().canonicalize().expect("it is there");
+    assert_eq!(request["query"]["directory"], home.display().to_string());
+}
+
+#[test]
+fn what_opencode_was_told_first_closes_the_ask() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut opencode = Opencode::of(&sandbox, BINARY);
+    opencode.asks("que_1", "");
+    let id = person.asked();
+    opencode.tells(
+        "replied",
+        "",
+        r#""requestID":"que_1","answers":[["straight on"]]"#,
+    );
+    let closed = person.sees("it is closed", |record| record["state"] == "answered");
+    assert_eq!(closed["askId"], *id);
+    assert_eq!(closed["answeredBy"], "opencode");
+    assert_eq!(closed["outcome"]["answers"][0]["customText"], "straight on");
+    opencode.input = None;
+    assert_eq!(opencode.running.out.next(), None, "nothing is requested");
+}
+
+#[test]
+fn without_ask_user_the_plugin_changes_nothing() {
+    let sandbox = Sandbox::new();
+    let mut opencode = Opencode::of(&sandbox, "/nowhere/ask-user");
+    opencode.asks("que_1", "");
+    opencode.tells("rejected", "", r#""requestID":"que_1""#);
+    opencode.input = None;
+    assert_eq!(opencode.running.out.next(), None, "nothing is requested");
+    let status = opencode.running.child.wait().expect("it can be waited for");
+    assert!(status.success(), "{status}");
+}
