@@ -72,27 +72,26 @@ class Product:
         print(f"{path.stat().st_size:>9} {path.name}", flush=True)
 
 
-def metadata():
-    """What Cargo knows about the tree, without asking anybody."""
-    return json.loads(said("cargo", "metadata", "--format-version=1", "--locked", "--offline"))
+def metadata(*more):
+    """What Cargo knows about the tree."""
+    return json.loads(said("cargo", "metadata", "--format-version=1", "--locked", *more))
 
 
 def product():
-    """The product as the command line of a `build` says it."""
+    """The product, with the binary and the folder that the command line of a `build` names."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--binary", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    said_here = parser.parse_args()
-    listed = said("cargo", "metadata", "--format-version=1", "--locked", "--offline", "--no-deps")
-    [package] = [each for each in json.loads(listed)["packages"] if each["name"] == "ask-user"]
+    given = parser.parse_args()
+    [package] = [each for each in metadata("--no-deps")["packages"] if each["name"] == "ask-user"]
     return Product(
         name=package["name"],
         version=package["version"],
         description=package["description"],
         licence=package["license"],
         repository=package["repository"],
-        binary=said_here.binary.resolve(),
-        out=said_here.out.resolve(),
+        binary=given.binary.resolve(),
+        out=given.out.resolve(),
         epoch=int(os.environ["SOURCE_DATE_EPOCH"]),
     )
 
