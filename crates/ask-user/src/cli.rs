@@ -5,6 +5,7 @@ pub mod answer;
 pub mod ask;
 pub mod completions;
 pub mod docs;
+pub mod doctor;
 pub mod forget;
 pub mod history;
 pub mod hub;
@@ -61,6 +62,7 @@ enum Verb {
     Watch(watch::Watch),
     History(history::History),
     Forget(forget::Forget),
+    Doctor(doctor::Doctor),
     Validate(validate::Validate),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -117,6 +119,7 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Watch(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),
             Verb::Forget(verb) => verb.run(&home),
+            Verb::Doctor(verb) => verb.run(&home),
             Verb::Validate(verb) => verb.run(),
             Verb::Schema(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),

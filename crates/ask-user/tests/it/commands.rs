@@ -4,6 +4,7 @@
 mod answer;
 mod ask;
 mod docs;
+mod doctor;
 mod look;
 mod pipes;
 
