@@ -14,6 +14,7 @@ pub mod list;
 pub mod man;
 pub mod mcp;
 pub mod paint;
+pub mod patience;
 pub mod prompt;
 pub mod schema;
 pub mod show;

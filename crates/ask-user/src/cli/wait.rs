@@ -5,30 +5,39 @@ use std::io::Write;
 use ask_core::dialect::{Word, find};
 use clap::Args;
 
-use super::{ask::SHELL, paint};
+use super::ask::SHELL;
+use super::paint;
+use super::patience::{Came, Patience};
 use crate::exit::Exit;
 use crate::home::Home;
 
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
+)]
 pub struct Wait {
     /// Which ask
     id: String,
     /// Print the reply as JSON, in the words of the dialect it was asked in
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    patience: Patience,
 }
 
 impl Wait {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
-            let mut waiting = client.wait(&self.id).await?;
-            let record = tokio::select! {
-                ended = waiting.outcome() => ended?.record,
-                _ = tokio::signal::ctrl_c() => return Ok(Exit::Waiting),
+            let open = client.get(&self.id).await?;
+            let words = find(&open.dialect).filter(|_| self.json);
+            let mut waiting = client.wait(open.id.as_str()).await?;
+            let record = match self.patience.wait(&mut waiting).await? {
+                Came::Outcome(record) => record,
+                Came::Early(early) => return early.say(&client, waiting, &open, words).await,
             };
             let mut out = std::io::stdout();
-            let exit = match find(&record.dialect).filter(|_| self.json) {
+            let exit = match words {
                 Some(wording) => {
                     writeln!(out, "{}", wording.write(Word::Closed(&record)).text)?;
                     paint::exit(&record)

@@ -3,6 +3,7 @@
 
 mod answer;
 mod ask;
+mod cut;
 mod docs;
 mod doctor;
 mod look;
