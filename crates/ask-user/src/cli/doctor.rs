@@ -1,6 +1,7 @@
 //! `ask-user doctor`: what is well, what isn't, and what mends it. One file a group of
 //! checks; this one puts them in order. What a check needs from the one before is handed on.
 
+mod clients;
 mod finding;
 mod hub;
 mod kept;
@@ -35,15 +36,19 @@ impl Doctor {
         program::check(&mut report)?;
         settings::check(home, &read, &mut report)?;
         place::check(home, &mut report)?;
-        super::on_runtime(async {
-            if let Some((client, status)) = hub::check(home, &mut report).await? {
-                kept::store(home, &client, &status, &mut report).await?;
-                port::check(home, read.config.http, &status, &mut report).await?;
-                trip::check(&client, &mut report).await?;
-                kept::asks(&status, &mut report)?;
-            }
-            Ok(())
+        let status = super::on_runtime(async {
+            let Some((client, status)) = hub::check(home, &mut report).await? else {
+                return Ok(None);
+            };
+            kept::store(home, &client, &status, &mut report).await?;
+            port::check(home, read.config.http, &status, &mut report).await?;
+            trip::check(&client, &mut report).await?;
+            Ok(Some(status))
         })?;
+        clients::check(home, &read.config.clients, &mut report)?;
+        if let Some(status) = status {
+            kept::asks(&status, &mut report)?;
+        }
         report.end()
     }
 }

@@ -12,6 +12,8 @@ use crate::exit::Exit;
 pub struct Finding {
     /// What was checked.
     check: &'static str,
+    /// Of which client of agents, for programs: people read its name.
+    client: Option<String>,
     sign: Sign,
     /// What is so, and where.
     said: String,
@@ -59,9 +61,16 @@ impl Finding {
         self
     }
 
+    /// About one client of agents.
+    pub fn of(mut self, client: &str) -> Self {
+        self.client = Some(client.to_owned());
+        self
+    }
+
     fn new(check: &'static str, sign: Sign, said: impl Into<String>) -> Self {
         Self {
             check,
+            client: None,
             sign,
             said: said.into(),
             mend: None,
@@ -71,12 +80,14 @@ impl Finding {
     fn json(&self) -> Json {
         let text = |text: &str| Json::from(text);
         let mend = self.mend.as_deref().map_or(Json::Null, text);
-        Json::from_iter([
+        let client = self.client.as_deref().map(|key| ("client", text(key)));
+        let found = [
             ("check", text(self.check)),
             ("state", text(self.sign.word())),
             ("said", text(&self.said)),
             ("mend", mend),
-        ])
+        ];
+        found.into_iter().chain(client).collect()
     }
 }
 

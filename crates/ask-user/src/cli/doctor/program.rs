@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -77,7 +77,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// The version that another program says it has. It may be anything, so it is given little time.
-fn says_version(program: &PathBuf) -> Option<String> {
+pub fn says_version(program: &Path) -> Option<String> {
     let mut child = Command::new(program)
         .arg("--version")
         .stdin(Stdio::null())

@@ -1,6 +1,8 @@
 //! `ask-user doctor`: each thing that can be wrong is made wrong, read as the person reads it,
 //! and mended as it says.
 
+mod clients;
+
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -32,8 +34,17 @@ fn chmod(path: &Path, mode: u32) {
 fn shell(sandbox: &Sandbox, program: &str) -> Command {
     let mut command = sandbox.command(program);
     let folder = Path::new(BINARY).parent().expect("a folder");
-    let system = std::env::var("PATH").unwrap_or_default();
-    command.env("PATH", format!("{}:{system}", folder.display()));
+    command.env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
+    // What agents the machine has is no part of a story.
+    for name in [
+        "CODEX_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "COPILOT_HOME",
+        "XDG_CONFIG_HOME",
+    ] {
+        command.env_remove(name);
+    }
+    command.env("HOME", sandbox.home());
     command
 }
 
@@ -88,6 +99,7 @@ fn a_home_in_order_is_green_and_stays_as_it_was() {
                 "ok    store       HOME/ask-user.db can be read",
                 "ok    http        MCP at http://127.0.0.1:",
                 "ok    round trip  a question reached the hub and its answer the agent in ",
+                "ok    client      no client of agents was found",
                 "ok    asks        Nothing waits for an answer.",
             ],
         );
@@ -352,7 +364,7 @@ fn another_program_of_that_name_is_told_apart() {
     std::fs::create_dir(&other).expect("the home is ours");
     std::fs::write(other.join("ask-user"), "#!/bin/sh\necho ask-user 0.0.7\n").expect("ours");
     let on_path = || {
-        let mut command = sandbox.command(BINARY);
+        let mut command = shell(&sandbox, BINARY);
         command.env("PATH", format!("{}:/usr/bin:/bin", other.display()));
         command.arg("doctor");
         let output = ended(command);
