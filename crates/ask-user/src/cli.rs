@@ -19,6 +19,7 @@ pub mod prompt;
 pub mod register;
 pub mod schema;
 pub mod show;
+pub mod skill;
 pub mod status;
 pub mod unregister;
 pub mod validate;
@@ -68,6 +69,7 @@ enum Verb {
     History(history::History),
     Forget(forget::Forget),
     Doctor(doctor::Doctor),
+    Skill(skill::Skill),
     Validate(validate::Validate),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -127,6 +129,7 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::History(verb) => verb.run(&home),
             Verb::Forget(verb) => verb.run(&home),
             Verb::Doctor(verb) => verb.run(&home),
+            Verb::Skill(verb) => verb.run(),
             Verb::Validate(verb) => verb.run(),
             Verb::Schema(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),

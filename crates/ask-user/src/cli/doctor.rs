@@ -7,7 +7,7 @@ mod hub;
 mod kept;
 mod place;
 mod port;
-mod program;
+pub mod program;
 mod settings;
 mod trip;
 

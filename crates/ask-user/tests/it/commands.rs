@@ -8,6 +8,7 @@ mod docs;
 mod doctor;
 mod look;
 mod pipes;
+mod skill;
 
 use ask_core::dialect::Json;
 

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -26,12 +26,7 @@ pub fn check(report: &mut Report) -> anyhow::Result<()> {
 
 /// What a shell would start. Clients that have a window don't see the shell's PATH at all.
 fn on_path(own: &Path) -> Finding {
-    let places = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&places).find_map(|place| {
-        let path = place.join(NAME);
-        is_program(&path).then_some(path)
-    });
-    let Some(found) = found else {
+    let Some(found) = found() else {
         let folder = own.parent().unwrap_or(own);
         return Finding::warn(
             "path",
@@ -59,6 +54,15 @@ fn on_path(own: &Path) -> Finding {
         quoted(own),
         quoted(&found)
     ))
+}
+
+/// The program that a shell starts by our name.
+pub fn found() -> Option<PathBuf> {
+    let places = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&places).find_map(|place| {
+        let path = place.join(NAME);
+        is_program(&path).then_some(path)
+    })
 }
 
 /// Whether this can be started.
