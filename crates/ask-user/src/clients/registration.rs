@@ -105,3 +105,6 @@ fn stands(file: &plan::File) -> State {
         Err(problem) => State::Broken(problem),
     }
 }
+
+#[cfg(test)]
+mod tests;
