@@ -15,7 +15,13 @@ type Embedded = &'static [(&'static str, &'static str)];
 const EXTENSIONS: &[(&str, Embedded)] = &[];
 
 /// The plugins that take a client's question tool over.
-const TAKEOVERS: &[(&str, Embedded)] = &[];
+const TAKEOVERS: &[(&str, Embedded)] = &[(
+    "opencode",
+    &[(
+        "ask-user.js",
+        include_str!("../../../../../extensions/opencode/ask-user.js"),
+    )],
+)];
 
 /// How such a file calls our program, and where it wants to read its path instead.
 const PROGRAMS: [(&str, &str); 2] = [
