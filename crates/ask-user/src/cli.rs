@@ -8,6 +8,7 @@ pub mod docs;
 pub mod doctor;
 pub mod forget;
 pub mod history;
+pub mod hook;
 pub mod hub;
 pub mod inbox;
 pub mod list;
@@ -70,6 +71,7 @@ enum Verb {
     Forget(forget::Forget),
     Doctor(doctor::Doctor),
     Skill(skill::Skill),
+    Hook(hook::Hook),
     Validate(validate::Validate),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -130,6 +132,7 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Forget(verb) => verb.run(&home),
             Verb::Doctor(verb) => verb.run(&home),
             Verb::Skill(verb) => verb.run(),
+            Verb::Hook(verb) => verb.run(&home),
             Verb::Validate(verb) => verb.run(),
             Verb::Schema(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),

@@ -4,10 +4,12 @@
 mod agent;
 mod commands;
 mod dialog;
+mod hook;
 mod http;
 mod kills;
 mod old;
 mod peers;
+mod register;
 mod support;
 mod tasks;
 mod terminal;
