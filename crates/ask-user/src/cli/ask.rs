@@ -221,8 +221,11 @@ pub const SHELL: &str = "ask-user";
 fn shell(agent: Option<String>) -> Asker {
     let here = asker::here();
     Asker {
-        client: Some(SHELL.to_owned()),
-        version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        client: here.client.clone().or_else(|| Some(SHELL.to_owned())),
+        version: match here.client {
+            Some(_) => None,
+            None => Some(env!("CARGO_PKG_VERSION").to_owned()),
+        },
         agent: agent.or(here.agent.clone()),
         ..here
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{Dialect, Word, pi};
+use ask_core::dialect::{Dialect, Reply, pi};
 use ask_core::{AskId, Draft, Gaps, Record};
 use clap::{Args, ValueEnum};
 
@@ -36,6 +36,30 @@ pub struct Prompt {
     /// The answers, instead of asking: a JSON list in the order of the questions, or native answers
     #[arg(long, value_name = "JSON")]
     answers: Option<String>,
+    /// Print the whole tool result as MCP has it, with what the reply itself has no word for
+    #[arg(long)]
+    result: bool,
+}
+
+/// What the reply is written in, and how much of it.
+#[derive(Clone, Copy)]
+struct Voice {
+    wording: &'static dyn Dialect,
+    whole: bool,
+}
+
+impl Voice {
+    fn line(self, reply: Reply) -> String {
+        if self.whole {
+            reply.result()
+        } else {
+            reply.text
+        }
+    }
+
+    fn about(self, record: &Record) -> String {
+        self.line(paint::reply(self.wording, record))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,11 +73,16 @@ enum How {
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let wording = wording(&self.dialect)?;
+        let voice = Voice {
+            wording,
+            whole: self.result,
+        };
         let text = self.read()?;
         let (record, _) = match ask::read_call(wording, &text) {
             Ok(read) => read,
             Err(refused) => {
-                writeln!(std::io::stdout(), "{refused}")?;
+                let line = voice.line(Reply::error(refused));
+                writeln!(std::io::stdout(), "{line}")?;
                 return Ok(Exit::Failure);
             }
         };
@@ -68,9 +97,9 @@ impl Prompt {
             chosen => chosen,
         };
         super::with_hub(home, async |client| match answers {
-            Some(draft) => settle(&client, wording, record, draft).await,
-            None if how == How::Pending => pending(&client, wording, record).await,
-            None => self.ask(&client, wording, record, how).await,
+            Some(draft) => settle(&client, voice, record, draft).await,
+            None if how == How::Pending => pending(&client, voice, record).await,
+            None => self.ask(&client, voice, record, how).await,
         })
     }
 
@@ -89,14 +118,19 @@ impl Prompt {
     async fn ask(
         &self,
         client: &Client,
-        wording: &dyn Dialect,
+        voice: Voice,
         record: Record,
         how: How,
     ) -> anyhow::Result<Exit> {
         // Without a terminal nothing is asked: a question that nobody was shown must not stay.
         terminal()?;
-        let mode = Mode::One(record.id.clone());
-        let waiting = client.ask(record, false).await?;
+        let mut waiting = client.ask(record, true).await?;
+        let Some(id) = waiting.id().cloned() else {
+            // It was answered since it was asked here last.
+            let ended = waiting.outcome().await?;
+            return tell(client, voice, &ended.record).await;
+        };
+        let mode = Mode::One(id);
         let ended = if how == How::Plain {
             let (reading, writing) = (terminal()?, terminal()?);
             line::run(
@@ -120,18 +154,17 @@ impl Prompt {
                 Mode::Inbox | Mode::Next => return Ok(Exit::Waiting),
             },
         };
-        tell(client, wording, &record).await
+        tell(client, voice, &record).await
     }
 }
 
 /// Prints the reply, and with it delivers the outcome.
-async fn tell(client: &Client, wording: &dyn Dialect, record: &Record) -> anyhow::Result<Exit> {
+async fn tell(client: &Client, voice: Voice, record: &Record) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
+    writeln!(out, "{}", voice.about(record))?;
     if record.is_waiting() {
-        writeln!(out, "{}", wording.write(Word::Open(record)).text)?;
         return Ok(Exit::Waiting);
     }
-    writeln!(out, "{}", wording.write(Word::Closed(record)).text)?;
     out.flush()?;
     client.delivered(&record.id).await?;
     Ok(paint::exit(record))
@@ -139,7 +172,7 @@ async fn tell(client: &Client, wording: &dyn Dialect, record: &Record) -> anyhow
 
 async fn settle(
     client: &Client,
-    wording: &dyn Dialect,
+    voice: Voice,
     record: Record,
     draft: Draft,
 ) -> anyhow::Result<Exit> {
@@ -150,7 +183,7 @@ async fn settle(
         .settle(&record.id, Verdict::Answer { draft, gaps }, "cli")
         .await?
     {
-        Settled::Won(record) | Settled::Lost(record) => tell(client, wording, &record).await,
+        Settled::Won(record) | Settled::Lost(record) => tell(client, voice, &record).await,
     }
 }
 
@@ -167,7 +200,8 @@ fn check(record: &Record, draft: &Draft) -> anyhow::Result<()> {
 }
 
 /// Print mode: the first pass writes the questions to a file, the next one finds the answers in it.
-async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyhow::Result<Exit> {
+async fn pending(client: &Client, voice: Voice, record: Record) -> anyhow::Result<Exit> {
+    let wording = voice.wording;
     let path = pending_file(wording);
     if let Some(earlier) = earlier(client, &path, &record).await? {
         let text = std::fs::read_to_string(&path)?;
@@ -180,7 +214,7 @@ async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyh
         })?;
         if !earlier.is_waiting() {
             std::fs::remove_file(&path)?;
-            return tell(client, wording, &earlier).await;
+            return tell(client, voice, &earlier).await;
         }
         if let Some(draft) = draft {
             check(&earlier, &draft)?;
@@ -191,7 +225,7 @@ async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyh
             let (Settled::Won(closed) | Settled::Lost(closed)) =
                 client.settle(&earlier.id, verdict, "pending").await?;
             std::fs::remove_file(&path)?;
-            return tell(client, wording, &closed).await;
+            return tell(client, voice, &closed).await;
         }
     } else {
         keep_earlier_answers(client, &path).await?;
@@ -206,16 +240,16 @@ async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyh
     let name = path.display().to_string();
     let (reply, told) = if wording.name() == "pi" {
         (
-            pi::pending_reply(&name).text,
+            pi::pending_reply(&name).of(&record),
             pi::pending_instructions(&name),
         )
     } else {
         let told = format!(
             "Questions saved to {name}: fill in the answers and run this again, or use `ask-user inbox`."
         );
-        (wording.write(Word::Open(&record)).text, told)
+        (paint::reply(wording, &record), told)
     };
-    writeln!(std::io::stdout(), "{reply}")?;
+    writeln!(std::io::stdout(), "{}", voice.line(reply))?;
     writeln!(std::io::stderr(), "{told}")?;
     Ok(Exit::Waiting)
 }
