@@ -12,6 +12,7 @@ pub mod elicit;
 pub mod form;
 pub mod json;
 mod liberal;
+pub mod lines;
 pub mod native;
 pub mod pi;
 mod reply;

@@ -13,7 +13,9 @@ pub mod list;
 pub mod man;
 pub mod mcp;
 pub mod paint;
+pub mod pending;
 pub mod prompt;
+pub mod rpc;
 pub mod schema;
 pub mod show;
 pub mod status;
@@ -57,6 +59,8 @@ enum Verb {
     Clarify(answer::Clarify),
     Inbox(inbox::Inbox),
     Prompt(prompt::Prompt),
+    Pending(pending::Pending),
+    Rpc(rpc::Rpc),
     Status(status::Status),
     Watch(watch::Watch),
     History(history::History),
@@ -113,6 +117,8 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Clarify(verb) => verb.run(&home),
             Verb::Inbox(verb) => verb.run(&home),
             Verb::Prompt(verb) => verb.run(&home),
+            Verb::Pending(verb) => verb.run(&home),
+            Verb::Rpc(verb) => verb.run(&home),
             Verb::Status(verb) => verb.run(&home),
             Verb::Watch(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),

@@ -124,8 +124,7 @@ export function missing(error: Error): Error {
   return new Error(`ask-user ${because} (looked for ${binary()}). Install it, or name it in ASK_USER_BIN; until then ask in plain text.`);
 }
 
-/** The exit code of an ask that is still open. */
-export const WAITING = 8;
+/** The exit code where there is no terminal, among other things. */
 const USAGE = 2;
 
 /** Reads what `--result` printed. What is no reply becomes an error, which the agent reads. */
@@ -135,12 +134,8 @@ export function outcome(ran: Ran): Outcome {
   const result = JSON.parse(line);
   const text: string = result.content[0].text;
   if (result.isError) throw new Error(text);
-  return read(text, result.structuredContent, result._meta ?? {});
-}
-
-/** A reply with the facts about its ask. */
-export function read(text: string, reply: Reply, facts: Record<string, any>): Outcome {
-  const found: Outcome = { text, reply };
+  const found: Outcome = { text, reply: result.structuredContent };
+  const facts = result._meta ?? {};
   if (facts["ask-user/askId"]) found.askId = facts["ask-user/askId"];
   if (facts["ask-user/details"]) found.kept = facts["ask-user/details"];
   if (facts["ask-user/summary"]) found.summary = facts["ask-user/summary"];

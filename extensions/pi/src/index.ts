@@ -2,17 +2,18 @@
  * ask-user for pi: the `ask_user` tool, the `/questions` command, and what a session remembers
  * of its questions. It has no rules of its own; `ask.ts` runs the binary that has them.
  */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compact, type ExtensionAPI, type ExtensionContext, parseArgs } from "@earendil-works/pi-coding-agent";
 import { Text } from "@earendil-works/pi-tui";
 import { Type } from "typebox";
 import { type Call, type Details, type Mode, type Outcome, details, outcome, run } from "./ask.ts";
-import { ask, clientGone, type Flags, onScreen, waitsForClient } from "./modes.ts";
-import { renderCall, renderResult, transcript } from "./render.ts";
+import { ask, clientGone, type Flags, waitsForClient } from "./modes.ts";
+import { plainLines, renderCall, renderResult, transcript } from "./render.ts";
 import { facts, interruptedCall, type Interrupted, pendingCall, past, withResults } from "./session.ts";
 
 const TOOL = "ask_user";
+const ANSWERING = "answer_pending_questions";
 const FILE = join(".pi", "pending-questions.json");
 
 const OptionSchema = Type.Object({
@@ -135,11 +136,11 @@ export default function (pi: ExtensionAPI) {
   pi.on("before_agent_start", (event, ctx) => {
     const file = pendingFile(ctx);
     if (!file || !event.prompt.includes(file.id)) return undefined;
-    registerAnswering(pi, ctx, file.id);
+    registerAnswering(pi, ctx, file.call);
     return {
       message: {
         customType: "ask_user_pending",
-        content: `The user's message comes with the pending questions of an earlier ${TOOL} call and their answers in their own words. First call answer_pending_questions with what they said; then go on with the work.`,
+        content: `The user's message comes with the pending questions of an earlier ${TOOL} call and their answers in their own words. First call ${ANSWERING} with what they said; then go on with the work.`,
         display: false,
       },
     };
@@ -171,24 +172,17 @@ export default function (pi: ExtensionAPI) {
     getArgumentCompletions: (prefix) =>
       ["show", "answer", "clear"].filter((word) => word.startsWith(prefix)).map((word) => ({ value: word, label: word })),
     handler: async (args, ctx) => {
-      const word = args.trim() || "show";
-      const file = pendingFile(ctx);
-      if (word === "clear") {
-        if (!file) return say(ctx, "There are no pending questions.");
-        rmSync(join(ctx.cwd, FILE));
-        await run(ctx, ["decline", file.id, "--reason", "The questions were cleared without an answer."]);
-        return say(ctx, `Cleared ${FILE}.`);
+      const [word = "show", ...more] = args.trim().split(/\s+/).filter(Boolean);
+      if (word === "answer") {
+        const file = pendingFile(ctx);
+        if (!file) return say(ctx, "No questions are pending in this folder.");
+        const call = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id) ?? file.call;
+        return tell(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags()));
       }
-      if (word === "answer" && file && ctx.mode === "tui") {
-        await onScreen(ctx, () => run(ctx, ["inbox", "--id", file.id]));
-        await answersOf(ctx, flags, tell);
-        return;
-      }
-      if (word !== "show" && word !== "answer") return say(ctx, "/questions shows, answers or clears: show, answer, clear", "warning");
-      const shown = file ? (await run(ctx, ["show", file.id])).out.trim() : "There are no pending questions.";
-      const answered = past(ctx.sessionManager.getBranch(), TOOL).map((one) => one.summary ?? "").filter(Boolean);
-      const before = answered.length > 0 ? `\n\nIn this session:\n${answered.join("\n")}` : "";
-      say(ctx, (file ? `${FILE}:\n${shown}` : shown) + before);
+      const ran = await run(ctx, ["pending", word, ...more]);
+      const answered = past(ctx.sessionManager.getBranch(), TOOL).flatMap((one) => one.summary ?? []);
+      const before = word === "show" && answered.length > 0 ? `\n\nIn this session:\n${answered.join("\n")}` : "";
+      say(ctx, plainLines(`${ran.out}${ran.err}`.trim() + before), ran.code === 0 ? "info" : "warning");
     },
   });
 }
@@ -217,19 +211,24 @@ function settled(pi: ExtensionAPI): Promise<void> {
 }
 
 interface PendingFile {
+  /** The name of its ask. */
   id: string;
-  answers: unknown[];
+  /** The call as far as the file tells it. */
+  call: Call;
 }
 
 function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
   const path = join(ctx.cwd, FILE);
   if (!existsSync(path)) return undefined;
   try {
-    const file = JSON.parse(readFileSync(path, "utf8"));
-    const answers = (file.questions as { answer?: unknown }[]).map((one) => one.answer ?? null);
-    return typeof file.sessionId === "string" ? { id: file.sessionId, answers } : undefined;
+    const { sessionId, questions } = JSON.parse(readFileSync(path, "utf8"));
+    const called = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
+      question,
+      ...(options && { options: options.map((label) => ({ label })) }),
+    }));
+    return { id: sessionId, call: { questions: called } };
   } catch (error) {
-    throw new Error(`${FILE} can't be read: ${(error as Error).message}`);
+    throw new Error(`${FILE} can't be read: ${(error as Error).message}. Mend it, or /questions clear removes it.`);
   }
 }
 
@@ -239,36 +238,30 @@ async function answersOf(ctx: ExtensionContext, flags: () => Flags, tell: (ctx: 
   if (!file) return false;
   const asked = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id);
   const given = flags().answers;
+  // Without a word from the person they belong to the session that asked.
   if (!asked && given === undefined) return false;
-  const edited = file.answers.some((answer) => answer !== null) ? JSON.stringify(file.answers) : undefined;
-  const said = await settle(ctx, file.id, given ?? edited);
+  const said = await settle(ctx, given);
   if (!said) return false;
-  tell(ctx, asked ?? { questions: said.reply.answers.map(({ question }) => ({ question })) }, said);
+  tell(ctx, asked ?? file.call, said);
   return true;
 }
 
-/** Answers an ask, unless somebody has; nothing comes of one that is still open. */
-async function settle(ctx: ExtensionContext, id: string, answers?: string): Promise<Outcome | undefined> {
-  if (answers !== undefined) {
-    const ran = await run(ctx, ["answer", id, "--answers", answers]);
-    const CLOSED = 5;
-    if (ran.code !== 0 && ran.code !== CLOSED) {
-      const why = (ran.err.trim().split("\n")[0] ?? "").replace(/^ask-user: /, "");
-      throw new Error(`${why}. Nothing was sent, and the questions stay open: give every answer in ${FILE} or with --answers, then go on.`);
-    }
-  } else {
-    const state = JSON.parse((await run(ctx, ["show", id, "--json"])).out || "{}").state;
-    if (state === undefined || state === "waiting") return undefined;
-  }
-  const said = outcome(await run(ctx, ["wait", id, "--result"]));
-  rmSync(join(ctx.cwd, FILE), { force: true });
-  return said;
+/** The second pass: the file itself is the call. Nothing comes of questions that are still open. */
+async function settle(ctx: ExtensionContext, answers?: string): Promise<Outcome | undefined> {
+  const how = answers === undefined ? ["--mode", "pending"] : ["--answers", answers];
+  const ran = await run(ctx, ["prompt", FILE, "--dialect", "pi", "--result", ...how]);
+  if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, ""));
+  const said = outcome(ran);
+  if (!said.reply.pendingFile) return said;
+  const missing = ran.err.split("\n\n")[0] ?? "";
+  if (missing.startsWith(FILE)) say(ctx, missing, "warning");
+  return undefined;
 }
 
 /** The person answered in their own words, in the prompt itself: the agent says what that means. */
-function registerAnswering(pi: ExtensionAPI, ctx: ExtensionContext, id: string): void {
+function registerAnswering(pi: ExtensionAPI, ctx: ExtensionContext, call: Call): void {
   pi.registerTool({
-    name: "answer_pending_questions",
+    name: ANSWERING,
     label: "Answer Pending Questions",
     description:
       "Pass on the answers that the user gave in this very prompt to the pending questions in the attached file, in the order of the questions: the label of an option, the user's own words, a list where several are allowed, or null where they gave none. Never answer in the user's place.",
@@ -276,9 +269,8 @@ function registerAnswering(pi: ExtensionAPI, ctx: ExtensionContext, id: string):
       answers: Type.Array(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
     }),
     async execute(_id, { answers }) {
-      const said = await settle(ctx, id, JSON.stringify(answers));
-      if (!said) throw new Error(`The questions of ${id} are still open.`);
-      const call = { questions: said.reply.answers.map(({ question }) => ({ question })) };
+      const said = await settle(ctx, JSON.stringify(answers));
+      if (!said) throw new Error("The questions are still open.");
       return { content: [{ type: "text", text: said.text }], details: details(call, modeOf(ctx), said) };
     },
     renderResult: (result, _options, theme) => renderResult(result, theme),

@@ -4,10 +4,11 @@
  * and whoever answers first has answered.
  */
 import { writeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { matchesKey, Text } from "@earendil-works/pi-tui";
-import { type Call, type Outcome, hadNoTerminal, missing, outcome, read, run, start } from "./ask.ts";
-import { askInDialogs, type Response } from "./dialogs.ts";
+import { type Call, type Outcome, hadNoTerminal, missing, outcome, run, start } from "./ask.ts";
+import { askInDialogs } from "./dialogs.ts";
 
 /** The flags of this extension. */
 export interface Flags {
@@ -47,7 +48,7 @@ async function inFile(ctx: ExtensionContext, call: Call, signal?: AbortSignal): 
 }
 
 /** Gives the terminal away until the work is done. */
-export async function onScreen<T>(ctx: ExtensionContext, work: () => Promise<T>): Promise<T> {
+async function onScreen<T>(ctx: ExtensionContext, work: () => Promise<T>): Promise<T> {
   const done = await ctx.ui.custom<{ value: T } | { error: unknown }>((tui, _theme, _keys, finish) => {
     // In line mode Ctrl+C signals everybody on the terminal; it is meant for whoever has it.
     const stay = () => {};
@@ -120,84 +121,74 @@ export function waitsForClient(): boolean {
   return open.size > 0;
 }
 
-/** RPC mode: one stream to the binary that asks for the agent and shows to the client. */
+/** RPC mode: the binary says what to show, and the client's dialogs or lines answer it. */
 function throughClient(ctx: ExtensionContext, call: Call, lines: boolean, signal?: AbortSignal): Promise<Outcome> {
-  const session = ctx.sessionManager.getSessionId();
-  const child = start(ctx, ["rpc", "--dialect", "pi", "--client", "pi", "--surface", "--session", session]);
+  const child = start(ctx, [...PROMPT, "--mode", "rpc"]);
   const over = new AbortController();
-  const mine = "call";
+  const end = () => child.stdin?.end();
+  const leave = () => child.kill("SIGTERM");
   const say = (line: object) => child.stdin?.write(`${JSON.stringify(line)}\n`);
-  const shown = new Map<string, Call>();
-  let id: string | undefined;
-  let presenting = false;
+  let asked: Line | undefined;
 
-  const present = async () => {
-    const asked = id === undefined ? undefined : shown.get(id);
-    if (!asked || presenting) return;
-    presenting = true;
-    say({ type: "ask_user_shown", requestId: id });
-    const response = lines ? await askByLines(id as string, call, over.signal) : await askInDialogs(ctx.ui, call.questions, over.signal);
-    presenting = false;
-    if (response && !over.signal.aborted) say({ type: "ask_user_response", requestId: id, ...response });
+  const present = async (request: Line) => {
+    const response = lines ? await askByLines(request, over.signal) : await askInDialogs(ctx.ui, call.questions, over.signal);
+    if (response && !over.signal.aborted) say({ ...response, type: "ask_user_response", requestId: request.requestId });
   };
 
-  return new Promise<Outcome>((resolve, reject) => {
-    const hear = (line: any) => {
-      if (line.type === "ask_user_opened" && line.requestId === mine) id = line.askId;
-      if (line.type === "ask_user_request") shown.set(line.requestId, line);
-      if (line.type === "ask_user_left" && line.requestId === mine) reject(interrupted());
-      if (line.type === "ask_user_response" && line.requestId === mine) {
-        const { type: _type, requestId: _request, _meta: facts, isError, ...reply } = line;
-        if (isError) return reject(new Error(line.text ?? JSON.stringify(reply)));
-        return resolve(read(JSON.stringify(reply), reply, facts ?? {}));
-      }
-      if (line.type === "ask_user_error") {
-        if (line.requestId === mine || line.requestId === undefined) return reject(new Error(line.message));
-        if (line.requestId === id && line.code !== "closed") ctx.ui.notify(line.message, "warning");
-        else return;
-      }
-      present().catch(reject);
+  const done = new Promise<Outcome>((resolve, reject) => {
+    const hear = (text: string) => {
+      const line = JSON.parse(text);
+      if (line.type === undefined) return resolve(outcome({ code: 0, out: text, err: "" }));
+      if (line.type === "ask_user_request") asked = line;
+      else if (line.type !== "ask_user_error" || line.code === "closed") return;
+      else ctx.ui.notify(line.message, "warning");
+      if (asked) present(asked).catch(reject);
     };
     let rest = "";
     let err = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       const all = (rest + text).split("\n");
       rest = all.pop() ?? "";
-      for (const line of all) if (line) hear(JSON.parse(line));
+      try {
+        for (const line of all) if (line) hear(line);
+      } catch (error) {
+        reject(error);
+      }
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (err += text));
     child.stdin?.on("error", () => {});
     child.once("error", (error) => reject(missing(error)));
-    child.once("close", () => reject(new Error(err.trim() || "ask-user ended before an answer")));
-    const end = () => child.stdin?.end();
+    child.once("close", () => reject(signal?.aborted ? interrupted() : new Error(err.trim() || "ask-user ended before an answer")));
+    signal?.addEventListener("abort", leave, { once: true });
     open.add(end);
-    signal?.addEventListener("abort", () => say({ type: "ask_user_leave", requestId: mine }), { once: true });
-    say({ ...call, type: "ask_user_request", requestId: mine });
-    over.signal.addEventListener("abort", () => open.delete(end), { once: true });
-  }).finally(() => {
+    say(call);
+  });
+  return done.finally(() => {
     over.abort();
-    child.stdin?.end();
+    open.delete(end);
+    signal?.removeEventListener("abort", leave);
+    end();
   });
 }
 
-/** A client that knows `ask_user_request` gets the whole call at once and answers it at once. */
-function askByLines(id: string, call: Call, over: AbortSignal): Promise<Response | undefined> {
-  writeLine({ type: "ask_user_request", requestId: id, ...call });
+type Line = Record<string, unknown>;
+
+/** A client that knows `ask_user_request` is sent it as it is, and answers all of it at once. */
+function askByLines(request: Line, over: AbortSignal): Promise<Line | undefined> {
+  writeLine(request);
   return new Promise((resolve) => {
+    const decoder = new StringDecoder("utf8");
     let rest = "";
     const hear = (chunk: Buffer | string) => {
-      const all = (rest + chunk.toString()).split("\n");
+      const all = (rest + (typeof chunk === "string" ? chunk : decoder.write(chunk))).split("\n");
       rest = all.pop() ?? "";
-      for (const text of all) {
-        const line = parsed(text);
-        if (line?.type !== "ask_user_response" || line.requestId !== id) continue;
-        const { type: _type, requestId: _request, ...response } = line;
-        end(response);
-      }
+      const lines = all.map(parsed);
+      const response = lines.find((line) => line?.type === "ask_user_response" && line.requestId === request.requestId);
+      if (response) end(response);
     };
-    const end = (response?: Response) => {
+    const end = (response?: Line) => {
       process.stdin.off("data", hear);
-      if (!response) writeLine({ type: "ask_user_closed", requestId: id });
+      if (!response) writeLine({ type: "ask_user_closed", requestId: request.requestId });
       resolve(response);
     };
     process.stdin.on("data", hear);
@@ -205,7 +196,7 @@ function askByLines(id: string, call: Call, over: AbortSignal): Promise<Response
   });
 }
 
-function parsed(text: string): any {
+function parsed(text: string): Line | undefined {
   try {
     return JSON.parse(text);
   } catch {

@@ -164,6 +164,12 @@ export class Screen {
     await until(`"${words.join('", "')}"`, () => words.every((word) => this.text().includes(word)), () => this.text());
   }
 
+  /** Waits until the card takes keys: it is dim while an answer would be a slip. */
+  async ready(...words) {
+    await this.see("›", ...words);
+    await until("a card that takes keys", () => bright(this.tmux("capture-pane", "-p", "-e"), "›"), () => this.text());
+  }
+
   async gone(word) {
     await until(`the end of "${word}"`, () => !this.text().includes(word), () => this.text());
   }
@@ -189,6 +195,12 @@ export class Screen {
     const shell = this.tmux("display-message", "-p", "#{pane_pid}").trim();
     return Number(execFileSync("ps", ["-o", "pid=", "--ppid", shell], { encoding: "utf8" }).trim().split("\n")[0]);
   }
+}
+
+function bright(painted, sign) {
+  const before = painted.slice(0, painted.indexOf(sign));
+  const styles = [...before.matchAll(/\x1b\[([0-9;]*)m/g)].flatMap(([, numbers]) => numbers.split(";"));
+  return styles.findLast((number) => ["", "0", "22", "2"].includes(number)) !== "2";
 }
 
 /** Pi's RPC mode. */

@@ -13,8 +13,10 @@ async function asking(t, turns, ...args) {
 
 test("a question with options is asked on pi's terminal and answered by a key", async (t) => {
   const { sandbox, screen } = await asking(t, [asks(database), "Done."]);
-  await screen.see("Which database should we use?", "1. PostgreSQL (Recommended)", "Battle-tested relational DB", "Other (type your answer)");
-  await screen.press("2", "Enter");
+  await screen.ready("Which database should we use?", "1. PostgreSQL  (Recommended)", "Battle-tested relational DB", "Other (type your answer)");
+  screen.press("2");
+  await screen.see("chosen");
+  screen.press("Enter");
   await screen.see("Done.", "✓ Which database should we use? SQLite");
   const reply = { answered: true, answers: [{ question: database.question, answer: "SQLite", selectedOption: "SQLite", wasCustom: false }] };
   assert.equal(sandbox.results()[0], JSON.stringify(reply));

@@ -189,7 +189,8 @@ pub fn asked_by(record: &Record) -> String {
     text
 }
 
-fn paint_question(
+/// A question and what can be chosen.
+pub fn paint_question(
     out: &mut impl Write,
     at: usize,
     question: &Question,
@@ -236,7 +237,12 @@ fn choice_line(choice: &Choice) -> String {
     }
 }
 
-fn paint_answer(out: &mut impl Write, question: &Question, answer: &Answer) -> anyhow::Result<()> {
+/// What was said to it.
+pub fn paint_answer(
+    out: &mut impl Write,
+    question: &Question,
+    answer: &Answer,
+) -> anyhow::Result<()> {
     let said = answer_words(question, answer);
     if said.is_empty() {
         let nothing = if answer.none {
