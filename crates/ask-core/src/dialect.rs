@@ -13,6 +13,7 @@ pub mod form;
 pub mod hook;
 pub mod json;
 mod liberal;
+pub mod lines;
 pub mod native;
 pub mod pi;
 mod reply;
@@ -220,6 +221,17 @@ impl Reply {
             structured: Some(value.clone()),
             ..Self::text(value.to_string())
         }
+    }
+
+    /// With the facts about the ask that it is about.
+    #[must_use]
+    pub fn of(self, record: &Record) -> Self {
+        reply::with_facts(record, self)
+    }
+
+    /// The whole of it as one line of JSON, in the shape of MCP's tool results.
+    pub fn result(self) -> String {
+        reply::result(self)
     }
 }
 

@@ -16,8 +16,10 @@ pub mod man;
 pub mod mcp;
 pub mod paint;
 pub mod patience;
+pub mod pending;
 pub mod prompt;
 pub mod register;
+pub mod rpc;
 pub mod schema;
 pub mod show;
 pub mod skill;
@@ -65,6 +67,8 @@ enum Verb {
     Prompt(prompt::Prompt),
     Register(register::Register),
     Unregister(unregister::Unregister),
+    Pending(pending::Pending),
+    Rpc(rpc::Rpc),
     Status(status::Status),
     Watch(watch::Watch),
     History(history::History),
@@ -126,6 +130,8 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Prompt(verb) => verb.run(&home),
             Verb::Register(verb) => verb.run(&home),
             Verb::Unregister(verb) => verb.run(&home),
+            Verb::Pending(verb) => verb.run(&home),
+            Verb::Rpc(verb) => verb.run(&home),
             Verb::Status(verb) => verb.run(&home),
             Verb::Watch(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),

@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use ask_core::dialect::{Word, find};
+use ask_core::dialect::find;
 use clap::Args;
 
 use super::ask::SHELL;
 use super::paint;
 use super::patience::{Came, Patience};
+use crate::asker;
 use crate::exit::Exit;
 use crate::home::Home;
 
@@ -24,28 +25,45 @@ pub struct Wait {
     json: bool,
     #[command(flatten)]
     patience: Patience,
+    /// For the program that asked: print the whole tool result as MCP has it, and count it as told
+    #[arg(long, conflicts_with_all = ["json", "return_after"])]
+    result: bool,
 }
 
 impl Wait {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
             let open = client.get(&self.id).await?;
-            let words = find(&open.dialect).filter(|_| self.json);
+            let words = find(&open.dialect).filter(|_| self.json || self.result);
             let mut waiting = client.wait(open.id.as_str()).await?;
             let record = match self.patience.wait(&mut waiting).await? {
                 Came::Outcome(record) => record,
+                // Its program has ended it, and reads nothing but results.
+                Came::Early(_) if self.result => return Ok(Exit::Waiting),
                 Came::Early(early) => return early.say(&client, waiting, &open, words).await,
             };
             let mut out = std::io::stdout();
             let exit = match words {
                 Some(wording) => {
-                    writeln!(out, "{}", wording.write(Word::Closed(&record)).text)?;
+                    let reply = paint::reply(wording, &record);
+                    let line = if self.result {
+                        reply.result()
+                    } else {
+                        reply.text
+                    };
+                    writeln!(out, "{line}")?;
                     paint::exit(&record)
                 }
                 None => paint::outcome(&mut out, &record)?,
             };
             // Whoever only looks on takes no agent's answer away.
-            if record.asker.client.as_deref() == Some(SHELL) {
+            let own = asker::here().client;
+            let client_of = record.asker.client.as_deref();
+            if self.result
+                || client_of == Some(SHELL)
+                || own.is_some() && client_of == own.as_deref()
+            {
+                out.flush()?;
                 client.delivered(&record.id).await?;
             }
             Ok(exit)

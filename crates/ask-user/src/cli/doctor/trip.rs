@@ -162,7 +162,12 @@ impl Agent {
     fn start(session: &str) -> anyhow::Result<Self> {
         let mut command = Command::new(start::own_program()?);
         // What the person has set for calls of real agents must not end this one.
-        for name in ["CN_MCP_TIMEOUT", "ASK_USER_LIMIT_MS", "ASK_USER_PROJECT"] {
+        for name in [
+            "CN_MCP_TIMEOUT",
+            "ASK_USER_LIMIT_MS",
+            "ASK_USER_PROJECT",
+            "ASK_USER_CLIENT",
+        ] {
             command.env_remove(name);
         }
         let mut server = command
