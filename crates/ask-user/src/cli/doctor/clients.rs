@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, Report, quoted};
-use super::program::{is_program, is_same, says_version};
+use super::program::{found, is_program, is_same, says_version};
 use crate::clients::registration::{Entry, Here, Scope, State, is_found, state};
 use crate::clients::{Client, Overrides, table};
 use crate::home::Home;
@@ -114,23 +114,21 @@ impl Place<'_> {
         if command.file_stem() != self.here.program.file_stem() {
             return None;
         }
-        if !command.is_absolute() {
-            let said = format!(
-                "{title} starts `{}` from its PATH, which may be another than the shell's",
-                entry.command
-            );
-            return Some(Finding::warn(CHECK, said));
-        }
-        if !command.exists() {
+        // In a project's file the name alone is right: others have the program elsewhere.
+        let started = match command.is_absolute() {
+            true => Some(command.to_owned()),
+            false => found(),
+        };
+        let Some(started) = started.filter(|started| started.exists()) else {
             let said = format!("{title} starts {}, which is not there", entry.command);
             return Some(Finding::fail(CHECK, said));
-        }
-        if !is_program(command) {
+        };
+        if !is_program(&started) {
             let said = format!("{title} starts {}, which can't be started", entry.command);
             return Some(Finding::fail(CHECK, said));
         }
-        if !is_same(command, &self.here.program) {
-            let theirs = says_version(command);
+        if !is_same(&started, &self.here.program) {
+            let theirs = says_version(&started);
             let said = format!(
                 "{title} starts another ask-user: {} ({})",
                 entry.command,

@@ -1,7 +1,7 @@
 //! The part of `ask-user doctor` that looks at the settings of agents' clients.
 
-use super::{doctor, findings, home, mends, of, says};
-use crate::support::sandbox::{BINARY, Sandbox};
+use super::{doctor, findings, home, mends, of, says, shell};
+use crate::support::sandbox::{BINARY, Sandbox, ended};
 
 /// Codex's settings, in a home where it is installed and asks here.
 fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
@@ -81,6 +81,42 @@ fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
             broken,
             "HOME/.codex/config.toml\n",
             "and then: ask-user register codex\n",
+        ],
+    );
+}
+
+#[test]
+fn a_projects_file_names_the_program_and_whoever_has_it_not_is_told() {
+    let sandbox = home();
+    let project = sandbox.home().join("shop");
+    std::fs::create_dir_all(project.join(".git")).expect("the home is ours");
+    let in_project = |arguments: &[&str]| {
+        let mut command = shell(&sandbox, BINARY);
+        command.current_dir(&project).args(arguments);
+        let output = ended(command);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code().expect("no signal ends it"), said)
+    };
+    assert_eq!(in_project(&["register", "codex", "--project"]).0, 0);
+    let (code, said) = in_project(&["doctor"]);
+    assert_eq!(code, 0, "{said}");
+    says(
+        &said,
+        &["ok    client      Codex asks here, by ~/shop/.codex/config.toml\n"],
+    );
+    let mut command = shell(&sandbox, BINARY);
+    command
+        .env("PATH", "/usr/bin:/bin")
+        .current_dir(&project)
+        .arg("doctor");
+    let output = ended(command);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let missing = "FAIL  client      Codex starts ask-user, which is not there\n";
+    says(
+        &said,
+        &[
+            missing,
+            "        mend:     ask-user register codex --project\n",
         ],
     );
 }
