@@ -244,6 +244,17 @@ impl Reply {
             ..Self::text(value.to_string())
         }
     }
+
+    /// With the facts about the ask that it is about.
+    #[must_use]
+    pub fn of(self, record: &Record) -> Self {
+        reply::with_facts(record, self)
+    }
+
+    /// The whole of it as one line of JSON, in the shape of MCP's tool results.
+    pub fn result(self) -> String {
+        reply::result(self)
+    }
 }
 
 impl From<Problem> for Refusal {

@@ -14,6 +14,7 @@ pub fn here() -> Asker {
 pub fn working_in(directory: Option<PathBuf>) -> Asker {
     let place = at(directory);
     Asker {
+        client: variable("ASK_USER_CLIENT"),
         agent: variable("ASK_USER_AGENT"),
         session: variable("ASK_USER_SESSION"),
         project: variable("ASK_USER_PROJECT").or(place.project),

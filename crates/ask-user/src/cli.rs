@@ -5,6 +5,7 @@ pub mod answer;
 pub mod ask;
 pub mod completions;
 pub mod docs;
+pub mod doctor;
 pub mod forget;
 pub mod history;
 pub mod hook;
@@ -14,12 +15,16 @@ pub mod list;
 pub mod man;
 pub mod mcp;
 pub mod paint;
+pub mod patience;
 pub mod pending;
 pub mod prompt;
+pub mod register;
 pub mod rpc;
 pub mod schema;
 pub mod show;
+pub mod skill;
 pub mod status;
+pub mod unregister;
 pub mod validate;
 pub mod wait;
 pub mod watch;
@@ -60,12 +65,16 @@ enum Verb {
     Clarify(answer::Clarify),
     Inbox(inbox::Inbox),
     Prompt(prompt::Prompt),
+    Register(register::Register),
+    Unregister(unregister::Unregister),
     Pending(pending::Pending),
     Rpc(rpc::Rpc),
     Status(status::Status),
     Watch(watch::Watch),
     History(history::History),
     Forget(forget::Forget),
+    Doctor(doctor::Doctor),
+    Skill(skill::Skill),
     Hook(hook::Hook),
     Validate(validate::Validate),
     Schema(schema::Schema),
@@ -119,12 +128,16 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Clarify(verb) => verb.run(&home),
             Verb::Inbox(verb) => verb.run(&home),
             Verb::Prompt(verb) => verb.run(&home),
+            Verb::Register(verb) => verb.run(&home),
+            Verb::Unregister(verb) => verb.run(&home),
             Verb::Pending(verb) => verb.run(&home),
             Verb::Rpc(verb) => verb.run(&home),
             Verb::Status(verb) => verb.run(&home),
             Verb::Watch(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),
             Verb::Forget(verb) => verb.run(&home),
+            Verb::Doctor(verb) => verb.run(&home),
+            Verb::Skill(verb) => verb.run(),
             Verb::Hook(verb) => verb.run(&home),
             Verb::Validate(verb) => verb.run(),
             Verb::Schema(verb) => verb.run(),

@@ -8,7 +8,8 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use problem::{Problem, unknown, unknown_field, written};
+pub use problem::written;
+use problem::{Problem, unknown, unknown_field};
 use settings::SETTINGS;
 
 use crate::clients::{self, Overrides};

@@ -36,7 +36,10 @@ pub const CODES: [(Exit, &str); 9] = [
     (Exit::Closed, "already closed by someone else"),
     (Exit::NoHub, "hub not reachable"),
     (Exit::Clarify, "the person asks back (clarify)"),
-    (Exit::Waiting, "still waiting (`--no-wait`, pending file)"),
+    (
+        Exit::Waiting,
+        "still waiting (`--no-wait`, `--return-after`, pending file)",
+    ),
 ];
 
 impl From<Exit> for ExitCode {

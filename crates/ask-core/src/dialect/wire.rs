@@ -33,7 +33,7 @@ pub enum Request {
         /// Whether the caller waits for the outcome.
         wait: bool,
         /// Whether the same ask, left behind by its agent, is taken up in its place.
-        take_up: bool,
+        take_up: TakeUp,
     },
     /// Waits for the outcome of an ask; its id or the beginning of it.
     Wait {
@@ -46,6 +46,8 @@ pub enum Request {
         request: u64,
         /// Within how many milliseconds its agent comes back for the outcome; 0 if it doesn't.
         back_ms: u64,
+        /// Whether it comes over another connection, because this one ends with its command.
+        elsewhere: bool,
     },
     /// The outcome was written to a waiter that still stood.
     Delivered {
@@ -126,6 +128,33 @@ pub enum Request {
         /// Milliseconds since the epoch.
         now_ms: i64,
     },
+}
+
+/// Whether the same ask, left behind by its agent, is taken up in place of a new one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakeUp {
+    /// It never is.
+    Never,
+    /// Where nobody waits for it. A shell's command that waits is alive, because its connection
+    /// ends with it: the same ask from another shell meanwhile is another's. Once it was killed, or
+    /// returned early, whoever asks the same in the same directory is most likely the agent that was
+    /// cut off; and if it isn't, the first agent still knows its id and gets the answer, too.
+    WhenLeft,
+    /// Also where another call seems to wait: an agent over MCP may have given up on that call
+    /// without saying so.
+    Always,
+}
+
+/// How messages word the one that is neither yes nor no.
+const WHEN_LEFT: &str = "left";
+
+impl From<bool> for TakeUp {
+    fn from(always: bool) -> Self {
+        match always {
+            true => Self::Always,
+            false => Self::Never,
+        }
+    }
 }
 
 /// How a person, or the agent, closes an ask.

@@ -129,7 +129,7 @@ impl HubSurface {
             self.send(&Request::Open {
                 record: Box::new(record.clone()),
                 wait: false,
-                take_up: false,
+                take_up: false.into(),
             });
         }
         records

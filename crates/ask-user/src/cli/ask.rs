@@ -1,12 +1,18 @@
 //! `ask-user ask`: asking without MCP.
+//!
+//! A shell's command may be killed while it waits: by its agent's limit, a signal, a closed lid. So
+//! the same ask, asked again in the same directory, takes up what was left, the open question or the
+//! answer given meanwhile, unless another command still waits for it ([`TakeUp::WhenLeft`]).
 
 use std::io::{IsTerminal, Read, Write};
 
+use ask_core::dialect::wire::TakeUp;
 use ask_core::dialect::{Call, Dialect, Does, Json, Setting, Word, json};
 use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
 use clap::Args;
 
 use super::paint;
+use super::patience::{Came, Patience, still_waits};
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::Client;
@@ -45,8 +51,13 @@ pub struct Ask {
     #[arg(long, value_name = "MS")]
     timeout: Option<u64>,
     /// Print the id and end; `ask-user wait ID` waits for the answer
-    #[arg(long)]
+    #[arg(long, conflicts_with = "return_after")]
     no_wait: bool,
+    #[command(flatten)]
+    patience: Patience,
+    /// Open a second question where the same one, asked here before, was left without anybody waiting for it; without this, that one is taken up
+    #[arg(long)]
+    anew: bool,
     /// Read a whole call as JSON from standard input, and print that dialect's reply
     #[arg(long, conflicts_with_all = ["text", "options", "confirm", "title", "context", "timeout"])]
     stdin: bool,
@@ -150,36 +161,62 @@ impl Ask {
     ) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
         let write = |word: Word<'_>| wording.write(word).text;
+        let words = (exact || self.json).then_some(wording);
         if self.no_wait {
             client.open(record.clone()).await?;
-            if exact || self.json {
-                writeln!(out, "{}", write(Word::Open(&record)))?;
-            } else {
-                writeln!(out, "{}", record.id)?;
+            match words {
+                Some(_) => {
+                    let on = format!("ask-user wait {} --json", record.id);
+                    writeln!(out, "{}", still_waits(&record, words, &on))?;
+                }
+                None => writeln!(out, "{}", record.id)?,
             }
             return Ok(Exit::Waiting);
         }
-        let id = record.id.clone();
-        let mut waiting = client.ask(record, false).await?;
-        if std::io::stderr().is_terminal() {
+        let mut asked = record;
+        let take_up = match self.anew {
+            true => TakeUp::Never,
+            false => TakeUp::WhenLeft,
+        };
+        let mut waiting = client.ask(asked.clone(), take_up).await?;
+        if let Some(id) = waiting.id() {
+            asked.id.clone_from(id);
+            if std::io::stderr().is_terminal() {
+                writeln!(
+                    std::io::stderr(),
+                    "Asked as {id}; answer with `ask-user` in another terminal."
+                )?;
+            }
+        }
+        let record = match self.patience.wait(&mut waiting).await? {
+            Came::Outcome(record) => record,
+            Came::Early(early) => return early.say(client, waiting, &asked, words).await,
+        };
+        let is_late = record
+            .settlement()
+            .is_some_and(|settlement| settlement.at < asked.asked_at);
+        let exit = match words {
+            Some(_) if is_late => {
+                writeln!(
+                    out,
+                    "{}",
+                    write(Word::Fetched(std::slice::from_ref(&*record)))
+                )?;
+                paint::exit(&record)
+            }
+            Some(_) => {
+                writeln!(out, "{}", write(Word::Closed(&record)))?;
+                paint::exit(&record)
+            }
+            None => paint::outcome(&mut out, &record)?,
+        };
+        if is_late && words.is_none() {
             writeln!(
                 std::io::stderr(),
-                "Asked as {id}; answer with `ask-user` in another terminal."
+                "This was said before you asked again ({}); --anew asks once more.",
+                record.id
             )?;
         }
-        let record = tokio::select! {
-            ended = waiting.outcome() => ended?.record,
-            _ = tokio::signal::ctrl_c() => {
-                writeln!(std::io::stderr(), "\nThe question stays open; `ask-user wait {id}` waits on.")?;
-                return Ok(Exit::Waiting);
-            }
-        };
-        let exit = if exact || self.json {
-            writeln!(out, "{}", write(Word::Closed(&record)))?;
-            paint::exit(&record)
-        } else {
-            paint::outcome(&mut out, &record)?
-        };
         out.flush()?;
         client.delivered(&record.id).await?;
         Ok(exit)
@@ -236,8 +273,11 @@ pub const SHELL: &str = "ask-user";
 fn shell(agent: Option<String>) -> Asker {
     let here = asker::here();
     Asker {
-        client: Some(SHELL.to_owned()),
-        version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        client: here.client.clone().or_else(|| Some(SHELL.to_owned())),
+        version: match here.client {
+            Some(_) => None,
+            None => Some(env!("CARGO_PKG_VERSION").to_owned()),
+        },
         agent: agent.or(here.agent.clone()),
         ..here
     }

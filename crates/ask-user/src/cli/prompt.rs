@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Write};
+use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::Record;
@@ -13,7 +14,7 @@ use super::pending::{files, print};
 use super::{answer, ask, inbox, paint};
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
-use crate::hub::client::Client;
+use crate::hub::client::{Client, Waiting};
 use crate::mcp::wording;
 use crate::rpc::{self, Heard};
 use crate::surface::{self, Ended, Mode, line, tui};
@@ -36,27 +37,31 @@ pub struct Prompt {
     /// The answers, instead of asking: a JSON list in the order of the questions, or native answers
     #[arg(long, value_name = "JSON")]
     answers: Option<String>,
+    /// Print the whole tool result as MCP has it, with what the reply itself has no word for
+    #[arg(long)]
+    result: bool,
 }
 
-/// What the reply is written in.
+/// What the reply is written in, and how much of it.
 #[derive(Clone, Copy)]
 pub struct Voice {
     /// The dialect.
     pub wording: &'static dyn Dialect,
+    /// With the facts about the ask that a reply has no word for.
+    pub whole: bool,
 }
 
 impl Voice {
     /// A reply as it is printed.
     pub fn line(self, reply: Reply) -> String {
-        reply.text
+        match self.whole {
+            true => reply.result(),
+            false => reply.text,
+        }
     }
 
     fn about(self, record: &Record) -> String {
-        let word = match record.is_waiting() {
-            true => Word::Open(record),
-            false => Word::Closed(record),
-        };
-        self.line(self.wording.write(word))
+        self.line(paint::reply(self.wording, record))
     }
 }
 
@@ -72,7 +77,10 @@ enum How {
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let wording = wording(&self.dialect)?;
-        let voice = Voice { wording };
+        let voice = Voice {
+            wording,
+            whole: self.result,
+        };
         let mut host = (self.mode == How::Rpc).then(rpc::heard);
         let text = self.read(host.as_mut())?;
         let (record, _) = match ask::read_call(wording, &text) {
@@ -146,17 +154,18 @@ impl Prompt {
             return tell(client, voice, &record).await;
         };
         let mode = Mode::One(id.clone());
-        let ended = if how == How::Plain {
-            let (reading, writing) = (terminal()?, terminal()?);
-            line::run(
-                client.clone(),
-                mode.clone(),
-                BufReader::new(reading),
-                writing,
-            )
-            .await?
-        } else {
-            tui::run(client.clone(), mode.clone(), tui::Target::Tty).await?
+        let shown = async {
+            if how == How::Plain {
+                let (reading, writing) = (terminal()?, terminal()?);
+                let reading = BufReader::new(reading);
+                line::run(client.clone(), mode.clone(), reading, writing).await
+            } else {
+                tui::run(client.clone(), mode.clone(), tui::Target::Tty).await
+            }
+        };
+        let ended = tokio::select! {
+            ended = shown => ended?,
+            ended = elsewhere(&mut waiting) => ended,
         };
         drop(waiting);
         let record = match ended {
@@ -172,6 +181,20 @@ impl Prompt {
         tell(client, voice, &record).await
     }
 }
+
+/// Whoever answered from afar may be far from this terminal: the notice stands for a while, and
+/// then the agent goes on, key or no key.
+async fn elsewhere(waiting: &mut Waiting) -> Ended {
+    let Ok(ended) = waiting.outcome().await else {
+        // The surface hears of it too, and says so.
+        return std::future::pending().await;
+    };
+    tokio::time::sleep(NOTICE).await;
+    Ended::ClosedElsewhere(Box::new(ended.record))
+}
+
+/// How long a notice stands.
+const NOTICE: Duration = Duration::from_secs(5);
 
 /// Asks through the program on the standard streams, and everywhere else. Where the program goes
 /// without an answer the ask stays open: the same call takes it up again, or its answer.
@@ -192,7 +215,7 @@ async fn converse(
         return tell(client, voice, &closed).await;
     }
     let reply = match voice.wording.name() {
-        "pi" => pi::lost_reply(),
+        "pi" => pi::lost_reply().of(&record),
         _ => voice.wording.write(Word::Open(&record)),
     };
     writeln!(std::io::stdout(), "{}", voice.line(reply))?;

@@ -110,7 +110,8 @@ fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
     })
 }
 
-fn line(status: Option<&HubStatus>) -> String {
+/// What waits, in one line.
+pub fn line(status: Option<&HubStatus>) -> String {
     let Some(status) = status else {
         return "Nothing waits (no hub runs).".to_owned();
     };

@@ -2,41 +2,68 @@
 
 use std::io::Write;
 
-use ask_core::dialect::{Word, find};
+use ask_core::dialect::find;
 use clap::Args;
 
-use super::{ask::SHELL, paint};
+use super::ask::SHELL;
+use super::paint;
+use super::patience::{Came, Patience};
+use crate::asker;
 use crate::exit::Exit;
 use crate::home::Home;
 
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
+)]
 pub struct Wait {
     /// Which ask
     id: String,
     /// Print the reply as JSON, in the words of the dialect it was asked in
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    patience: Patience,
+    /// For the program that asked: print the whole tool result as MCP has it, and count it as told
+    #[arg(long, conflicts_with_all = ["json", "return_after"])]
+    result: bool,
 }
 
 impl Wait {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
-            let mut waiting = client.wait(&self.id).await?;
-            let record = tokio::select! {
-                ended = waiting.outcome() => ended?.record,
-                _ = tokio::signal::ctrl_c() => return Ok(Exit::Waiting),
+            let open = client.get(&self.id).await?;
+            let words = find(&open.dialect).filter(|_| self.json || self.result);
+            let mut waiting = client.wait(open.id.as_str()).await?;
+            let record = match self.patience.wait(&mut waiting).await? {
+                Came::Outcome(record) => record,
+                // Its program has ended it, and reads nothing but results.
+                Came::Early(_) if self.result => return Ok(Exit::Waiting),
+                Came::Early(early) => return early.say(&client, waiting, &open, words).await,
             };
             let mut out = std::io::stdout();
-            let exit = match find(&record.dialect).filter(|_| self.json) {
+            let exit = match words {
                 Some(wording) => {
-                    writeln!(out, "{}", wording.write(Word::Closed(&record)).text)?;
+                    let reply = paint::reply(wording, &record);
+                    let line = if self.result {
+                        reply.result()
+                    } else {
+                        reply.text
+                    };
+                    writeln!(out, "{line}")?;
                     paint::exit(&record)
                 }
                 None => paint::outcome(&mut out, &record)?,
             };
             // Whoever only looks on takes no agent's answer away.
-            if record.asker.client.as_deref() == Some(SHELL) {
+            let own = asker::here().client;
+            let client_of = record.asker.client.as_deref();
+            if self.result
+                || client_of == Some(SHELL)
+                || own.is_some() && client_of == own.as_deref()
+            {
+                out.flush()?;
                 client.delivered(&record.id).await?;
             }
             Ok(exit)

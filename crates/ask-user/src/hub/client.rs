@@ -8,7 +8,7 @@ mod task;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Fault, Request, Response, Status, Verdict};
+use ask_core::dialect::wire::{self, Fault, Request, Response, Status, TakeUp, Verdict};
 use ask_core::{AskId, Draft, Record};
 use tokio::net::UnixStream;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -292,7 +292,7 @@ impl Client {
     /// Opens an ask that nobody waits for.
     pub async fn open(&self, record: Record) -> anyhow::Result<()> {
         let record = Box::new(record);
-        let (wait, take_up) = (false, false);
+        let (wait, take_up) = (false, TakeUp::Never);
         self.call(Request::Open {
             record,
             wait,
@@ -304,12 +304,13 @@ impl Client {
 
     /// Opens an ask and waits for its outcome. Resolves once the ask is kept. With `take_up`, the
     /// same ask that its agent left behind is taken up instead, with whatever became of it.
-    pub fn ask(
+    pub fn ask<T: Into<TakeUp>>(
         &self,
         record: Record,
-        take_up: bool,
-    ) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+        take_up: T,
+    ) -> impl Future<Output = anyhow::Result<Waiting>> + use<T> {
         let record = Box::new(record);
+        let take_up = take_up.into();
         self.wait_for(&Request::Open {
             record,
             wait: true,
@@ -434,20 +435,29 @@ impl Waiting {
 
     /// Stops waiting for a while: the agent calls again, and until then the person sees it waiting.
     pub fn leave_for(mut self, a_while: Duration) {
-        self.leave(u64::try_from(a_while.as_millis()).unwrap_or(u64::MAX));
+        self.leave(a_while, false);
     }
 
-    fn leave(&mut self, back_ms: u64) {
+    /// The same, where the agent comes back with another command: this one ends. What is said here
+    /// is heard before whatever is asked of the hub next.
+    pub fn leave_for_another(mut self, a_while: Duration) {
+        self.leave(a_while, true);
+    }
+
+    fn leave(&mut self, a_while: Duration, elsewhere: bool) {
         if self.outcome.take().is_some() {
-            let number = self.number;
-            let _ = self.commands.send(Command::Leave { number, back_ms });
+            let _ = self.commands.send(Command::Leave {
+                number: self.number,
+                back_ms: u64::try_from(a_while.as_millis()).unwrap_or(u64::MAX),
+                elsewhere,
+            });
         }
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.leave(0);
+        self.leave(Duration::ZERO, false);
     }
 }
 

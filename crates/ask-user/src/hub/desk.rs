@@ -68,6 +68,9 @@ pub struct Desk {
     begun: Cell<Option<Instant>>,
 }
 
+/// The connection over which an agent comes back that isn't there yet.
+const ANOTHER: ClientId = ClientId::MAX;
+
 #[derive(Clone, Copy)]
 struct Waiter {
     client: ClientId,
@@ -168,7 +171,14 @@ impl Desk {
                 Ok(None) => return,
                 Err(fault) => Err(fault),
             },
-            Request::Leave { request, back_ms } => self.leave(client, request, back_ms).await,
+            Request::Leave {
+                request,
+                back_ms,
+                elsewhere,
+            } => {
+                let by = if elsewhere { ANOTHER } else { client };
+                self.leave(client, request, back_ms, by).await
+            }
             Request::Delivered { id } => {
                 // From this word on it is nobody else's, also before the store has it: the agent may
                 // ask the same again at once, and that is a new question.

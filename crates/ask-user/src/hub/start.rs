@@ -60,7 +60,7 @@ pub fn detached() -> anyhow::Result<()> {
 }
 
 /// This very program, also where its file was replaced by a newer one.
-fn own_program() -> anyhow::Result<PathBuf> {
+pub fn own_program() -> anyhow::Result<PathBuf> {
     let path = std::env::current_exe().context("finding this program")?;
     if path.exists() {
         return Ok(path);

@@ -3,9 +3,12 @@
 
 mod answer;
 mod ask;
+mod cut;
 mod docs;
+mod doctor;
 mod look;
 mod pipes;
+mod skill;
 
 use ask_core::dialect::Json;
 

@@ -12,6 +12,7 @@ mod kills;
 mod old;
 mod peers;
 mod prompt;
+mod register;
 mod rpc;
 mod support;
 mod tasks;

@@ -4,7 +4,10 @@ use serde::de::DeserializeOwned;
 
 use super::super::Json;
 use super::super::form::{self, Fields, Malformed};
-use super::{Address, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status, Verdict};
+use super::{
+    Address, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status, TakeUp, Verdict,
+    WHEN_LEFT,
+};
 use crate::draft::Gaps;
 use crate::id::AskId;
 use crate::record::Record;
@@ -48,7 +51,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
                 from.get("record").unwrap_or(&Json::Null),
             )?),
             wait: from.flag("wait"),
-            take_up: from.flag("takeUp"),
+            take_up: take_up(&from),
         },
         "wait" => Request::Wait {
             id: from.text("id")?,
@@ -56,6 +59,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         "leave" => Request::Leave {
             request: from.number("request").unwrap_or(0),
             back_ms: from.number("backMs").unwrap_or(0),
+            elsewhere: from.flag("elsewhere"),
         },
         "delivered" => Request::Delivered { id: id_of(&from)? },
         "untold" => Request::Untold { id: id_of(&from)? },
@@ -107,6 +111,14 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         },
         other => return Err(Malformed(format!("do: this hub knows no \"{other}\""))),
     })
+}
+
+fn take_up(from: &Fields<'_>) -> TakeUp {
+    let word = from.get("takeUp").and_then(Json::as_str);
+    match word == Some(WHEN_LEFT) {
+        true => TakeUp::WhenLeft,
+        false => from.flag("takeUp").into(),
+    }
 }
 
 fn read_verdict(value: &Json) -> Result<Verdict, Malformed> {

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 
 use super::super::Json;
 use super::super::form::{self, Malformed};
-use super::{Address, FAULTS, Fault, Request, Response, Status, Verdict};
+use super::{Address, FAULTS, Fault, Request, Response, Status, TakeUp, Verdict, WHEN_LEFT};
 use crate::draft::Gaps;
 
 /// Writes an address.
@@ -41,12 +41,17 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             take_up,
         } => (
             "open",
-            json!({"record": form::write_record(record), "wait": wait, "takeUp": take_up}),
+            json!({"record": form::write_record(record), "wait": wait, "takeUp": write_take_up(*take_up)}),
         ),
         Request::Wait { id } => ("wait", json!({"id": id})),
-        Request::Leave { request, back_ms } => {
-            ("leave", json!({"request": request, "backMs": back_ms}))
-        }
+        Request::Leave {
+            request,
+            back_ms,
+            elsewhere,
+        } => (
+            "leave",
+            json!({"request": request, "backMs": back_ms, "elsewhere": elsewhere}),
+        ),
         Request::Delivered { id } => ("delivered", json!({"id": id.as_str()})),
         Request::Untold { id } => ("untold", json!({"id": id.as_str()})),
         Request::Get { id } => ("get", json!({"id": id})),
@@ -89,6 +94,14 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         Request::Status => ("status", json!({})),
         Request::Stop => ("stop", json!({})),
         Request::Clock { now_ms } => ("clock", json!({"now": now_ms})),
+    }
+}
+
+fn write_take_up(take_up: TakeUp) -> Json {
+    match take_up {
+        TakeUp::Never => false.into(),
+        TakeUp::WhenLeft => WHEN_LEFT.into(),
+        TakeUp::Always => true.into(),
     }
 }
 

@@ -159,7 +159,10 @@ pub async fn over(client: &Client, voice: Voice, record: &Record) -> anyhow::Res
 fn still(voice: Voice, record: &Record, path: &Path) -> anyhow::Result<Exit> {
     let name = path.display().to_string();
     let (reply, told) = if voice.wording.name() == "pi" {
-        (pi::pending_reply(&name), pi::pending_instructions(&name))
+        (
+            pi::pending_reply(&name).of(record),
+            pi::pending_instructions(&name),
+        )
     } else {
         let told = format!(
             "Questions saved to {name}: fill in the answers and run this again, or use \

@@ -78,7 +78,10 @@ impl Link {
                     "the hub (process {}) is there but says nothing",
                     address.pid
                 ),
-                "it may be stopped or overloaded: look at it, or end it, and a new one takes over",
+                format!(
+                    "it may be stopped or overloaded: `kill -CONT {0}` lets it go on, `kill -9 {0}` ends it, and a new one takes over",
+                    address.pid
+                ),
             )
             .into());
         };

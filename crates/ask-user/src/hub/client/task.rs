@@ -31,6 +31,7 @@ pub enum Command {
         number: u64,
         /// Within how many milliseconds the agent comes back for the outcome; 0 if it doesn't.
         back_ms: u64,
+        elsewhere: bool,
     },
     Watch,
     /// Goes on over this connection.
@@ -136,9 +137,17 @@ impl Task {
     fn take_and_say(&mut self, command: Command) -> Vec<u8> {
         let line = match &command {
             Command::Send { line, .. } => line.to_vec(),
-            Command::Leave { number, back_ms } => {
-                let (request, back_ms) = (*number, *back_ms);
-                wire::write_request(0, &Request::Leave { request, back_ms })
+            Command::Leave {
+                number,
+                back_ms,
+                elsewhere,
+            } => {
+                let leave = Request::Leave {
+                    request: *number,
+                    back_ms: *back_ms,
+                    elsewhere: *elsewhere,
+                };
+                wire::write_request(0, &leave)
             }
             Command::Watch if self.watching => Vec::new(),
             Command::Watch => wire::write_request(0, &Request::Watch),

@@ -4,7 +4,7 @@
 
 mod beside;
 
-use ask_core::dialect::wire::{Request, Verdict};
+use ask_core::dialect::wire::{Request, TakeUp, Verdict};
 use ask_core::{Answer, Ask, AskId, Asker, Draft, Gaps, Question, Record, Time, lifecycle};
 use proptest::prelude::*;
 use proptest_state_machine::ReferenceStateMachine;
@@ -213,7 +213,7 @@ impl Model {
                 let request = Request::Open {
                     record: Box::new(record.clone()),
                     wait: true,
-                    take_up: true,
+                    take_up: TakeUp::Always,
                 };
                 let client = self.clients[*client];
                 self.does(client, number, request.clone());
@@ -325,8 +325,12 @@ impl Model {
         let told = seats.any(|seat| is_told(seat) && seat.2 == ask);
         match event {
             Event::Leave { .. } => {
-                let (request, back_ms) = (of, 0);
-                self.does(client, number, Request::Leave { request, back_ms });
+                let leave = Request::Leave {
+                    request: of,
+                    back_ms: 0,
+                    elsewhere: false,
+                };
+                self.does(client, number, leave);
                 self.underway.retain(|seat| !is_told(seat));
                 self.waiters.retain(|seat| !is_told(seat));
             }

@@ -1,6 +1,6 @@
 //! How asks come to the desk: opened, taken up again, waited for, and left.
 
-use ask_core::dialect::wire::Response;
+use ask_core::dialect::wire::{Response, TakeUp};
 use ask_core::lifecycle;
 use ask_core::record::Saved;
 use ask_core::{AskId, Record, Time};
@@ -32,13 +32,25 @@ impl Desk {
         number: u64,
         mut record: Record,
         wait: bool,
-        take_up: bool,
+        take_up: TakeUp,
     ) -> Result<Option<Response>, Problem> {
         let _turn = match take_up {
-            true => Some(self.turn(lifecycle::likeness(&record)).await),
-            false => None,
+            TakeUp::Never => None,
+            TakeUp::WhenLeft | TakeUp::Always => {
+                Some(self.turn(lifecycle::likeness(&record)).await)
+            }
         };
         let mut left = self.left_behind(&record, take_up)?;
+        // Who waits for it may be on the way back from the hub before this one.
+        if take_up == TakeUp::WhenLeft
+            && left.is_some()
+            && self.when_others_are_back(ASKERS_BACK).await
+        {
+            if !self.clients.borrow().contains_key(&client) {
+                return Ok(None);
+            }
+            left = self.left_behind(&record, take_up)?;
+        }
         if let Some(closed) = left.take_if(|left| !left.is_waiting()) {
             // It stands there meanwhile, so that it can leave.
             self.add_waiter(client, number, &closed.id);
@@ -59,7 +71,7 @@ impl Desk {
         }
         let id = record.id.clone();
         let deadline = record.deadline_at;
-        if take_up {
+        if take_up == TakeUp::Always {
             record.draft = self.earlier(&record)?;
         }
         // The waiter stands before the ask is kept: whoever closes it will find it.
@@ -136,8 +148,8 @@ impl Desk {
     }
 
     /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
-    fn left_behind(&self, record: &Record, take_up: bool) -> Result<Option<Record>, Problem> {
-        if !take_up {
+    fn left_behind(&self, record: &Record, take_up: TakeUp) -> Result<Option<Record>, Problem> {
+        if take_up == TakeUp::Never {
             return Ok(None);
         }
         let likeness = lifecycle::likeness(record);
@@ -150,13 +162,21 @@ impl Desk {
             rows::select(db, which, &[&likeness])
         })?;
         let outbox = self.outbox.borrow();
+        let is_free = |found: &Record| {
+            let are_two = lifecycle::are_two(&found.asker, &record.asker);
+            match take_up {
+                TakeUp::Never => false,
+                TakeUp::WhenLeft => !are_two && !self.waiters.borrow().contains_key(&found.id),
+                TakeUp::Always => !(are_two && found.waiters > 0),
+            }
+        };
         Ok(found
             .into_iter()
             .map(|found| self.with_waiters(found))
             .find(|found| {
                 lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
                     && lifecycle::is_same(found, record)
-                    && !(found.waiters > 0 && lifecycle::are_two(&found.asker, &record.asker))
+                    && is_free(found)
                     && !outbox.is_underway(&found.id)
             }))
     }
@@ -208,6 +228,7 @@ impl Desk {
         client: ClientId,
         number: u64,
         back_ms: u64,
+        by: ClientId,
     ) -> Result<Response, Problem> {
         // The outcome may have set out already and find nobody.
         let of_call = |waiter: &Waiter| (waiter.client, waiter.number) == (client, number);
@@ -224,7 +245,7 @@ impl Desk {
         for id in &left {
             self.drop_waiter(client, number, id);
             if back_ms > 0 {
-                self.expect(id, client, back_ms);
+                self.expect(id, by, back_ms);
             }
         }
         let count = left.len() as u64;

@@ -187,7 +187,7 @@ fn several_asks_with_the_same_beginning_are_listed() {
     hub.call(&ask_core::dialect::wire::Request::Open {
         record,
         wait: false,
-        take_up: false,
+        take_up: false.into(),
     });
     let said = still.fails(1, &["show", &first[..8]]);
     assert!(said.contains(&first) && said.contains(&twin), "{said}");

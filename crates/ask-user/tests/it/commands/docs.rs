@@ -81,6 +81,8 @@ fn every_command_has_help_in_one_manner() {
         "watch",
         "history",
         "forget",
+        "skill",
+        "doctor",
         "completions",
         "man",
     ] {

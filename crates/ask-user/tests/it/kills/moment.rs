@@ -3,7 +3,7 @@
 
 use ask_core::Record;
 use ask_core::dialect::form;
-use ask_core::dialect::wire::{Request, Response};
+use ask_core::dialect::wire::{Request, Response, TakeUp};
 
 use crate::support::hub::Hub;
 use crate::support::json;
@@ -23,7 +23,7 @@ fn open(record: &Record) -> Request {
     Request::Open {
         record: Box::new(record.clone()),
         wait: true,
-        take_up: true,
+        take_up: TakeUp::Always,
     }
 }
 
@@ -88,6 +88,7 @@ fn by_leaving() {
         hub.call(&Request::Leave {
             request,
             back_ms: 0,
+            elsewhere: false,
         });
     });
 }

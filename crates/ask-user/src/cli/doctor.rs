@@ -1,0 +1,54 @@
+//! `ask-user doctor`: what is well, what isn't, and what mends it. One file a group of
+//! checks; this one puts them in order. What a check needs from the one before is handed on.
+
+mod clients;
+mod finding;
+mod hub;
+mod kept;
+mod place;
+mod port;
+pub mod program;
+mod settings;
+mod trip;
+
+use clap::Args;
+
+use self::finding::Report;
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::home::Home;
+
+/// Check that everything is in order, with a question that it asks and answers itself
+#[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 all is well, warnings included; 1 something has to be mended."
+)]
+pub struct Doctor {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Doctor {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let mut report = Report::new(self.json);
+        let read = Config::read(&home.config_file());
+        program::check(&mut report)?;
+        settings::check(home, &read, &mut report)?;
+        place::check(home, &mut report)?;
+        let status = super::on_runtime(async {
+            let Some((client, status)) = hub::check(home, &mut report).await? else {
+                return Ok(None);
+            };
+            kept::store(home, &client, &status, &mut report).await?;
+            port::check(home, read.config.http, &status, &mut report).await?;
+            trip::check(&client, &mut report).await?;
+            Ok(Some(status))
+        })?;
+        clients::check(home, &read.config.clients, &mut report)?;
+        if let Some(status) = status {
+            kept::asks(&status, &mut report)?;
+        }
+        report.end()
+    }
+}

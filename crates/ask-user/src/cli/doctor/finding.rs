@@ -1,0 +1,200 @@
+//! What a check came to, and how a person or a program reads it.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use ask_core::Plain;
+use ask_core::dialect::Json;
+
+use crate::exit::Exit;
+
+/// What a check came to.
+pub struct Finding {
+    /// What was checked.
+    check: &'static str,
+    /// Of which client of agents, for programs: people read its name.
+    client: Option<String>,
+    sign: Sign,
+    /// What is so, and where.
+    said: String,
+    /// The command or the edit that mends it.
+    mend: Option<String>,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Fine,
+    /// Worth knowing; everything works.
+    Warn,
+    Fail,
+}
+
+impl Finding {
+    /// All is well.
+    pub fn fine(check: &'static str, said: impl Into<String>) -> Self {
+        Self::new(check, Sign::Fine, said)
+    }
+
+    /// Everything works, but the person may want to know.
+    pub fn warn(check: &'static str, said: impl Into<String>) -> Self {
+        Self::new(check, Sign::Warn, said)
+    }
+
+    /// It has to be mended.
+    pub fn fail(check: &'static str, said: impl Into<String>) -> Self {
+        Self::new(check, Sign::Fail, said)
+    }
+
+    /// What another part of the program said when it failed: what happened, and below it a way out.
+    pub fn failed(check: &'static str, error: &anyhow::Error) -> Self {
+        let text = format!("{error:#}");
+        let (said, hint) = text.split_once("\n").unwrap_or((&text, ""));
+        let mut finding = Self::fail(check, said.trim());
+        finding.mend = Some(hint.trim().to_owned()).filter(|hint| !hint.is_empty());
+        finding
+    }
+
+    /// With what mends it, where it doesn't say so already.
+    pub fn mend(mut self, mend: impl Into<String>) -> Self {
+        self.mend.get_or_insert_with(|| mend.into());
+        self
+    }
+
+    /// About one client of agents.
+    pub fn of(mut self, client: &str) -> Self {
+        self.client = Some(client.to_owned());
+        self
+    }
+
+    fn new(check: &'static str, sign: Sign, said: impl Into<String>) -> Self {
+        Self {
+            check,
+            client: None,
+            sign,
+            said: said.into(),
+            mend: None,
+        }
+    }
+
+    fn json(&self) -> Json {
+        let text = |text: &str| Json::from(text);
+        let mend = self.mend.as_deref().map_or(Json::Null, text);
+        let client = self.client.as_deref().map(|key| ("client", text(key)));
+        let found = [
+            ("check", text(self.check)),
+            ("state", text(self.sign.word())),
+            ("said", text(&self.said)),
+            ("mend", mend),
+        ];
+        found.into_iter().chain(client).collect()
+    }
+}
+
+impl Sign {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Fine => "ok",
+            Self::Warn => "warn",
+            Self::Fail => "fail",
+        }
+    }
+
+    /// As it stands at the beginning of a line: loud without colour, too.
+    fn painted(self, colours: bool) -> String {
+        let (word, colour) = match self {
+            Self::Fine => ("ok  ", 32),
+            Self::Warn => ("warn", 33),
+            Self::Fail => ("FAIL", 31),
+        };
+        match colours {
+            true => format!("\x1b[1;{colour}m{word}\x1b[0m"),
+            false => word.to_owned(),
+        }
+    }
+}
+
+/// Everything that was found. A person reads each line as soon as it is known, because some checks
+/// take their time.
+pub struct Report {
+    found: Vec<Finding>,
+    as_json: bool,
+    colours: bool,
+}
+
+/// As wide as the longest name of a check, and a gap.
+const NAMES: usize = 12;
+
+impl Report {
+    /// Nothing yet.
+    pub fn new(as_json: bool) -> Self {
+        let wanted = std::env::var("NO_COLOR").is_ok_and(|value| !value.is_empty());
+        Self {
+            found: Vec::new(),
+            as_json,
+            colours: std::io::stdout().is_terminal() && !wanted,
+        }
+    }
+
+    /// One more.
+    pub fn say(&mut self, finding: Finding) -> anyhow::Result<()> {
+        if !self.as_json {
+            let mut out = std::io::stdout();
+            let sign = finding.sign.painted(self.colours);
+            writeln!(
+                out,
+                "{sign}  {:NAMES$}{}",
+                finding.check,
+                Plain::line(&finding.said)
+            )?;
+            if let Some(mend) = &finding.mend {
+                for (at, line) in mend.lines().enumerate() {
+                    let label = if at == 0 { "  mend:" } else { "" };
+                    writeln!(out, "      {label:NAMES$}{}", Plain::line(line))?;
+                }
+            }
+        }
+        self.found.push(finding);
+        Ok(())
+    }
+
+    /// Says what it all comes to.
+    pub fn end(self) -> anyhow::Result<Exit> {
+        let count = |sign| {
+            let alike = self.found.iter().filter(|finding| finding.sign == sign);
+            alike.count()
+        };
+        let (failed, warned) = (count(Sign::Fail), count(Sign::Warn));
+        let mut out = std::io::stdout();
+        if self.as_json {
+            let checks: Vec<Json> = self.found.iter().map(Finding::json).collect();
+            let all = [("ok", Json::from(failed == 0)), ("checks", checks.into())];
+            writeln!(out, "{}", Json::from_iter(all))?;
+        } else {
+            let warnings = match warned {
+                0 => String::new(),
+                1 => ", 1 warning".to_owned(),
+                many => format!(", {many} warnings"),
+            };
+            match failed {
+                0 => writeln!(out, "\nAll is well{warnings}.")?,
+                1 => writeln!(out, "\n1 check failed{warnings}.")?,
+                many => writeln!(out, "\n{many} checks failed{warnings}.")?,
+            }
+        }
+        Ok(match failed {
+            0 => Exit::Done,
+            _ => Exit::Failure,
+        })
+    }
+}
+
+/// A path as a shell takes it.
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&byte);
+    match text.bytes().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}

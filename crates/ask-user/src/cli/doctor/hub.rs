@@ -1,0 +1,142 @@
+//! The hub: what was left of one, whether it answers or can be started, and of what version it
+//! is. Looking has no other effect than any command has that needs it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use ask_core::Time;
+use ask_core::dialect::wire::{self, Address, Status};
+use tokio::time::timeout;
+
+use super::finding::{Finding, Report};
+use crate::clock;
+use crate::home::Home;
+use crate::hub::client::Client;
+use crate::hub::{is_newer, version};
+
+/// How long a hub may take to come up; a lock that is never let go of is known by then.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How the hub was found.
+enum Before {
+    Nothing,
+    /// `hub.json` names one that answers nobody.
+    Left(u32),
+    /// `hub.json` can't be read.
+    Unread(String),
+    Runs(Status),
+}
+
+/// A connection to it and what it says of itself, where it can be had.
+pub async fn check(home: &Home, report: &mut Report) -> anyhow::Result<Option<(Client, Status)>> {
+    let came = async {
+        let before = before(home).await?;
+        let client = Client::connect(home).await?;
+        let status = client.status().await?;
+        anyhow::Ok((before, client, status))
+    };
+    let failed = match timeout(PATIENCE, came).await {
+        Ok(Ok((before, client, status))) => {
+            report.say(found(home, &before, &status))?;
+            if let Some(finding) = socket(home) {
+                report.say(finding)?;
+            }
+            return Ok(Some((client, status)));
+        }
+        Ok(Err(error)) => Finding::failed("hub", &error),
+        Err(_) => Finding::fail("hub", format!("no hub came up within {PATIENCE:?}"))
+            .mend("`ask-user hub --foreground` shows what it does"),
+    };
+    report.say(failed)?;
+    for skipped in ["store", "http", "round trip"] {
+        report.say(Finding::fail(skipped, "not tried, because there is no hub"))?;
+    }
+    Ok(None)
+}
+
+async fn before(home: &Home) -> anyhow::Result<Before> {
+    if let Some(client) = Client::find(home).await? {
+        return Ok(Before::Runs(client.status().await?));
+    }
+    let path = home.address_file();
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Before::Nothing),
+        Err(error) => return Ok(Before::Unread(error.to_string())),
+    };
+    Ok(match wire::read_address(&text) {
+        Ok(Address { pid, .. }) => Before::Left(pid),
+        Err(problem) => Before::Unread(problem.to_string()),
+    })
+}
+
+fn found(home: &Home, before: &Before, status: &Status) -> Finding {
+    let (ours, theirs) = (version(), &status.version);
+    let runs = format!("{theirs} answers (process {})", status.pid);
+    let log = home.log_file();
+    let log = log.display();
+    match before {
+        Before::Unread(problem) => Finding::warn(
+            "hub",
+            format!(
+                "{} could not be read ({problem}); {runs} and has written it anew",
+                home.address_file().display()
+            ),
+        ),
+        Before::Left(pid) => Finding::warn(
+            "hub",
+            format!(
+                "process {pid} left {} and is gone without a word; {runs} in its place",
+                home.address_file().display()
+            ),
+        )
+        .mend(format!("nothing is lost; {log} may say why it went")),
+        Before::Runs(status) if is_newer(&ours, &status.version) => Finding::fine(
+            "hub",
+            format!(
+                "{runs}; it has taken the place of {}, which was older",
+                status.version
+            ),
+        ),
+        _ if is_newer(theirs, &ours) => Finding::warn(
+            "hub",
+            format!("{runs}, which is newer than this program ({ours}): it serves both"),
+        )
+        .mend("install the newer ask-user in this place too, or remove this one"),
+        Before::Nothing => Finding::fine(
+            "hub",
+            format!("{runs}; it was started just now; log in {log}"),
+        ),
+        Before::Runs(_) => {
+            let since = since(&home.address_file());
+            let since = since.map_or_else(String::new, |since| format!(", up for {since}"));
+            Finding::fine("hub", format!("{runs}{since}; log in {log}"))
+        }
+    }
+}
+
+/// For how long it has run: it writes its address when it begins.
+fn since(address: &Path) -> Option<String> {
+    let began = std::fs::metadata(address)
+        .and_then(|about| about.modified())
+        .ok()?;
+    let began = began.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let began = Time(i64::try_from(began.as_millis()).ok()?);
+    let minutes = clock::now().since_ms(began) / 60_000;
+    Some(match (minutes / 60, minutes) {
+        (0, 0) => "less than a minute".to_owned(),
+        (0, minutes) => format!("{minutes} min"),
+        (hours @ 0..48, minutes) => format!("{hours} h {} min", minutes % 60),
+        (hours, _) => format!("{} days", hours / 24),
+    })
+}
+
+/// A socket's path may only be short, so that of a deep folder is elsewhere.
+fn socket(home: &Home) -> Option<Finding> {
+    let path = home.socket_file().ok()?;
+    (!path.starts_with(home.state())).then(|| {
+        let folder = path.parent().unwrap_or(&path).display().to_string();
+        let said = format!("the folder's path is too long for a socket: the hub's is in {folder}");
+        Finding::fine("socket", said)
+    })
+}

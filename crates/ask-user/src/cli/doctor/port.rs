@@ -1,0 +1,123 @@
+//! The hub's HTTP side, as an agent with a URL meets it: spoken to over a bare socket, because
+//! two requests of a few lines are all there is to say.
+
+use std::time::Duration;
+
+use ask_core::dialect::wire::{self, HttpAddress, Status};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::finding::{Finding, Report};
+use crate::config::Http;
+use crate::home::Home;
+
+/// How long a port of this machine may take for one reply.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// So much of a reply has its status line.
+const BEGINNING: u64 = 1_000;
+
+pub async fn check(
+    home: &Home,
+    wanted: Http,
+    status: &Status,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    report.say(match (wanted.enabled, status.port) {
+        (false, None) => Finding::fine("http", "off: `http.enabled` is false"),
+        (true, None) => Finding::fail(
+            "http",
+            format!(
+                "nobody is served over HTTP, though `http.enabled` is true; see {}",
+                home.log_file().display()
+            ),
+        )
+        .mend("ask-user hub --stop\nif it stays so, the log says why"),
+        (false, Some(port)) => Finding::warn(
+            "http",
+            format!("the hub still serves port {port}, though `http.enabled` is false now"),
+        )
+        .mend("ask-user hub --stop"),
+        (true, Some(port)) => served(home, wanted.port, port).await,
+    })
+}
+
+async fn served(home: &Home, wanted: u16, port: u16) -> Finding {
+    let alive = reply(port, "GET", "/healthz", None).await;
+    if alive != Ok(200) {
+        return Finding::fail(
+            "http",
+            format!("port {port}: /healthz {}, not 200", came(&alive)),
+        )
+        .mend("ask-user hub --stop");
+    }
+    let stranger = reply(port, "POST", "/mcp", None).await;
+    if stranger != Ok(401) {
+        let said = format!(
+            "port {port}: /mcp without the token {}, not 401",
+            came(&stranger)
+        );
+        return Finding::fail("http", said).mend("ask-user hub --stop");
+    }
+    let file = home.token_file();
+    let token = std::fs::read_to_string(&file).unwrap_or_default();
+    // What is not there comes after the question who asks.
+    let known = reply(port, "GET", "/", Some(token.trim())).await;
+    if known != Ok(404) || shown(home).is_none_or(|address| address.token != token.trim()) {
+        let said = format!(
+            "port {port}: the token in {} is not the hub's: it was changed after the hub began",
+            file.display()
+        );
+        return Finding::fail("http", said)
+            .mend("ask-user hub --stop\nthe next hub takes the token that is in the file");
+    }
+    let url = format!("http://127.0.0.1:{port}/mcp");
+    if wanted != 0 && wanted != port {
+        let said =
+            format!("port {wanted} was taken when the hub began, so MCP is at {url} for now");
+        return Finding::warn("http", said).mend(format!(
+            "find who has it: lsof -nP -iTCP:{wanted} -sTCP:LISTEN\nend that and run `ask-user hub --stop`, or set `port` under [http] in {} to another",
+            home.config_file().display()
+        ));
+    }
+    let token = file.display();
+    Finding::fine("http", format!("MCP at {url}, with the token in {token}"))
+}
+
+fn shown(home: &Home) -> Option<HttpAddress> {
+    let text = std::fs::read_to_string(home.address_file()).ok()?;
+    wire::read_address(&text).ok()?.http
+}
+
+fn came(reply: &Result<u16, String>) -> String {
+    match reply {
+        Ok(status) => format!("says {status}"),
+        Err(problem) => problem.clone(),
+    }
+}
+
+/// The status of the reply to a request, or what happened instead.
+async fn reply(port: u16, method: &str, path: &str, token: Option<&str>) -> Result<u16, String> {
+    let shown = token.map(|token| format!("authorization: Bearer {token}\r\n"));
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n{}content-type: application/json\r\n\
+         content-length: 2\r\nconnection: close\r\n\r\n{{}}",
+        shown.unwrap_or_default()
+    );
+    let said = async {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
+        stream.write_all(request.as_bytes()).await?;
+        let mut text = Vec::new();
+        stream.take(BEGINNING).read_to_end(&mut text).await?;
+        std::io::Result::Ok(text)
+    };
+    let text = match timeout(PATIENCE, said).await {
+        Ok(Ok(text)) => text,
+        Ok(Err(error)) => return Err(format!("fails ({error})")),
+        Err(_) => return Err(format!("says nothing for {PATIENCE:?}")),
+    };
+    let text = String::from_utf8_lossy(&text);
+    let status = text.split(' ').nth(1).and_then(|word| word.parse().ok());
+    status.ok_or_else(|| "does not speak HTTP".to_owned())
+}

@@ -1,0 +1,105 @@
+//! Which program this is, and whether a shell finds the same one.
+
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use super::finding::{Finding, Report, quoted};
+use crate::hub::{start, version};
+
+const NAME: &str = "ask-user";
+
+/// How long another program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+pub fn check(report: &mut Report) -> anyhow::Result<()> {
+    let own = start::own_program()?;
+    report.say(Finding::fine(
+        "program",
+        format!("{NAME} {} at {}", version(), own.display()),
+    ))?;
+    report.say(on_path(&own))
+}
+
+/// What a shell would start. Clients that have a window don't see the shell's PATH at all.
+fn on_path(own: &Path) -> Finding {
+    let Some(found) = found() else {
+        let folder = own.parent().unwrap_or(own);
+        return Finding::warn(
+            "path",
+            format!("a shell doesn't find `{NAME}`: {} is not on PATH", folder.display()),
+        )
+        .mend(format!(
+            "export PATH={}:\"$PATH\"\nand put that line into your shell's startup file; agents that `ask-user register` wrote down don't need it",
+            quoted(folder)
+        ));
+    };
+    if is_same(&found, own) {
+        return Finding::fine("path", format!("a shell finds it as {}", found.display()));
+    }
+    let theirs = says_version(&found).unwrap_or_else(|| "doesn't say its version".to_owned());
+    Finding::warn(
+        "path",
+        format!(
+            "a shell finds another program: {} ({theirs}), not {}",
+            found.display(),
+            own.display()
+        ),
+    )
+    .mend(format!(
+        "if the other is the older one, remove it or replace it: ln -sf {} {}",
+        quoted(own),
+        quoted(&found)
+    ))
+}
+
+/// The program that a shell starts by our name.
+pub fn found() -> Option<PathBuf> {
+    let places = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&places).find_map(|place| {
+        let path = place.join(NAME);
+        is_program(&path).then_some(path)
+    })
+}
+
+/// Whether this can be started.
+pub fn is_program(path: &Path) -> bool {
+    let about = std::fs::metadata(path);
+    about.is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether two paths lead to one file, through whatever links.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let which = |path: &Path| {
+        let about = std::fs::metadata(path).ok()?;
+        Some((about.dev(), about.ino()))
+    };
+    which(one).is_some() && which(one) == which(other)
+}
+
+/// The version that another program says it has. It may be anything, so it is given little time.
+pub fn says_version(program: &Path) -> Option<String> {
+    let mut child = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let pipe = child.stdout.take()?;
+    let (sender, said) = channel();
+    std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = pipe.take(1_000).read_to_end(&mut text);
+        let _ = sender.send(text);
+    });
+    let text = said.recv_timeout(PATIENCE);
+    let _ = child.kill();
+    let _ = child.wait();
+    let text = String::from_utf8_lossy(&text.ok()?).into_owned();
+    let line = text.lines().next()?.trim();
+    (!line.is_empty()).then(|| line.to_owned())
+}

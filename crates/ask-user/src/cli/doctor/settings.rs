@@ -1,0 +1,54 @@
+//! The person's settings: which hold, where they come from, and which can't be meant.
+
+use super::finding::{Finding, Report};
+use crate::config::settings::SETTINGS;
+use crate::config::{Read, written};
+use crate::home::Home;
+
+/// Variables that have a say over settings, or over every call.
+const VARIABLES: [&str; 3] = ["CN_MCP_PORT", "CN_MCP_TIMEOUT", "ASK_USER_LIMIT_MS"];
+
+pub fn check(home: &Home, read: &Read, report: &mut Report) -> anyhow::Result<()> {
+    for problem in &read.problems {
+        report.say(Finding::fail("settings", &problem.what).mend(&problem.hint))?;
+    }
+    let file = home.config_file();
+    if read.problems.is_empty() {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let said = match set(&text) {
+            set if set.is_empty() => format!(
+                "every setting is at its default; {} may say otherwise",
+                file.display()
+            ),
+            set => format!("{} sets {}", file.display(), set.join(", ")),
+        };
+        report.say(Finding::fine("settings", said))?;
+    }
+    let said: Vec<String> = VARIABLES
+        .iter()
+        .filter_map(|name| Some(format!("{name}={}", std::env::var(name).ok()?)))
+        .collect();
+    if !said.is_empty() {
+        report.say(Finding::fine(
+            "settings",
+            format!("the environment of this shell has {}", said.join(", ")),
+        ))?;
+    }
+    Ok(())
+}
+
+/// What the file says, in the order of the table.
+fn set(text: &str) -> Vec<String> {
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let mut all: Vec<String> = SETTINGS
+        .iter()
+        .filter_map(|setting| {
+            let value = table.get(setting.section)?.get(setting.key)?;
+            Some(format!("{} = {}", setting.path(), written(value)))
+        })
+        .collect();
+    if let Some(clients) = table.get("clients").and_then(toml::Value::as_table) {
+        all.extend(clients.keys().map(|key| format!("[clients.{key}]")));
+    }
+    all
+}

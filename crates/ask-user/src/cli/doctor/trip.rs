@@ -1,0 +1,252 @@
+//! One question all the way: asked over MCP as an agent would, seen and answered over the hub as
+//! a surface would, and read in the reply. What it leaves in the hub is forgotten again.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::{Json, text_json};
+use ask_core::{Answer, Draft, Gaps, Record};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout};
+
+use super::finding::{Finding, Report};
+use crate::clock;
+use crate::hub::client::{Client, Settled};
+use crate::hub::start;
+
+/// How long any one step may take on a slow and busy machine.
+const STEP: Duration = Duration::from_secs(10);
+
+/// How the agent calls itself, and the surface that answers.
+const CLIENT: &str = "ask-user doctor";
+const SURFACE: &str = "doctor";
+
+/// For a person who sees it flash by.
+const QUESTION: &str =
+    "This is a check by ask-user doctor, which answers it itself: please leave it.";
+
+pub async fn check(client: &Client, report: &mut Report) -> anyhow::Result<()> {
+    let session: String = clock::random()[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    forget(client, left_behind).await;
+    let came = trip(client, &session).await;
+    forget(client, |record| is_of(record, &session)).await;
+    report.say(match came {
+        Ok(ms) => Finding::fine(
+            "round trip",
+            format!("a question reached the hub and its answer the agent in {ms} ms"),
+        ),
+        Err(error) => Finding::failed("round trip", &error)
+            .mend("CN_MCP_DEBUG=1 ask-user mcp </dev/null\nshows what an agent's server does, and hub.log what the hub does"),
+    })
+}
+
+async fn trip(client: &Client, session: &str) -> anyhow::Result<u128> {
+    let begun = Instant::now();
+    let mut agent = Agent::start(session)?;
+    agent.say(&format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{{}},"clientInfo":{{"name":"{CLIENT}","version":"{}"}}}}}}"#,
+        env!("CARGO_PKG_VERSION")
+    ))?;
+    agent.hears(1, "opens the conversation").await?;
+    agent.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)?;
+    agent.say(&format!(
+        r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"ask_user","arguments":{{"question":"{QUESTION}"}}}}}}"#
+    ))?;
+    let asked = tokio::select! {
+        seen = timeout(STEP, seen(client, session)) => {
+            seen.map_err(|_| anyhow!("the question did not reach the hub within {STEP:?}"))??
+        }
+        // A refusal comes before the question is seen, and says more than its absence.
+        reply = agent.hears(2, "asks") => bail!("the question was not asked: {}", text(&reply?)),
+    };
+    let words = format!("answered by {CLIENT} {session}");
+    let draft = Draft {
+        answers: vec![Answer {
+            own: Some(words.clone()),
+            ..Answer::default()
+        }],
+        ..Draft::default()
+    };
+    let gaps = Gaps::Refuse;
+    let verdict = Verdict::Answer { draft, gaps };
+    match timeout(STEP, client.settle(&asked.id, verdict, SURFACE)).await {
+        Err(_) => bail!("the hub did not take the answer within {STEP:?}"),
+        Ok(settled) => match settled.context("the hub did not take the answer")? {
+            Settled::Won(_) => {}
+            Settled::Lost(_) => bail!("somebody was quicker to close the check's own question"),
+        },
+    }
+    let reply = agent.hears(2, "hands the answer back").await?;
+    let took = begun.elapsed().as_millis();
+    if !text(&reply).contains(&words) {
+        bail!(
+            "the agent was told something else than the answer: {}",
+            text(&reply)
+        );
+    }
+    agent.leaves().await?;
+    Ok(took)
+}
+
+/// The ask of this session, once the hub has it.
+async fn seen(client: &Client, session: &str) -> anyhow::Result<Record> {
+    let mut bell = client.bell();
+    loop {
+        bell.borrow_and_update();
+        let records = client.waiting().await?.records;
+        let own = |record: &Record| record.is_waiting() && is_of(record, session);
+        if let Some(record) = records.into_iter().find(own) {
+            return Ok(record);
+        }
+        bell.changed().await.context("the hub is gone")?;
+    }
+}
+
+fn is_of(record: &Record, session: &str) -> bool {
+    record.asker.client.as_deref() == Some(CLIENT)
+        && record.asker.session.as_deref() == Some(session)
+}
+
+/// By a doctor that was killed. One at work still waits for its own.
+fn left_behind(record: &Record) -> bool {
+    record.asker.client.as_deref() == Some(CLIENT) && record.waiters == 0
+}
+
+/// Takes the asks of a check out of the person's sight and history. What can't be forgotten stays
+/// visible, and harms nobody.
+async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
+    let work = async {
+        // A check that went well is closed and told, and then it is in no listing but this.
+        let filter = ask_core::dialect::wire::Filter {
+            limit: Some(50),
+            open: true,
+            ..Default::default()
+        };
+        let history = ask_core::dialect::wire::Request::History { filter };
+        let (records, _) = client.list(history).await?;
+        for record in records.iter().filter(|record| which(record)) {
+            if record.is_waiting() {
+                client
+                    .settle(&record.id, Verdict::Withdraw, SURFACE)
+                    .await?;
+            }
+            client.forget(vec![record.id.to_string()]).await?;
+        }
+        anyhow::Ok(())
+    };
+    let _ = timeout(STEP, work).await;
+}
+
+/// What a model would read.
+fn text(reply: &Json) -> String {
+    let result = &reply["result"]["content"][0]["text"];
+    let error = &reply["error"]["message"];
+    let said = result.as_str().or(error.as_str());
+    said.map_or_else(|| reply.to_string(), str::to_owned)
+}
+
+/// An agent's end of `ask-user mcp`. Its server never outlives it.
+struct Agent {
+    server: Child,
+    input: Option<ChildStdin>,
+    lines: mpsc::UnboundedReceiver<String>,
+}
+
+impl Agent {
+    fn start(session: &str) -> anyhow::Result<Self> {
+        let mut command = Command::new(start::own_program()?);
+        // What the person has set for calls of real agents must not end this one.
+        for name in [
+            "CN_MCP_TIMEOUT",
+            "ASK_USER_LIMIT_MS",
+            "ASK_USER_PROJECT",
+            "ASK_USER_CLIENT",
+        ] {
+            command.env_remove(name);
+        }
+        let mut server = command
+            .arg("mcp")
+            .env("ASK_USER_AGENT", CLIENT)
+            .env("ASK_USER_SESSION", session)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("starting `ask-user mcp`")?;
+        let input = server.stdin.take();
+        let (sender, lines) = mpsc::unbounded_channel();
+        if let Some(output) = server.stdout.take() {
+            std::thread::spawn(move || {
+                for line in BufReader::new(output).lines().map_while(Result::ok) {
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        Ok(Self {
+            server,
+            input,
+            lines,
+        })
+    }
+
+    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+        let input = self.input.as_mut().context("`ask-user mcp` has no input")?;
+        writeln!(input, "{line}").context("`ask-user mcp` does not read")
+    }
+
+    /// The reply to a request. Notifications that come before it are skipped.
+    async fn hears(&mut self, id: u64, does: &str) -> anyhow::Result<Json> {
+        let reply = async {
+            while let Some(line) = self.lines.recv().await {
+                let message = text_json(&line)
+                    .with_context(|| format!("`ask-user mcp` said what is no protocol: {line}"))?;
+                if message["id"] == id {
+                    return Ok(Some(message));
+                }
+            }
+            anyhow::Ok(None)
+        };
+        match timeout(STEP, reply).await {
+            Ok(Ok(Some(reply))) => Ok(reply),
+            Ok(Ok(None)) => bail!(
+                "`ask-user mcp` ended before it {does}: {}",
+                self.complaint()
+            ),
+            Ok(Err(error)) => Err(error),
+            Err(_) => bail!("`ask-user mcp` needs more than {STEP:?} until it {does}"),
+        }
+    }
+
+    /// Ends the conversation, so that the outcome is marked as told before it is forgotten.
+    async fn leaves(mut self) -> anyhow::Result<()> {
+        self.input = None;
+        let ended = async { while self.lines.recv().await.is_some() {} };
+        let ended = timeout(STEP, ended).await;
+        ended.map_err(|_| anyhow!("`ask-user mcp` did not end when its agent left"))
+    }
+
+    fn complaint(&mut self) -> String {
+        let _ = self.server.kill();
+        let mut said = String::new();
+        if let Some(pipe) = self.server.stderr.take() {
+            let _ = pipe.take(2_000).read_to_string(&mut said);
+        }
+        said.trim().to_owned()
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}

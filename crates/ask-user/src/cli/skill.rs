@@ -1,0 +1,200 @@
+//! `ask-user skill`: teaches agents that have a shell and no MCP how to ask, as an Agent Skill
+//! and as a block for AGENTS.md.
+
+mod block;
+mod places;
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use ask_core::Plain;
+use clap::{Args, Subcommand};
+
+use super::doctor::program;
+use crate::clients::registration::{Here, diff, disk};
+use crate::exit::{Exit, Failure};
+use crate::hub::start;
+
+/// The skill, in the format of agentskills.io.
+const SKILL: &str = include_str!("skill/skill.md");
+
+/// What every version of ours says at its head: whose file it is. Without that line it is
+/// somebody's own, and is never replaced.
+const OURS: &str = "written-by: ask-user skill install";
+
+/// Teach agents that have only a shell how to ask: as an Agent Skill, and in AGENTS.md
+#[derive(Args)]
+#[command(
+    after_help = "The skill goes to ~/.claude/skills and ~/.agents/skills, which nearly every client reads, and to the folders of Amp, Qwen Code, droid and Kiro where one of those is installed. What else is there stays."
+)]
+pub struct Skill {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Write the skill into the folders that agents read
+    Install(Change),
+    /// Take out what `install` wrote
+    Remove(Change),
+    /// Print the skill
+    Print {
+        /// The block for AGENTS.md instead
+        #[arg(long)]
+        agents_md: bool,
+    },
+}
+
+#[derive(Args)]
+struct Change {
+    /// The folders of this project instead of your own
+    #[arg(long)]
+    project: bool,
+    /// Also the block in this project's AGENTS.md
+    #[arg(long)]
+    agents_md: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Skill {
+    pub(super) fn run(self) -> anyhow::Result<Exit> {
+        match self.verb {
+            Verb::Print { agents_md } => {
+                let text = match agents_md {
+                    true => block::whole(),
+                    false => SKILL.to_owned(),
+                };
+                std::io::stdout().write_all(text.as_bytes())?;
+                Ok(Exit::Done)
+            }
+            Verb::Install(change) => change.install(),
+            Verb::Remove(change) => change.remove(),
+        }
+    }
+}
+
+impl Change {
+    fn install(&self) -> anyhow::Result<Exit> {
+        let here = Here::find()?;
+        let mut refused = false;
+        for path in places::wanted(&here, self.project) {
+            refused |= self.each(&here, &path, |before| match before {
+                Some(text) if !is_ours(text) => Err(foreign()),
+                _ => Ok(Some(SKILL.to_owned())),
+            })?;
+        }
+        if self.agents_md {
+            let path = here.project.join("AGENTS.md");
+            refused |= self.each(&here, &path, |before| {
+                block::with(before.unwrap_or_default()).map(Some)
+            })?;
+        }
+        if let Some(own) = lost_program() {
+            writeln!(
+                std::io::stdout(),
+                "A shell doesn't find `ask-user` yet: `ask-user doctor` says how to put {own} on PATH."
+            )?;
+        }
+        Ok(exit(refused))
+    }
+
+    fn remove(&self) -> anyhow::Result<Exit> {
+        let here = Here::find()?;
+        let mut refused = false;
+        for path in places::all(&here, self.project) {
+            refused |= self.each(&here, &path, |before| match before {
+                Some(text) if !is_ours(text) => Err(foreign()),
+                _ => Ok(None),
+            })?;
+        }
+        if self.agents_md {
+            let path = here.project.join("AGENTS.md");
+            refused |= self.each(&here, &path, |before| {
+                let Some(text) = before else {
+                    return Ok(None);
+                };
+                let rest = block::without(text)?;
+                Ok(Some(rest.unwrap_or_else(|| text.to_owned())).filter(|rest| !rest.is_empty()))
+            })?;
+        }
+        Ok(exit(refused))
+    }
+
+    /// Makes of one file what it is to be, nothing included, and says so; whether it can't be.
+    fn each(
+        &self,
+        here: &Here,
+        path: &Path,
+        become_of: impl Fn(Option<&str>) -> Result<Option<String>, Failure>,
+    ) -> anyhow::Result<bool> {
+        let shown = Plain::line(&here.shown(path)).to_string();
+        let before = disk::read(path).with_context(|| format!("reading {shown}"))?;
+        let after = match become_of(before.as_deref()) {
+            Ok(after) => after,
+            Err(failure) => {
+                let mut aside = std::io::stderr();
+                writeln!(aside, "ask-user: {shown}: {failure}")?;
+                return Ok(true);
+            }
+        };
+        let mut out = std::io::stdout();
+        let said = match (&before, &after) {
+            (None, None) => return Ok(false),
+            (Some(before), Some(after)) if before == after => "is as it should be",
+            (None, Some(_)) => "written",
+            (Some(_), Some(_)) => "changed",
+            (Some(_), None) => "removed",
+        };
+        if self.dry_run && before != after {
+            writeln!(out, "{shown}: would be {said}")?;
+            let diff = diff::unified(&shown, before.as_deref(), after.as_deref());
+            out.write_all(diff.as_bytes())?;
+            return Ok(false);
+        }
+        match (&before, &after) {
+            (before, Some(after)) if before.as_ref() != Some(after) => {
+                disk::replace(path, before.as_deref(), after)
+                    .with_context(|| format!("writing {shown}"))?;
+            }
+            (Some(before), None) => {
+                disk::remove(path, before, places::root(here, self.project))
+                    .with_context(|| format!("removing {shown}"))?;
+            }
+            _ => {}
+        }
+        writeln!(out, "{shown}: {said}")?;
+        Ok(false)
+    }
+}
+
+/// Whether a skill of that name is one that we wrote, in whatever version.
+fn is_ours(text: &str) -> bool {
+    text.lines().any(|line| line.trim() == OURS)
+}
+
+fn foreign() -> Failure {
+    Failure::new(
+        Exit::Failure,
+        "another skill is there under this name, so it was left as it is",
+        "move it away, then run this again",
+    )
+}
+
+/// This program, where a shell doesn't find one of its name.
+fn lost_program() -> Option<String> {
+    let own = start::own_program().ok()?;
+    program::found()
+        .is_none()
+        .then(|| own.display().to_string())
+}
+
+fn exit(refused: bool) -> Exit {
+    match refused {
+        true => Exit::Failure,
+        false => Exit::Done,
+    }
+}

@@ -1,0 +1,434 @@
+//! `ask-user doctor`: each thing that can be wrong is made wrong, read as the person reads it,
+//! and mended as it says.
+
+mod clients;
+
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use ask_core::dialect::Json;
+use rustix::process::Signal;
+
+use crate::support::agent::{Agent, Era};
+use crate::support::hub::{Hub, address, send_signal};
+use crate::support::json;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Sandbox, ended};
+
+/// A home as a person has it: theirs alone, and any port.
+fn home() -> Sandbox {
+    let sandbox = Sandbox::new();
+    chmod(sandbox.home(), 0o700);
+    sandbox.settings("[http]\nport = 0\n");
+    sandbox
+}
+
+fn chmod(path: &Path, mode: u32) {
+    let mode = std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(path, mode).expect("it is ours");
+}
+
+/// A command in a shell that finds the binary.
+fn shell(sandbox: &Sandbox, program: &str) -> Command {
+    let mut command = sandbox.command(program);
+    let folder = Path::new(BINARY).parent().expect("a folder");
+    command.env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
+    // What agents the machine has is no part of a story.
+    for name in [
+        "CODEX_HOME",
+        "CLAUDE_CONFIG_DIR",
+        "COPILOT_HOME",
+        "XDG_CONFIG_HOME",
+    ] {
+        command.env_remove(name);
+    }
+    command.env("HOME", sandbox.home());
+    command
+}
+
+/// What `doctor` prints, and its exit code.
+fn doctor(sandbox: &Sandbox) -> (i32, String) {
+    let mut command = shell(sandbox, BINARY);
+    command.arg("doctor");
+    let output = ended(command);
+    assert!(output.stderr.is_empty(), "all in one place: {output:?}");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = said.replace(&sandbox.home().display().to_string(), "HOME");
+    (output.status.code().expect("no signal ends it"), said)
+}
+
+/// The same for programs.
+fn findings(sandbox: &Sandbox) -> Json {
+    let mut command = shell(sandbox, BINARY);
+    command.args(["doctor", "--json"]);
+    json(&String::from_utf8_lossy(&ended(command).stdout))
+}
+
+/// The findings of one check.
+fn of(findings: &Json, check: &str) -> Vec<Json> {
+    let all = findings["checks"].as_array().expect("a list");
+    let own = all.iter().filter(|finding| finding["check"] == check);
+    own.cloned().collect()
+}
+
+#[track_caller]
+fn says(said: &str, words: &[&str]) {
+    for words in words {
+        assert!(said.contains(words), "{words:?} is missing in:\n{said}");
+    }
+}
+
+#[test]
+fn a_home_in_order_is_green_and_stays_as_it_was() {
+    let sandbox = home();
+    for again in ["it was started just now", "up for less than a minute"] {
+        let (code, said) = doctor(&sandbox);
+        assert_eq!(code, 0, "{said}");
+        assert!(said.ends_with("\nAll is well.\n"), "{said}");
+        assert!(!said.contains('\u{1b}'), "no colour where no terminal is");
+        says(
+            &said,
+            &[
+                "ok    program     ask-user ",
+                "ok    path        a shell finds it as ",
+                "ok    settings    HOME/config.toml sets http.port = 0",
+                "ok    folder      HOME is yours alone",
+                again,
+                "ok    store       HOME/ask-user.db can be read",
+                "ok    http        MCP at http://127.0.0.1:",
+                "ok    round trip  a question reached the hub and its answer the agent in ",
+                "ok    client      no client of agents was found",
+                "ok    asks        Nothing waits for an answer.",
+            ],
+        );
+    }
+    assert_eq!(sandbox.done(&["history", "--json"]).trim(), "[]");
+    assert_eq!(sandbox.done(&["list", "--all", "--json"]).trim(), "[]");
+    let found = findings(&sandbox);
+    assert_eq!(found["ok"], true, "{found}");
+    let trip = &of(&found, "round trip")[0];
+    assert_eq!(trip["state"], "ok", "{trip}");
+    assert!(trip["mend"].is_null(), "{trip}");
+}
+
+#[test]
+fn what_others_can_read_is_named_and_the_command_mends_it() {
+    let sandbox = home();
+    assert_eq!(doctor(&sandbox).0, 0);
+    chmod(&sandbox.home().join("token"), 0o644);
+    chmod(&sandbox.home().join("ask-user.db"), 0o660);
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 1, "{said}");
+    says(
+        &said,
+        &[
+            "FAIL  files       others on this machine may read or change HOME/token (0644), HOME/ask-user.db (0660)\n",
+            "        mend:     chmod 600 HOME/token HOME/ask-user.db\n",
+            "\n1 check failed.\n",
+        ],
+    );
+    mends(&sandbox, "files");
+    chmod(sandbox.home(), 0o755);
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "names alone are no secret: {said}");
+    says(
+        &said,
+        &["warn  folder      others on this machine may look into HOME (0755)"],
+    );
+    mends(&sandbox, "folder");
+    chmod(sandbox.home(), 0o777);
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 1, "{said}");
+    says(
+        &said,
+        &["FAIL  folder      others on this machine may change what is in HOME (0777)"],
+    );
+    mends(&sandbox, "folder");
+}
+
+/// Runs what a finding says that mends it; after that all is well.
+#[track_caller]
+fn mends(sandbox: &Sandbox, check: &str) {
+    let found = of(&findings(sandbox), check);
+    let mend = found[0]["mend"].as_str().expect("it says what mends it");
+    let mut command = shell(sandbox, "sh");
+    command.args(["-c", mend.lines().next().expect("a command")]);
+    let output = ended(command);
+    assert!(output.status.success(), "{mend}: {output:?}");
+    let (code, said) = doctor(sandbox);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.ends_with("\nAll is well.\n"), "{said}");
+}
+
+#[test]
+fn a_hub_that_was_killed_leaves_a_file_and_another_takes_its_place() {
+    let sandbox = home();
+    let before = Hub::started(&sandbox);
+    let pid = before.pid;
+    before.kill();
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    let left =
+        format!("warn  hub         process {pid} left HOME/hub.json and is gone without a word; ");
+    says(
+        &said,
+        &[
+            &left,
+            "in its place",
+            "nothing is lost",
+            "\nAll is well, 1 warning.\n",
+        ],
+    );
+    assert!(doctor(&sandbox).1.ends_with("\nAll is well.\n"));
+}
+
+#[test]
+fn a_hub_that_says_nothing_is_named_with_its_process() {
+    let sandbox = home();
+    let hub = Hub::started(&sandbox);
+    send_signal(hub.pid, Signal::STOP);
+    let (code, said) = doctor(&sandbox);
+    send_signal(hub.pid, Signal::CONT);
+    assert_eq!(code, 1, "{said}");
+    let pid = hub.pid;
+    says(
+        &said,
+        &[
+            &format!("FAIL  hub         the hub (process {pid}) is there but says nothing\n"),
+            &format!("`kill -CONT {pid}` lets it go on"),
+            "FAIL  round trip  not tried, because there is no hub\n",
+        ],
+    );
+}
+
+#[test]
+fn a_hub_of_another_version_is_told_apart() {
+    let sandbox = home();
+    let begin = |version: &str| {
+        let mut command = shell(&sandbox, BINARY);
+        command
+            .env("ASK_USER_VERSION", version)
+            .args(["hub", "--start"]);
+        assert!(ended(command).status.success());
+    };
+    begin("99.0.0");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    says(
+        &said,
+        &[
+            "warn  hub         99.0.0 answers (process ",
+            "which is newer than this program",
+            "mend:     install the newer ask-user in this place too",
+        ],
+    );
+    sandbox.done(&["hub", "--stop"]);
+    begin("0.0.1");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    says(
+        &said,
+        &[
+            "ok    hub ",
+            "it has taken the place of 0.0.1, which was older",
+        ],
+    );
+}
+
+#[test]
+fn settings_that_mean_nothing_are_named_with_their_place() {
+    let sandbox = home();
+    sandbox.settings("[hub]\nidle_minutes = 'long'\ncolour = 'red'\n[http]\nport = 0\n");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 1, "{said}");
+    says(
+        &said,
+        &[
+            "FAIL  settings    in HOME/config.toml: hub.idle_minutes: must be a whole number of minutes",
+            "FAIL  settings    in HOME/config.toml: hub.colour: is not a setting",
+            "mend:     the settings there are: hub.idle_minutes",
+            "\n2 checks failed.\n",
+        ],
+    );
+    sandbox.settings("[hub\n");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 1, "{said}");
+    says(
+        &said,
+        &["FAIL  settings    in HOME/config.toml: ", "1 | [hub"],
+    );
+}
+
+#[test]
+fn the_port_is_looked_at_as_an_agent_meets_it() {
+    let sandbox = home();
+    let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = taken.local_addr().expect("an address").port();
+    sandbox.settings(&format!("[http]\nport = {port}\n"));
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    says(
+        &said,
+        &[
+            &format!(
+                "warn  http        port {port} was taken when the hub began, so MCP is at http://127.0.0.1:"
+            ),
+            &format!("mend:     find who has it: lsof -nP -iTCP:{port} -sTCP:LISTEN\n"),
+            "or set `port` under [http] in HOME/config.toml to another\n",
+        ],
+    );
+    sandbox.settings("[http]\nenabled = false\n");
+    says(&doctor(&sandbox).1, &["though `http.enabled` is false now"]);
+    sandbox.done(&["hub", "--stop"]);
+    says(
+        &doctor(&sandbox).1,
+        &["ok    http        off: `http.enabled` is false\n"],
+    );
+}
+
+#[test]
+fn a_token_that_is_not_the_hubs_is_found() {
+    let sandbox = home();
+    assert_eq!(doctor(&sandbox).0, 0);
+    std::fs::write(sandbox.home().join("token"), "another\n").expect("the home is ours");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 1, "{said}");
+    says(
+        &said,
+        &["FAIL  http ", "the token in HOME/token is not the hub's"],
+    );
+    mends(&sandbox, "http");
+}
+
+#[test]
+fn a_home_that_can_not_be_one_is_named_and_nothing_else_is_tried() {
+    let sandbox = home();
+    let file = sandbox.home().join("file");
+    std::fs::write(&file, "a letter").expect("the home is ours");
+    for (place, words) in [
+        (file.clone(), "HOME/file is not a folder"),
+        (file.join("home"), "cannot write to HOME/file/home"),
+    ] {
+        let mut command = shell(&sandbox, BINARY);
+        command.env("ASK_USER_HOME", &place).arg("doctor");
+        let output = ended(command);
+        let said = String::from_utf8_lossy(&output.stdout);
+        let said = said.replace(&sandbox.home().display().to_string(), "HOME");
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        says(
+            &said,
+            &[
+                "FAIL  folder ",
+                words,
+                "set ASK_USER_HOME to ",
+                "FAIL  hub ",
+            ],
+        );
+    }
+    assert_eq!(
+        std::fs::read_to_string(&file).expect("it is there"),
+        "a letter"
+    );
+}
+
+#[test]
+fn a_store_that_was_damaged_once_is_remembered() {
+    let sandbox = home();
+    std::fs::write(
+        sandbox.home().join("ask-user.db"),
+        "no database at all, but a letter",
+    )
+    .expect("the home is ours");
+    chmod(&sandbox.home().join("ask-user.db"), 0o600);
+    doctor(&sandbox);
+    sandbox.done(&["hub", "--stop"]);
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    let once = "warn  store       a store was damaged and set aside as HOME/ask-user.db.damaged-";
+    says(
+        &said,
+        &[
+            once,
+            "once you miss nothing of it: rm HOME/ask-user.db.damaged-",
+        ],
+    );
+    assert_eq!(said.matches(once).count(), 1, "{said}");
+}
+
+#[test]
+fn another_program_of_that_name_is_told_apart() {
+    let sandbox = home();
+    let other = sandbox.home().join("bin");
+    std::fs::create_dir(&other).expect("the home is ours");
+    std::fs::write(other.join("ask-user"), "#!/bin/sh\necho ask-user 0.0.7\n").expect("ours");
+    let on_path = || {
+        let mut command = shell(&sandbox, BINARY);
+        command.env("PATH", format!("{}:/usr/bin:/bin", other.display()));
+        command.arg("doctor");
+        let output = ended(command);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let said = on_path();
+    says(
+        &said,
+        &[
+            "warn  path        a shell doesn't find `ask-user`",
+            "export PATH=",
+        ],
+    );
+    chmod(&other.join("ask-user"), 0o700);
+    let said = on_path();
+    says(
+        &said,
+        &[
+            "a shell finds another program: ",
+            "(ask-user 0.0.7)",
+            "ln -sf ",
+        ],
+    );
+}
+
+#[test]
+fn people_and_their_asks_are_left_alone() {
+    let sandbox = home();
+    let id = sandbox.asks(&["Which?", "--option", "A"]);
+    let mut person = Person::at(&sandbox);
+    assert_eq!(person.asked(), id);
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    says(
+        &said,
+        &["ok    asks        1 question waits for an answer."],
+    );
+    let flashed = person.asked();
+    assert_ne!(flashed, id, "it is seen for a moment, and says what it is");
+    assert_eq!(sandbox.run(&["show", &flashed]).status.code(), Some(1));
+    let left: Json = json(&sandbox.done(&["history", "--json"]));
+    assert_eq!(left.as_array().map(Vec::len), Some(0), "{left}");
+    person.answers(&id, &["--set", "A"]);
+    says(
+        &doctor(&sandbox).1,
+        &["1 answer is kept until its agent comes for it."],
+    );
+}
+
+#[test]
+fn what_a_killed_doctor_left_is_cleared_away() {
+    let sandbox = home();
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::start(&sandbox, &[]);
+    agent.name("ask-user doctor");
+    agent.open(Era::Initialize("2025-11-25"));
+    agent.call("ask_user", r#"{"question":"A check?"}"#);
+    let id = person.asked();
+    drop(agent);
+    person.sees("it is left", |record| {
+        record["askId"] == *id && record.get("waiters").is_none()
+    });
+    assert_eq!(doctor(&sandbox).0, 0);
+    assert_eq!(sandbox.done(&["list", "--all", "--json"]).trim(), "[]");
+    assert!(address(&sandbox).is_some(), "the hub stays");
+}

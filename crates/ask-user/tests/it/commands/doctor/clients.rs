@@ -1,0 +1,122 @@
+//! The part of `ask-user doctor` that looks at the settings of agents' clients.
+
+use super::{doctor, findings, home, mends, of, says, shell};
+use crate::support::sandbox::{BINARY, Sandbox, ended};
+
+/// Codex's settings, in a home where it is installed and asks here.
+fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
+    let folder = sandbox.home().join(".codex");
+    std::fs::create_dir(&folder).expect("the home is ours");
+    let (code, said) = doctor(sandbox);
+    assert_eq!(code, 0, "{said}");
+    says(
+        &said,
+        &[
+            "warn  client      Codex is installed but can't ask here\n",
+            "        mend:     ask-user register codex\n",
+        ],
+    );
+    mends(sandbox, "client");
+    let (_, said) = doctor(sandbox);
+    says(
+        &said,
+        &["ok    client      Codex asks here, by ~/.codex/config.toml\n"],
+    );
+    folder.join("config.toml")
+}
+
+#[test]
+fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
+    let sandbox = home();
+    let file = with_codex(&sandbox);
+    let written = std::fs::read_to_string(&file).expect("it was written");
+    let wrong = |from: &str, to: &str| {
+        assert!(written.contains(from), "{from}: {written}");
+        std::fs::write(&file, written.replace(from, to)).expect("it is ours");
+        doctor(&sandbox)
+    };
+    let (code, said) = wrong(BINARY, "/nowhere/ask-user");
+    assert_eq!(code, 1, "{said}");
+    let missing = "FAIL  client      Codex starts /nowhere/ask-user, which is not there\n";
+    says(
+        &said,
+        &[missing, "        mend:     ask-user register codex\n"],
+    );
+    mends(&sandbox, "client");
+    let (code, said) = wrong("tool_timeout_sec = 86400", "tool_timeout_sec = 60");
+    assert_eq!(code, 0, "{said}");
+    let limit = "this is not as it should be: mcp_servers.ask.tool_timeout_sec\n";
+    says(
+        &said,
+        &["warn  client      Codex: in ~/.codex/config.toml ", limit],
+    );
+    mends(&sandbox, "client");
+    let found = findings(&sandbox);
+    assert_eq!(of(&found, "client")[0]["client"], "codex");
+}
+
+#[test]
+fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
+    let sandbox = home();
+    let file = with_codex(&sandbox);
+    let written = std::fs::read_to_string(&file).expect("it was written");
+    let home = format!("ASK_USER_HOME = \"{}\"", sandbox.home().display());
+    assert!(written.contains(&home), "{written}");
+    let elsewhere = written.replace(&home, "ASK_USER_HOME = \"/elsewhere\"");
+    std::fs::write(&file, elsewhere).expect("it is ours");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    let asks = "Codex asks the hub in /elsewhere, not the one in HOME\n";
+    says(
+        &said,
+        &[asks, "mend:     ASK_USER_HOME=/elsewhere ask-user inbox\n"],
+    );
+    std::fs::write(&file, "[mcp_servers\n").expect("it is ours");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 1, "{said}");
+    let broken = "FAIL  client      Codex: ~/.codex/config.toml, line 1, column ";
+    says(
+        &said,
+        &[
+            broken,
+            "HOME/.codex/config.toml\n",
+            "and then: ask-user register codex\n",
+        ],
+    );
+}
+
+#[test]
+fn a_projects_file_names_the_program_and_whoever_has_it_not_is_told() {
+    let sandbox = home();
+    let project = sandbox.home().join("shop");
+    std::fs::create_dir_all(project.join(".git")).expect("the home is ours");
+    let in_project = |arguments: &[&str]| {
+        let mut command = shell(&sandbox, BINARY);
+        command.current_dir(&project).args(arguments);
+        let output = ended(command);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code().expect("no signal ends it"), said)
+    };
+    assert_eq!(in_project(&["register", "codex", "--project"]).0, 0);
+    let (code, said) = in_project(&["doctor"]);
+    assert_eq!(code, 0, "{said}");
+    says(
+        &said,
+        &["ok    client      Codex asks here, by ~/shop/.codex/config.toml\n"],
+    );
+    let mut command = shell(&sandbox, BINARY);
+    command
+        .env("PATH", "/usr/bin:/bin")
+        .current_dir(&project)
+        .arg("doctor");
+    let output = ended(command);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let missing = "FAIL  client      Codex starts ask-user, which is not there\n";
+    says(
+        &said,
+        &[
+            missing,
+            "        mend:     ask-user register codex --project\n",
+        ],
+    );
+}
