@@ -105,19 +105,24 @@ export default function (pi: ExtensionAPI) {
     message.details ? new Text(transcript(message.details, theme), 1, 0) : undefined,
   );
 
+  /** While pi starts, its own prompt has not been sent. */
+  let starting = false;
+
   /** Hands an outcome to the agent outside of the call that asked for it. */
   const tell = (ctx: ExtensionContext, call: Call, said: Outcome, toolCallId?: string) => {
     const kept = { ...details(call, modeOf(ctx), said), ...(toolCallId && { toolCallId }) };
     const content = `The questions of an earlier ${TOOL} call have come to this:\n${said.text}`;
     const message = { customType: TOOL, content, display: true, details: kept };
     // A prompt that comes with this start carries it along; otherwise it is the next turn itself.
-    if (promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
+    if (starting && promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
     else pi.sendMessage(message, { triggerTurn: true });
   };
 
   pi.on("session_start", async (event, ctx) => {
     if (event.reason !== "startup" && event.reason !== "resume") return;
+    starting = true;
     const told = await answersOf(ctx, flags, tell).catch((error: Error) => say(ctx, error.message, "error"));
+    starting = false;
     if (told && ctx.mode === "print" && !promptComes(ctx)) await settled(pi);
     if (told || promptComes(ctx)) return;
     const left = interruptedCall(ctx.sessionManager.getBranch(), TOOL);
@@ -202,7 +207,7 @@ function say(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "er
 function promptComes(ctx: ExtensionContext): boolean {
   if (ctx.mode === "rpc") return false;
   const parsed = parseArgs(process.argv.slice(2));
-  return ctx.isIdle() && (parsed.messages.length > 0 || parsed.fileArgs.length > 0);
+  return parsed.messages.length > 0 || parsed.fileArgs.length > 0;
 }
 
 /** Resolves when the agent is done: print mode ends after its last prompt otherwise. */

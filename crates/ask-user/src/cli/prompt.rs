@@ -166,6 +166,8 @@ impl Prompt {
         let ended = tokio::select! {
             ended = shown => ended?,
             ended = elsewhere(&mut waiting) => ended,
+            // Whoever asked is gone, and the terminal with it to whatever comes next there.
+            () = orphaned() => Ended::Left,
         };
         drop(waiting);
         let record = match ended {
@@ -191,6 +193,16 @@ async fn elsewhere(waiting: &mut Waiting) -> Ended {
     };
     tokio::time::sleep(NOTICE).await;
     Ended::ClosedElsewhere(Box::new(ended.record))
+}
+
+/// Resolves when the program that started this one is no more. It may have been killed, and then
+/// nobody says so.
+async fn orphaned() {
+    let parent = std::os::unix::process::parent_id();
+    let mut look = tokio::time::interval(Duration::from_secs(1));
+    while std::os::unix::process::parent_id() == parent {
+        look.tick().await;
+    }
 }
 
 /// How long a notice stands.
