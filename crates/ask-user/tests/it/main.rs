@@ -8,6 +8,8 @@ mod http;
 mod kills;
 mod old;
 mod peers;
+mod prompt;
+mod rpc;
 mod support;
 mod tasks;
 mod terminal;
