@@ -33,7 +33,7 @@ export async function until(what, look, last = () => "", changes = undefined) {
 }
 
 export class Sandbox {
-  static async open(turns, { installed = false } = {}) {
+  static async open(turns, { installed = false, tuiMode = "regular", wrap = [] } = {}) {
     const sandbox = new Sandbox();
     sandbox.model = await model(turns);
     sandbox.root = mkdtempSync(join(tmpdir(), "ask-user-pi-"));
@@ -47,7 +47,7 @@ export class Sandbox {
       models: [{ id: "script", contextWindow: 200000, maxTokens: 4096, compat: { supportsDeveloperRole: false } }],
     };
     writeFileSync(join(agent, "models.json"), JSON.stringify({ providers: { scripted: provider } }));
-    const settings = { defaultProvider: "scripted", defaultModel: "script", quietStartup: true, compaction: { keepRecentTokens: 10, reserveTokens: 1000 } };
+    const settings = { defaultProvider: "scripted", defaultModel: "script", quietStartup: true, tuiMode, compaction: { keepRecentTokens: 10, reserveTokens: 1000 } };
     writeFileSync(join(agent, "settings.json"), JSON.stringify(settings));
     sandbox.loads = installed ? [] : ["-e", extension];
     sandbox.env = {
@@ -64,6 +64,7 @@ export class Sandbox {
       ASK_USER_HOME: join(sandbox.root, "ask"),
     };
     sandbox.ends = [];
+    sandbox.wrap = wrap;
     return sandbox;
   }
 
@@ -94,7 +95,7 @@ export class Sandbox {
   }
 
   command(...args) {
-    return [node, pi, ...this.loads, ...args];
+    return [...this.wrap, node, pi, ...this.loads, ...args];
   }
 
   /** Runs pi to its end, without a terminal and without input. */
