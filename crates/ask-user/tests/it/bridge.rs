@@ -91,7 +91,7 @@ fn a_question_reaches_the_apps_wizard_and_the_answer_the_same_call() {
     // The server ends with the client that started it.
     let (status, _) = agent.end();
     assert!(status.success(), "{status}");
-    wizard.is_left();
+    wizard.closes();
 }
 
 #[test]

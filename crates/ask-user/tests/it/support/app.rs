@@ -60,8 +60,8 @@ impl App {
         }
     }
 
-    /// Waits until the bridge is gone.
-    pub fn is_left(mut self) {
+    /// Reads until the bridge is gone.
+    pub fn closes(mut self) {
         while self.0.read().is_ok() {}
     }
 }
