@@ -105,19 +105,24 @@ export default function (pi: ExtensionAPI) {
     message.details ? new Text(transcript(message.details, theme), 1, 0) : undefined,
   );
 
+  /** While pi starts, its own prompt has not been sent. */
+  let starting = false;
+
   /** Hands an outcome to the agent outside of the call that asked for it. */
   const tell = (ctx: ExtensionContext, call: Call, said: Outcome, toolCallId?: string) => {
     const kept = { ...details(call, modeOf(ctx), said), ...(toolCallId && { toolCallId }) };
     const content = `The questions of an earlier ${TOOL} call have come to this:\n${said.text}`;
     const message = { customType: TOOL, content, display: true, details: kept };
     // A prompt that comes with this start carries it along; otherwise it is the next turn itself.
-    if (promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
+    if (starting && promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
     else pi.sendMessage(message, { triggerTurn: true });
   };
 
   pi.on("session_start", async (event, ctx) => {
     if (event.reason !== "startup" && event.reason !== "resume") return;
+    starting = true;
     const told = await answersOf(ctx, flags, tell).catch((error: Error) => say(ctx, error.message, "error"));
+    starting = false;
     if (told && ctx.mode === "print" && !promptComes(ctx)) await settled(pi);
     if (told || promptComes(ctx)) return;
     const left = interruptedCall(ctx.sessionManager.getBranch(), TOOL);
@@ -180,7 +185,7 @@ export default function (pi: ExtensionAPI) {
       const [word = "show", ...more] = args.trim().split(/\s+/).filter(Boolean);
       if (word === "answer") {
         const file = pendingFile(ctx);
-        if (!file) return say(ctx, "No questions are pending in this folder.");
+        if (!file) return say(ctx, `No questions can be read from ${FILE}; /questions shows what is pending.`);
         const call = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id) ?? file.call;
         return tell(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags));
       }
@@ -202,7 +207,7 @@ function say(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "er
 function promptComes(ctx: ExtensionContext): boolean {
   if (ctx.mode === "rpc") return false;
   const parsed = parseArgs(process.argv.slice(2));
-  return ctx.isIdle() && (parsed.messages.length > 0 || parsed.fileArgs.length > 0);
+  return parsed.messages.length > 0 || parsed.fileArgs.length > 0;
 }
 
 /** Resolves when the agent is done: print mode ends after its last prompt otherwise. */
@@ -222,18 +227,18 @@ interface PendingFile {
   call: Call;
 }
 
+/** What the file says, if it can be read; `/questions` says why it can't. */
 function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
-  const path = join(ctx.cwd, FILE);
-  if (!existsSync(path)) return undefined;
   try {
-    const { sessionId, questions } = JSON.parse(readFileSync(path, "utf8"));
+    const { sessionId, questions } = JSON.parse(readFileSync(join(ctx.cwd, FILE), "utf8"));
+    if (typeof sessionId !== "string") return undefined;
     const called = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
       question,
       ...(options && { options: options.map((label) => ({ label })) }),
     }));
     return { id: sessionId, call: { questions: called } };
-  } catch (error) {
-    throw new Error(`${FILE} can't be read: ${(error as Error).message}. Mend it, or /questions clear removes it.`);
+  } catch {
+    return undefined;
   }
 }
 
@@ -259,6 +264,7 @@ async function settle(ctx: ExtensionContext, path: string, answers?: string): Pr
   const how = answers === undefined ? ["--mode", "pending"] : ["--answers", answers];
   const ran = await run(ctx, ["prompt", path, "--dialect", "pi", "--result", ...how]);
   if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, ""));
+  if (JSON.parse(ran.out).isError) throw new Error(`${path} can't be read: mend it, or /questions clear --force removes it. Nothing was sent.`);
   const said = outcome(ran);
   if (!said.reply.pendingFile) return said;
   const missing = ran.err.split("\n\n")[0] ?? "";

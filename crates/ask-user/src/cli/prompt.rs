@@ -166,6 +166,8 @@ impl Prompt {
         let ended = tokio::select! {
             ended = shown => ended?,
             ended = elsewhere(&mut waiting) => ended,
+            // Whoever asked is gone, and the terminal with it to whatever comes next there.
+            () = orphaned() => Ended::Left,
         };
         drop(waiting);
         let record = match ended {
@@ -189,8 +191,18 @@ async fn elsewhere(waiting: &mut Waiting) -> Ended {
         // The surface hears of it too, and says so.
         return std::future::pending().await;
     };
-    tokio::time::sleep(NOTICE).await;
+    let _ = tokio::time::timeout(NOTICE, std::future::pending::<()>()).await;
     Ended::ClosedElsewhere(Box::new(ended.record))
+}
+
+/// Resolves when the program that started this one is no more. It may have been killed, and then
+/// nobody says so.
+async fn orphaned() {
+    let parent = std::os::unix::process::parent_id();
+    let mut look = tokio::time::interval(Duration::from_secs(1));
+    while std::os::unix::process::parent_id() == parent {
+        look.tick().await;
+    }
 }
 
 /// How long a notice stands.
