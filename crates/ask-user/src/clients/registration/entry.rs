@@ -233,9 +233,17 @@ pub fn starts_us(text: &str) -> bool {
 
 fn is_program(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    Path::new(name)
+    let is_named = Path::new(name)
         .file_stem()
-        .is_some_and(|stem| stem == PROGRAM)
+        .is_some_and(|stem| stem == PROGRAM);
+    is_named || is_this_very_program(Path::new(word))
+}
+
+/// Whether a path leads to this program, whatever somebody has called it.
+fn is_this_very_program(path: &Path) -> bool {
+    let own = || std::env::current_exe()?.canonicalize();
+    path.is_absolute()
+        && matches!((path.canonicalize(), own()), (Ok(theirs), Ok(ours)) if theirs == ours)
 }
 
 /// What an entry starts, word by word, and which of them is our program: the first, or one

@@ -43,14 +43,26 @@ const EXTENSIONS: &[(&str, Embedded)] = &[(
     ],
 )];
 
-/// The plugins that take a client's question tool over.
-const TAKEOVERS: &[(&str, Embedded)] = &[(
-    "opencode",
-    &[(
-        "ask-user.js",
-        include_str!("../../../../../extensions/opencode/ask-user.js"),
-    )],
-)];
+/// The plugins and policies that take a client's question tool over.
+const TAKEOVERS: &[(&str, Embedded)] = &[
+    (
+        "opencode",
+        &[(
+            "ask-user.js",
+            include_str!("../../../../../extensions/opencode/ask-user.js"),
+        )],
+    ),
+    ("gemini-cli", &[("ask-user.toml", GEMINI_POLICY)]),
+];
+
+/// Denies Gemini CLI its own question tool. Ours has another name there.
+const GEMINI_POLICY: &str = "\
+# Written by `ask-user register --takeover`: the agent asks through ask-user instead.
+[[rule]]
+toolName = \"ask_user\"
+decision = \"deny\"
+priority = 900
+";
 
 /// How such a file calls our program, and where it wants to read its path instead.
 const PROGRAMS: [(&str, &str); 2] = [
