@@ -1,7 +1,7 @@
 // A model that follows a script, for trying real agent clients without a network.
 //   node model.mjs SCRIPT [LOG]
 // listens on a free port of 127.0.0.1, prints the port as its first line, and serves until it is ended.
-// SCRIPT is JSON, or a file that holds it:
+// SCRIPT is JSON, or a file that holds it and is read anew for each request:
 //   {"turns": [TURN…], "final": "Heard: {results}"}
 // A TURN is {"tool": "ask_human|ask_user", "arguments": {…}}, or {"calls": [such, such]} for several
 // calls at once, or {"say": "text"}. `tool` names the tool as the client's server does, `|` between
@@ -34,7 +34,7 @@ if (!given) {
   console.error("node model.mjs SCRIPT [LOG]");
   process.exit(2);
 }
-const script = JSON.parse(existsSync(given) ? readFileSync(given, "utf8") : given);
+const read = () => JSON.parse(existsSync(given) ? readFileSync(given, "utf8") : given);
 const wires = [chat, responses, gemini, messages];
 const searches = ["ToolSearch", "tool_search"];
 
@@ -56,7 +56,7 @@ function offered(tools, { tool, first }) {
 }
 
 /** What the model says to a conversation: text, or calls. */
-function next({ tools, calls, results }) {
+function next(script, { tools, calls, results }) {
   let made = calls.filter(({ name }) => !searches.includes(name)).length;
   for (const turn of script.turns ?? []) {
     const wanted = turn.calls ?? (turn.tool ? [turn] : []);
@@ -113,7 +113,8 @@ const server = createServer(async (request, response) => {
     return json(aside(path));
   }
   const talk = wire.read(sent);
-  const says = talk.tools.length === 0 ? { kind: "aside", text: wire.housekeeping(sent) } : next(talk);
+  const script = read();
+  const says = talk.tools.length === 0 ? { kind: "aside", text: wire.housekeeping(sent) } : next(script, talk);
   const reply = says.text ?? says.calls.map(({ tool, arguments: given }) => ({ tool: tool.name, arguments: given }));
   note({ path, kind: says.kind, tools: talk.tools.map(({ name }) => name), results: talk.results, reply, body: sent });
   if (script.latency) await new Promise((done) => setTimeout(done, script.latency));

@@ -1,0 +1,105 @@
+// The agent clients that are tried: how each is pointed at the scripted model in a fresh home, and how
+// it is run once without a terminal. What ask-user needs in their settings is left to `register`.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof text === "string" ? text : JSON.stringify(text, null, 2) + "\n");
+}
+
+/**
+ * Each with `program`, the name it gives itself when it asks (`calls`), the package it comes from,
+ * `point(home, url)`, which writes its settings and returns its environment, and `once(prompt)`, its
+ * arguments. `installed` are those that install beside this file.
+ */
+export const clients = {
+  opencode: {
+    installed: "opencode-ai",
+    program: "opencode",
+    calls: /^opencode$/,
+    point(home, url) {
+      const models = { scripted: { name: "Scripted" } };
+      const options = { baseURL: `${url}/v1`, apiKey: "none" };
+      const provider = { scripted: { npm: "@ai-sdk/openai-compatible", name: "Scripted", options, models } };
+      write(join(home, ".config/opencode/opencode.json"), { model: "scripted/scripted", provider });
+      return {};
+    },
+    once: (prompt) => ["run", prompt],
+  },
+  codex: {
+    installed: "@openai/codex",
+    program: "codex",
+    calls: /^codex/,
+    point(home, url) {
+      const provider = `[model_providers.scripted]\nname = "Scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\n`;
+      write(join(home, ".codex/config.toml"), `# By hand.\nmodel = "scripted"\nmodel_provider = "scripted"\n\n${provider}`);
+      return {};
+    },
+    once: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+  },
+  "gemini-cli": {
+    installed: "@google/gemini-cli",
+    program: "gemini",
+    calls: /^gemini-cli/,
+    point(home, url) {
+      write(join(home, ".gemini/settings.json"), { security: { auth: { selectedType: "gemini-api-key" } } });
+      return { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" };
+    },
+    once: (prompt) => ["-p", prompt],
+  },
+  pi: {
+    installed: "@earendil-works/pi-coding-agent",
+    program: "pi",
+    calls: /^pi$/,
+    point(home, url) {
+      const scripted = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "none", models: [{ id: "scripted" }] };
+      write(join(home, ".pi/agent/models.json"), { providers: { scripted } });
+      return { PI_OFFLINE: "1" };
+    },
+    once: (prompt) => ["--provider", "scripted", "--model", "scripted", "-p", prompt],
+  },
+  "claude-code": {
+    program: "claude",
+    calls: /^claude-code/,
+    point(home, url) {
+      write(join(home, ".claude.json"), { hasCompletedOnboarding: true });
+      return { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
+    },
+    // An MCP tool has to be allowed by name where nobody can be asked.
+    once: (prompt) => ["-p", prompt, "--allowedTools", "mcp__ask"],
+  },
+  "copilot-cli": {
+    program: "copilot",
+    calls: /^copilot/,
+    point: (_, url) => ({
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_API_KEY: "none",
+      COPILOT_MODEL: "scripted",
+      COPILOT_OFFLINE: "true",
+    }),
+    once: (prompt) => ["-p", prompt, "--allow-all-tools"],
+  },
+  "qwen-code": {
+    program: "qwen",
+    calls: /^qwen/,
+    point(home, url) {
+      write(join(home, ".qwen/settings.json"), { security: { auth: { selectedType: "openai" } } });
+      return { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" };
+    },
+    once: (prompt) => ["-p", prompt],
+  },
+  "cline-cli": {
+    program: "cline",
+    calls: /cline/,
+    point(home, url) {
+      const settings = { provider: "openai-compatible", apiKey: "none", model: "scripted", baseUrl: `${url}/v1` };
+      const providers = { "openai-compatible": { settings, tokenSource: "manual" } };
+      const known = { version: 1, lastUsedProvider: "openai-compatible", providers };
+      write(join(home, ".cline/data/settings/providers.json"), known);
+      return {};
+    },
+    once: (prompt) => [prompt],
+  },
+};
