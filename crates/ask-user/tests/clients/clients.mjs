@@ -95,11 +95,14 @@ export const clients = {
     calls: /cline/,
     point(home, url) {
       const settings = { provider: "openai-compatible", apiKey: "none", model: "scripted", baseUrl: `${url}/v1` };
-      const providers = { "openai-compatible": { settings, tokenSource: "manual" } };
-      const known = { version: 1, lastUsedProvider: "openai-compatible", providers };
+      const provider = { settings, updatedAt: new Date().toISOString(), tokenSource: "manual" };
+      const providers = { "openai-compatible": provider };
+      const known = { version: 1, lastUsedProvider: "openai-compatible", modes: {}, providers };
       write(join(home, ".cline/data/settings/providers.json"), known);
       return {};
     },
     once: (prompt) => [prompt],
+    // It makes the calls of one turn one after the other.
+    serial: true,
   },
 };

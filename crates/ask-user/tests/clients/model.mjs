@@ -37,6 +37,8 @@ if (!given) {
 const read = () => JSON.parse(existsSync(given) ? readFileSync(given, "utf8") : given);
 const wires = [chat, responses, gemini, messages];
 const searches = ["ToolSearch", "tool_search"];
+/** By which some clients have a tool called that a search has found. */
+const VIA = "tool_call";
 
 let count = 0;
 function note(entry) {
@@ -55,6 +57,14 @@ function offered(tools, { tool, first }) {
   }
 }
 
+/** A tool that only a search named, to be called by way of another. */
+function found(tools, results, { tool }) {
+  const via = tools.find(({ name }) => name === VIA);
+  const names = results.filter(({ name }) => searches.includes(name)).flatMap(({ text }) => text.match(/(?<="name":")[^"]+/g) ?? []);
+  const name = via && offered(names.map((name) => ({ name })), { tool })?.name;
+  return name && { ...via, meant: name };
+}
+
 /** What the model says to a conversation: text, or calls. */
 function next(script, { tools, calls, results }) {
   let made = calls.filter(({ name }) => !searches.includes(name)).length;
@@ -65,11 +75,14 @@ function next(script, { tools, calls, results }) {
       continue;
     }
     if (turn.say) continue;
-    const found = wanted.map((one) => offered(tools, one));
-    if (found.every(Boolean)) {
-      const base = calls.length;
-      const made = wanted.map((one, at) => ({ id: `call_${base + at}_${Date.now()}`, tool: found[at], arguments: one.arguments ?? {} }));
-      return { kind: "turn", calls: made };
+    const known = wanted.map((one) => offered(tools, one) ?? found(tools, results, one));
+    if (known.every(Boolean)) {
+      const said = known.map((tool, at) => {
+        const given = wanted[at].arguments ?? {};
+        const id = `call_${calls.length + at}_${Date.now()}`;
+        return { id, tool, arguments: tool.meant ? { name: tool.meant, arguments: given } : given };
+      });
+      return { kind: "turn", calls: said };
     }
     const search = tools.find(({ name }) => searches.includes(name));
     const searched = calls.some(({ name }) => searches.includes(name));

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export class Terminal {
   constructor(socket, env, command) {
-    this.tmux = (...args) => execFileSync("tmux", ["-S", socket, ...args], { env, encoding: "utf8" });
+    this.tmux = (...args) => execFileSync("tmux", ["-S", socket, ...args], { env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     this.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", ...command);
   }
 

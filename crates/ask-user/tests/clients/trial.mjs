@@ -99,7 +99,8 @@ class Run {
 
   /** What the model was shown in the end as results of the tools of ask-user. */
   results() {
-    return (this.heard().findLast(({ kind }) => kind === "turn" || kind === "final")?.results ?? []).filter(({ name }) => /ask_(human|user)/.test(name));
+    const last = this.heard().findLast(({ kind }) => kind === "turn" || kind === "final");
+    return (last?.results ?? []).filter(({ name }) => /ask_(human|user)|^tool_call$/.test(name));
   }
 
   signal(name) {
