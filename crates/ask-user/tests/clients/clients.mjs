@@ -11,7 +11,9 @@ function write(file, text) {
 /**
  * Each with `program`, the name it gives itself when it asks (`calls`), the package it comes from,
  * `point(home, url)`, which writes its settings and returns its environment, and `once(prompt)`, its
- * arguments. `installed` are those that install beside this file.
+ * arguments. `installed` are those that install beside this file. `typed(prompt)` are the
+ * arguments that start it in a terminal, `dialogs` what it may ask there first: a name for it, how it
+ * looks, and the keys that say yes.
  */
 export const clients = {
   opencode: {
@@ -26,6 +28,7 @@ export const clients = {
       return {};
     },
     once: (prompt) => ["run", prompt],
+    typed: (prompt) => ["--prompt", prompt],
   },
   codex: {
     installed: "@openai/codex",
@@ -37,6 +40,7 @@ export const clients = {
       return {};
     },
     once: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+    typed: (prompt) => [prompt],
   },
   "gemini-cli": {
     installed: "@google/gemini-cli",
@@ -47,6 +51,7 @@ export const clients = {
       return { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" };
     },
     once: (prompt) => ["-p", prompt],
+    typed: (prompt) => ["-i", prompt],
   },
   pi: {
     installed: "@earendil-works/pi-coding-agent",
@@ -58,6 +63,7 @@ export const clients = {
       return { PI_OFFLINE: "1" };
     },
     once: (prompt) => ["--provider", "scripted", "--model", "scripted", "-p", prompt],
+    typed: (prompt) => ["--provider", "scripted", "--model", "scripted", prompt],
   },
   "claude-code": {
     program: "claude",
@@ -68,6 +74,14 @@ export const clients = {
     },
     // An MCP tool has to be allowed by name where nobody can be asked.
     once: (prompt) => ["-p", prompt, "--allowedTools", "mcp__ask"],
+    typed: (prompt) => [prompt],
+    dialogs: [
+      ["a theme", /Choose the text style/, "Enter"],
+      ["the API key", /Do you want to use this API key/, "Up", "Enter"],
+      ["trust in the folder", /❯ No, exit\n +Yes, I trust/, "Down", "Enter"],
+      ["trust in the folder", /❯ 1\. Yes, I trust/, "Enter"],
+      ["leave to use the tool", /Do you want to proceed\?/, "Enter"],
+    ],
   },
   "copilot-cli": {
     program: "copilot",
@@ -80,6 +94,11 @@ export const clients = {
       COPILOT_OFFLINE: "true",
     }),
     once: (prompt) => ["-p", prompt, "--allow-all-tools"],
+    typed: (prompt) => ["-i", prompt],
+    dialogs: [
+      ["trust in the folder", /Do you trust the files in this folder/, "Enter"],
+      ["leave to use the tool", /❯ 1\. Yes[^]*tool/, "Enter"],
+    ],
   },
   "qwen-code": {
     program: "qwen",
@@ -89,6 +108,7 @@ export const clients = {
       return { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" };
     },
     once: (prompt) => ["-p", prompt],
+    typed: (prompt) => ["-i", prompt],
   },
   "cline-cli": {
     program: "cline",
@@ -102,6 +122,7 @@ export const clients = {
       return {};
     },
     once: (prompt) => [prompt],
+    typed: (prompt) => ["--tui", prompt],
     // It makes the calls of one turn one after the other.
     serial: true,
   },

@@ -140,3 +140,47 @@ export async function late(inbox, trials) {
   );
   return `interrupted with Ctrl+C, answered, and told when asking again: ${lines.join(", ")}`;
 }
+
+/** A client in a terminal: it asks and is answered; asked again, it is stopped with Esc. */
+export async function typed(inbox, trial) {
+  const { key, client, root, folder } = trial;
+  const begin = async (question) => {
+    trial.follow([asking(question, "Monday", "Friday")]);
+    const socket = join(root, `tmux-${key}`);
+    const terminal = new Terminal(socket, trial.env, [client.program, ...client.typed("Ask me.")], folder);
+    const is = ({ state, waiters, questions }) => state === "waiting" && waiters > 0 && questions[0].question === question;
+    let record;
+    inbox.until(question, PATIENCE_S, is).then((found) => (record = found), () => {});
+    const dialogs = [];
+    await terminal.until("the question asked", (screen) => {
+      for (const [title, what, ...keys] of client.dialogs ?? []) {
+        if (record || dialogs.includes(title) || !what.test(screen)) continue;
+        dialogs.push(title);
+        terminal.send(...keys);
+      }
+      return record;
+    }, 600);
+    return { terminal, record, dialogs };
+  };
+  const one = await begin(`Which week, ${key}?`);
+  await inbox.say("answer", one.record.askId, "--other", "the-one-in-june");
+  await one.terminal.until("what the model heard", (screen) => /Heard/.test(screen) && /the-one-in-june/.test(screen.replace(/\s/g, "")));
+  await inbox.until("delivered", 30, ({ askId, delivered }) => askId === one.record.askId && delivered);
+  one.terminal.close();
+
+  const two = await begin(`Which month, ${key}?`);
+  let left = "Esc is not told to the server: the question keeps its agent";
+  try {
+    for (const times of [1, 2]) {
+      for (let key = 0; key < times; key += 1) two.terminal.send("Escape"), await pause(300);
+      const gone = inbox.until("left", 5, ({ askId, waiters }) => askId === two.record.askId && !waiters);
+      if (await gone.then(() => true, () => false)) {
+        left = `Esc${times > 1 ? " twice" : ""} ends the call: the question is kept without an agent`;
+        break;
+      }
+    }
+  } finally {
+    two.terminal.close();
+  }
+  return `asked and answered in its terminal${one.dialogs.map((title) => `, after ${title}`).join("")}; ${left}`;
+}

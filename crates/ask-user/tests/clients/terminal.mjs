@@ -1,18 +1,22 @@
-// The real terminal inbox, in tmux.
+// A program in a real terminal, in tmux.
 import { execFileSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
 export class Terminal {
-  constructor(socket, env, command) {
+  constructor(socket, env, command, folder = env.HOME) {
     this.tmux = (...args) => execFileSync("tmux", ["-S", socket, ...args], { env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-    this.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", ...command);
+    this.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", folder, ...command);
+  }
+
+  screen() {
+    return this.tmux("capture-pane", "-p");
   }
 
   /** The screen, as soon as `is` holds of it, within so many tenths of a second. */
   async until(what, is, tenths = 300) {
     let screen = "";
     for (let look = 0; look < tenths; look += 1) {
-      screen = this.tmux("capture-pane", "-p");
+      screen = this.screen();
       if (is(screen)) return screen;
       await pause(100);
     }
@@ -31,8 +35,8 @@ export class Terminal {
     }
   }
 
-  send(key) {
-    this.tmux("send-keys", key);
+  send(...keys) {
+    this.tmux("send-keys", ...keys);
   }
 
   close() {

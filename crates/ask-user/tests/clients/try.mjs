@@ -15,11 +15,12 @@ import { join } from "node:path";
 import { byhand } from "./byhand.mjs";
 import { clients } from "./clients.mjs";
 import { Inbox } from "./inbox.mjs";
-import { asks, held, killed, late } from "./stories.mjs";
+import { asks, held, killed, late, typed } from "./stories.mjs";
 import { endAll, Trial } from "./trial.mjs";
 
 const args = process.argv.slice(2);
 const seconds = args[0] === "--hold" ? Number(args.splice(0, 2)[1]) : undefined;
+const interactive = args[0] === "--typed" && Boolean(args.shift());
 const [program, ...named] = args;
 const keys = named.length > 0 ? named : Object.keys(clients).filter((key) => clients[key].installed);
 const unknown = keys.find((key) => !clients[key]);
@@ -64,6 +65,8 @@ try {
   await inbox.open();
   if (seconds) {
     await tell("held", () => held(inbox, trials, seconds));
+  } else if (interactive) {
+    for (const trial of trials) await tell(`typed, ${trial.key}`, () => typed(inbox, trial));
   } else {
     for (const [at, trial] of trials.entries()) await tell(`asks, ${trial.key}`, () => asks(inbox, trial, at === 0));
     await tell("killed", () => killed(inbox, trials));
