@@ -14,9 +14,11 @@ pub mod man;
 pub mod mcp;
 pub mod paint;
 pub mod prompt;
+pub mod register;
 pub mod schema;
 pub mod show;
 pub mod status;
+pub mod unregister;
 pub mod validate;
 pub mod wait;
 pub mod watch;
@@ -57,6 +59,8 @@ enum Verb {
     Clarify(answer::Clarify),
     Inbox(inbox::Inbox),
     Prompt(prompt::Prompt),
+    Register(register::Register),
+    Unregister(unregister::Unregister),
     Status(status::Status),
     Watch(watch::Watch),
     History(history::History),
@@ -113,6 +117,8 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Clarify(verb) => verb.run(&home),
             Verb::Inbox(verb) => verb.run(&home),
             Verb::Prompt(verb) => verb.run(&home),
+            Verb::Register(verb) => verb.run(&home),
+            Verb::Unregister(verb) => verb.run(&home),
             Verb::Status(verb) => verb.run(&home),
             Verb::Watch(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),

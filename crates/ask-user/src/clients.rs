@@ -4,6 +4,7 @@
 
 pub mod fields;
 pub mod page;
+pub mod registration;
 pub mod strategy;
 pub mod table;
 pub mod words;
@@ -46,6 +47,8 @@ pub struct Client {
     pub unverified: Vec<String>,
     /// How our server is entered there.
     pub register: Register,
+    /// How its own question tool is taken over.
+    pub takeover: Takeover,
 }
 
 /// Where and how a server is entered in a client's settings.
@@ -57,10 +60,14 @@ pub struct Register {
     pub file_macos: Option<String>,
     /// The same on Windows, where it differs.
     pub file_windows: Option<String>,
-    /// The same where an environment variable has moved it.
-    pub moved: Option<String>,
+    /// Further files that get the same entry.
+    pub also: Vec<String>,
+    /// Other names of the file, in the same folder, where one of them is there already.
+    pub alternatives: Vec<String>,
     /// The file of one project.
     pub project: Option<String>,
+    /// How an install is known: paths, or names of programs.
+    pub found: Vec<String>,
     /// json, jsonc, toml or yaml.
     pub format: Option<String>,
     /// What the entry stands in, under the server's name.
@@ -75,8 +82,25 @@ pub struct Register {
     pub timeout_unit: Option<String>,
     /// What to write there.
     pub timeout: Option<u64>,
+    /// Further settings, each as file, place and value.
+    pub settings: Vec<String>,
+    /// Where the files of our extension go, for a client that takes such.
+    pub folder: Option<String>,
+    /// What is left to do for the person.
+    pub then: Option<String>,
     /// The client's own command.
     pub add: Option<String>,
+}
+
+/// How a client's built-in question tool is taken over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Takeover {
+    /// Settings, as those of [`Register`].
+    pub settings: Vec<String>,
+    /// Where the files of our plugin go.
+    pub folder: Option<String>,
+    /// What it does, for the person.
+    pub does: Option<String>,
 }
 
 /// What `config.toml` says of clients, by key.

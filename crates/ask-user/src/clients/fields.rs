@@ -62,12 +62,20 @@ pub const FIELDS: &[Field] = &[
         Kind::Text(|client| &mut client.register.file_windows),
     ),
     field(
-        "register.moved",
-        Kind::Text(|client| &mut client.register.moved),
+        "register.also",
+        Kind::Texts(|client| &mut client.register.also),
+    ),
+    field(
+        "register.alternatives",
+        Kind::Texts(|client| &mut client.register.alternatives),
     ),
     field(
         "register.project",
         Kind::Text(|client| &mut client.register.project),
+    ),
+    field(
+        "register.found",
+        Kind::Texts(|client| &mut client.register.found),
     ),
     field(
         "register.format",
@@ -95,8 +103,32 @@ pub const FIELDS: &[Field] = &[
         Kind::Number(|client| &mut client.register.timeout),
     ),
     field(
+        "register.settings",
+        Kind::Texts(|client| &mut client.register.settings),
+    ),
+    field(
+        "register.folder",
+        Kind::Text(|client| &mut client.register.folder),
+    ),
+    field(
+        "register.then",
+        Kind::Text(|client| &mut client.register.then),
+    ),
+    field(
         "register.add",
         Kind::Text(|client| &mut client.register.add),
+    ),
+    field(
+        "takeover.settings",
+        Kind::Texts(|client| &mut client.takeover.settings),
+    ),
+    field(
+        "takeover.folder",
+        Kind::Text(|client| &mut client.takeover.folder),
+    ),
+    field(
+        "takeover.does",
+        Kind::Text(|client| &mut client.takeover.does),
     ),
 ];
 

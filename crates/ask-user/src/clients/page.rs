@@ -71,6 +71,30 @@ pub fn one(name: &str, known: Option<&Client>) -> String {
     text
 }
 
+/// What a call can't do even where the registration has raised the limit as far as it goes.
+pub fn registered_limit(client: &Client) -> Option<String> {
+    let register = &client.register;
+    let factor = if register.timeout_unit.as_deref() == Some("s") {
+        1_000
+    } else {
+        1
+    };
+    let written = register.timeout_key.as_ref().and(register.timeout);
+    let limited = match written {
+        Some(timeout) => client.clone().limited(timeout * factor),
+        None => client.clone(),
+    };
+    let token = client.progress != Some(Progress::NoToken);
+    match strategy(Some(&limited), token, Transport::Stdio) {
+        // Who has let a question wait for hours does not mind an agent that asks for it again.
+        Strategy::ReturnAfter(time) if time < Duration::from_secs(12 * 3_600) => Some(format!(
+            "its calls can't wait longer than {}: then the agent is told to come back for the answer",
+            length(time)
+        )),
+        Strategy::ReturnAfter(_) | Strategy::Block => None,
+    }
+}
+
 fn row(client: &Client) -> String {
     let names: Vec<String> = client.names.iter().map(|name| code(name)).collect();
     let dialogs: Vec<&str> = client.dialogs.iter().map(|dialog| dialog.word()).collect();

@@ -57,6 +57,19 @@ pub fn all() -> impl Iterator<Item = Client> {
     chunks().map(|(key, text)| Client::read(key, text))
 }
 
+/// Every client, as this person has it: the rows of the table with what their settings say,
+/// and the clients that those add.
+pub fn everybody(overrides: &Overrides) -> Vec<Client> {
+    let own = overrides.keys().filter(|key| !is_known(key));
+    let mut clients: Vec<Client> = all().chain(own.map(|key| Client::blank(key))).collect();
+    for client in &mut clients {
+        if let Some(row) = overrides.get(&client.key) {
+            client.take(row, &mut |_, _| {});
+        }
+    }
+    clients
+}
+
 /// The rows as text, each with its key: a row begins where a line begins with a bracket.
 fn chunks() -> impl Iterator<Item = (&'static str, &'static str)> {
     let rows = TABLE.split("\n[").skip(1);

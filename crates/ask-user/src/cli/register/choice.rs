@@ -1,0 +1,241 @@
+//! Which clients are meant: named, all that are there, or those that the person picks.
+
+use std::io::{IsTerminal, Write};
+
+use clap::Args;
+
+use crate::clients::Client;
+use crate::clients::registration::plan::plan;
+use crate::clients::registration::{Here, Scope, State, state};
+use crate::clients::table::everybody;
+use crate::config::Config;
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+
+/// What `register` and `unregister` take alike.
+#[derive(Args)]
+pub struct Selection {
+    /// Which clients, by their keys in docs/clients.md
+    #[arg(value_name = "CLIENT")]
+    clients: Vec<String>,
+    /// Every one that is found
+    #[arg(long, conflicts_with = "clients")]
+    all: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The settings of this project instead of the person's own
+    #[arg(long)]
+    project: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Selection {
+    /// Whose settings.
+    pub fn scope(&self) -> Scope {
+        if self.project {
+            Scope::Project
+        } else {
+            Scope::Person
+        }
+    }
+}
+
+/// What came of the choice.
+pub enum Chosen {
+    /// These clients.
+    These(Vec<Client>),
+    /// None, and the person knows why.
+    Nothing(Exit),
+}
+
+/// The clients that can be chosen from.
+pub struct Chooser<'a> {
+    here: &'a Here,
+    clients: Vec<Client>,
+    without_scope: Vec<Client>,
+    scope: Scope,
+}
+
+impl<'a> Chooser<'a> {
+    /// Those that a registration is known for, in this scope.
+    pub fn new(home: &Home, here: &'a Here, scope: Scope) -> Self {
+        let overrides = Config::read(&home.config_file()).config.clients;
+        let known = everybody(&overrides).into_iter();
+        let (clients, others): (Vec<Client>, Vec<Client>) =
+            known.partition(|client| !plan(client, here, scope, false).is_empty());
+        let elsewhere = |client: &Client| {
+            let mut scopes = [Scope::Person, Scope::Project].iter();
+            scopes.any(|scope| !plan(client, here, *scope, false).is_empty())
+        };
+        Self {
+            here,
+            clients,
+            without_scope: others.into_iter().filter(elsewhere).collect(),
+            scope,
+        }
+    }
+
+    /// The clients that are meant; without a word about it, those that are there.
+    pub fn choose(
+        self,
+        selection: &Selection,
+        verb: &str,
+        is_there: impl Fn(&Client) -> bool,
+    ) -> anyhow::Result<Chosen> {
+        if !selection.clients.is_empty() {
+            return self.named(&selection.clients).map(Chosen::These);
+        }
+        let keys = self.keys();
+        let (here, scope) = (self.here, self.scope);
+        let there: Vec<Client> = self.clients.into_iter().filter(is_there).collect();
+        if there.is_empty() {
+            if selection.json {
+                return Ok(Chosen::These(there));
+            }
+            let mut out = std::io::stdout();
+            if verb == "Register" {
+                writeln!(
+                    out,
+                    "No agent client was found here. To register one all the same, name it: {keys}."
+                )?;
+                return Ok(Chosen::Nothing(Exit::Failure));
+            }
+            writeln!(out, "ask-user is registered nowhere here.")?;
+            return Ok(Chosen::Nothing(Exit::Done));
+        }
+        if selection.all {
+            return Ok(Chosen::These(there));
+        }
+        offer(there, verb, selection, |client| stands(client, here, scope))
+    }
+
+    fn named(self, names: &[String]) -> anyhow::Result<Vec<Client>> {
+        let keys = self.keys();
+        let mut chosen: Vec<Client> = Vec::new();
+        for name in names {
+            let meant =
+                |client: &&Client| client.key == *name || client.title().eq_ignore_ascii_case(name);
+            let Some(client) = self.clients.iter().find(meant) else {
+                let what = match self.without_scope.iter().find(meant) {
+                    Some(client) if self.scope == Scope::Project => {
+                        format!("{} has no settings of a project", client.title())
+                    }
+                    Some(client) => format!("{} has only settings of a project", client.title()),
+                    None => format!("no client is called \"{name}\""),
+                };
+                let hint = match what.starts_with("no client") {
+                    true => format!("known are: {keys}"),
+                    false => "leave --project out, or put it in".to_owned(),
+                };
+                return Err(Failure::new(Exit::Usage, what, hint).into());
+            };
+            if !chosen.iter().any(|known| known.key == client.key) {
+                chosen.push(client.clone());
+            }
+        }
+        Ok(chosen)
+    }
+
+    fn keys(&self) -> String {
+        let keys: Vec<&str> = self
+            .clients
+            .iter()
+            .map(|client| client.key.as_str())
+            .collect();
+        keys.join(", ")
+    }
+}
+
+fn offer(
+    there: Vec<Client>,
+    verb: &str,
+    selection: &Selection,
+    stands: impl Fn(&Client) -> &'static str,
+) -> anyhow::Result<Chosen> {
+    let mut out = std::io::stdout();
+    let terminal = std::io::stdin().is_terminal() && out.is_terminal() && !selection.json;
+    if selection.json {
+        let hint = format!("say `--all`, or name some: {}", named(&there));
+        return Err(Failure::new(Exit::Usage, "which clients are meant was not said", hint).into());
+    }
+    writeln!(out, "Found here:")?;
+    for (number, client) in there.iter().enumerate() {
+        let (title, key) = (client.title(), &client.key);
+        writeln!(out, "  {}. {title} ({key}){}", number + 1, stands(client))?;
+    }
+    if !terminal {
+        let verb = verb.to_lowercase();
+        writeln!(
+            out,
+            "Nothing was changed. `ask-user {verb} --all` takes them all, `ask-user {verb} {}` one; `--dry-run` shows what would change.",
+            there[0].key
+        )?;
+        return Ok(Chosen::Nothing(Exit::Usage));
+    }
+    loop {
+        write!(
+            out,
+            "{verb} which? Numbers or names, Enter for all, q for none: "
+        )?;
+        out.flush()?;
+        let mut line = String::new();
+        if std::io::stdin().read_line(&mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(Chosen::Nothing(Exit::Failure));
+        }
+        match picked(&line, &there) {
+            Ok(picks) if picks.is_empty() => {
+                writeln!(out, "Nothing was changed.")?;
+                return Ok(Chosen::Nothing(Exit::Done));
+            }
+            Ok(picks) => return Ok(Chosen::These(picks)),
+            Err(word) => writeln!(out, "\"{word}\" is none of them.")?,
+        }
+    }
+}
+
+/// How a client stands, in a word.
+fn stands(client: &Client, here: &Here, scope: Scope) -> &'static str {
+    let states = state(client, here, scope);
+    let any = |wanted: fn(&State) -> bool| states.iter().any(|(_, state)| wanted(state));
+    if any(|state| matches!(state, State::Broken(_))) {
+        ": its settings can't be read"
+    } else if any(|state| matches!(state, State::Outdated(..))) {
+        ": registered, but not as it would be today"
+    } else if any(|state| matches!(state, State::Absent)) {
+        ""
+    } else {
+        ": registered"
+    }
+}
+
+/// What a line picks, or the word in it that picks nothing.
+fn picked(line: &str, there: &[Client]) -> Result<Vec<Client>, String> {
+    let line = line.trim();
+    if line.is_empty() || line.eq_ignore_ascii_case("all") {
+        return Ok(there.to_vec());
+    }
+    if matches!(line, "q" | "n" | "no" | "none") {
+        return Ok(Vec::new());
+    }
+    let mut picks: Vec<Client> = Vec::new();
+    let words = line.split([' ', ',']).filter(|word| !word.is_empty());
+    for word in words {
+        let number = word.parse::<usize>().ok();
+        let by_number = number.and_then(|number| there.get(number.checked_sub(1)?));
+        let client = by_number.or_else(|| there.iter().find(|client| client.key == word));
+        let client = client.ok_or_else(|| ask_core::plain::Plain::line(word).to_string())?;
+        if !picks.iter().any(|known| known.key == client.key) {
+            picks.push(client.clone());
+        }
+    }
+    Ok(picks)
+}
+
+fn named(clients: &[Client]) -> String {
+    let keys: Vec<&str> = clients.iter().map(|client| client.key.as_str()).collect();
+    keys.join(", ")
+}

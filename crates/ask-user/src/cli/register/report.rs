@@ -1,0 +1,217 @@
+//! What is said of each client: what was written where, what is left to do, and what its
+//! calls can't do there.
+
+use std::io::Write;
+
+use ask_core::dialect::Json;
+use ask_core::plain::Plain;
+
+use crate::clients::registration::Here;
+use crate::clients::registration::work::{Done, Fate};
+use crate::clients::{Client, page};
+use crate::exit::Exit;
+
+/// What came of one client.
+pub struct Row<'a> {
+    /// The client.
+    pub client: &'a Client,
+    /// Whether an install of it was found.
+    pub found: bool,
+    /// Its files and folders.
+    pub done: Vec<Done>,
+}
+
+/// Everything that is said of one run.
+pub struct Report<'a> {
+    here: &'a Here,
+    json: bool,
+    dry: bool,
+    rows: Vec<Json>,
+    refused: bool,
+}
+
+impl<'a> Report<'a> {
+    /// Nothing yet.
+    pub fn new(here: &'a Here, json: bool, dry: bool) -> Self {
+        Self {
+            here,
+            json,
+            dry,
+            rows: Vec::new(),
+            refused: false,
+        }
+    }
+
+    /// What a takeover will do, before it does it.
+    pub fn announce(&self, client: &Client) -> anyhow::Result<()> {
+        let said = match &client.takeover.does {
+            Some(does) => format!("taking over: {does}"),
+            None => "it offers no way to take its own question tool over".to_owned(),
+        };
+        writeln!(std::io::stdout(), "{}: {said}", client.title())?;
+        Ok(())
+    }
+
+    /// What a registration came to.
+    pub fn registered(&mut self, row: &Row) -> anyhow::Result<()> {
+        let words = match self.dry {
+            true => ["would be registered in", "already registered in"],
+            false => ["registered in", "already registered in"],
+        };
+        let changed = self.tell(row, words)?;
+        if self.json
+            || row
+                .done
+                .iter()
+                .all(|done| matches!(done.fate, Fate::Refused(..)))
+        {
+            return Ok(());
+        }
+        let mut out = std::io::stdout();
+        if !row.found {
+            writeln!(
+                out,
+                "  no install of it was found; its settings wait for one"
+            )?;
+        }
+        if changed && !self.dry {
+            if let Some(then) = &row.client.register.then {
+                writeln!(out, "  next: {then}")?;
+            }
+            if let Some(limit) = page::registered_limit(row.client) {
+                writeln!(out, "  {limit}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What taking one out came to.
+    pub fn unregistered(&mut self, row: &Row) -> anyhow::Result<()> {
+        let words = match self.dry {
+            true => ["would be taken out of", "was not registered in"],
+            false => ["taken out of", "was not registered in"],
+        };
+        self.tell(row, words)?;
+        Ok(())
+    }
+
+    /// The end of it.
+    pub fn end(self) -> anyhow::Result<Exit> {
+        if self.json {
+            let list: Json = self.rows.into_iter().collect();
+            let all: Json = [("clients".to_owned(), list)].into_iter().collect();
+            writeln!(std::io::stdout(), "{all}")?;
+        }
+        Ok(if self.refused {
+            Exit::Failure
+        } else {
+            Exit::Done
+        })
+    }
+
+    /// Whether something changed.
+    fn tell(&mut self, row: &Row, words: [&str; 2]) -> anyhow::Result<bool> {
+        let title = row.client.title();
+        let changes = |done: &&Done| done.is_change();
+        let still = |done: &&Done| matches!(done.fate, Fate::Already | Fate::Nothing);
+        if self.json {
+            let rows: Vec<Json> = row.done.iter().map(|done| self.row(row, done)).collect();
+            self.rows.extend(rows);
+        }
+        let mut out = std::io::stdout();
+        let changed: Vec<&Done> = row.done.iter().filter(changes).collect();
+        if !self.json {
+            if !changed.is_empty() {
+                writeln!(out, "{title}: {} {}", words[0], self.paths(&changed))?;
+            } else if row.done.iter().any(|done| still(&done)) {
+                let still: Vec<&Done> = row.done.iter().filter(still).collect();
+                writeln!(out, "{title}: {} {}", words[1], self.paths(&still))?;
+            }
+            for done in &changed {
+                if self.dry {
+                    write!(out, "{}", done.diff)?;
+                }
+                if let Some(backup) = &done.backup {
+                    let backup = Plain::line(&self.here.shown(backup));
+                    writeln!(out, "  as it was: {backup}")?;
+                }
+            }
+        }
+        for done in &row.done {
+            if let Fate::Refused(problem, paste) = &done.fate {
+                self.refused = true;
+                if self.json {
+                    continue;
+                }
+                let path = Plain::line(&self.here.shown(&done.path));
+                let place = problem.place.map_or_else(String::new, |(line, column)| {
+                    format!(", line {line}, column {column}")
+                });
+                let what = Plain::line(&problem.what);
+                let mut said =
+                    format!("ask-user: {title}: {path}{place}: {what}\n  It was left as it is. ");
+                said.push_str(match paste {
+                    None => "Mend it there, then run this again.\n",
+                    Some(_) => "Mend it, or add this by hand:\n",
+                });
+                for line in paste.iter().flat_map(|paste| paste.lines()) {
+                    said.push_str(&format!("    {}\n", Plain::line(line)));
+                }
+                std::io::stderr().write_all(said.as_bytes())?;
+            }
+        }
+        Ok(!changed.is_empty())
+    }
+
+    fn paths(&self, done: &[&Done]) -> String {
+        let told = |done: &&Done| {
+            let path = Plain::line(&self.here.shown(&done.path));
+            match (&done.fate, self.dry) {
+                (Fate::Created, false) => format!("{path} (new)"),
+                (Fate::Created, true) => format!("{path} (would be new)"),
+                (Fate::Gone, false) => format!("{path} (gone)"),
+                (Fate::Gone, true) => format!("{path} (would go)"),
+                _ => path.to_string(),
+            }
+        };
+        let paths: Vec<String> = done.iter().map(told).collect();
+        paths.join(", ")
+    }
+
+    fn row(&self, row: &Row, done: &Done) -> Json {
+        let text = |text: &str| Json::from(text);
+        let state = match (&done.fate, self.dry) {
+            (Fate::Already, _) => "already",
+            (Fate::Created | Fate::Changed, true) => "would-register",
+            (Fate::Created | Fate::Changed, false) => "registered",
+            (Fate::Cleared | Fate::Gone, true) => "would-remove",
+            (Fate::Cleared | Fate::Gone, false) => "removed",
+            (Fate::Nothing, _) => "not-registered",
+            (Fate::Refused(..), _) => "refused",
+        };
+        let mut fields = vec![
+            ("key", text(&row.client.key)),
+            ("name", text(row.client.title())),
+            ("found", Json::from(row.found)),
+            ("file", text(&done.path.display().to_string())),
+            ("state", text(state)),
+        ];
+        if let Some(backup) = &done.backup {
+            fields.push(("backup", text(&backup.display().to_string())));
+        }
+        if let Fate::Refused(problem, _) = &done.fate {
+            fields.push(("problem", text(&problem.what)));
+            if let Some((line, column)) = problem.place {
+                fields.push(("line", Json::from(line)));
+                fields.push(("column", Json::from(column)));
+            }
+        }
+        if self.dry && done.is_change() {
+            fields.push(("diff", text(&done.diff)));
+        }
+        let fields = fields.into_iter();
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+}

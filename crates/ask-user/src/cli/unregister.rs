@@ -1,0 +1,64 @@
+//! `ask-user unregister`.
+
+use clap::Args;
+
+use super::register::choice::{Chooser, Chosen, Selection};
+use super::register::report::{Report, Row};
+use crate::clients::Client;
+use crate::clients::registration::plan::plan;
+use crate::clients::registration::work::{self, Done, Fate};
+use crate::clients::registration::{Here, Scope, is_found};
+use crate::exit::Exit;
+use crate::home::Home;
+
+/// Take ask-user out of the settings of agent clients
+#[derive(Args)]
+#[command(
+    after_help = "Without CLIENT, the registrations that are found are listed, and on a terminal offered. Where nothing else has changed since, a file comes back as it was, to the letter; the backups stay."
+)]
+pub struct Unregister {
+    #[command(flatten)]
+    selection: Selection,
+}
+
+impl Unregister {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        super::warn(home);
+        let here = Here::find()?;
+        let scope = self.selection.scope();
+        let chooser = Chooser::new(home, &here, scope);
+        let is_there = |client: &Client| {
+            let would = remove(client, &here, scope, true);
+            would.iter().any(|done| done.fate != Fate::Nothing)
+        };
+        let clients = match chooser.choose(&self.selection, "Unregister", is_there)? {
+            Chosen::These(clients) => clients,
+            Chosen::Nothing(exit) => return Ok(exit),
+        };
+        let dry = self.selection.dry_run;
+        let mut report = Report::new(&here, self.selection.json, dry);
+        for client in &clients {
+            report.unregistered(&Row {
+                client,
+                found: is_found(client, &here),
+                done: remove(client, &here, scope, dry),
+            })?;
+        }
+        report.end()
+    }
+}
+
+fn remove(client: &Client, here: &Here, scope: Scope, dry: bool) -> Vec<Done> {
+    let up_to = match scope {
+        Scope::Person => &here.home,
+        Scope::Project => &here.project,
+    };
+    let plan = plan(client, here, scope, true);
+    let files = plan.files.iter();
+    let mut done: Vec<Done> = files
+        .map(|file| work::unregister(file, up_to, dry))
+        .collect();
+    let folders = plan.folder.iter().chain(&plan.takeover);
+    done.extend(folders.map(|folder| work::unregister_folder(folder, up_to, dry)));
+    done
+}

@@ -1,0 +1,107 @@
+//! Our server in clients' settings: what is wanted of which file, what is there already,
+//! and how the one becomes the other. [`state`] says how a client stands, without changing
+//! anything; `ask-user register` and `unregister` do the rest by way of [`plan`], one file
+//! after another.
+//!
+//! ```text
+//! let here = Here::find()?;                       // home, variables, folder, our program
+//! for (path, state) in state(&client, &here, Scope::Person) {
+//!     match state {
+//!         State::Absent => …                      // no file, or no entry of ours in it
+//!         State::Ours(entry) => …                 // as we would write it today
+//!         State::Outdated(entry, names) => …      // ours, but these fields differ
+//!         State::Broken(problem) => …             // the file can't be read: problem.what,
+//!     }                                           // problem.place: line and column
+//! }
+//! ```
+//!
+//! An entry is ours when what it starts is a program of our name; `entry.command` is what
+//! its client would start. Texts are edited without losing a comment (`text`), files are
+//! read and replaced as wholes (`disk`).
+
+pub mod change;
+pub mod diff;
+pub mod disk;
+pub mod entry;
+pub mod folder;
+pub mod here;
+pub mod plan;
+pub mod text;
+pub mod work;
+
+use std::path::PathBuf;
+
+pub use entry::Entry;
+pub use here::{Here, is_found};
+pub use text::Problem;
+
+use super::Client;
+use change::missing;
+use plan::{Piece, plan};
+
+/// Whose settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The person's own.
+    Person,
+    /// Those of the project that the current folder belongs to.
+    Project,
+}
+
+/// How a file of a client stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// There is no such file, or nothing of ours in it.
+    Absent,
+    /// Our entry is there, as it would be written today.
+    Ours(Entry),
+    /// It is there, but these fields or settings aren't as they would be written today.
+    Outdated(Entry, Vec<String>),
+    /// The file can't be read.
+    Broken(Problem),
+}
+
+/// How each file of a client stands that its registration would write.
+pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)> {
+    let plan = plan(client, here, scope, false);
+    let files = plan.files.iter().filter(|file| file.has_entry());
+    let mut states: Vec<(PathBuf, State)> = files
+        .map(|file| (file.path.clone(), stands(file)))
+        .collect();
+    states.extend(plan.folder.map(|folder| {
+        let state = match folder.differing() {
+            differing if differing.len() == folder.files.len() => State::Absent,
+            differing if differing.is_empty() => State::Ours(Entry::default()),
+            differing => State::Outdated(Entry::default(), differing),
+        };
+        (folder.path, state)
+    }));
+    states
+}
+
+fn stands(file: &plan::File) -> State {
+    let tree = match disk::read(&file.path) {
+        Ok(None) => return State::Absent,
+        Ok(Some(text)) => text::read(file.format, &text),
+        Err(error) => Err(Problem::plain(error.to_string())),
+    };
+    let tree = match tree {
+        Ok(tree) => tree,
+        Err(problem) => return State::Broken(problem),
+    };
+    let entry = file.pieces.iter().find_map(|piece| match piece {
+        Piece::Entry(entry) => entry.found(&tree),
+        Piece::Setting(_) => None,
+    });
+    let Some(entry) = entry else {
+        return State::Absent;
+    };
+    match missing(&tree, &file.pieces) {
+        Ok(changes) if changes.is_empty() => State::Ours(entry),
+        Ok(changes) => {
+            let names = changes.iter().map(change::Change::name).collect();
+            State::Outdated(entry, names)
+        }
+        Err(problem) => State::Broken(problem),
+    }
+}

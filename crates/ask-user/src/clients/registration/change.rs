@@ -1,0 +1,312 @@
+//! What has to change in a file, whatever it is written in: decided over its values, before
+//! a letter of its text is touched.
+
+use ask_core::dialect::Json;
+
+use super::entry::{Wanted, inside};
+use super::plan::{Piece, Setting};
+use super::text::Problem;
+
+/// One step to a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The field of an object.
+    Key(String),
+    /// The place in a list.
+    Index(usize),
+}
+
+/// One change of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// A field gets a value; objects on the way to it are made.
+    Set(Vec<String>, Json),
+    /// A list gets one more value; it is made if there is none.
+    Push(Vec<String>, Json),
+    /// Part of a list gets a value; the keys lead on inside of it.
+    Amend(Vec<String>, usize, Vec<String>, Json),
+    /// Something goes.
+    Remove(Vec<Step>),
+}
+
+impl Change {
+    /// Where it changes something, for people.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Set(at, _) => at.join("."),
+            Self::Push(at, _) => format!("{}[]", at.join(".")),
+            Self::Amend(at, _, inner, _) => format!("{}[].{}", at.join("."), inner.join(".")),
+            Self::Remove(steps) => {
+                let steps = steps.iter().map(|step| match step {
+                    Step::Key(key) => key.clone(),
+                    Step::Index(index) => index.to_string(),
+                });
+                steps.collect::<Vec<_>>().join(".")
+            }
+        }
+    }
+
+    /// Does it to the values of a file.
+    pub fn apply(&self, tree: &mut Json) {
+        match self {
+            Self::Set(at, value) => set(tree, at, value),
+            Self::Push(at, value) => {
+                let list = made(tree, at, Json::Array(Vec::new()));
+                if let Json::Array(items) = list {
+                    items.push(value.clone());
+                }
+            }
+            Self::Amend(at, index, inner, value) => {
+                let list = made(tree, at, Json::Array(Vec::new()));
+                if let Some(item) = list.get_mut(*index) {
+                    set(item, inner, value);
+                }
+            }
+            Self::Remove(steps) => remove(tree, steps),
+        }
+    }
+}
+
+/// What is missing in a file of all that is wanted, or why it can't be there.
+pub fn missing(tree: &Json, pieces: &[Piece]) -> Result<Vec<Change>, Problem> {
+    if !tree.is_object() {
+        return Err(Problem::plain("its content is no object with fields"));
+    }
+    let mut changes = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Entry(wanted) => missing_entry(tree, wanted, &mut changes)?,
+            Piece::Setting(setting) => missing_setting(tree, setting, &mut changes)?,
+        }
+    }
+    Ok(changes)
+}
+
+fn missing_entry(tree: &Json, wanted: &Wanted, changes: &mut Vec<Change>) -> Result<(), Problem> {
+    check(tree, &wanted.at, wanted.list)?;
+    let Some((key, before)) = wanted.ours(tree).into_iter().next() else {
+        let Some(name) = wanted.new_name(tree) else {
+            return Err(Problem::plain(format!(
+                "other servers in `{}` have the names that ours could have; rename one of them",
+                wanted.at.join(".")
+            )));
+        };
+        let value = wanted.value(name, None);
+        changes.push(match wanted.list {
+            true => Change::Push(wanted.at.clone(), value),
+            false => {
+                let mut at = wanted.at.clone();
+                at.push(name.to_owned());
+                Change::Set(at, value)
+            }
+        });
+        return Ok(());
+    };
+    let named = before.get("name").and_then(Json::as_str);
+    let name = if wanted.list {
+        named.unwrap_or(&key)
+    } else {
+        &key
+    };
+    let value = wanted.value(name, Some(before));
+    let mut inner = Vec::new();
+    // Of an entry in another shape nothing can stay.
+    let shaped = before.get("command").or(before.get("cmd")).is_some();
+    if shaped {
+        differing(before, &value, &mut Vec::new(), &mut inner);
+    } else {
+        inner.push((Vec::new(), value));
+    }
+    for (path, value) in inner {
+        changes.push(if wanted.list {
+            let index = key.parse().unwrap_or_default();
+            Change::Amend(wanted.at.clone(), index, path, value)
+        } else {
+            let at = wanted.at.iter().chain([&key]).chain(&path);
+            Change::Set(at.cloned().collect(), value)
+        });
+    }
+    Ok(())
+}
+
+/// The fields that have another value, each with its path; fields that only the first has stay.
+fn differing(
+    before: &Json,
+    wanted: &Json,
+    path: &mut Vec<String>,
+    found: &mut Vec<(Vec<String>, Json)>,
+) {
+    match (before, wanted) {
+        (Json::Object(before), Json::Object(wanted)) => {
+            for (key, value) in wanted {
+                path.push(key.clone());
+                match before.get(key) {
+                    Some(before) => differing(before, value, path, found),
+                    None => found.push((path.clone(), value.clone())),
+                }
+                path.pop();
+            }
+        }
+        (before, wanted) if before == wanted => {}
+        _ => found.push((path.clone(), wanted.clone())),
+    }
+}
+
+fn missing_setting(
+    tree: &Json,
+    setting: &Setting,
+    changes: &mut Vec<Change>,
+) -> Result<(), Problem> {
+    let there = inside(tree, &setting.at);
+    if setting.list {
+        check(tree, &setting.at, true)?;
+        let items = there.and_then(Json::as_array).into_iter().flatten();
+        let ours = items.enumerate().find(|(_, item)| setting.is_ours(item));
+        match ours {
+            None => changes.push(Change::Push(setting.at.clone(), setting.value.clone())),
+            Some((_, item)) if *item == setting.value => {}
+            Some((index, _)) => changes.push(Change::Amend(
+                setting.at.clone(),
+                index,
+                Vec::new(),
+                setting.value.clone(),
+            )),
+        }
+        return Ok(());
+    }
+    check(tree, &setting.at[..setting.at.len() - 1], false)?;
+    if there.is_none() {
+        changes.push(Change::Set(setting.at.clone(), setting.value.clone()));
+    }
+    Ok(())
+}
+
+/// Whether something of that kind can stand there.
+fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
+    for depth in 1..=at.len() {
+        let last = list && depth == at.len();
+        let fits = match inside(tree, &at[..depth]) {
+            None => return Ok(()),
+            Some(value) if last => value.is_array(),
+            Some(value) => value.is_object(),
+        };
+        if !fits {
+            let kind = if last { "a list" } else { "an object" };
+            let name = at[..depth].join(".");
+            return Err(Problem::plain(format!("`{name}` is not {kind}")));
+        }
+    }
+    Ok(())
+}
+
+/// How everything of ours goes. What it leaves empty goes too, unless it was there in the
+/// file as it was before us.
+pub fn ours(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Vec<Change> {
+    let mut tree = tree.clone();
+    let mut changes = Vec::new();
+    while let Some(steps) = next(&tree, before, pieces) {
+        let change = Change::Remove(emptied(&tree, before, steps));
+        change.apply(&mut tree);
+        changes.push(change);
+    }
+    changes
+}
+
+fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Option<Vec<Step>> {
+    pieces.iter().find_map(|piece| match piece {
+        Piece::Entry(wanted) => {
+            let (key, _) = wanted.ours(tree).into_iter().next()?;
+            let last = match inside(tree, &wanted.at)? {
+                Json::Array(_) => Step::Index(key.parse().ok()?),
+                _ => Step::Key(key),
+            };
+            Some(steps(&wanted.at).chain([last]).collect())
+        }
+        Piece::Setting(setting) => {
+            let there = inside(tree, &setting.at)?;
+            let had = before.and_then(|before| inside(before, &setting.at));
+            if setting.list {
+                let had = had.and_then(Json::as_array);
+                let had = |item| had.is_some_and(|had| had.contains(item));
+                let mut items = there.as_array()?.iter();
+                let index = items.position(|item| setting.is_ours(item) && !had(item))?;
+                return Some(steps(&setting.at).chain([Step::Index(index)]).collect());
+            }
+            let ours = *there == setting.value && had != Some(there);
+            ours.then(|| steps(&setting.at).collect())
+        }
+    })
+}
+
+fn steps(at: &[String]) -> impl Iterator<Item = Step> {
+    at.iter().map(|key| Step::Key(key.clone()))
+}
+
+/// The outermost thing that would be left empty.
+fn emptied(tree: &Json, before: Option<&Json>, mut steps: Vec<Step>) -> Vec<Step> {
+    while steps.len() > 1 {
+        let outer = &steps[..steps.len() - 1];
+        let alone = match at(tree, outer) {
+            Some(Json::Object(fields)) => fields.len() == 1,
+            Some(Json::Array(items)) => items.len() == 1,
+            _ => false,
+        };
+        if !alone || before.is_some_and(|before| at(before, outer).is_some()) {
+            break;
+        }
+        steps.pop();
+    }
+    steps
+}
+
+fn at<'a>(tree: &'a Json, steps: &[Step]) -> Option<&'a Json> {
+    steps.iter().try_fold(tree, |tree, step| match step {
+        Step::Key(key) => tree.get(key),
+        Step::Index(index) => tree.get(index),
+    })
+}
+
+fn set(tree: &mut Json, at: &[String], value: &Json) {
+    *made(tree, at, Json::Null) = value.clone();
+}
+
+/// The value under these keys, made if it isn't there.
+fn made<'a>(tree: &'a mut Json, at: &[String], otherwise: Json) -> &'a mut Json {
+    let Some((key, rest)) = at.split_first() else {
+        return tree;
+    };
+    if !tree.is_object() {
+        *tree = Json::Object(Default::default());
+    }
+    let empty = if rest.is_empty() {
+        otherwise.clone()
+    } else {
+        Json::Object(Default::default())
+    };
+    match tree {
+        Json::Object(fields) => made(fields.entry(key.clone()).or_insert(empty), rest, otherwise),
+        other => other,
+    }
+}
+
+fn remove(tree: &mut Json, steps: &[Step]) {
+    let Some((last, outer)) = steps.split_last() else {
+        return;
+    };
+    let mut inner = Some(tree);
+    for step in outer {
+        inner = inner.and_then(|tree| match step {
+            Step::Key(key) => tree.get_mut(key),
+            Step::Index(index) => tree.get_mut(index),
+        });
+    }
+    match (inner, last) {
+        (Some(Json::Object(fields)), Step::Key(key)) => {
+            fields.shift_remove(key);
+        }
+        (Some(Json::Array(items)), Step::Index(index)) if *index < items.len() => {
+            items.remove(*index);
+        }
+        _ => {}
+    }
+}

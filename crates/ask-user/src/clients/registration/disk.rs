@@ -1,0 +1,121 @@
+//! Clients' files on the disk: read, replaced as wholes, backed up before the first change.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// What the name of a backup ends in.
+const BACKUP: &str = ".ask-user-backup";
+
+/// The text of a file, if there is one.
+pub fn read(path: &Path) -> io::Result<Option<String>> {
+    match fs::read(path) {
+        Ok(bytes) => String::from_utf8(bytes)
+            .map(Some)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where the file as it was before our first change is kept.
+pub fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(BACKUP);
+    PathBuf::from(name)
+}
+
+/// Keeps the file as it is, unless an earlier state of it is kept already; whether it did.
+pub fn back_up(path: &Path, text: &str) -> io::Result<bool> {
+    let backup = backup_of(path);
+    let mode = fs::metadata(path)?.permissions().mode();
+    let made = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(mode & 0o777)
+        .open(&backup);
+    match made {
+        Ok(mut file) => file
+            .write_all(text.as_bytes())
+            .and(file.sync_all())
+            .map(|()| true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Replaces a file that still is as it was read: a link stays a link, its mode stays, and
+/// readers see the old text or the new. Folders on the way to a new one are made.
+pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> {
+    let target = target(path)?;
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let known = fs::metadata(&target).ok();
+    let mut name = target.as_os_str().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    let beside = PathBuf::from(name);
+    let result = write(&beside, text, known.as_ref()).and_then(|()| {
+        if read(&target)?.as_deref() != before {
+            return Err(io::Error::other("it was changed meanwhile: run this again"));
+        }
+        fs::rename(&beside, &target)
+    });
+    if result.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    result
+}
+
+fn write(path: &Path, text: &str, known: Option<&fs::Metadata>) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    if let Some(known) = known {
+        options.mode(0o600 & known.permissions().mode());
+    }
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes())?;
+    if let Some(known) = known {
+        let own = file.metadata()?;
+        if (own.uid(), own.gid()) != (known.uid(), known.gid()) {
+            std::os::unix::fs::chown(path, Some(known.uid()), Some(known.gid()))?;
+        }
+        file.set_permissions(known.permissions())?;
+    }
+    file.sync_all()
+}
+
+/// Takes a file away that we made, and the folders that are empty then.
+pub fn remove(path: &Path, before: &str, up_to: &Path) -> io::Result<()> {
+    if read(path)?.as_deref() != Some(before) {
+        return Err(io::Error::other("it was changed meanwhile: run this again"));
+    }
+    fs::remove_file(path)?;
+    remove_empty(path.parent(), up_to);
+    Ok(())
+}
+
+/// Takes folders away that are empty, from the innermost on.
+pub fn remove_empty(folder: Option<&Path>, up_to: &Path) {
+    let mut folder = folder;
+    while let Some(inner) = folder.filter(|inner| *inner != up_to && inner.starts_with(up_to)) {
+        if fs::remove_dir(inner).is_err() {
+            break;
+        }
+        folder = inner.parent();
+    }
+}
+
+/// The file that a link leads to, through all of them.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    // More links than a system follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(next) => path = path.parent().unwrap_or(Path::new("/")).join(next),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}

@@ -1,0 +1,259 @@
+//! Our entry among a client's servers: what it is to be, and which of those that are there
+//! is ours.
+
+use std::path::Path;
+
+use ask_core::dialect::{Json, text_json};
+
+use super::super::Client;
+use super::super::table::LIMIT_VARIABLE;
+use super::here::Here;
+
+/// The name of the entry. Clients build the names of tools from it.
+pub const NAME: &str = "ask";
+
+/// Its name where something else is called so already.
+const OTHER_NAME: &str = "ask-user";
+
+/// The file name of our program.
+const PROGRAM: &str = "ask-user";
+
+/// The variables that an entry sets itself.
+const HOME_VARIABLE: &str = "ASK_USER_HOME";
+
+/// An entry of ours, as it is found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is called.
+    pub name: String,
+    /// The program that its client starts.
+    pub command: String,
+    /// With these arguments.
+    pub args: Vec<String>,
+    /// And these variables.
+    pub env: Vec<(String, String)>,
+    /// The limit for a call, if it says one.
+    pub timeout_ms: Option<u64>,
+}
+
+/// What is wanted among a client's servers.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The keys of what it stands in.
+    pub at: Vec<String>,
+    /// Whether that is a list, in which entries name themselves.
+    pub list: bool,
+    template: Json,
+    program: String,
+    tool: String,
+    asks_as: Option<String>,
+    env: Vec<(String, String)>,
+    timeout: Option<(String, u64)>,
+    factor: u64,
+}
+
+impl Wanted {
+    /// What is wanted for a client, if it takes entries.
+    pub fn of(client: &Client, here: &Here) -> Option<Self> {
+        let register = &client.register;
+        let (at, list) = place(register.at.as_deref()?);
+        let factor = if register.timeout_unit.as_deref() == Some("s") {
+            1_000
+        } else {
+            1
+        };
+        let timeout = register.timeout_key.clone().zip(register.timeout);
+        let mut env = Vec::new();
+        if let Some((_, value)) = &timeout {
+            env.push((LIMIT_VARIABLE.to_owned(), (value * factor).to_string()));
+        }
+        if let Some(home) = here.variable(HOME_VARIABLE) {
+            let home = here.project.join(home).display().to_string();
+            env.push((HOME_VARIABLE.to_owned(), home));
+        }
+        Some(Self {
+            at,
+            list,
+            template: text_json(register.stdio.as_deref()?).ok()?,
+            program: here.program.display().to_string(),
+            tool: tool(client).to_owned(),
+            asks_as: client.tool_name.clone(),
+            env,
+            timeout,
+            factor,
+        })
+    }
+
+    /// The entry of ours that is there.
+    pub fn found(&self, tree: &Json) -> Option<Entry> {
+        let (name, entry) = self.ours(tree).into_iter().next()?;
+        Some(self.told(name, entry))
+    }
+
+    /// Everything of ours that is there, by its key or its place in the list; our own name first.
+    pub fn ours<'a>(&self, tree: &'a Json) -> Vec<(String, &'a Json)> {
+        let inside = inside(tree, &self.at);
+        let mut found: Vec<(String, &Json)> = match inside {
+            Some(Json::Object(fields)) => fields
+                .iter()
+                .map(|(name, entry)| (name.clone(), entry))
+                .collect(),
+            Some(Json::Array(entries)) => entries
+                .iter()
+                .enumerate()
+                .map(|(index, entry)| (index.to_string(), entry))
+                .collect(),
+            _ => Vec::new(),
+        };
+        found.retain(|(_, entry)| is_ours(entry));
+        found.sort_by_key(|(name, _)| name != NAME);
+        found
+    }
+
+    /// The name for a new entry: one that nobody else has taken.
+    pub fn new_name(&self, tree: &Json) -> Option<&'static str> {
+        let taken = |name: &str| match inside(tree, &self.at) {
+            Some(Json::Object(fields)) => fields.contains_key(name),
+            Some(Json::Array(entries)) => entries
+                .iter()
+                .any(|entry| entry.get("name").and_then(Json::as_str) == Some(name)),
+            _ => false,
+        };
+        [NAME, OTHER_NAME].into_iter().find(|name| !taken(name))
+    }
+
+    /// The entry as it is to be, in place of another one of ours if there is one: what a person
+    /// has added to that stays.
+    pub fn value(&self, name: &str, before: Option<&Json>) -> Json {
+        let mut args = before.map_or_else(Vec::new, |before| {
+            let (words, ours) = words(before);
+            words[(ours + 1).min(words.len())..].to_vec()
+        });
+        if args.first().is_none_or(|first| first != "mcp") {
+            args.insert(0, "mcp".to_owned());
+        }
+        let named = args.iter().any(|word| word.starts_with("--tool-name"));
+        if let Some(tool) = self.asks_as.as_ref().filter(|_| !named) {
+            args.extend(["--tool-name".to_owned(), tool.clone()]);
+        }
+        let mut value = self.fill(&self.template, name, &args);
+        if let (Json::Object(fields), Some((key, timeout))) = (&mut value, &self.timeout) {
+            fields.insert(key.clone(), Json::from(*timeout));
+        }
+        value
+    }
+
+    fn fill(&self, template: &Json, name: &str, args: &[String]) -> Json {
+        match template {
+            Json::String(word) => match word.as_str() {
+                "CMD" => Json::from(self.program.as_str()),
+                "ASK" => Json::from(name),
+                "ENV" => self
+                    .env
+                    .iter()
+                    .map(|(name, value)| (name.clone(), Json::from(value.as_str())))
+                    .collect(),
+                _ => template.clone(),
+            },
+            Json::Array(items) => items
+                .iter()
+                .flat_map(|item| match item.as_str() {
+                    Some("ARGS") => args.iter().map(|word| Json::from(word.as_str())).collect(),
+                    Some("TOOLS") => vec![Json::from(self.tool.as_str()), Json::from(RESULT_TOOL)],
+                    _ => vec![self.fill(item, name, args)],
+                })
+                .collect(),
+            Json::Object(fields) => fields
+                .iter()
+                .map(|(key, item)| (key.clone(), self.fill(item, name, args)))
+                .filter(|(_, item)| item.as_object().is_none_or(|fields| !fields.is_empty()))
+                .collect(),
+            Json::Null | Json::Bool(_) | Json::Number(_) => template.clone(),
+        }
+    }
+
+    fn told(&self, key: String, entry: &Json) -> Entry {
+        let (words, _) = words(entry);
+        let env = ["env", "environment", "envs"];
+        let env = env.iter().find_map(|name| entry.get(*name)?.as_object());
+        let env = env.into_iter().flatten();
+        let timeout = self.timeout.as_ref();
+        let timeout = timeout.and_then(|(key, _)| entry.get(key)?.as_u64());
+        let name = entry
+            .get("name")
+            .and_then(Json::as_str)
+            .filter(|_| self.list);
+        Entry {
+            name: name.map_or(key, str::to_owned),
+            command: words.first().cloned().unwrap_or_default(),
+            args: words.get(1..).unwrap_or_default().to_vec(),
+            env: env
+                .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+                .collect(),
+            timeout_ms: timeout.map(|timeout| timeout.saturating_mul(self.factor)),
+        }
+    }
+}
+
+/// The name of our tool that fetches an answer later.
+const RESULT_TOOL: &str = "ask_user_result";
+
+/// What our asking tool is called there.
+pub fn tool(client: &Client) -> &str {
+    client.tool_name.as_deref().unwrap_or("ask_user")
+}
+
+/// A place as `clients.toml` tells it: keys with `/` between them, `[]` for a list.
+pub fn place(told: &str) -> (Vec<String>, bool) {
+    let list = told.ends_with("[]");
+    let keys = told.trim_end_matches("[]").split('/');
+    (keys.map(str::to_owned).collect(), list)
+}
+
+/// What stands under these keys.
+pub fn inside<'a>(tree: &'a Json, at: &[String]) -> Option<&'a Json> {
+    at.iter().try_fold(tree, |tree, key| tree.get(key))
+}
+
+/// Whether an entry starts our program.
+pub fn is_ours(entry: &Json) -> bool {
+    let (words, ours) = words(entry);
+    ours < words.len()
+}
+
+/// Whether a text is a command that starts our program.
+pub fn starts_us(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.any(|word| is_program(word.trim_matches(['"', '\''])))
+}
+
+fn is_program(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    Path::new(name)
+        .file_stem()
+        .is_some_and(|stem| stem == PROGRAM)
+}
+
+/// What an entry starts, word by word, and which of them is our program: the first, or one
+/// that another program is told to run as our server. Behind the last, if none is.
+fn words(entry: &Json) -> (Vec<String>, usize) {
+    let inner = entry.get("transport").filter(|inner| inner.is_object());
+    let entry = inner.unwrap_or(entry);
+    let keys = ["command", "cmd", "args"];
+    let parts = keys.iter().filter_map(|key| entry.get(*key));
+    let mut words: Vec<String> = Vec::new();
+    for part in parts {
+        match part {
+            Json::String(word) => words.push(word.clone()),
+            Json::Array(items) => {
+                words.extend(items.iter().filter_map(Json::as_str).map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    let serves = |index: usize| words.get(index + 1).is_some_and(|word| word == "mcp");
+    let ours = (0..words.len())
+        .find(|&index| is_program(&words[index]) && (index == 0 || serves(index)))
+        .unwrap_or(words.len());
+    (words, ours)
+}

@@ -1,0 +1,108 @@
+//! Where we are: the person's home, the variables that move files, the project, and the
+//! program that clients are to start.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::super::Client;
+
+/// What the paths of a registration are found from.
+#[derive(Clone, Debug)]
+pub struct Here {
+    /// The person's home.
+    pub home: PathBuf,
+    /// The project: the nearest folder above that git keeps, else the current one.
+    pub project: PathBuf,
+    /// The program that clients are to start.
+    pub program: PathBuf,
+    /// The environment.
+    variables: HashMap<String, String>,
+}
+
+impl Here {
+    /// Looks around.
+    pub fn find() -> anyhow::Result<Self> {
+        let home = etcetera::home_dir().context("no home directory is known: set HOME")?;
+        let current = std::env::current_dir().context("the current folder is gone")?;
+        let project = current
+            .ancestors()
+            .find(|folder| folder.join(".git").exists())
+            .unwrap_or(&current)
+            .to_owned();
+        let texts = std::env::vars_os();
+        let texts = texts.filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Ok(Self {
+            home,
+            project,
+            program: program()?,
+            variables: texts.collect(),
+        })
+    }
+
+    /// A variable that is set to something.
+    pub fn variable(&self, name: &str) -> Option<&str> {
+        let value = self.variables.get(name)?;
+        Some(value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// A path as `clients.toml` tells it: `~` is the home, `${NAME:-PATH}` a variable's value,
+    /// or the path where it isn't set.
+    pub fn path(&self, told: &str) -> PathBuf {
+        if let Some((inner, rest)) = told
+            .strip_prefix("${")
+            .and_then(|told| told.split_once('}'))
+        {
+            let (name, otherwise) = inner.split_once(":-").unwrap_or((inner, ""));
+            let start = match self.variable(name) {
+                Some(value) => self.project.join(self.path(value)),
+                None => self.path(otherwise),
+            };
+            return start.join(rest.trim_start_matches('/'));
+        }
+        match told.strip_prefix('~') {
+            Some(rest) => self.home.join(rest.trim_start_matches('/')),
+            None => PathBuf::from(told),
+        }
+    }
+
+    /// A path as people read it: the home is `~`.
+    pub fn shown(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.home) {
+            Ok(rest) => format!("~/{}", rest.display()),
+            Err(_) => path.display().to_string(),
+        }
+    }
+}
+
+/// Whether there is an install of that client here.
+pub fn is_found(client: &Client, here: &Here) -> bool {
+    let mut told = client.register.found.iter();
+    told.any(|told| {
+        if told.contains('/') {
+            here.path(told).exists()
+        } else {
+            let path = here.variable("PATH").unwrap_or_default();
+            std::env::split_paths(path).any(|folder| folder.join(told).is_file())
+        }
+    })
+}
+
+/// Our own program. Clients with a window have no shell's PATH, so it is named by its whole
+/// path; a link that stays when the program is upgraded is better than where it leads to.
+fn program() -> anyhow::Result<PathBuf> {
+    let own = std::env::current_exe().context("the path of this program is not known")?;
+    let Some(name) = own.file_name() else {
+        return Ok(own);
+    };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let linked = std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(name))
+        .find(|found| found.is_file())
+        .filter(|found| found.canonicalize().ok() == own.canonicalize().ok());
+    Ok(linked.unwrap_or(own))
+}

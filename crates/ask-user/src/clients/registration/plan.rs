@@ -1,0 +1,241 @@
+//! What a registration wants of which file: an entry, further settings, a folder of files.
+
+use std::path::PathBuf;
+
+use ask_core::dialect::{Json, text_json};
+
+use super::super::Client;
+use super::Scope;
+use super::disk;
+use super::entry::{NAME, Wanted, place, starts_us, tool};
+use super::folder::Folder;
+use super::here::Here;
+use super::text::{self, Format};
+
+/// What is wanted for one client.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Its files, each once.
+    pub files: Vec<File>,
+    /// The folder of our extension.
+    pub folder: Option<Folder>,
+    /// The folder of the plugin that takes its question tool over.
+    pub takeover: Option<Folder>,
+}
+
+/// What is wanted of one file.
+#[derive(Debug)]
+pub struct File {
+    /// The file.
+    pub path: PathBuf,
+    /// What it is written in.
+    pub format: Format,
+    /// What is to be in it.
+    pub pieces: Vec<Piece>,
+}
+
+/// One thing that is wanted in a file.
+#[derive(Debug)]
+pub enum Piece {
+    /// Our entry among the servers.
+    Entry(Wanted),
+    /// Something else.
+    Setting(Setting),
+}
+
+/// A setting that is wanted besides.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Its keys.
+    pub at: Vec<String>,
+    /// Whether it is one value in a list there.
+    pub list: bool,
+    /// The value.
+    pub value: Json,
+}
+
+impl File {
+    /// Whether our entry belongs into it.
+    pub fn has_entry(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|piece| matches!(piece, Piece::Entry(_)))
+    }
+}
+
+impl Setting {
+    /// Whether a value in the list is ours: the same, or something that starts our program.
+    pub fn is_ours(&self, value: &Json) -> bool {
+        *value == self.value || (self.value.is_object() && holds_command(value))
+    }
+}
+
+fn holds_command(value: &Json) -> bool {
+    match value {
+        Json::String(text) => starts_us(text),
+        Json::Array(items) => items.iter().any(holds_command),
+        Json::Object(fields) => fields.values().any(holds_command),
+        Json::Null | Json::Bool(_) | Json::Number(_) => false,
+    }
+}
+
+/// What is wanted for a client, with its question tool taken over or not.
+pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan {
+    let register = &client.register;
+    let mut plan = Plan::default();
+    let own = own_files(client, here, scope);
+    let name = name(client, here, own.first());
+    let format = Format::of(register.format.as_deref());
+    for path in &own {
+        if let Some(wanted) = Wanted::of(client, here) {
+            plan.want(path.clone(), format, Piece::Entry(wanted));
+        }
+    }
+    let none = Vec::new();
+    let more = if takeover {
+        &client.takeover.settings
+    } else {
+        &none
+    };
+    for told in register.settings.iter().chain(more) {
+        let Some((file, rest)) = told.split_once(' ') else {
+            continue;
+        };
+        let paths = match (file, scope) {
+            ("FILE", _) => own.clone(),
+            // A person's own file has no place in a project.
+            (_, Scope::Project) => Vec::new(),
+            (file, Scope::Person) => vec![here.path(file)],
+        };
+        for path in paths {
+            let format = if file == "FILE" { format } else { Format::Json };
+            for setting in settings(rest, client, here, &name) {
+                plan.want(path.clone(), format, Piece::Setting(setting));
+            }
+        }
+    }
+    let folder = match scope {
+        Scope::Person => register.folder.as_ref().map(|told| here.path(told)),
+        Scope::Project => {
+            let told = register
+                .project
+                .as_ref()
+                .filter(|_| register.folder.is_some());
+            told.map(|told| here.project.join(told))
+        }
+    };
+    plan.folder = folder.and_then(|path| Folder::of_extension(&client.key, path));
+    if takeover && scope == Scope::Person {
+        let told = client.takeover.folder.as_ref();
+        plan.takeover = told.and_then(|told| Folder::of_takeover(&client.key, here.path(told)));
+    }
+    plan
+}
+
+impl Plan {
+    /// Whether there is nothing to do for that client.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folder.is_none()
+    }
+
+    fn want(&mut self, path: PathBuf, format: Format, piece: Piece) {
+        match self.files.iter_mut().find(|file| file.path == path) {
+            Some(file) => file.pieces.push(piece),
+            None => self.files.push(File {
+                path,
+                format,
+                pieces: vec![piece],
+            }),
+        }
+    }
+}
+
+/// The files that the entry goes to.
+fn own_files(client: &Client, here: &Here, scope: Scope) -> Vec<PathBuf> {
+    let register = &client.register;
+    if register.format.is_none() {
+        return Vec::new();
+    }
+    let first = match scope {
+        Scope::Project => register
+            .project
+            .as_ref()
+            .map(|told| here.project.join(told)),
+        Scope::Person => {
+            let macos = register.file_macos.as_ref();
+            let told = macos.filter(|_| cfg!(target_os = "macos"));
+            told.or(register.file.as_ref()).map(|told| here.path(told))
+        }
+    };
+    let Some(first) = first else {
+        return Vec::new();
+    };
+    let others = register.alternatives.iter();
+    let mut others = others.map(|name| first.with_file_name(name));
+    let mut files = vec![match first.exists() {
+        true => first.clone(),
+        false => others.find(|other| other.exists()).unwrap_or(first.clone()),
+    }];
+    if scope == Scope::Person {
+        files.extend(register.also.iter().map(|told| here.path(told)));
+    }
+    files
+}
+
+/// What our entry is called there: settings that allow its tools must not allow another's.
+fn name(client: &Client, here: &Here, file: Option<&PathBuf>) -> String {
+    let read = |path: &PathBuf| {
+        let text = disk::read(path).ok()??;
+        let tree = text::read(Format::of(client.register.format.as_deref()), &text).ok()?;
+        let wanted = Wanted::of(client, here)?;
+        match wanted.found(&tree) {
+            Some(entry) => Some(entry.name),
+            None => wanted.new_name(&tree).map(str::to_owned),
+        }
+    };
+    file.and_then(read).unwrap_or_else(|| NAME.to_owned())
+}
+
+/// One line of settings: a place and a value, for each of our tools where it names one.
+fn settings(told: &str, client: &Client, here: &Here, name: &str) -> Vec<Setting> {
+    let program = quoted(&here.program.display().to_string());
+    let named = |tool: &str| told.replace("ASK", name).replace("TOOL", tool);
+    let told = match told.contains("TOOL") {
+        true => vec![named(tool(client)), named("ask_user_result")],
+        false => vec![named("")],
+    };
+    let read = |told: &String| {
+        let (at, value) = told.split_once(' ')?;
+        let (at, list) = place(at);
+        let value = with_program(&text_json(value).ok()?, &program);
+        Some(Setting { at, list, value })
+    };
+    told.iter().filter_map(read).collect()
+}
+
+/// A value with our program in the commands that it names.
+fn with_program(value: &Json, program: &str) -> Json {
+    match value {
+        Json::String(text) => match text.strip_prefix("CMD ") {
+            Some(rest) => Json::from(format!("{program} {rest}")),
+            None => value.clone(),
+        },
+        Json::Array(items) => items
+            .iter()
+            .map(|item| with_program(item, program))
+            .collect(),
+        Json::Object(fields) => fields
+            .iter()
+            .map(|(key, item)| (key.clone(), with_program(item, program)))
+            .collect(),
+        Json::Null | Json::Bool(_) | Json::Number(_) => value.clone(),
+    }
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@".contains(letter);
+    match word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

@@ -1,0 +1,131 @@
+//! Text to text: the changes of a file carried out so that comments, order, indentation and
+//! everybody else's values stay. What comes out is read again and must say exactly what was
+//! wanted; else nothing is changed.
+
+mod json;
+mod toml;
+mod yaml;
+
+use ask_core::dialect::Json;
+use similar::{ChangeTag, TextDiff};
+
+use super::change::Change;
+
+/// What a file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// JSON, with comments or without.
+    Json,
+    /// TOML.
+    Toml,
+    /// YAML.
+    Yaml,
+}
+
+/// Why a file can't be read or changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong.
+    pub what: String,
+    /// Line and column, from 1.
+    pub place: Option<(usize, usize)>,
+}
+
+impl Problem {
+    /// One that has no place in the text.
+    pub fn plain(what: impl Into<String>) -> Self {
+        Self {
+            what: what.into(),
+            place: None,
+        }
+    }
+
+    fn at(what: impl Into<String>, line: usize, column: usize) -> Self {
+        Self {
+            what: what.into(),
+            place: Some((line, column)),
+        }
+    }
+}
+
+impl Format {
+    /// The one that a client's row names.
+    pub fn of(name: Option<&str>) -> Self {
+        match name {
+            Some("toml") => Self::Toml,
+            Some("yaml") => Self::Yaml,
+            _ => Self::Json,
+        }
+    }
+}
+
+/// The values of a text. One without any is an object without fields.
+pub fn read(format: Format, text: &str) -> Result<Json, Problem> {
+    let text = text.strip_prefix(BOM).unwrap_or(text);
+    if text.trim().is_empty() {
+        return Ok(Json::Object(Default::default()));
+    }
+    match format {
+        Format::Json => json::read(text),
+        Format::Toml => toml::read(text),
+        Format::Yaml => yaml::read(text),
+    }
+}
+
+/// The text with these changes.
+pub fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Problem> {
+    if changes.is_empty() {
+        return Ok(text.to_owned());
+    }
+    let mut wanted = read(format, text)?;
+    for change in changes {
+        change.apply(&mut wanted);
+    }
+    let bare = text.strip_prefix(BOM).unwrap_or(text);
+    let lines = bare.replace("\r\n", "\n");
+    let edited = match format {
+        Format::Json => json::edit(&lines, changes)?,
+        Format::Toml => toml::edit(&lines, changes)?,
+        Format::Yaml => yaml::edit(&lines, changes)?,
+    };
+    let edited = match bare.contains("\r\n") {
+        true => with_endings(bare, &lines, &edited),
+        false => edited,
+    };
+    let edited = format!("{}{edited}", &text[..text.len() - bare.len()]);
+    match read(format, &edited) {
+        Ok(result) if result == wanted => Ok(edited),
+        _ => Err(Problem::plain(
+            "it is written in a way that can't be edited safely",
+        )),
+    }
+}
+
+const BOM: char = '\u{feff}';
+
+/// The edited text with the line endings that its lines had before; new ones end as the first.
+fn with_endings(before: &str, lines: &str, edited: &str) -> String {
+    let original: Vec<&str> = before.split_inclusive('\n').collect();
+    let usual = match original.first() {
+        Some(line) if line.ends_with("\r\n") => "\r\n",
+        _ => "\n",
+    };
+    let mut text = String::new();
+    for change in TextDiff::from_lines(lines, edited).iter_all_changes() {
+        match (change.tag(), change.old_index()) {
+            (ChangeTag::Delete, _) => {}
+            (ChangeTag::Equal, Some(index)) => text.push_str(original[index]),
+            _ => {
+                let line = change.value();
+                match line.strip_suffix('\n') {
+                    Some(line) => {
+                        text.push_str(line);
+                        text.push_str(usual);
+                    }
+                    None => text.push_str(line),
+                }
+            }
+        }
+    }
+    text
+}

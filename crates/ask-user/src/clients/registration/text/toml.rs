@@ -1,0 +1,195 @@
+//! TOML.
+
+use ask_core::dialect::Json;
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+use super::super::change::{Change, Step};
+use super::Problem;
+
+/// The values.
+pub fn read(text: &str) -> Result<Json, Problem> {
+    Ok(tree(parse(text)?.as_item()))
+}
+
+/// The text with these changes.
+pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
+    let mut document = parse(text)?;
+    for change in changes {
+        carry_out(document.as_item_mut(), change).ok_or_else(|| {
+            Problem::plain(format!("there is no place for `{}` in it", change.name()))
+        })?;
+    }
+    Ok(document.to_string())
+}
+
+fn parse(text: &str) -> Result<DocumentMut, Problem> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        let start = error.span().map_or(0, |span| span.start).min(text.len());
+        let before = text.get(..start).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        Problem::at(error.message().trim().replace('\n', ", "), line, column)
+    })
+}
+
+fn carry_out(root: &mut Item, change: &Change) -> Option<()> {
+    match change {
+        Change::Set(at, value) => set(root, at, value),
+        Change::Push(at, value) => {
+            let (key, outer) = at.split_last()?;
+            let table = walk(root, outer)?.as_table_like_mut()?;
+            if !table.contains_key(key) {
+                let empty = match value.is_object() {
+                    true => Item::ArrayOfTables(ArrayOfTables::new()),
+                    false => Item::Value(Value::Array(Array::new())),
+                };
+                table.insert(key, empty);
+            }
+            match table.get_mut(key)? {
+                Item::ArrayOfTables(tables) => tables.push(table_of(value)?),
+                item => item.as_array_mut()?.push(inline(value)?),
+            }
+            Some(())
+        }
+        Change::Amend(at, index, inner, value) => {
+            let item = walk(root, at)?.get_mut(*index)?;
+            if inner.is_empty() {
+                *item = Item::Table(table_of(value)?);
+                return Some(());
+            }
+            set(item, inner, value)
+        }
+        Change::Remove(steps) => {
+            let (last, outer) = steps.split_last()?;
+            let inner = outer.iter().try_fold(root, |item, step| match step {
+                Step::Key(key) => item.as_table_like_mut()?.get_mut(key),
+                Step::Index(index) => item.get_mut(*index),
+            })?;
+            match (inner, last) {
+                (Item::ArrayOfTables(tables), Step::Index(index)) => {
+                    tables.remove(*index);
+                }
+                (item, Step::Index(index)) => {
+                    item.as_array_mut()?.remove(*index);
+                }
+                (item, Step::Key(key)) => {
+                    item.as_table_like_mut()?.remove(key);
+                }
+            }
+            Some(())
+        }
+    }
+}
+
+fn set(root: &mut Item, at: &[String], value: &Json) -> Option<()> {
+    let (key, outer) = at.split_last()?;
+    let outer = walk(root, outer)?;
+    let stands_alone = outer.is_table();
+    let table = outer.as_table_like_mut()?;
+    let item = match value.is_object() && stands_alone {
+        true => Item::Table(table_of(value)?),
+        false => Item::Value(inline(value)?),
+    };
+    put(table, key, item);
+    Some(())
+}
+
+/// Puts an item under a key; a value that replaces another keeps what stands around that.
+fn put(table: &mut dyn TableLike, key: &str, item: Item) {
+    match (table.get_mut(key), item) {
+        (Some(Item::Value(before)), Item::Value(mut value)) => {
+            *value.decor_mut() = before.decor().clone();
+            *before = value;
+        }
+        (_, item) => {
+            table.insert(key, item);
+        }
+    }
+}
+
+/// What stands under these keys; tables on the way to it are made, without headers of their own.
+fn walk<'a>(root: &'a mut Item, at: &[String]) -> Option<&'a mut Item> {
+    at.iter().try_fold(root, |item, key| {
+        let alone = item.is_table();
+        let table = item.as_table_like_mut()?;
+        if !table.contains_key(key) {
+            let mut made = Table::new();
+            made.set_implicit(true);
+            let made = match alone {
+                true => Item::Table(made),
+                false => Item::Value(Value::InlineTable(InlineTable::new())),
+            };
+            table.insert(key, made);
+        }
+        table.get_mut(key)
+    })
+}
+
+fn table_of(value: &Json) -> Option<Table> {
+    let mut table = Table::new();
+    for (key, value) in value.as_object()? {
+        let item = match value {
+            Json::Object(_) => Item::Table(table_of(value)?),
+            value => Item::Value(inline(value)?),
+        };
+        table.insert(key, item);
+    }
+    Some(table)
+}
+
+fn inline(value: &Json) -> Option<Value> {
+    Some(match value {
+        Json::Null => return None,
+        Json::Bool(flag) => Value::from(*flag),
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => Value::from(number),
+            None => Value::from(number.as_f64()?),
+        },
+        Json::String(text) => Value::from(text.as_str()),
+        Json::Array(items) => {
+            let items: Option<Vec<Value>> = items.iter().map(inline).collect();
+            Value::Array(items?.into_iter().collect())
+        }
+        Json::Object(fields) => {
+            let mut table = InlineTable::new();
+            for (key, value) in fields {
+                table.insert(key, inline(value)?);
+            }
+            Value::InlineTable(table)
+        }
+    })
+}
+
+fn tree(item: &Item) -> Json {
+    match item {
+        Item::None => Json::Null,
+        Item::Value(value) => value_tree(value),
+        Item::Table(table) => fields(table),
+        Item::ArrayOfTables(tables) => tables.iter().map(|table| fields(table)).collect(),
+    }
+}
+
+fn fields(table: &dyn TableLike) -> Json {
+    let fields = table.iter();
+    fields
+        .map(|(key, item)| (key.to_owned(), tree(item)))
+        .collect()
+}
+
+fn value_tree(value: &Value) -> Json {
+    match value {
+        Value::String(text) => Json::from(text.value().as_str()),
+        Value::Integer(number) => Json::from(*number.value()),
+        Value::Float(number) => Json::from(*number.value()),
+        Value::Boolean(flag) => Json::from(*flag.value()),
+        Value::Datetime(moment) => Json::from(moment.value().to_string()),
+        Value::Array(items) => items.iter().map(value_tree).collect(),
+        Value::InlineTable(table) => fields(table),
+    }
+}

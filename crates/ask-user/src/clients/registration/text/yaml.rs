@@ -1,0 +1,341 @@
+//! YAML, edited line by line: nothing that is lossless and proven edits it. A parser says
+//! where things stand; only a field of a block below another one is put there, replaced or
+//! taken out, which is all that our entry needs. Whatever is written otherwise is refused.
+
+use ask_core::dialect::Json;
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
+
+use super::super::change::{Change, Step};
+use super::Problem;
+
+/// The values. Plain words are what YAML's core schema makes of them.
+pub fn read(text: &str) -> Result<Json, Problem> {
+    let mut reader = Reader {
+        events: events(text)?,
+        next: 0,
+    };
+    let tree = reader.value();
+    Ok(if tree.is_null() {
+        Json::Object(Default::default())
+    } else {
+        tree
+    })
+}
+
+/// The text with these changes.
+pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
+    let mut text = text.to_owned();
+    for change in changes {
+        text = match change {
+            Change::Set(at, value) => match at.as_slice() {
+                [outer, key] => put(&text, outer, key, value)?,
+                [outer, key, rest @ ..] => {
+                    // Below the entry it is written anew as a whole.
+                    let tree = read(&text)?;
+                    let mut entry = tree[outer][key].clone();
+                    Change::Set(rest.to_vec(), value.clone()).apply(&mut entry);
+                    put(&text, outer, key, &entry)?
+                }
+                _ => return Err(unsafe_here()),
+            },
+            Change::Remove(steps) => match steps.as_slice() {
+                [Step::Key(outer)] => without(&text, outer, None)?,
+                [Step::Key(outer), Step::Key(key)] => without(&text, outer, Some(key))?,
+                _ => return Err(unsafe_here()),
+            },
+            Change::Push(..) | Change::Amend(..) => return Err(unsafe_here()),
+        };
+    }
+    Ok(text)
+}
+
+fn unsafe_here() -> Problem {
+    Problem::plain("it is written in a way that can't be edited safely")
+}
+
+/// Where a field stands: its first line, the line behind its last, and how far it is indented.
+struct Field {
+    key: String,
+    first: usize,
+    end: usize,
+    indent: usize,
+}
+
+fn put(text: &str, outer: &str, key: &str, value: &Json) -> Result<String, Problem> {
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    if let Some(last) = lines.last_mut()
+        && !last.ends_with('\n')
+    {
+        last.push('\n');
+    }
+    let tops = fields(text, None)?;
+    let Some(top) = tops.iter().find(|top| top.key == outer) else {
+        lines.push(format!("{outer}:\n"));
+        lines.push(block(key, value, 2));
+        return Ok(lines.concat());
+    };
+    let inner = fields(text, Some(outer))?;
+    if let Some(field) = inner.iter().find(|field| field.key == key) {
+        lines.splice(field.first..field.end, [block(key, value, field.indent)]);
+        return Ok(lines.concat());
+    }
+    match inner.last() {
+        Some(last) => lines.insert(last.end, block(key, value, last.indent)),
+        None => {
+            // `extensions: {}` says that there is nothing.
+            let line = lines[top.first].trim_end();
+            let bare = line
+                .strip_suffix("{}")
+                .or(line.strip_suffix("null"))
+                .unwrap_or(line);
+            lines[top.first] = format!("{}\n", bare.trim_end());
+            lines.insert(top.first + 1, block(key, value, top.indent + 2));
+        }
+    }
+    Ok(lines.concat())
+}
+
+fn without(text: &str, outer: &str, key: Option<&str>) -> Result<String, Problem> {
+    let found = match key {
+        None => fields(text, None)?.into_iter().find(|top| top.key == outer),
+        Some(key) => fields(text, Some(outer))?
+            .into_iter()
+            .find(|field| field.key == key),
+    };
+    let field = found.ok_or_else(unsafe_here)?;
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let alone = key.is_some() && fields(text, Some(outer))?.len() == 1;
+    lines.drain(field.first..field.end);
+    if alone {
+        let top = fields(text, None)?.into_iter().find(|top| top.key == outer);
+        let top = top.ok_or_else(unsafe_here)?;
+        lines[top.first] = format!("{} {{}}\n", lines[top.first].trim_end());
+    }
+    Ok(lines.concat())
+}
+
+/// The fields of the document, or of one field of it.
+fn fields(text: &str, of: Option<&str>) -> Result<Vec<Field>, Problem> {
+    let mut reader = Reader {
+        events: events(text)?,
+        next: 0,
+    };
+    let mut found = Vec::new();
+    if reader.begins().is_none() {
+        return Ok(found);
+    }
+    loop {
+        let (key, span) = match reader.step() {
+            Some((Event::Scalar(key, ..), span)) => (key.to_string(), span),
+            Some((Event::MappingEnd, _)) | None => break,
+            Some(_) => return Err(unsafe_here()),
+        };
+        if of.is_some_and(|of| of == key) {
+            return match reader.events.get(reader.next) {
+                Some((Event::MappingStart(..), start)) if flows(text, start) => {
+                    let empty = matches!(
+                        reader.events.get(reader.next + 1),
+                        Some((Event::MappingEnd, _))
+                    );
+                    if empty {
+                        Ok(Vec::new())
+                    } else {
+                        Err(unsafe_here())
+                    }
+                }
+                Some((Event::MappingStart(..), _)) => {
+                    reader.next += 1;
+                    let mut inner = Vec::new();
+                    while let Some((Event::Scalar(key, ..), span)) = reader.step() {
+                        inner.push(field(text, key.to_string(), &span));
+                        reader.value();
+                    }
+                    Ok(inner)
+                }
+                Some((Event::Scalar(word, ..), _)) if matches!(&**word, "" | "~" | "null") => {
+                    Ok(Vec::new())
+                }
+                _ => Err(unsafe_here()),
+            };
+        }
+        found.push(field(text, key, &span));
+        reader.value();
+    }
+    if of.is_none() && found.iter().any(|field| field.indent > 0) {
+        return Err(unsafe_here());
+    }
+    Ok(if of.is_some() { Vec::new() } else { found })
+}
+
+/// A field goes on as long as lines are indented further than its key; blank ones at its end
+/// are not its own.
+fn field(text: &str, key: String, span: &Span) -> Field {
+    let (first, indent) = (span.start.line() - 1, span.start.col());
+    let lines: Vec<&str> = text.lines().collect();
+    let mut end = first + 1;
+    for (index, line) in lines.iter().enumerate().skip(first + 1) {
+        let depth = line.len() - line.trim_start().len();
+        if line.trim().is_empty() {
+            continue;
+        }
+        // The items of a list may stand as far out as its key.
+        if depth < indent || (depth == indent && !line.trim_start().starts_with("- ")) {
+            break;
+        }
+        end = index + 1;
+    }
+    Field {
+        key,
+        first,
+        end,
+        indent,
+    }
+}
+
+fn flows(text: &str, span: &Span) -> bool {
+    text.chars().nth(span.start.index()) == Some('{')
+}
+
+/// A field as a block of lines.
+fn block(key: &str, value: &Json, indent: usize) -> String {
+    let mut text = String::new();
+    write(
+        &mut text,
+        &format!("{}{}:", " ".repeat(indent), word(key)),
+        value,
+        indent,
+    );
+    text
+}
+
+fn write(text: &mut String, start: &str, value: &Json, indent: usize) {
+    let inside = " ".repeat(indent + 2);
+    match value {
+        Json::Object(fields) if !fields.is_empty() => {
+            text.push_str(&format!("{start}\n"));
+            for (key, value) in fields {
+                write(text, &format!("{inside}{}:", word(key)), value, indent + 2);
+            }
+        }
+        Json::Array(items) if !items.is_empty() => {
+            text.push_str(&format!("{start}\n"));
+            for item in items {
+                text.push_str(&format!("{inside}- {item}\n"));
+            }
+        }
+        // What JSON writes on one line, YAML reads.
+        value => text.push_str(&format!("{start} {value}\n")),
+    }
+}
+
+/// A key, quoted where it needs it.
+fn word(key: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    match key.chars().all(plain) && key.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        true => key.to_owned(),
+        false => Json::from(key).to_string(),
+    }
+}
+
+type Spanned = (Event<'static>, Span);
+
+struct Reader {
+    events: Vec<Spanned>,
+    next: usize,
+}
+
+impl Reader {
+    fn step(&mut self) -> Option<Spanned> {
+        let found = self.events.get(self.next).cloned();
+        self.next += 1;
+        found
+    }
+
+    /// Goes into the document's mapping, if it is one.
+    fn begins(&mut self) -> Option<()> {
+        match self.step()? {
+            (Event::MappingStart(..), _) => Some(()),
+            _ => None,
+        }
+    }
+
+    fn value(&mut self) -> Json {
+        match self.step() {
+            Some((Event::Scalar(text, style, ..), _)) => scalar(&text, style),
+            Some((Event::SequenceStart(..), _)) => {
+                let mut items = Vec::new();
+                while !matches!(
+                    self.events.get(self.next),
+                    Some((Event::SequenceEnd, _)) | None
+                ) {
+                    items.push(self.value());
+                }
+                self.next += 1;
+                Json::Array(items)
+            }
+            Some((Event::MappingStart(..), _)) => {
+                let mut fields = Vec::new();
+                while !matches!(
+                    self.events.get(self.next),
+                    Some((Event::MappingEnd, _)) | None
+                ) {
+                    let key = match self.value() {
+                        Json::String(key) => key,
+                        other => other.to_string(),
+                    };
+                    fields.push((key, self.value()));
+                }
+                self.next += 1;
+                fields.into_iter().collect()
+            }
+            Some((Event::Alias(anchor), _)) => Json::from(format!("*{anchor}")),
+            _ => Json::Null,
+        }
+    }
+}
+
+/// The events of the one document that there is.
+fn events(text: &str) -> Result<Vec<Spanned>, Problem> {
+    let mut found = Vec::new();
+    let mut documents = 0;
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error: ScanError| {
+            let place = error.marker();
+            Problem::at(error.info(), place.line(), place.col() + 1)
+        })?;
+        let owned = match event {
+            Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => continue,
+            Event::DocumentStart(_) => {
+                documents += 1;
+                continue;
+            }
+            Event::Scalar(text, style, anchor, _) => {
+                Event::Scalar(text.into_owned().into(), style, anchor, None)
+            }
+            Event::SequenceStart(anchor, _) => Event::SequenceStart(anchor, None),
+            Event::MappingStart(anchor, _) => Event::MappingStart(anchor, None),
+            Event::SequenceEnd => Event::SequenceEnd,
+            Event::MappingEnd => Event::MappingEnd,
+            Event::Alias(anchor) => Event::Alias(anchor),
+        };
+        found.push((owned, span));
+    }
+    if documents > 1 {
+        return Err(Problem::plain("it holds several documents"));
+    }
+    Ok(found)
+}
+
+fn scalar(text: &str, style: ScalarStyle) -> Json {
+    if style != ScalarStyle::Plain {
+        return Json::from(text);
+    }
+    match text {
+        "" | "~" | "null" => Json::Null,
+        "true" => Json::from(true),
+        "false" => Json::from(false),
+        text => text
+            .parse::<i64>()
+            .map_or_else(|_| Json::from(text), Json::from),
+    }
+}

@@ -1,0 +1,234 @@
+//! One file after another: what is wanted becomes what is there, or goes again.
+
+use std::path::{Path, PathBuf};
+
+use ask_core::dialect::Json;
+
+use super::change::{missing, ours};
+use super::folder::Folder;
+use super::plan::{File, Piece};
+use super::text::{self, Problem};
+use super::{diff, disk};
+
+/// What came of one file or folder.
+#[derive(Debug)]
+pub struct Done {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What became of it.
+    pub fate: Fate,
+    /// Where it is kept as it was, if this was its first change.
+    pub backup: Option<PathBuf>,
+    /// What differs.
+    pub diff: String,
+}
+
+/// What can become of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// All that is wanted was there.
+    Already,
+    /// It wasn't there and is now, or would be.
+    Created,
+    /// It was changed, or would be.
+    Changed,
+    /// It is as it was before us, or without us, or would be.
+    Cleared,
+    /// It held nothing but ours and is gone, or would be.
+    Gone,
+    /// There is nothing of ours.
+    Nothing,
+    /// It was left as it is.
+    Refused(Problem, Option<String>),
+}
+
+impl Done {
+    fn new(path: &Path, fate: Fate) -> Self {
+        Self {
+            path: path.to_owned(),
+            fate,
+            backup: None,
+            diff: String::new(),
+        }
+    }
+
+    /// Whether something changed or would.
+    pub fn is_change(&self) -> bool {
+        match self.fate {
+            Fate::Created | Fate::Changed | Fate::Cleared | Fate::Gone => true,
+            Fate::Already | Fate::Nothing | Fate::Refused(..) => false,
+        }
+    }
+}
+
+/// Writes what is wanted of a file, or only says what it would write.
+pub fn register(file: &File, dry: bool) -> Done {
+    attempt(file, |path| {
+        let before = read(path)?;
+        let text = before.as_deref().unwrap_or_default();
+        let changes = missing(&text::read(file.format, text)?, &file.pieces)?;
+        if changes.is_empty() {
+            return Ok(Done::new(path, Fate::Already));
+        }
+        let after = text::edit(file.format, text, &changes)?;
+        let fate = match before {
+            Some(_) => Fate::Changed,
+            None => Fate::Created,
+        };
+        let mut done = Done::new(path, fate);
+        done.diff = diff::unified(&shown(path), before.as_deref(), Some(&after));
+        if !dry {
+            let kept = before.as_deref().map(|text| disk::back_up(path, text));
+            if kept.transpose().map_err(failed)?.unwrap_or_default() {
+                done.backup = Some(disk::backup_of(path));
+            }
+            disk::replace(path, before.as_deref(), &after).map_err(failed)?;
+        }
+        Ok(done)
+    })
+}
+
+/// Takes everything of ours out of a file, or only says what it would take.
+pub fn unregister(file: &File, up_to: &Path, dry: bool) -> Done {
+    attempt(file, |path| {
+        let Some(text) = read(path)? else {
+            return Ok(Done::new(path, Fate::Nothing));
+        };
+        let backup = disk::read(&disk::backup_of(path)).ok().flatten();
+        let Some(after) = cleared(file, &text, backup.as_deref())? else {
+            return Ok(Done::new(path, Fate::Nothing));
+        };
+        let (fate, after) = match after {
+            After::Text(after) => (Fate::Cleared, Some(after)),
+            After::Nothing => (Fate::Gone, None),
+        };
+        let mut done = Done::new(path, fate);
+        done.diff = diff::unified(&shown(path), Some(&text), after.as_deref());
+        if !dry {
+            let result = match after {
+                Some(after) => disk::replace(path, Some(&text), &after),
+                None => disk::remove(path, &text, up_to),
+            };
+            result.map_err(failed)?;
+        }
+        Ok(done)
+    })
+}
+
+/// Writes the files of a folder.
+pub fn register_folder(folder: &Folder, dry: bool) -> Done {
+    let differing = folder.differing();
+    let fate = match differing.len() {
+        0 => Fate::Already,
+        count if count == folder.files.len() => Fate::Created,
+        _ => Fate::Changed,
+    };
+    let mut done = Done::new(&folder.path, fate);
+    for name in &differing {
+        let path = folder.path.join(name);
+        let before = disk::read(&path).ok().flatten();
+        done.diff += &diff::unified(&shown(&path), before.as_deref(), folder.text(name));
+    }
+    if !dry && let Err(error) = folder.write() {
+        done.fate = Fate::Refused(failed(error), None);
+    }
+    done
+}
+
+/// Takes the files of a folder away, and the folder where nothing else is in it.
+pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
+    let mut done = Done::new(&folder.path, Fate::Nothing);
+    for (name, _) in folder.files {
+        let path = folder.path.join(name);
+        let Ok(Some(text)) = disk::read(&path) else {
+            continue;
+        };
+        done.fate = Fate::Gone;
+        done.diff += &diff::unified(&shown(&path), Some(&text), None);
+        if !dry && let Err(error) = disk::remove(&path, &text, up_to) {
+            done.fate = Fate::Refused(failed(error), None);
+            break;
+        }
+    }
+    done
+}
+
+/// A file without us.
+#[derive(Debug, PartialEq, Eq)]
+pub enum After {
+    /// What is left of it.
+    Text(String),
+    /// Nothing is left: it is a file that we made.
+    Nothing,
+}
+
+/// A text without everything of ours, if it holds any. Where nothing but ours has changed
+/// since the backup, it is the backup, to the letter.
+pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<After>, Problem> {
+    let tree = text::read(file.format, text)?;
+    let before = backup.and_then(|backup| text::read(file.format, backup).ok());
+    let changes = ours(&tree, before.as_ref(), &file.pieces);
+    if changes.is_empty() {
+        return Ok(None);
+    }
+    let left = text::edit(file.format, text, &changes)?;
+    // With a backup that can't be read there is nothing to compare with.
+    if backup.is_none() || before.is_some() {
+        let original = before.unwrap_or_else(|| Json::Object(Default::default()));
+        // A takeover may or may not have been asked for: its pieces stand last.
+        let firsts = (1..=file.pieces.len()).rev();
+        let same = firsts
+            .map(|count| there_and_back(file, &file.pieces[..count], backup, &original))
+            .any(|came| came.as_deref() == Some(&left));
+        if same {
+            return Ok(Some(
+                backup.map_or(After::Nothing, |backup| After::Text(backup.to_owned())),
+            ));
+        }
+    }
+    Ok(Some(After::Text(left)))
+}
+
+/// What a file comes to when it is registered in and taken out again: the same, but for
+/// blanks. One that was registered in already when it was kept is no original.
+fn there_and_back(
+    file: &File,
+    pieces: &[Piece],
+    backup: Option<&str>,
+    original: &Json,
+) -> Option<String> {
+    if !ours(original, Some(original), &file.pieces).is_empty() {
+        return None;
+    }
+    let text = backup.unwrap_or_default();
+    let there = missing(original, pieces).ok()?;
+    let there = text::edit(file.format, text, &there).ok()?;
+    let tree = text::read(file.format, &there).ok()?;
+    let back = ours(&tree, backup.map(|_| original), &file.pieces);
+    text::edit(file.format, &there, &back).ok()
+}
+
+fn attempt(file: &File, work: impl FnOnce(&Path) -> Result<Done, Problem>) -> Done {
+    work(&file.path).unwrap_or_else(|problem| {
+        // Where the text itself is sound, its person can paste what we can't write.
+        let paste = match problem.place {
+            None => missing(&Json::Object(Default::default()), &file.pieces)
+                .and_then(|changes| text::edit(file.format, "", &changes))
+                .ok(),
+            Some(_) => None,
+        };
+        Done::new(&file.path, Fate::Refused(problem, paste))
+    })
+}
+
+fn read(path: &Path) -> Result<Option<String>, Problem> {
+    disk::read(path).map_err(failed)
+}
+
+fn failed(error: std::io::Error) -> Problem {
+    Problem::plain(error.to_string())
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
