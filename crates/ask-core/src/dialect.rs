@@ -12,6 +12,7 @@ pub mod elicit;
 pub mod form;
 pub mod json;
 mod liberal;
+pub mod lines;
 pub mod native;
 pub mod pi;
 mod reply;
@@ -219,6 +220,17 @@ impl Reply {
             structured: Some(value.clone()),
             ..Self::text(value.to_string())
         }
+    }
+
+    /// With the facts about the ask that it is about.
+    #[must_use]
+    pub fn of(self, record: &Record) -> Self {
+        reply::with_facts(record, self)
+    }
+
+    /// The whole of it as one line of JSON, in the shape of MCP's tool results.
+    pub fn result(self) -> String {
+        reply::result(self)
     }
 }
 

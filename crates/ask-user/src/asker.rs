@@ -9,6 +9,7 @@ use ask_core::Asker;
 pub fn here() -> Asker {
     let place = at(std::env::current_dir().ok());
     Asker {
+        client: variable("ASK_USER_CLIENT"),
         agent: variable("ASK_USER_AGENT"),
         session: variable("ASK_USER_SESSION"),
         project: variable("ASK_USER_PROJECT").or(place.project),

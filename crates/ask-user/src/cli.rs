@@ -13,8 +13,10 @@ pub mod list;
 pub mod man;
 pub mod mcp;
 pub mod paint;
+pub mod pending;
 pub mod prompt;
 pub mod register;
+pub mod rpc;
 pub mod schema;
 pub mod show;
 pub mod status;
@@ -61,6 +63,8 @@ enum Verb {
     Prompt(prompt::Prompt),
     Register(register::Register),
     Unregister(unregister::Unregister),
+    Pending(pending::Pending),
+    Rpc(rpc::Rpc),
     Status(status::Status),
     Watch(watch::Watch),
     History(history::History),
@@ -119,6 +123,8 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Prompt(verb) => verb.run(&home),
             Verb::Register(verb) => verb.run(&home),
             Verb::Unregister(verb) => verb.run(&home),
+            Verb::Pending(verb) => verb.run(&home),
+            Verb::Rpc(verb) => verb.run(&home),
             Verb::Status(verb) => verb.run(&home),
             Verb::Watch(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),

@@ -10,6 +10,7 @@ mod home;
 mod hub;
 mod loopback;
 mod mcp;
+mod rpc;
 mod store;
 mod surface;
 

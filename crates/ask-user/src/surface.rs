@@ -3,6 +3,7 @@
 
 pub mod line;
 mod paper;
+pub mod rpc;
 pub mod tui;
 
 use ask_core::{AskId, Record};

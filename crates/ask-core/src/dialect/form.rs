@@ -98,7 +98,7 @@ fn write_ask_into(out: &mut Map<String, Json>, ask: &Ask) {
     }
 }
 
-fn write_question(question: &Question) -> Json {
+pub(super) fn write_question(question: &Question) -> Json {
     let mut out = Map::new();
     put(&mut out, "questionId", &question.id);
     put(&mut out, "question", &question.text);
@@ -132,7 +132,7 @@ fn write_choice(choice: &Choice) -> Json {
     Json::Object(out)
 }
 
-fn write_asker(asker: &Asker) -> Json {
+pub(super) fn write_asker(asker: &Asker) -> Json {
     let mut out = Map::new();
     for (key, value) in [
         ("client", &asker.client),

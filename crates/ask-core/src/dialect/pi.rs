@@ -18,7 +18,9 @@ use crate::outcome::Outcome;
 use crate::record::Record;
 
 pub use answers::answers_list;
-pub use pending::{pending_id, pending_instructions, read_pending, write_pending};
+pub use pending::{
+    is_blank_pending, pending_id, pending_instructions, read_pending, show_pending, write_pending,
+};
 
 /// The `pi` dialect.
 ///

@@ -1,6 +1,8 @@
 //! What the replies of all dialects have in common: the facts about an ask that
 //! no dialect has a word for, and the words for asks that came to nothing.
 
+use serde_json::{Map, json};
+
 use super::{Json, Reply};
 use crate::lifecycle::Settlement;
 use crate::record::Record;
@@ -33,6 +35,26 @@ pub(super) fn late(record: &Record, mut reply: Reply) -> Reply {
         reply.meta.push(("ask-user/late", true.into()));
     }
     reply
+}
+
+/// A reply in the shape of MCP's tool results, for hosts that speak no MCP.
+pub(super) fn result(reply: Reply) -> String {
+    let alone = reply.mention.is_none();
+    let texts = [Some(reply.text), reply.mention];
+    let content = texts.into_iter().flatten();
+    let content = content.map(|text| json!({"type": "text", "text": text}));
+    let mut out = Map::new();
+    out.insert("content".into(), content.collect());
+    if let Some(value) = reply.structured.filter(|_| alone) {
+        out.insert("structuredContent".into(), value);
+    }
+    out.insert("isError".into(), reply.is_error.into());
+    let meta = reply.meta.into_iter();
+    let meta: Map<String, Json> = meta.map(|(key, value)| (key.to_owned(), value)).collect();
+    if !meta.is_empty() {
+        out.insert("_meta".into(), meta.into());
+    }
+    Json::Object(out).to_string()
 }
 
 /// A fetch for nothing.

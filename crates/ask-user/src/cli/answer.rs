@@ -25,6 +25,16 @@ const SURFACE: &str = "cli";
 pub struct Answer {
     /// Which ask
     id: String,
+    #[command(flatten)]
+    filled: Filled,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Answers on a command line.
+#[derive(Args)]
+pub struct Filled {
     /// Pick choices by label or number, or give the text of a text question
     #[arg(long, value_name = "[QUESTION=]PICK[,PICK]")]
     set: Vec<String>,
@@ -40,9 +50,6 @@ pub struct Answer {
     /// Send even though required questions have no answer
     #[arg(long)]
     partial: bool,
-    /// Print the record as JSON
-    #[arg(long)]
-    json: bool,
 }
 
 /// Decline an ask
@@ -72,28 +79,41 @@ pub struct Clarify {
 
 impl Answer {
     pub(super) fn run(mut self, home: &Home) -> anyhow::Result<Exit> {
-        if self.answers.as_deref() == Some("-") {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text)?;
-            self.answers = Some(text);
-        }
+        self.filled.read()?;
         super::with_hub(home, async |client| {
             let record = client.get(&self.id).await?;
             if !record.is_waiting() {
                 return lost(&record);
             }
-            let draft = self.draft(&record.ask)?;
-            let gaps = if self.partial {
-                Gaps::Send
-            } else {
-                Gaps::Refuse
-            };
+            let draft = self.filled.draft(&record.ask)?;
+            let gaps = self.filled.gaps();
             check(&record.ask, &draft, gaps)?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
         })
     }
+}
 
-    fn draft(&self, ask: &Ask) -> anyhow::Result<Draft> {
+impl Filled {
+    /// Fetches the answers from standard input, where they are there.
+    pub fn read(&mut self) -> anyhow::Result<()> {
+        if self.answers.as_deref() == Some("-") {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text)?;
+            self.answers = Some(text);
+        }
+        Ok(())
+    }
+
+    /// What to do about gaps.
+    pub fn gaps(&self) -> Gaps {
+        match self.partial {
+            true => Gaps::Send,
+            false => Gaps::Refuse,
+        }
+    }
+
+    /// What was filled in.
+    pub fn draft(&self, ask: &Ask) -> anyhow::Result<Draft> {
         let mut draft = match &self.answers {
             Some(text) => answers(ask, text)?,
             None => Draft::default(),
@@ -149,7 +169,7 @@ pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
 }
 
 /// The hub checks as well; here the message can name the questions.
-fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
+pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
     let Err(unfinished) = draft.clone().finish(ask, gaps) else {
         return Ok(());
     };
@@ -186,25 +206,27 @@ async fn close(
     let mut out = std::io::stdout();
     match client.settle(&record.id, verdict, SURFACE).await? {
         Settled::Won(record) if as_json => paint::json(&mut out, &record)?,
-        Settled::Won(record) => {
-            let state = match record.state_word() {
-                "clarify" => "asked back",
-                word => word,
-            };
-            let whom = paint::who(&record);
-            if record.waiters > 0 {
-                writeln!(out, "{} {state}; {whom} is told.", record.id)?;
-            } else {
-                writeln!(
-                    out,
-                    "{} {state}; kept for {whom}, which stopped waiting.",
-                    record.id
-                )?;
-            }
-        }
+        Settled::Won(record) => writeln!(out, "{}", won(&record))?,
         Settled::Lost(record) => return lost(&record),
     }
     Ok(Exit::Done)
+}
+
+/// What became of an ask that was just closed, and who hears of it.
+pub fn won(record: &Record) -> String {
+    let state = match record.state_word() {
+        "clarify" => "asked back",
+        word => word,
+    };
+    let whom = paint::who(record);
+    if record.waiters > 0 {
+        format!("{} {state}; {whom} is told.", record.id)
+    } else {
+        format!(
+            "{} {state}; kept for {whom}, which stopped waiting.",
+            record.id
+        )
+    }
 }
 
 fn lost(record: &Record) -> anyhow::Result<Exit> {

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Read, Write};
 
-use ask_core::dialect::{Call, Dialect, Does, Setting, Word, json};
+use ask_core::dialect::{Call, Dialect, Does, Json, Reply, Setting, Word, json};
 use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
 use clap::Args;
 
@@ -188,8 +188,17 @@ impl Ask {
 
 /// Reads a call of a dialect's asking tool. An error is the dialect's own refusal.
 pub fn read_call(wording: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
-    let refuse = |refusal| wording.write(Word::Refused(&refusal)).text;
-    let arguments = json::parse(text).map_err(|problem| refuse(problem.into()))?;
+    let arguments =
+        json::parse(text).map_err(|problem| wording.write(Word::Refused(&problem.into())).text)?;
+    understand(wording, &arguments, shell(None)).map_err(|refused| refused.text)
+}
+
+/// Makes an ask of a call, and says whether its agent goes on without waiting.
+pub fn understand(
+    wording: &'static dyn Dialect,
+    arguments: &Json,
+    who: Asker,
+) -> Result<(Record, bool), Reply> {
     let tools = wording.tools();
     let tool = tools
         .iter()
@@ -201,17 +210,22 @@ pub fn read_call(wording: &'static dyn Dialect, text: &str) -> Result<(Record, b
             .and_then(|text| text.parse().ok()),
         random: clock::random(),
     };
-    match wording.read(tool, &arguments, &setting).map_err(refuse)? {
+    let call = wording.read(tool, arguments, &setting);
+    match call.map_err(|refusal| wording.write(Word::Refused(&refusal)))? {
         Call::Ask {
             ask,
             agent,
             detached,
         } => {
             let id = wording.id(clock::random());
-            let record = lifecycle::open(id, wording.name(), *ask, shell(agent), clock::now());
+            let who = Asker {
+                agent: agent.or(who.agent),
+                ..who
+            };
+            let record = lifecycle::open(id, wording.name(), *ask, who, clock::now());
             Ok((record, detached))
         }
-        Call::Fetch { .. } => Err(wording.write(Word::Failed("this call asks nothing")).text),
+        Call::Fetch { .. } => Err(wording.write(Word::Failed("this call asks nothing"))),
     }
 }
 
@@ -221,8 +235,11 @@ pub const SHELL: &str = "ask-user";
 fn shell(agent: Option<String>) -> Asker {
     let here = asker::here();
     Asker {
-        client: Some(SHELL.to_owned()),
-        version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        client: here.client.clone().or_else(|| Some(SHELL.to_owned())),
+        version: match here.client {
+            Some(_) => None,
+            None => Some(env!("CARGO_PKG_VERSION").to_owned()),
+        },
         agent: agent.or(here.agent.clone()),
         ..here
     }

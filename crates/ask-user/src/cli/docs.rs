@@ -68,6 +68,16 @@ fn commands() -> String {
             text.push_str(&format!("{about}.\n\n"));
         }
         text.push_str(&arguments(command));
+        let parts = command.get_subcommands();
+        for part in parts.filter(|part| part.get_name() != "help") {
+            let (name, about) = (part.get_name(), part.get_about());
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            text.push_str(&format!(
+                "`ask-user {} {name}`: {about}.\n\n",
+                command.get_name()
+            ));
+            text.push_str(&format!("{}\n", arguments(part)));
+        }
         if let Some(more) = command.get_after_help() {
             text.push_str(&format!("\n{more}\n"));
         }
@@ -133,7 +143,7 @@ fn wrapped(text: &str) -> Vec<String> {
 }
 
 fn arguments(command: &Command) -> String {
-    let mut text = String::from("| argument | meaning |\n|---|---|\n");
+    let mut text = String::new();
     for argument in command
         .get_arguments()
         .filter(|argument| !argument.is_hide_set())
@@ -145,6 +155,9 @@ fn arguments(command: &Command) -> String {
             .get_help()
             .map(ToString::to_string)
             .unwrap_or_default();
+        if text.is_empty() {
+            text.push_str("| argument | meaning |\n|---|---|\n");
+        }
         let usage = argument.to_string().replace('|', "\\|");
         text.push_str(&format!("| `{usage}` | {help} |\n"));
     }

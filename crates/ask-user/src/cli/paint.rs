@@ -2,7 +2,8 @@
 
 use std::io::{IsTerminal, Write};
 
-use ask_core::dialect::{form, json_text};
+use ask_core::dialect::{Dialect, Reply, Word, form, json_text};
+use ask_core::record::summary;
 use ask_core::{Answer, Answered, Choice, Input, Outcome, Plain, Question, Record, Time, time};
 
 use crate::clock;
@@ -12,6 +13,18 @@ use crate::exit::Exit;
 pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     writeln!(out, "{}", json_text(&form::write_record(record)))?;
     Ok(())
+}
+
+/// What there is to tell an agent about a record, with the facts about it.
+pub fn reply(wording: &dyn Dialect, record: &Record) -> Reply {
+    if record.is_waiting() {
+        return wording.write(Word::Open(record));
+    }
+    let mut reply = wording.write(Word::Closed(record));
+    reply
+        .meta
+        .push(("ask-user/summary", summary(record).into()));
+    reply
 }
 
 /// Prints records as a JSON array.
@@ -176,7 +189,8 @@ pub fn asked_by(record: &Record) -> String {
     text
 }
 
-fn paint_question(
+/// A question and what can be chosen.
+pub fn paint_question(
     out: &mut impl Write,
     at: usize,
     question: &Question,
@@ -223,7 +237,12 @@ fn choice_line(choice: &Choice) -> String {
     }
 }
 
-fn paint_answer(out: &mut impl Write, question: &Question, answer: &Answer) -> anyhow::Result<()> {
+/// What was said to it.
+pub fn paint_answer(
+    out: &mut impl Write,
+    question: &Question,
+    answer: &Answer,
+) -> anyhow::Result<()> {
     let said = answer_words(question, answer);
     if said.is_empty() {
         let nothing = if answer.none {

@@ -2,21 +2,21 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Write};
-use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{Dialect, Word, pi};
-use ask_core::{AskId, Draft, Gaps, Record};
+use ask_core::Record;
+use ask_core::dialect::{Dialect, Reply, Word, pi};
 use clap::{Args, ValueEnum};
+use tokio::sync::mpsc::Receiver;
 
+use super::pending::{files, print};
 use super::{answer, ask, inbox, paint};
-use crate::clock;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
-use crate::hub::client::{Client, Settled};
+use crate::hub::client::Client;
 use crate::mcp::wording;
-use crate::surface::{Ended, Mode, line, tui};
+use crate::rpc::{self, Heard};
+use crate::surface::{self, Ended, Mode, line, tui};
 
 /// Read one call, ask it on this very terminal, and print the reply
 #[derive(Args)]
@@ -24,7 +24,7 @@ use crate::surface::{Ended, Mode, line, tui};
     after_help = "Standard output carries the reply alone; the question is drawn on the terminal itself."
 )]
 pub struct Prompt {
-    /// The call as JSON; `-` is standard input
+    /// The call as JSON; `-` is standard input, with --mode rpc its first line
     #[arg(value_name = "FILE", default_value = "-")]
     file: String,
     /// The wording of the call and its reply
@@ -36,6 +36,32 @@ pub struct Prompt {
     /// The answers, instead of asking: a JSON list in the order of the questions, or native answers
     #[arg(long, value_name = "JSON")]
     answers: Option<String>,
+    /// Print the whole tool result as MCP has it, with what the reply itself has no word for
+    #[arg(long)]
+    result: bool,
+}
+
+/// What the reply is written in, and how much of it.
+#[derive(Clone, Copy)]
+pub struct Voice {
+    /// The dialect.
+    pub wording: &'static dyn Dialect,
+    /// With the facts about the ask that a reply has no word for.
+    pub whole: bool,
+}
+
+impl Voice {
+    /// A reply as it is printed.
+    pub fn line(self, reply: Reply) -> String {
+        match self.whole {
+            true => reply.result(),
+            false => reply.text,
+        }
+    }
+
+    fn about(self, record: &Record) -> String {
+        self.line(paint::reply(self.wording, record))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,22 +70,25 @@ enum How {
     Tui,
     Plain,
     Pending,
+    Rpc,
 }
 
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let wording = wording(&self.dialect)?;
-        let text = self.read()?;
+        let voice = Voice {
+            wording,
+            whole: self.result,
+        };
+        let mut host = (self.mode == How::Rpc).then(rpc::heard);
+        let text = self.read(host.as_mut())?;
         let (record, _) = match ask::read_call(wording, &text) {
             Ok(read) => read,
             Err(refused) => {
-                writeln!(std::io::stdout(), "{refused}")?;
+                let line = voice.line(Reply::error(refused));
+                writeln!(std::io::stdout(), "{line}")?;
                 return Ok(Exit::Failure);
             }
-        };
-        let answers = match &self.answers {
-            Some(text) => Some(answer::answers(&record.ask, text)?),
-            None => None,
         };
         let how = match self.mode {
             How::Auto if terminal().is_err() => How::Pending,
@@ -67,36 +96,63 @@ impl Prompt {
             How::Auto => How::Tui,
             chosen => chosen,
         };
-        super::with_hub(home, async |client| match answers {
-            Some(draft) => settle(&client, wording, record, draft).await,
-            None if how == How::Pending => pending(&client, wording, record).await,
-            None => self.ask(&client, wording, record, how).await,
+        super::with_hub(home, async move |client| {
+            // A pending file can be called like any call; it means the ask that it is of.
+            let record = match files::named(&client, &text).await? {
+                Some(known) if known.dialect == record.dialect => known,
+                Some(_) | None => record,
+            };
+            match (&self.answers, host) {
+                (Some(text), _) => {
+                    let draft = answer::answers(&record.ask, text)?;
+                    print::answered(&client, voice, record, draft).await
+                }
+                (None, None) if how == How::Pending => print::pass(&client, voice, record).await,
+                (None, host) => {
+                    let asked = record.clone();
+                    let exit = match host {
+                        Some(host) => converse(&client, voice, record, host).await,
+                        None => self.ask(&client, voice, record, how).await,
+                    }?;
+                    print::over(&client, voice, &asked).await?;
+                    Ok(exit)
+                }
+            }
         })
     }
 
-    fn read(&self) -> anyhow::Result<String> {
-        let mut text = String::new();
-        if self.file == "-" {
-            std::io::stdin().read_to_string(&mut text)?;
-        } else {
-            text = std::fs::read_to_string(&self.file)
-                .with_context(|| format!("reading {}", self.file))?;
+    fn read(&self, host: Option<&mut Receiver<Heard>>) -> anyhow::Result<String> {
+        match (self.file.as_str(), host) {
+            ("-", Some(host)) => {
+                let first = host.blocking_recv();
+                let line = first.map(|heard| heard.line).unwrap_or_default();
+                Ok(String::from_utf8_lossy(&line).into_owned())
+            }
+            ("-", None) => {
+                let mut text = String::new();
+                std::io::stdin().read_to_string(&mut text)?;
+                Ok(text)
+            }
+            (file, _) => std::fs::read_to_string(file).with_context(|| format!("reading {file}")),
         }
-        Ok(text)
     }
 
     /// Asks on the terminal. Until somebody answers, here or elsewhere, this process waits for it.
     async fn ask(
         &self,
         client: &Client,
-        wording: &dyn Dialect,
+        voice: Voice,
         record: Record,
         how: How,
     ) -> anyhow::Result<Exit> {
         // Without a terminal nothing is asked: a question that nobody was shown must not stay.
         terminal()?;
-        let mode = Mode::One(record.id.clone());
-        let waiting = client.ask(record, false).await?;
+        let mut waiting = client.ask(record, true).await?;
+        let Some(id) = waiting.id() else {
+            let record = waiting.outcome().await?.record;
+            return tell(client, voice, &record).await;
+        };
+        let mode = Mode::One(id.clone());
         let ended = if how == How::Plain {
             let (reading, writing) = (terminal()?, terminal()?);
             line::run(
@@ -120,159 +176,52 @@ impl Prompt {
                 Mode::Inbox | Mode::Next => return Ok(Exit::Waiting),
             },
         };
-        tell(client, wording, &record).await
+        tell(client, voice, &record).await
     }
 }
 
-/// Prints the reply, and with it delivers the outcome.
-async fn tell(client: &Client, wording: &dyn Dialect, record: &Record) -> anyhow::Result<Exit> {
-    let mut out = std::io::stdout();
-    if record.is_waiting() {
-        writeln!(out, "{}", wording.write(Word::Open(record)).text)?;
-        return Ok(Exit::Waiting);
-    }
-    writeln!(out, "{}", wording.write(Word::Closed(record)).text)?;
-    out.flush()?;
-    client.delivered(&record.id).await?;
-    Ok(paint::exit(record))
-}
-
-async fn settle(
+/// Asks through the program on the standard streams, and everywhere else. Where the program goes
+/// without an answer the ask stays open: the same call takes it up again, or its answer.
+async fn converse(
     client: &Client,
-    wording: &dyn Dialect,
+    voice: Voice,
     record: Record,
-    draft: Draft,
+    mut host: Receiver<Heard>,
 ) -> anyhow::Result<Exit> {
-    check(&record, &draft)?;
-    client.open(record.clone()).await?;
-    let gaps = Gaps::Send;
-    match client
-        .settle(&record.id, Verdict::Answer { draft, gaps }, "cli")
-        .await?
-    {
-        Settled::Won(record) | Settled::Lost(record) => tell(client, wording, &record).await,
-    }
-}
-
-fn check(record: &Record, draft: &Draft) -> anyhow::Result<()> {
-    match draft.clone().finish(&record.ask, Gaps::Refuse) {
-        Ok(_) => Ok(()),
-        Err(unfinished) => Err(Failure::new(
-            Exit::Usage,
-            unfinished.to_string(),
-            "every required question needs an answer; nothing was sent",
-        )
-        .into()),
-    }
-}
-
-/// Print mode: the first pass writes the questions to a file, the next one finds the answers in it.
-async fn pending(client: &Client, wording: &dyn Dialect, record: Record) -> anyhow::Result<Exit> {
-    let path = pending_file(wording);
-    if let Some(earlier) = earlier(client, &path, &record).await? {
-        let text = std::fs::read_to_string(&path)?;
-        let draft = pi::read_pending(&earlier.ask, &text).map_err(|problem| {
-            Failure::new(
-                Exit::Usage,
-                format!("{}: {problem}", path.display()),
-                "mend the file and run this again; nothing was sent",
-            )
-        })?;
-        if !earlier.is_waiting() {
-            std::fs::remove_file(&path)?;
-            return tell(client, wording, &earlier).await;
-        }
-        if let Some(draft) = draft {
-            check(&earlier, &draft)?;
-            let verdict = Verdict::Answer {
-                draft,
-                gaps: Gaps::Send,
-            };
-            let (Settled::Won(closed) | Settled::Lost(closed)) =
-                client.settle(&earlier.id, verdict, "pending").await?;
-            std::fs::remove_file(&path)?;
-            return tell(client, wording, &closed).await;
-        }
-    } else {
-        keep_earlier_answers(client, &path).await?;
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("making {}", folder.display()))?;
-        }
-        crate::home::replace(&path, &pi::write_pending(&record, clock::now()))
-            .with_context(|| format!("writing {}", path.display()))?;
-        client.open(record.clone()).await?;
-    }
-    let name = path.display().to_string();
-    let (reply, told) = if wording.name() == "pi" {
-        (
-            pi::pending_reply(&name).text,
-            pi::pending_instructions(&name),
-        )
-    } else {
-        let told = format!(
-            "Questions saved to {name}: fill in the answers and run this again, or use `ask-user inbox`."
-        );
-        (wording.write(Word::Open(&record)).text, told)
+    let (out, _) = rpc::Out::open();
+    let mut waiting = client.ask(record.clone(), true).await?;
+    let Some(id) = waiting.id() else {
+        let record = waiting.outcome().await?.record;
+        return tell(client, voice, &record).await;
     };
-    writeln!(std::io::stdout(), "{reply}")?;
-    writeln!(std::io::stderr(), "{told}")?;
+    let record = client.get(id.as_str()).await?;
+    if let Some(closed) = surface::rpc::one(client, out, &record, waiting, &mut host).await? {
+        return tell(client, voice, &closed).await;
+    }
+    let reply = match voice.wording.name() {
+        "pi" => pi::lost_reply().of(&record),
+        _ => voice.wording.write(Word::Open(&record)),
+    };
+    writeln!(std::io::stdout(), "{}", voice.line(reply))?;
+    writeln!(
+        std::io::stderr(),
+        "The program ended without an answer; the question stays open as {}, and the same call \
+         takes it up again.",
+        record.id
+    )?;
     Ok(Exit::Waiting)
 }
 
-/// A file of another ask is about to be replaced: answers in it go to their own ask first, and
-/// answers that can't are no reason to lose them.
-async fn keep_earlier_answers(client: &Client, path: &Path) -> anyhow::Result<()> {
-    let Ok(text) = std::fs::read_to_string(path) else {
-        return Ok(());
-    };
-    let in_the_way = |problem: String| {
-        Failure::new(
-            Exit::Usage,
-            format!(
-                "{} holds something that would be lost: {problem}",
-                path.display()
-            ),
-            "move the file away, then run this again; nothing was asked",
-        )
-    };
-    let id = pi::pending_id(&text).ok_or_else(|| in_the_way("it names no ask".to_owned()))?;
-    let Some(record) = client.look(&id).await? else {
-        return Err(in_the_way(format!("no ask has the id {id}")).into());
-    };
-    let draft =
-        pi::read_pending(&record.ask, &text).map_err(|problem| in_the_way(problem.to_string()))?;
-    if let Some(draft) = draft.filter(|_| record.is_waiting()) {
-        check(&record, &draft).map_err(|error| in_the_way(error.to_string()))?;
-        let gaps = Gaps::Refuse;
-        let verdict = Verdict::Answer { draft, gaps };
-        client.settle(&record.id, verdict, "pending").await?;
+/// Prints the reply, and with it delivers the outcome.
+pub async fn tell(client: &Client, voice: Voice, record: &Record) -> anyhow::Result<Exit> {
+    let mut out = std::io::stdout();
+    writeln!(out, "{}", voice.about(record))?;
+    if record.is_waiting() {
+        return Ok(Exit::Waiting);
     }
-    Ok(())
-}
-
-/// The ask that a pending file belongs to, if it asks the same as this call.
-async fn earlier(client: &Client, path: &Path, record: &Record) -> anyhow::Result<Option<Record>> {
-    let Ok(text) = std::fs::read_to_string(path) else {
-        return Ok(None);
-    };
-    let id = pi::pending_id(&text).and_then(|id| AskId::parse(&id));
-    let Some(id) = id else {
-        return Ok(None);
-    };
-    let found = client.get(id.as_str()).await.ok();
-    Ok(found.filter(|found| {
-        found.dialect == record.dialect && found.ask.questions == record.ask.questions
-    }))
-}
-
-fn pending_file(wording: &dyn Dialect) -> PathBuf {
-    let folder = if wording.name() == "pi" {
-        ".pi"
-    } else {
-        ".ask-user"
-    };
-    PathBuf::from(folder).join("pending-questions.json")
+    out.flush()?;
+    client.delivered(&record.id).await?;
+    Ok(paint::exit(record))
 }
 
 fn terminal() -> anyhow::Result<File> {
@@ -281,7 +230,7 @@ fn terminal() -> anyhow::Result<File> {
         Failure::new(
             Exit::Usage,
             "there is no terminal to ask on",
-            "run this in a terminal, or use --mode pending or --answers",
+            "run this in a terminal, or use --mode pending, --mode rpc or --answers",
         )
         .into()
     })

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use ask_core::dialect::{Word, find};
+use ask_core::dialect::find;
 use clap::Args;
 
 use super::{ask::SHELL, paint};
@@ -17,6 +17,9 @@ pub struct Wait {
     /// Print the reply as JSON, in the words of the dialect it was asked in
     #[arg(long)]
     json: bool,
+    /// For the program that asked: print the whole tool result as MCP has it, and count it as told
+    #[arg(long, conflicts_with = "json")]
+    result: bool,
 }
 
 impl Wait {
@@ -28,15 +31,23 @@ impl Wait {
                 _ = tokio::signal::ctrl_c() => return Ok(Exit::Waiting),
             };
             let mut out = std::io::stdout();
-            let exit = match find(&record.dialect).filter(|_| self.json) {
+            let exact = self.json || self.result;
+            let exit = match find(&record.dialect).filter(|_| exact) {
                 Some(wording) => {
-                    writeln!(out, "{}", wording.write(Word::Closed(&record)).text)?;
+                    let reply = paint::reply(wording, &record);
+                    let line = if self.result {
+                        reply.result()
+                    } else {
+                        reply.text
+                    };
+                    writeln!(out, "{line}")?;
                     paint::exit(&record)
                 }
                 None => paint::outcome(&mut out, &record)?,
             };
             // Whoever only looks on takes no agent's answer away.
-            if record.asker.client.as_deref() == Some(SHELL) {
+            if self.result || record.asker.client.as_deref() == Some(SHELL) {
+                out.flush()?;
                 client.delivered(&record.id).await?;
             }
             Ok(exit)

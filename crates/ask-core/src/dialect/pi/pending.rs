@@ -3,7 +3,7 @@
 
 use serde_json::{Map, json};
 
-use super::super::{Json, Problem, json};
+use super::super::{Json, Problem, form, json};
 use super::answers::answers_list;
 use crate::ask::Ask;
 use crate::draft::Draft;
@@ -62,6 +62,39 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
         path: problem.path.replacen("answers", "questions", 1),
         ..problem
     })
+}
+
+/// Whether nothing is filled in. A file that can't be read may hold anything.
+pub fn is_blank_pending(text: &str) -> bool {
+    let Ok(file) = json::parse(text) else {
+        return text.trim().is_empty();
+    };
+    let questions = file.get("questions").unwrap_or(&file).as_array();
+    questions.is_some_and(|questions| {
+        questions
+            .iter()
+            .all(|question| question.get("answer").is_none_or(is_blank))
+    })
+}
+
+/// What is in a file, for programs: the ask that it belongs to and what is filled in, or why that
+/// can't be read.
+pub fn show_pending(
+    path: &str,
+    record: Option<&Record>,
+    filled: Result<Option<&Draft>, &Problem>,
+) -> Json {
+    let mut out = Map::new();
+    out.insert("file".into(), path.into());
+    if let Some(record) = record {
+        out.insert("ask".into(), form::write_record(record));
+    }
+    match filled {
+        Ok(Some(draft)) => drop(out.insert("filled".into(), form::write_draft(draft))),
+        Ok(None) => {}
+        Err(problem) => drop(out.insert("problem".into(), problem.to_string().into())),
+    }
+    Json::Object(out)
 }
 
 /// The ask that a file belongs to, as far as the file says.

@@ -1,0 +1,170 @@
+//! Print mode: the first pass writes the questions to a file, the next one finds the
+//! answers in it. Answers may also come with the call, and from anywhere else meanwhile.
+
+use std::io::Write;
+use std::path::Path;
+
+use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::{Word, pi};
+use ask_core::{Draft, Gaps, Record, Unfinished};
+
+use super::files::{self, Kept};
+use crate::cli::answer::check;
+use crate::cli::prompt::{Voice, tell};
+use crate::exit::{Exit, Failure};
+use crate::hub::client::{Client, Settled};
+
+/// One pass.
+pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Result<Exit> {
+    if let Some(kept) = files::of(client, voice.wording, &record).await?
+        && let Some(earlier) = kept.record.clone()
+    {
+        // An answer that was told already belongs to the call that it was told to.
+        if !earlier.is_delivered() {
+            return next(client, voice, &kept, earlier).await;
+        }
+        put_away(&kept, &earlier)?;
+    }
+    let mut waiting = client.ask(record, true).await?;
+    let Some(id) = waiting.id().cloned() else {
+        let record = waiting.outcome().await?.record;
+        return tell(client, voice, &record).await;
+    };
+    drop(waiting);
+    let record = client.get(id.as_str()).await?;
+    let path = files::write(client, voice.wording, &record).await?;
+    still(voice, &record, &path)
+}
+
+async fn next(client: &Client, voice: Voice, kept: &Kept, earlier: Record) -> anyhow::Result<Exit> {
+    let name = kept.path.display();
+    if !earlier.is_waiting() {
+        put_away(kept, &earlier)?;
+        return tell(client, voice, &earlier).await;
+    }
+    let draft = kept.filled.clone().map_err(|problem| {
+        Failure::new(
+            Exit::Usage,
+            format!("{name}: {problem}"),
+            "mend the file and run this again; nothing was sent",
+        )
+    })?;
+    let Some(draft) = draft else {
+        return still(voice, &earlier, &kept.path);
+    };
+    if let Err(missing @ Unfinished::Missing(_)) = draft.clone().finish(&earlier.ask, Gaps::Refuse)
+    {
+        client.save_draft(&earlier.id, &draft, SURFACE).await?;
+        writeln!(
+            std::io::stderr(),
+            "{name}: {missing}; nothing was sent yet.\n"
+        )?;
+        return still(voice, &earlier, &kept.path);
+    }
+    check(&earlier.ask, &draft, Gaps::Refuse)?;
+    let closed = close(client, &earlier, draft, SURFACE).await?;
+    put_away(kept, &closed)?;
+    tell(client, voice, &closed).await
+}
+
+/// The answers come with the call. They go to the ask that an earlier pass has left, if one has.
+pub async fn answered(
+    client: &Client,
+    voice: Voice,
+    record: Record,
+    draft: Draft,
+) -> anyhow::Result<Exit> {
+    check(&record.ask, &draft, Gaps::Refuse)?;
+    let kept = files::of(client, voice.wording, &record).await?;
+    let earlier = kept.as_ref().and_then(|kept| kept.record.clone());
+    let mut waiting = client.ask(earlier.unwrap_or(record), true).await?;
+    let closed = match waiting.id().cloned() {
+        None => {
+            let closed = waiting.outcome().await?.record;
+            beaten(&closed)?;
+            closed
+        }
+        Some(id) => {
+            let open = client.get(id.as_str()).await?;
+            close(client, &open, draft, "cli").await?
+        }
+    };
+    drop(waiting);
+    if let Some(kept) = kept {
+        put_away(&kept, &closed)?;
+    }
+    tell(client, voice, &closed).await
+}
+
+/// The name that answers out of a file are signed with.
+pub const SURFACE: &str = "pending";
+
+async fn close(
+    client: &Client,
+    record: &Record,
+    draft: Draft,
+    surface: &str,
+) -> anyhow::Result<Record> {
+    let gaps = Gaps::Send;
+    let verdict = Verdict::Answer { draft, gaps };
+    match client.settle(&record.id, verdict, surface).await? {
+        Settled::Won(record) => Ok(record),
+        Settled::Lost(record) => {
+            beaten(&record)?;
+            Ok(record)
+        }
+    }
+}
+
+/// Says whose answer counts, where it isn't the one that was just given.
+fn beaten(record: &Record) -> anyhow::Result<()> {
+    let on = record.settlement().map(|settlement| &settlement.surface);
+    writeln!(
+        std::io::stderr(),
+        "{} was closed before: {} on {}. The answers given now were not sent.",
+        record.id,
+        record.state_word(),
+        on.map_or("another surface", String::as_str),
+    )?;
+    Ok(())
+}
+
+/// Takes a file away whose ask is closed, and says where its answers are if they were not sent.
+pub fn put_away(kept: &Kept, closed: &Record) -> anyhow::Result<()> {
+    if let Some(aside) = kept.put_away(closed)? {
+        beaten(closed)?;
+        let (from, to) = (kept.path.display(), aside.display());
+        writeln!(std::io::stderr(), "What {from} held is kept in {to}.")?;
+    }
+    Ok(())
+}
+
+/// An ask was met elsewhere: its file, if an earlier pass has left one, is of no more use.
+pub async fn over(client: &Client, voice: Voice, record: &Record) -> anyhow::Result<()> {
+    if let Some(kept) = files::of(client, voice.wording, record).await?
+        && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
+    {
+        put_away(&kept, closed)?;
+    }
+    Ok(())
+}
+
+/// The questions wait in their file.
+fn still(voice: Voice, record: &Record, path: &Path) -> anyhow::Result<Exit> {
+    let name = path.display().to_string();
+    let (reply, told) = if voice.wording.name() == "pi" {
+        (
+            pi::pending_reply(&name).of(record),
+            pi::pending_instructions(&name),
+        )
+    } else {
+        let told = format!(
+            "Questions saved to {name}: fill in the answers and run this again, or use \
+             `ask-user pending answer {name}` or `ask-user inbox`."
+        );
+        (voice.wording.write(Word::Open(record)), told)
+    };
+    writeln!(std::io::stdout(), "{}", voice.line(reply))?;
+    writeln!(std::io::stderr(), "{told}")?;
+    Ok(Exit::Waiting)
+}

@@ -1,0 +1,53 @@
+//! `ask-user rpc`: for programs that embed us.
+
+use ask_core::Asker;
+use clap::Args;
+
+use crate::asker;
+use crate::exit::Exit;
+use crate::home::Home;
+use crate::mcp::wording;
+use crate::rpc::{self, Wants};
+use crate::surface::rpc::Filter;
+
+/// Serve a program over JSON lines on standard input and output: it asks, or shows what others ask, or both
+#[derive(Args)]
+#[command(
+    after_help = "Standard output carries lines of the protocol alone. docs/protocol.md tells it."
+)]
+pub struct Rpc {
+    /// The wording of the program's calls and of their replies
+    #[arg(long, value_name = "NAME", default_value = "pi")]
+    dialect: String,
+    /// What the program calls itself
+    #[arg(long, value_name = "NAME", default_value = "ask-user rpc")]
+    client: String,
+    /// Send what waits for its person, take the answers, and say what is closed elsewhere
+    #[arg(long)]
+    surface: bool,
+    /// Only what this session asks
+    #[arg(long, value_name = "ID", requires = "surface")]
+    session: Option<String>,
+    /// Only what is asked in this folder or below
+    #[arg(long, value_name = "PATH", requires = "surface")]
+    directory: Option<String>,
+}
+
+impl Rpc {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        super::warn(home);
+        let filter = Filter {
+            session: self.session,
+            directory: self.directory.map(std::path::absolute).transpose()?,
+        };
+        let wants = Wants {
+            wording: wording(&self.dialect)?,
+            asker: Asker {
+                client: Some(self.client),
+                ..asker::here()
+            },
+            shows: self.surface.then_some(filter),
+        };
+        super::on_runtime(rpc::run(home, wants))
+    }
+}

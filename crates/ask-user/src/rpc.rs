@@ -1,0 +1,168 @@
+//! JSON lines on the standard streams, for hosts that embed us: who asks through
+//! them is served in `asker`, who shows asks to a person in `surface::rpc`. The
+//! lines themselves are `ask_core::dialect::lines`, and `docs/protocol.md` tells them.
+
+mod asker;
+mod stream;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ask_core::dialect::lines::{self, Kind, Mistake, Said};
+use ask_core::{Asker, Dialect};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{OnceCell, mpsc};
+use tokio::task::JoinHandle;
+
+pub use self::stream::{Heard, Out, heard};
+use crate::exit::Exit;
+use crate::home::Home;
+use crate::hub::client::Client;
+use crate::surface::rpc::{self as surface, Filter};
+
+/// What a host wants of us.
+pub struct Wants {
+    /// The wording of its calls and their replies.
+    pub wording: &'static dyn Dialect,
+    /// Who asks, until it says otherwise.
+    pub asker: Asker,
+    /// Which asks it shows, if it is a surface.
+    pub shows: Option<Filter>,
+}
+
+/// How long the process stays for what it has begun when its host is gone: most often no time at
+/// all, but long enough for another hub where this one was just lost.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+/// Serves one host until it is gone.
+pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
+    // Ctrl+C in a terminal reaches the whole group; the host decides when we end, not the key.
+    let _ignored = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let (out, mut gone) = Out::open();
+    let mut incoming = heard();
+    let version = env!("CARGO_PKG_VERSION");
+    let name = wants.wording.name();
+    out.say(lines::hello(version, name, wants.shows.is_some()))
+        .await;
+    let hub = Arc::new(Hub::new(home));
+    let mut roles = Roles::begin(&hub, &out, wants);
+    loop {
+        let heard = tokio::select! {
+            heard = incoming.recv() => heard,
+            _ = &mut gone => None,
+            _ = terminate.recv() => None,
+            failed = roles.failed() => return failed,
+        };
+        let Some(heard) = heard else { break };
+        match lines::read(&heard.line, heard.whole) {
+            Ok(None) => {}
+            Ok(Some(said)) => roles.take(said, &out).await,
+            Err(mistake) => drop(out.say(lines::mistake(&mistake)).await),
+        }
+    }
+    let _ = tokio::time::timeout(LAST_WORDS, roles.end()).await;
+    Ok(Exit::Done)
+}
+
+/// The hub, found or started by whoever needs it first.
+pub struct Hub {
+    home: Home,
+    client: OnceCell<Client>,
+}
+
+impl Hub {
+    fn new(home: &Home) -> Self {
+        Self {
+            home: home.clone(),
+            client: OnceCell::new(),
+        }
+    }
+
+    /// A connection to it.
+    pub async fn client(&self) -> anyhow::Result<&Client> {
+        let connect = || Client::connect(&self.home);
+        self.client.get_or_try_init(connect).await
+    }
+}
+
+type Running = JoinHandle<anyhow::Result<()>>;
+
+/// What a host can be to us: one that asks, and one that shows.
+struct Roles {
+    asks: (mpsc::UnboundedSender<Said>, Running),
+    shows: Option<(mpsc::UnboundedSender<Said>, Running)>,
+}
+
+impl Roles {
+    fn begin(hub: &Arc<Hub>, out: &Out, wants: Wants) -> Self {
+        let (to_asker, said) = mpsc::unbounded_channel();
+        let asker = asker::run(
+            Arc::clone(hub),
+            out.clone(),
+            wants.wording,
+            wants.asker,
+            said,
+        );
+        let shows = wants.shows.map(|filter| {
+            let (to_surface, said) = mpsc::unbounded_channel();
+            let (hub, out) = (Arc::clone(hub), out.clone());
+            let surface = async move {
+                let client = hub.client().await?.clone();
+                surface::run(client, out, filter, said).await
+            };
+            (to_surface, tokio::spawn(surface))
+        });
+        Self {
+            asks: (to_asker, tokio::spawn(asker)),
+            shows,
+        }
+    }
+
+    async fn take(&self, said: Said, out: &Out) {
+        let to = match (&said, &self.shows) {
+            (Said::Hello(_) | Said::Ask { .. } | Said::Withdraw { .. } | Said::Leave { .. }, _) => {
+                &self.asks.0
+            }
+            (Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. }, Some(shows)) => {
+                &shows.0
+            }
+            (
+                Said::Respond { request, .. }
+                | Said::Draft { request, .. }
+                | Said::Shown { request },
+                None,
+            ) => {
+                let problem = "this stream shows no asks, so there is nothing to answer";
+                let mistake = Mistake::about(request, Kind::Unknown, problem)
+                    .mend("start `ask-user rpc --surface`, or answer with `ask-user answer`");
+                out.say(lines::mistake(&mistake)).await;
+                return;
+            }
+        };
+        // Whoever took it has failed otherwise, which ends the process.
+        let _ = to.send(said);
+    }
+
+    /// That the surface can't go on: a host that shows nothing must not look as if nothing waited.
+    async fn failed(&mut self) -> anyhow::Result<Exit> {
+        match &mut self.shows {
+            None => std::future::pending().await,
+            Some((_, running)) => {
+                running.await??;
+                Ok(Exit::Done)
+            }
+        }
+    }
+
+    /// Finishes what has begun.
+    async fn end(self) {
+        let (to_asker, asker) = self.asks;
+        drop(to_asker);
+        if let Some((to_surface, surface)) = self.shows {
+            drop(to_surface);
+            let _ = surface.await;
+        }
+        let _ = asker.await;
+    }
+}

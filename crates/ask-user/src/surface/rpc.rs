@@ -1,0 +1,299 @@
+//! The surface of programs that show asks to their person: each ask that waits is a
+//! line to them, each line of theirs an answer, and what was closed elsewhere is told.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
+use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::{Json, Problem};
+use ask_core::{AskId, Draft, Plain, Record, Unfinished};
+use tokio::sync::mpsc;
+
+use crate::hub::client::{Client, Settled, Waiting};
+use crate::rpc::{Heard, Out};
+
+/// The name this surface signs with.
+const SURFACE: &str = "rpc";
+
+/// Which asks a host shows.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those of this session.
+    pub session: Option<String>,
+    /// Those asked in this folder or below.
+    pub directory: Option<PathBuf>,
+}
+
+impl Filter {
+    fn takes(&self, record: &Record) -> bool {
+        let asker = &record.asker;
+        let session = self.session.is_none() || self.session == asker.session;
+        let below = |folder: &PathBuf| {
+            let asked_in = asker.directory.as_deref().map(Path::new);
+            asked_in.is_some_and(|asked_in| asked_in.starts_with(folder))
+        };
+        session && self.directory.as_ref().is_none_or(below)
+    }
+}
+
+/// Shows what waits until the host says no more.
+pub async fn run(
+    client: Client,
+    out: Out,
+    filter: Filter,
+    mut said: mpsc::UnboundedReceiver<Said>,
+) -> anyhow::Result<()> {
+    let mut bell = client.bell();
+    bell.mark_unchanged();
+    let mut showing = Showing::new(client.clone(), out, filter);
+    let mut cursor = showing.list().await?;
+    loop {
+        tokio::select! {
+            next = said.recv() => match next {
+                Some(said) => drop(showing.hear(said).await),
+                None => return Ok(()),
+            },
+            rung = bell.changed() => {
+                rung.context("the hub's client ended")?;
+                bell.mark_unchanged();
+                let changes = client.changes(cursor).await?;
+                cursor = changes.cursor;
+                if changes.reset {
+                    cursor = showing.list().await?;
+                }
+                for record in &changes.records {
+                    showing.look(record).await;
+                }
+                for id in &changes.gone {
+                    showing.close(id, None, false).await;
+                }
+            }
+        }
+    }
+}
+
+/// Shows one ask until it is closed, here or elsewhere: how it stands then. Nothing, when the host
+/// is gone and the ask still waits.
+pub async fn one(
+    client: &Client,
+    out: Out,
+    record: &Record,
+    mut waiting: Waiting,
+    heard: &mut mpsc::Receiver<Heard>,
+) -> anyhow::Result<Option<Record>> {
+    let mut showing = Showing::new(client.clone(), out, Filter::default());
+    showing.out.say(lines::request(record)).await;
+    loop {
+        let heard = tokio::select! {
+            biased;
+            ended = waiting.outcome() => return Ok(Some(ended?.record)),
+            heard = heard.recv() => heard,
+        };
+        let Some(heard) = heard else {
+            let record = client.get(record.id.as_str()).await?;
+            return Ok((!record.is_waiting()).then_some(record));
+        };
+        match lines::read(&heard.line, heard.whole) {
+            Ok(None) => {}
+            Ok(Some(said)) => {
+                if let Some(closed) = showing.hear(said).await {
+                    return Ok(Some(closed));
+                }
+            }
+            Err(mistake) => showing.complain(&mistake).await,
+        }
+    }
+}
+
+/// What a host shows.
+struct Showing {
+    client: Client,
+    out: Out,
+    filter: Filter,
+    /// What it was sent and not told to be closed.
+    open: BTreeSet<AskId>,
+}
+
+impl Showing {
+    fn new(client: Client, out: Out, filter: Filter) -> Self {
+        Self {
+            client,
+            out,
+            filter,
+            open: BTreeSet::new(),
+        }
+    }
+
+    /// Sends what waits and was not sent, and tells what has closed since. Where the feed stands.
+    async fn list(&mut self) -> anyhow::Result<u64> {
+        let listing = self.client.waiting().await?;
+        for record in &listing.records {
+            self.look(record).await;
+        }
+        let listed = |id: &&AskId| listing.records.iter().any(|record| record.id == **id);
+        let missing: Vec<AskId> = self.open.iter().filter(|id| !listed(id)).cloned().collect();
+        for id in missing {
+            match self.client.named(id.as_str()).await? {
+                Some(record) => self.look(&record).await,
+                None => self.close(&id, None, false).await,
+            }
+        }
+        Ok(listing.cursor)
+    }
+
+    async fn look(&mut self, record: &Record) {
+        if !record.is_waiting() {
+            self.close(&record.id, Some(record), false).await;
+        } else if self.filter.takes(record) && self.open.insert(record.id.clone()) {
+            self.out.say(lines::request(record)).await;
+        }
+    }
+
+    /// Each ask is told to be closed once.
+    async fn close(&mut self, id: &AskId, record: Option<&Record>, by_this_host: bool) {
+        if self.open.remove(id) {
+            self.out.say(lines::closed(id, record, by_this_host)).await;
+        }
+    }
+
+    /// Does what the host wants; the record, where that closes it.
+    async fn hear(&mut self, said: Said) -> Option<Record> {
+        let done = match &said {
+            Said::Respond { request, response } => self.respond(request, response).await,
+            Said::Draft { request, response } => self.keep(request, response).await,
+            Said::Shown { request } => self.shown(request).await,
+            Said::Ask { request, .. } | Said::Withdraw { request } | Said::Leave { request } => {
+                let problem = "only what a person says to the ask is understood here";
+                let mistake = Mistake::about(request, Kind::Malformed, problem);
+                Err(mistake.mend("to ask, use `ask-user rpc`"))
+            }
+            Said::Hello(_) => Ok(None),
+        };
+        match done {
+            Ok(closed) => closed,
+            Err(mistake) => {
+                self.complain(&mistake).await;
+                None
+            }
+        }
+    }
+
+    async fn respond(
+        &mut self,
+        request: &RequestId,
+        response: &Json,
+    ) -> Result<Option<Record>, Mistake> {
+        let record = self.find(request).await?;
+        if !record.is_waiting() {
+            self.close(&record.id, Some(&record), false).await;
+            return Err(beaten(request, &record));
+        }
+        let verdict = lines::read_verdict(&record.ask, response)
+            .map_err(|problem| unreadable(request, &problem))?;
+        if let Verdict::Answer { draft, gaps } = &verdict
+            && let Err(unfinished) = draft.clone().finish(&record.ask, *gaps)
+        {
+            return Err(incomplete(request, &record, &unfinished));
+        }
+        let settled = self.client.settle(&record.id, verdict, SURFACE).await;
+        match settled.map_err(|error| no_hub(request, &error))? {
+            Settled::Won(record) => {
+                self.close(&record.id, Some(&record), true).await;
+                Ok(Some(record))
+            }
+            Settled::Lost(record) => {
+                self.close(&record.id, Some(&record), false).await;
+                self.complain(&beaten(request, &record)).await;
+                Ok(Some(record))
+            }
+        }
+    }
+
+    async fn keep(&self, request: &RequestId, response: &Json) -> Result<Option<Record>, Mistake> {
+        let record = self.find(request).await?;
+        let draft: Draft = lines::read_draft(&record.ask, response)
+            .map_err(|problem| unreadable(request, &problem))?;
+        let kept = self.client.save_draft(&record.id, &draft, SURFACE).await;
+        kept.map_err(|error| no_hub(request, &error))?;
+        Ok(None)
+    }
+
+    async fn shown(&self, request: &RequestId) -> Result<Option<Record>, Mistake> {
+        let record = self.find(request).await?;
+        let noted = self.client.shown(&record.id, SURFACE).await;
+        noted.map_err(|error| no_hub(request, &error))?;
+        Ok(None)
+    }
+
+    /// The ask that a host means.
+    async fn find(&self, request: &RequestId) -> Result<Record, Mistake> {
+        let found = match request.text() {
+            "" => Ok(None),
+            id => self.client.named(id).await,
+        };
+        match found.map_err(|error| no_hub(request, &error))? {
+            Some(record) => Ok(record),
+            None => {
+                let problem = format!("there is no ask with the id {}", request.key());
+                let mistake = Mistake::about(request, Kind::Unknown, problem);
+                Err(mistake.mend("give the requestId back as it came in ask_user_request"))
+            }
+        }
+    }
+
+    async fn complain(&self, mistake: &Mistake) {
+        self.out.say(lines::mistake(mistake)).await;
+    }
+}
+
+fn beaten(request: &RequestId, record: &Record) -> Mistake {
+    let state = record.state_word();
+    let problem = match record.settlement() {
+        Some(settlement) => format!(
+            "the ask was closed before: {state} on {}",
+            settlement.surface
+        ),
+        None => format!("the ask is {state}"),
+    };
+    Mistake::about(request, Kind::Closed, problem).mend("nothing of yours was sent")
+}
+
+fn unreadable(request: &RequestId, problem: &Problem) -> Mistake {
+    Mistake::about(request, Kind::Malformed, problem.to_string()).mend(
+        "send \"answers\": a list in the order of the questions; or \"cancelled\": true; or \"clarify\": \"what the person wants to know\". The ask still waits",
+    )
+}
+
+fn incomplete(request: &RequestId, record: &Record, unfinished: &Unfinished) -> Mistake {
+    let hint = match unfinished {
+        Unfinished::Missing(missing) => {
+            let names: Vec<String> = missing
+                .iter()
+                .map(|&at| {
+                    let name = Plain::line(record.ask.questions[at].short());
+                    format!("{} ({name})", at + 1)
+                })
+                .collect();
+            format!(
+                "without an answer: {}; send all answers again, or \"partial\": true to leave these out",
+                names.join(", ")
+            )
+        }
+        Unfinished::Empty => {
+            "send answers, or \"cancelled\": true if the person won't answer".to_owned()
+        }
+        Unfinished::OneOnly(_) => "leave one; the rest can be said in own words".to_owned(),
+        Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
+            "answer in the order of the questions, with labels of their options".to_owned()
+        }
+    };
+    let problem = unfinished.to_string();
+    Mistake::about(request, Kind::Unfinished, problem).mend(format!("{hint}. The ask still waits"))
+}
+
+fn no_hub(request: &RequestId, error: &anyhow::Error) -> Mistake {
+    Mistake::about(request, Kind::Hub, format!("{error:#}"))
+        .mend("nothing was sent as far as is known: send it again; twice does no harm")
+}

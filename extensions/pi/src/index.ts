@@ -1,0 +1,278 @@
+/**
+ * ask-user for pi: the `ask_user` tool, the `/questions` command, and what a session remembers
+ * of its questions. It has no rules of its own; `ask.ts` runs the binary that has them.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compact, type ExtensionAPI, type ExtensionContext, parseArgs } from "@earendil-works/pi-coding-agent";
+import { Text } from "@earendil-works/pi-tui";
+import { Type } from "typebox";
+import { type Call, type Details, type Mode, type Outcome, details, outcome, run } from "./ask.ts";
+import { ask, clientGone, type Flags, waitsForClient } from "./modes.ts";
+import { plainLines, renderCall, renderResult, transcript } from "./render.ts";
+import { facts, interruptedCall, type Interrupted, pendingCall, past, withResults } from "./session.ts";
+
+const TOOL = "ask_user";
+const ANSWERING = "answer_pending_questions";
+const FILE = join(".pi", "pending-questions.json");
+
+const OptionSchema = Type.Object({
+  label: Type.String({ description: "Display text" }),
+  description: Type.Optional(Type.String({ description: "Help text" })),
+});
+
+const QuestionSchema = Type.Object({
+  question: Type.String({ description: "The question to ask" }),
+  header: Type.Optional(Type.String({ description: "Optional header/title for context" })),
+  options: Type.Optional(Type.Array(OptionSchema, { description: "Suggested options" })),
+  multiSelect: Type.Optional(Type.Boolean({ description: "Allow multiple selections" })),
+});
+
+const AskUserParams = Type.Object({
+  questions: Type.Array(QuestionSchema, {
+    description: "One or more questions to ask the user",
+    minItems: 1,
+  }),
+  metadata: Type.Optional(
+    Type.Object({}, {
+      additionalProperties: true,
+      description: "Optional metadata for tracking (e.g., { source: 'setup-wizard' })",
+    }),
+  ),
+});
+
+const DESCRIPTION = `Ask the user one or more questions. Use when you need:
+- Clarification on requirements or preferences
+- User decisions between multiple valid approaches
+- Confirmation before significant changes
+- Input that cannot be inferred from context
+
+Each question can have suggested options with descriptions.
+Users can always select "Other" to provide a custom answer.
+In non-interactive mode, creates a pending questions file for async response.
+
+Guidelines:
+- Put recommended option first with "(Recommended)" in the label
+- Batch related questions together (avoid multiple rounds)
+- Limit to 3-5 questions per call to avoid user fatigue
+- Don't ask what can be inferred from context or previous messages
+- Don't re-ask questions already answered in this session`;
+
+function modeOf(ctx: ExtensionContext): Mode {
+  if (ctx.mode === "tui") return "interactive";
+  return ctx.mode === "rpc" ? "rpc" : "print";
+}
+
+export default function (pi: ExtensionAPI) {
+  pi.registerFlag("answers", {
+    type: "string",
+    description: "Answers to pending questions, or to the first ones asked: a JSON list in their order",
+  });
+  pi.registerFlag("ask-user-rpc", {
+    type: "boolean",
+    description: "In RPC mode, send questions as ask_user_request instead of dialogs",
+  });
+
+  /** Answers on the command line serve once. */
+  let used = false;
+  const flags = (): Flags => {
+    const given = pi.getFlag("answers");
+    const answers = typeof given === "string" && !used ? given : undefined;
+    if (answers !== undefined) used = true;
+    return { answers, lines: pi.getFlag("ask-user-rpc") === true };
+  };
+
+  pi.registerTool({
+    name: TOOL,
+    label: "Ask User",
+    description: DESCRIPTION,
+    promptSnippet: "Ask the user structured questions and wait for the answers",
+    parameters: AskUserParams,
+    executionMode: "sequential",
+    async execute(_id, params, signal, _update, ctx) {
+      const call = params as Call;
+      const said = await ask(ctx, call, flags(), signal);
+      return { content: [{ type: "text", text: said.text }], details: details(call, modeOf(ctx), said) };
+    },
+    renderCall: (params, theme) => renderCall(params as Partial<Call>, theme),
+    renderResult: (result, _options, theme) => renderResult(result, theme),
+  });
+
+  pi.registerMessageRenderer<Details>(TOOL, (message, _options, theme) =>
+    message.details ? new Text(transcript(message.details, theme), 1, 0) : undefined,
+  );
+
+  /** Hands an outcome to the agent outside of the call that asked for it. */
+  const tell = (ctx: ExtensionContext, call: Call, said: Outcome, toolCallId?: string) => {
+    const kept = { ...details(call, modeOf(ctx), said), ...(toolCallId && { toolCallId }) };
+    const content = `The questions of an earlier ${TOOL} call have come to this:\n${said.text}`;
+    const message = { customType: TOOL, content, display: true, details: kept };
+    // A prompt that comes with this start carries it along; otherwise it is the next turn itself.
+    if (promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
+    else pi.sendMessage(message, { triggerTurn: true });
+  };
+
+  pi.on("session_start", async (event, ctx) => {
+    if (event.reason !== "startup" && event.reason !== "resume") return;
+    const told = await answersOf(ctx, flags, tell).catch((error: Error) => say(ctx, error.message, "error"));
+    if (told && ctx.mode === "print" && !promptComes(ctx)) await settled(pi);
+    if (told || promptComes(ctx)) return;
+    const left = interruptedCall(ctx.sessionManager.getBranch(), TOOL);
+    if (left && ctx.hasUI) replay(ctx, left);
+  });
+
+  /** The question of a call that pi did not survive comes again, with what was typed so far. */
+  const replay = (ctx: ExtensionContext, left: Interrupted) => {
+    const again = async () => {
+      const said = await ask(ctx, left.call, flags());
+      tell(ctx, left.call, said, left.toolCallId);
+    };
+    // Pi waits for this handler before it shows the session, so the question comes after it.
+    setImmediate(() => again().catch((error: Error) => say(ctx, error.message, "error")));
+  };
+
+  pi.on("context", (event) => ({ messages: withResults(event.messages, TOOL) }));
+
+  pi.on("before_agent_start", (event, ctx) => {
+    const file = pendingFile(ctx);
+    if (!file || !event.prompt.includes(file.id)) return undefined;
+    registerAnswering(pi, ctx, file.call);
+    return {
+      message: {
+        customType: "ask_user_pending",
+        content: `The user's message comes with the pending questions of an earlier ${TOOL} call and their answers in their own words. First call ${ANSWERING} with what they said; then go on with the work.`,
+        display: false,
+      },
+    };
+  });
+
+  pi.on("session_before_compact", async (event, ctx) => {
+    const known = facts(event.branchEntries, event.preparation.firstKeptEntryId, TOOL);
+    if (known.length === 0 || !ctx.model) return undefined;
+    const streams = ctx.modelRegistry.streamSimple.bind(ctx.modelRegistry);
+    const { preparation, customInstructions, signal } = event;
+    const made = await compact(preparation, ctx.model, undefined, undefined, customInstructions, signal, ctx.thinkingLevel, streams as never);
+    return { compaction: { ...made, summary: `${made.summary}\n\n## Questions and answers\n\n${known.map((one) => `- ${one}`).join("\n")}` } };
+  });
+
+  pi.on("session_shutdown", async (event) => {
+    if (event.reason !== "quit" || !waitsForClient()) return;
+    // Its reply still goes into the session.
+    const kept = new Promise<void>((resolve) => {
+      pi.on("message_end", ({ message }) => {
+        if (message.role === "toolResult" && message.toolName === TOOL) resolve();
+      });
+    });
+    clientGone();
+    await kept;
+  });
+
+  pi.registerCommand("questions", {
+    description: "Show or clear pending questions",
+    getArgumentCompletions: (prefix) =>
+      ["show", "answer", "clear"].filter((word) => word.startsWith(prefix)).map((word) => ({ value: word, label: word })),
+    handler: async (args, ctx) => {
+      const [word = "show", ...more] = args.trim().split(/\s+/).filter(Boolean);
+      if (word === "answer") {
+        const file = pendingFile(ctx);
+        if (!file) return say(ctx, "No questions are pending in this folder.");
+        const call = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id) ?? file.call;
+        return tell(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags()));
+      }
+      const ran = await run(ctx, ["pending", word, ...more]);
+      const answered = past(ctx.sessionManager.getBranch(), TOOL).flatMap((one) => one.summary ?? []);
+      const before = word === "show" && answered.length > 0 ? `\n\nIn this session:\n${answered.join("\n")}` : "";
+      say(ctx, plainLines(`${ran.out}${ran.err}`.trim() + before), ran.code === 0 ? "info" : "warning");
+    },
+  });
+}
+
+/** Tells the person, wherever they are. */
+function say(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
+  if (ctx.hasUI) ctx.ui.notify(text, kind);
+  else process.stderr.write(`${text}\n`);
+}
+
+/** Whether the command line brings a prompt, which pi sends by itself. */
+function promptComes(ctx: ExtensionContext): boolean {
+  if (ctx.mode === "rpc") return false;
+  const parsed = parseArgs(process.argv.slice(2));
+  return ctx.isIdle() && (parsed.messages.length > 0 || parsed.fileArgs.length > 0);
+}
+
+/** Resolves when the agent is done: print mode ends after its last prompt otherwise. */
+function settled(pi: ExtensionAPI): Promise<void> {
+  return new Promise((resolve) => {
+    const off = pi.on("agent_settled", () => {
+      off();
+      resolve();
+    });
+  });
+}
+
+interface PendingFile {
+  /** The name of its ask. */
+  id: string;
+  /** The call as far as the file tells it. */
+  call: Call;
+}
+
+function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
+  const path = join(ctx.cwd, FILE);
+  if (!existsSync(path)) return undefined;
+  try {
+    const { sessionId, questions } = JSON.parse(readFileSync(path, "utf8"));
+    const called = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
+      question,
+      ...(options && { options: options.map((label) => ({ label })) }),
+    }));
+    return { id: sessionId, call: { questions: called } };
+  } catch (error) {
+    throw new Error(`${FILE} can't be read: ${(error as Error).message}. Mend it, or /questions clear removes it.`);
+  }
+}
+
+/** Takes up the answers to pending questions: from the command line, from the edited file, or from wherever else they came. */
+async function answersOf(ctx: ExtensionContext, flags: () => Flags, tell: (ctx: ExtensionContext, call: Call, said: Outcome) => void): Promise<boolean> {
+  const file = pendingFile(ctx);
+  if (!file) return false;
+  const asked = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id);
+  const given = flags().answers;
+  // Without a word from the person they belong to the session that asked.
+  if (!asked && given === undefined) return false;
+  const said = await settle(ctx, given);
+  if (!said) return false;
+  tell(ctx, asked ?? file.call, said);
+  return true;
+}
+
+/** The second pass: the file itself is the call. Nothing comes of questions that are still open. */
+async function settle(ctx: ExtensionContext, answers?: string): Promise<Outcome | undefined> {
+  const how = answers === undefined ? ["--mode", "pending"] : ["--answers", answers];
+  const ran = await run(ctx, ["prompt", FILE, "--dialect", "pi", "--result", ...how]);
+  if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, ""));
+  const said = outcome(ran);
+  if (!said.reply.pendingFile) return said;
+  const missing = ran.err.split("\n\n")[0] ?? "";
+  if (missing.startsWith(FILE)) say(ctx, missing, "warning");
+  return undefined;
+}
+
+/** The person answered in their own words, in the prompt itself: the agent says what that means. */
+function registerAnswering(pi: ExtensionAPI, ctx: ExtensionContext, call: Call): void {
+  pi.registerTool({
+    name: ANSWERING,
+    label: "Answer Pending Questions",
+    description:
+      "Pass on the answers that the user gave in this very prompt to the pending questions in the attached file, in the order of the questions: the label of an option, the user's own words, a list where several are allowed, or null where they gave none. Never answer in the user's place.",
+    parameters: Type.Object({
+      answers: Type.Array(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
+    }),
+    async execute(_id, { answers }) {
+      const said = await settle(ctx, JSON.stringify(answers));
+      if (!said) throw new Error("The questions are still open.");
+      return { content: [{ type: "text", text: said.text }], details: details(call, modeOf(ctx), said) };
+    },
+    renderResult: (result, _options, theme) => renderResult(result, theme),
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * How calls and their answers look in pi's transcript. What an agent or a person wrote is shown
+ * without control characters: it must not speak to the terminal.
+ */
+import type { AgentToolResult, Theme } from "@earendil-works/pi-coding-agent";
+import { Text } from "@earendil-works/pi-tui";
+import type { Answer, Call, Details } from "./ask.ts";
+
+const HOSTILE = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/** One line of text that is safe to show. */
+export function plain(text: string): string {
+  return text.replace(HOSTILE, " ").replace(/ {2,}/g, " ").trim();
+}
+
+/** Lines of it. */
+export function plainLines(text: string): string {
+  return text.split("\n").map(plain).join("\n");
+}
+
+function said(answer: Answer): string {
+  const given = Array.isArray(answer.answer) ? answer.answer.join(", ") : answer.answer;
+  return plain(given ?? "") || "no answer";
+}
+
+/** How a call ended, in a word or two; nothing where it was answered. */
+export function ending(details: Details): string | undefined {
+  if (details.answered) return undefined;
+  if (details.cancelled) return "Cancelled";
+  if (details.connectionLost) return "The client went away before an answer";
+  if (details.pendingFile) return `Questions saved to ${details.pendingFile}`;
+  if (details.clarify !== undefined) return `Asked back: ${plain(details.clarify)}`;
+  return "Not answered yet";
+}
+
+export function renderCall(call: Partial<Call>, theme: Theme): Text {
+  // A call may still be streaming in.
+  const questions = Array.isArray(call.questions) ? call.questions : [];
+  const titles = questions.map((one) => plain(String(one?.header ?? one?.question ?? ""))).filter(Boolean);
+  const count = questions.length === 1 ? "1 question" : `${questions.length} questions`;
+  const head = theme.fg("toolTitle", theme.bold("ask_user ")) + theme.fg("muted", count);
+  return new Text(titles.length ? `${head}${theme.fg("dim", ` (${titles.join(" · ")})`)}` : head, 0, 0);
+}
+
+export function renderResult(result: AgentToolResult<unknown>, theme: Theme): Text {
+  const details = result.details as Details | undefined;
+  if (!details?.questions) {
+    const first = result.content[0];
+    return new Text(theme.fg("error", plainLines(first?.type === "text" ? first.text : "")), 0, 0);
+  }
+  return new Text(transcript(details, theme), 0, 0);
+}
+
+export function transcript(details: Details, theme: Theme): string {
+  const end = ending(details);
+  if (end) return theme.fg("warning", end);
+  const line = (answer: Answer) => {
+    const own = answer.wasCustom ? theme.fg("muted", " (own words)") : "";
+    return `${theme.fg("success", "✓ ")}${plain(answer.question)} ${theme.fg("accent", said(answer))}${own}`;
+  };
+  return details.answers.map(line).join("\n");
+}

@@ -1,0 +1,99 @@
+/**
+ * What a session knows of its questions. All of it is read from the branch that is active, so
+ * whoever goes back to before a question finds it unasked.
+ */
+import type { ContextEvent, SessionEntry } from "@earendil-works/pi-coding-agent";
+import type { Call, Details } from "./ask.ts";
+
+type Message = ContextEvent["messages"][number];
+
+/** A call that ended with pi, before its outcome. */
+export interface Interrupted {
+  toolCallId: string;
+  call: Call;
+}
+
+/** Details of an outcome that was told outside of its call. */
+type Told = Details & { toolCallId?: string };
+
+/** Every outcome on a branch, in order. */
+export function past(branch: SessionEntry[], tool: string): Told[] {
+  return branch.flatMap((entry) => {
+    const found = told(entry, tool);
+    return found ? [found] : [];
+  });
+}
+
+function told(entry: SessionEntry, tool: string): Told | undefined {
+  if (entry.type === "custom_message") return entry.customType === tool ? (entry.details as Told) : undefined;
+  if (entry.type !== "message" || entry.message.role !== "toolResult" || entry.message.isError) return undefined;
+  const answers = entry.message.toolName === tool || entry.message.toolName === "answer_pending_questions";
+  return answers ? (entry.message.details as Told | undefined) : undefined;
+}
+
+/** The call at the end of a branch that has no result. */
+export function interruptedCall(branch: SessionEntry[], tool: string): Interrupted | undefined {
+  const done = new Set<string>();
+  for (const entry of branch.toReversed()) {
+    if (entry.type === "custom_message") {
+      const id = told(entry, tool)?.toolCallId;
+      if (id) done.add(id);
+    }
+    if (entry.type !== "message") continue;
+    const message = entry.message;
+    if (message.role === "toolResult") done.add(message.toolCallId);
+    if (message.role === "user") return undefined;
+    if (message.role !== "assistant") continue;
+    if (message.stopReason === "aborted" || message.stopReason === "error") return undefined;
+    for (const block of message.content) {
+      if (block.type !== "toolCall" || block.name !== tool || done.has(block.id)) continue;
+      return { toolCallId: block.id, call: block.arguments as unknown as Call };
+    }
+    return undefined;
+  }
+  return undefined;
+}
+
+/** The call whose questions went into the pending file under this id, if it was made on this branch. */
+export function pendingCall(branch: SessionEntry[], tool: string, id: string): Call | undefined {
+  const found = past(branch, tool).find((one) => one.askId === id && one.pendingFile);
+  return found && { questions: found.questions, ...(found.metadata && { metadata: found.metadata }) };
+}
+
+/** What a summary of everything before an entry must not lose, a paragraph for each ask. */
+export function facts(branch: SessionEntry[], kept: string, tool: string): string[] {
+  const end = branch.findIndex((entry) => entry.id === kept);
+  const before = end === -1 ? branch : branch.slice(0, end);
+  return past(before, tool).flatMap(({ summary }) => (summary ? [summary] : []));
+}
+
+/** Puts outcomes that came after their call was interrupted where the agent expects them: as its result. */
+export function withResults(messages: Message[], tool: string): Message[] {
+  const late = new Map<string, Message>();
+  const rest = messages.filter((message) => {
+    if (message.role !== "custom" || message.customType !== tool) return true;
+    const id = (message.details as Told | undefined)?.toolCallId;
+    if (!id || !calls(messages, id)) return true;
+    late.set(id, message);
+    return false;
+  });
+  if (late.size === 0) return messages;
+  return rest.flatMap((message) => {
+    if (message.role !== "assistant") return [message];
+    const results = message.content.flatMap((block) => {
+      const found = block.type === "toolCall" ? late.get(block.id) : undefined;
+      return found && block.type === "toolCall" ? [result(block.id, tool, found)] : [];
+    });
+    return [message, ...results];
+  });
+}
+
+function calls(messages: Message[], id: string): boolean {
+  return messages.some((message) => message.role === "assistant" && message.content.some((block) => block.type === "toolCall" && block.id === id));
+}
+
+function result(toolCallId: string, toolName: string, message: Message): Message {
+  const content = message.role === "custom" && typeof message.content === "string" ? message.content : "";
+  const text = content.slice(content.indexOf("\n") + 1);
+  return { role: "toolResult", toolCallId, toolName, content: [{ type: "text", text }], isError: false, timestamp: message.timestamp } as Message;
+}

@@ -1,0 +1,267 @@
+// The real pi in a home of its own, with a scripted model, driven as a person or a program would.
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { model } from "./model.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const extension = join(here, "..");
+const node = process.execPath;
+const pi = join(here, "node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js");
+const binary = process.env.ASK_USER_BIN;
+if (!binary || !existsSync(binary)) throw new Error("ASK_USER_BIN must name the ask-user binary");
+
+/** How long anything may take before the test fails. */
+const PATIENCE = 60_000;
+
+/** Waits until `look` finds something, and fails with `what` and the last thing seen. */
+export async function until(what, look, last = () => "") {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`${what} did not come\n${last()}`);
+    await new Promise((again) => setTimeout(again, 40));
+  }
+}
+
+export class Sandbox {
+  static async open(turns, { installed = false } = {}) {
+    const sandbox = new Sandbox();
+    sandbox.model = await model(turns);
+    sandbox.root = mkdtempSync(join(tmpdir(), "ask-user-pi-"));
+    sandbox.work = join(sandbox.root, "work");
+    const agent = join(sandbox.root, "agent");
+    for (const folder of [sandbox.work, agent]) mkdirSync(folder, { recursive: true });
+    const provider = {
+      baseUrl: `http://127.0.0.1:${sandbox.model.port}/v1`,
+      api: "openai-completions",
+      apiKey: "none",
+      models: [{ id: "script", contextWindow: 200000, maxTokens: 4096, compat: { supportsDeveloperRole: false } }],
+    };
+    writeFileSync(join(agent, "models.json"), JSON.stringify({ providers: { scripted: provider } }));
+    const settings = { defaultProvider: "scripted", defaultModel: "script", quietStartup: true, compaction: { keepRecentTokens: 10, reserveTokens: 1000 } };
+    writeFileSync(join(agent, "settings.json"), JSON.stringify(settings));
+    sandbox.loads = installed ? [] : ["-e", extension];
+    sandbox.env = {
+      PATH: `${dirname(binary)}:${process.env.PATH}`,
+      HOME: sandbox.root,
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+      TMPDIR: process.env.TMPDIR ?? "/tmp",
+      PI_CODING_AGENT_DIR: agent,
+      PI_OFFLINE: "1",
+      PI_TELEMETRY: "0",
+      PI_SKIP_VERSION_CHECK: "1",
+      ASK_USER_BIN: binary,
+      ASK_USER_HOME: join(sandbox.root, "ask"),
+    };
+    sandbox.ends = [];
+    return sandbox;
+  }
+
+  async close() {
+    for (const end of this.ends.reverse()) await end();
+    this.model.close();
+    await this.ask("hub", "--stop");
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** Runs ask-user as the person would in another terminal. */
+  ask(...args) {
+    return new Promise((resolve) => {
+      execFile(binary, args, { env: this.env, cwd: this.work }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+    });
+  }
+
+  async waiting() {
+    const found = await until("an ask", async () => {
+      const list = JSON.parse((await this.ask("list", "--json")).out || "[]");
+      return list.find((one) => one.state === "waiting" && !this.seen?.has(one.askId));
+    });
+    return found;
+  }
+
+  async record(id) {
+    return JSON.parse((await this.ask("show", id, "--json")).out);
+  }
+
+  command(...args) {
+    return [node, pi, ...this.loads, ...args];
+  }
+
+  /** Runs pi to its end, without a terminal and without input. */
+  pi(...args) {
+    const [program, ...rest] = this.command(...args);
+    return new Promise((resolve) => {
+      const child = execFile(program, rest, { env: this.env, cwd: this.work, timeout: PATIENCE }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+      child.stdin.end();
+    });
+  }
+
+  /** The entries of the newest session. */
+  session() {
+    const root = join(this.root, "agent", "sessions");
+    const files = readdirSync(root, { recursive: true }).filter((name) => name.endsWith(".jsonl")).sort();
+    return readFileSync(join(root, files.at(-1)), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  }
+
+  /** What the model was last shown as results of tools. */
+  results() {
+    const messages = this.model.heard.filter(({ tools }) => tools?.length).at(-1).messages;
+    return messages.filter(({ role }) => role === "tool").map(({ content }) => (typeof content === "string" ? content : content.map(({ text }) => text).join("\n")));
+  }
+
+  file() {
+    return join(this.work, ".pi", "pending-questions.json");
+  }
+
+  screen(...args) {
+    return Screen.open(this, this.command(...args));
+  }
+
+  rpc(...args) {
+    return Rpc.open(this, this.command("--mode", "rpc", ...args));
+  }
+}
+
+let count = 0;
+
+/** A terminal of tmux with a shell in it, and pi started from the shell. */
+export class Screen {
+  static async open(sandbox, command) {
+    const screen = new Screen();
+    screen.sandbox = sandbox;
+    screen.socket = `ask-user-pi-${process.pid}-${++count}`;
+    const script = join(sandbox.root, `start-${count}`);
+    const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    // The shell says when pi is gone, and how.
+    writeFileSync(script, `${quoted}\necho "pi ended: $?"\nexec cat\n`);
+    chmodSync(script, 0o755);
+    screen.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", sandbox.work, "sh", script);
+    screen.tmux("set-option", "-g", "remain-on-exit", "on");
+    sandbox.ends.push(() => {
+      try {
+        screen.tmux("kill-server");
+      } catch {
+        // It may have ended by itself.
+      }
+    });
+    return screen;
+  }
+
+  tmux(...args) {
+    return execFileSync("tmux", ["-L", this.socket, ...args], { env: { ...this.sandbox.env, TMUX: "" }, encoding: "utf8" });
+  }
+
+  text() {
+    return this.tmux("capture-pane", "-p");
+  }
+
+  async see(...words) {
+    await until(`"${words.join('", "')}"`, () => words.every((word) => this.text().includes(word)), () => this.text());
+  }
+
+  /** Waits until the card takes keys: it is dim while an answer would be a slip. */
+  async ready(...words) {
+    await this.see("›", ...words);
+    await until("a card that takes keys", () => bright(this.tmux("capture-pane", "-p", "-e"), "›"), () => this.text());
+  }
+
+  async gone(word) {
+    await until(`the end of "${word}"`, () => !this.text().includes(word), () => this.text());
+  }
+
+  press(...keys) {
+    for (const key of keys) this.tmux("send-keys", key);
+  }
+
+  type(text) {
+    this.tmux("send-keys", "-l", text);
+  }
+
+  /** A message to the agent, once its editor takes one. */
+  async send(text) {
+    await this.see("script");
+    this.type(text);
+    await this.see(text);
+    this.press("Enter");
+  }
+
+  /** The process that the pane's shell started. */
+  child() {
+    const shell = this.tmux("display-message", "-p", "#{pane_pid}").trim();
+    return Number(execFileSync("ps", ["-o", "pid=", "--ppid", shell], { encoding: "utf8" }).trim().split("\n")[0]);
+  }
+}
+
+function bright(painted, sign) {
+  const before = painted.slice(0, painted.indexOf(sign));
+  const styles = [...before.matchAll(/\x1b\[([0-9;]*)m/g)].flatMap(([, numbers]) => numbers.split(";"));
+  return styles.findLast((number) => ["", "0", "22", "2"].includes(number)) !== "2";
+}
+
+/** Pi's RPC mode. */
+export class Rpc {
+  static async open(sandbox, [program, ...args]) {
+    const rpc = new Rpc();
+    rpc.lines = [];
+    rpc.child = spawn(program, args, { env: sandbox.env, cwd: sandbox.work });
+    let rest = "";
+    rpc.err = "";
+    rpc.child.stdout.setEncoding("utf8").on("data", (text) => {
+      const all = (rest + text).split("\n");
+      rest = all.pop();
+      rpc.lines.push(...all.filter(Boolean).map((line) => JSON.parse(line)));
+    });
+    rpc.child.stderr.setEncoding("utf8").on("data", (text) => (rpc.err += text));
+    rpc.ended = new Promise((resolve) => rpc.child.once("close", resolve));
+    sandbox.ends.push(async () => {
+      rpc.child.kill("SIGKILL");
+      await rpc.ended;
+    });
+    return rpc;
+  }
+
+  say(line) {
+    this.child.stdin.write(`${JSON.stringify(line)}\n`);
+  }
+
+  /** The next line that fits, each line once. */
+  async hear(what, fits) {
+    return until(
+      what,
+      () => {
+        const at = this.lines.findIndex(fits);
+        return at === -1 ? undefined : this.lines.splice(at, 1)[0];
+      },
+      () => `${this.lines.map((line) => JSON.stringify(line)).join("\n")}\n${this.err}`,
+    );
+  }
+
+  dialog(method) {
+    return this.hear(method, (line) => line.type === "extension_ui_request" && line.method === method);
+  }
+
+  reply(request, value) {
+    this.say({ type: "extension_ui_response", id: request.id, ...value });
+  }
+}
+
+export const database = {
+  question: "Which database should we use?",
+  header: "Database Selection",
+  options: [
+    { label: "PostgreSQL (Recommended)", description: "Battle-tested relational DB" },
+    { label: "SQLite", description: "Lightweight, file-based" },
+    { label: "MongoDB", description: "Document store" },
+  ],
+};
+export const service = { question: "What should we name this service?", header: "Service Setup" };
+export const features = { question: "Which features should we include?", multiSelect: true, options: [{ label: "Authentication" }, { label: "REST API" }, { label: "Admin Dashboard" }] };
+
+export function asks(...questions) {
+  return { tool: "ask_user", arguments: { questions, metadata: { source: "project-setup" } } };
+}
