@@ -51,6 +51,8 @@ impl Register {
     fn one<'a>(&self, client: &'a Client, here: &Here, scope: Scope) -> Row<'a> {
         let dry = self.selection.dry_run;
         let plan = plan(client, here, scope, self.takeover);
+        // What we write would look like an install.
+        let found = is_found(client, here);
         let mut done: Vec<work::Done> = Vec::new();
         for file in &plan.files {
             done.push(work::register(file, dry));
@@ -59,7 +61,7 @@ impl Register {
         done.extend(folders.map(|folder| work::register_folder(folder, dry)));
         Row {
             client,
-            found: is_found(client, here),
+            found,
             done,
         }
     }

@@ -69,10 +69,17 @@ pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)
         .map(|file| (file.path.clone(), stands(file)))
         .collect();
     states.extend(plan.folder.map(|folder| {
+        let ours = Entry {
+            command: here.program.display().to_string(),
+            ..Entry::default()
+        };
         let state = match folder.differing() {
-            differing if differing.len() == folder.files.len() => State::Absent,
-            differing if differing.is_empty() => State::Ours(Entry::default()),
-            differing => State::Outdated(Entry::default(), differing),
+            _ if folder.is_absent() => State::Absent,
+            differing if differing.is_empty() => State::Ours(ours),
+            differing => {
+                let names = differing.iter().map(|name| (*name).to_owned());
+                State::Outdated(ours, names.collect())
+            }
         };
         (folder.path, state)
     }));
@@ -105,3 +112,6 @@ fn stands(file: &plan::File) -> State {
         Err(problem) => State::Broken(problem),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@ mod http;
 mod kills;
 mod old;
 mod peers;
+mod register;
 mod support;
 mod tasks;
 mod terminal;

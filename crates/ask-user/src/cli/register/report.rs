@@ -73,14 +73,15 @@ impl<'a> Report<'a> {
                 out,
                 "  no install of it was found; its settings wait for one"
             )?;
+        } else if changed
+            && !self.dry
+            && let Some(then) = &row.client.register.then
+        {
+            writeln!(out, "  next: {then}")?;
         }
-        if changed && !self.dry {
-            if let Some(then) = &row.client.register.then {
-                writeln!(out, "  next: {then}")?;
-            }
-            if let Some(limit) = page::registered_limit(row.client) {
-                writeln!(out, "  {limit}")?;
-            }
+        let limit = page::registered_limit(row.client);
+        if let Some(limit) = limit.filter(|_| changed) {
+            writeln!(out, "  {limit}")?;
         }
         Ok(())
     }

@@ -18,8 +18,8 @@ const OTHER_NAME: &str = "ask-user";
 /// The file name of our program.
 const PROGRAM: &str = "ask-user";
 
-/// The variables that an entry sets itself.
-const HOME_VARIABLE: &str = "ASK_USER_HOME";
+/// Where everything of ours is; whoever has moved it has moved it for agents, too.
+pub const HOME_VARIABLE: &str = "ASK_USER_HOME";
 
 /// An entry of ours, as it is found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -43,6 +43,17 @@ impl Here {
         })
     }
 
+    /// An empty home, for tests.
+    #[cfg(test)]
+    pub fn empty() -> Self {
+        Self {
+            home: PathBuf::from("/home/ada"),
+            project: PathBuf::from("/home/ada/shop"),
+            program: PathBuf::from("/opt/bin/ask-user"),
+            variables: HashMap::new(),
+        }
+    }
+
     /// A variable that is set to something.
     pub fn variable(&self, name: &str) -> Option<&str> {
         let value = self.variables.get(name)?;

@@ -7,7 +7,7 @@ use ask_core::dialect::{Json, text_json};
 use super::super::Client;
 use super::Scope;
 use super::disk;
-use super::entry::{NAME, Wanted, place, starts_us, tool};
+use super::entry::{HOME_VARIABLE, NAME, Wanted, place, starts_us, tool};
 use super::folder::Folder;
 use super::here::Here;
 use super::text::{self, Format};
@@ -123,10 +123,11 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
             told.map(|told| here.project.join(told))
         }
     };
-    plan.folder = folder.and_then(|path| Folder::of_extension(&client.key, path));
+    plan.folder = folder.and_then(|path| Folder::of_extension(&client.key, path, &here.program));
     if takeover && scope == Scope::Person {
         let told = client.takeover.folder.as_ref();
-        plan.takeover = told.and_then(|told| Folder::of_takeover(&client.key, here.path(told)));
+        plan.takeover =
+            told.and_then(|told| Folder::of_takeover(&client.key, here.path(told), &here.program));
     }
     plan
 }
@@ -197,7 +198,11 @@ fn name(client: &Client, here: &Here, file: Option<&PathBuf>) -> String {
 
 /// One line of settings: a place and a value, for each of our tools where it names one.
 fn settings(told: &str, client: &Client, here: &Here, name: &str) -> Vec<Setting> {
-    let program = quoted(&here.program.display().to_string());
+    let mut program = quoted(&here.program.display().to_string());
+    if let Some(home) = here.variable(HOME_VARIABLE) {
+        let home = here.project.join(home).display().to_string();
+        program = format!("{HOME_VARIABLE}={} {program}", quoted(&home));
+    }
     let named = |tool: &str| told.replace("ASK", name).replace("TOOL", tool);
     let told = match told.contains("TOOL") {
         true => vec![named(tool(client)), named("ask_user_result")],

@@ -118,10 +118,10 @@ pub fn unregister(file: &File, up_to: &Path, dry: bool) -> Done {
 /// Writes the files of a folder.
 pub fn register_folder(folder: &Folder, dry: bool) -> Done {
     let differing = folder.differing();
-    let fate = match differing.len() {
-        0 => Fate::Already,
-        count if count == folder.files.len() => Fate::Created,
-        _ => Fate::Changed,
+    let fate = match differing.is_empty() {
+        true => Fate::Already,
+        false if folder.is_absent() => Fate::Created,
+        false => Fate::Changed,
     };
     let mut done = Done::new(&folder.path, fate);
     for name in &differing {
@@ -138,7 +138,7 @@ pub fn register_folder(folder: &Folder, dry: bool) -> Done {
 /// Takes the files of a folder away, and the folder where nothing else is in it.
 pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
     let mut done = Done::new(&folder.path, Fate::Nothing);
-    for (name, _) in folder.files {
+    for (name, _) in &folder.files {
         let path = folder.path.join(name);
         let Ok(Some(text)) = disk::read(&path) else {
             continue;

@@ -1,0 +1,322 @@
+//! What holds for every text that a client's settings can be: nobody else's values, comments
+//! or lines change, a second time changes nothing, and the way back leads to the same text.
+
+use std::sync::LazyLock;
+
+use ask_core::dialect::{Json, text_json};
+use proptest::collection::vec;
+use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
+use proptest::sample::Index;
+
+use super::super::table::all;
+use super::change::{missing, ours};
+use super::plan::{File, plan};
+use super::text::{Format, edit, read};
+use super::work::{After, cleared};
+use super::{Here, Scope};
+
+/// Every file of every client.
+static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+    let here = Here::empty();
+    let plans = all().map(|client| plan(&client, &here, Scope::Person, true));
+    plans.flat_map(|plan| plan.files).collect()
+});
+
+/// Those in that format.
+fn files(format: Format) -> Vec<&'static File> {
+    let files = FILES.iter();
+    files.filter(|file| file.format == format).collect()
+}
+
+fn registered(file: &File, text: &str) -> String {
+    let tree = read(file.format, text).expect("it can be read");
+    let changes = missing(&tree, &file.pieces).expect("there is room");
+    edit(file.format, text, &changes).unwrap_or_else(|problem| panic!("{problem:?}:\n{text}"))
+}
+
+/// There and back again, whatever else changes meanwhile or doesn't.
+fn there_and_back(file: &File, text: &str) -> Result<(), proptest::test_runner::TestCaseError> {
+    let there = registered(file, text);
+    // An object on a single line is divided into several.
+    let single = text.trim().lines().count() == 1 && text.contains('{');
+    for line in text.lines().map(own).filter(|_| !single) {
+        prop_assert!(
+            there.lines().map(own).any(|kept| kept.contains(&line)),
+            "{line:?} is kept:\n{text}\n---\n{there}"
+        );
+    }
+    prop_assert_eq!(
+        &registered(file, &there),
+        &there,
+        "a second time changes nothing"
+    );
+    let back = cleared(file, &there, Some(text)).expect("it can be edited");
+    prop_assert_eq!(
+        back,
+        Some(After::Text(text.to_owned())),
+        "to the letter:\n{}",
+        there
+    );
+    // Without a backup its values come back, and every comment.
+    let tree = read(file.format, &there).expect("it can be read");
+    let original = read(file.format, text).expect("it can be read");
+    let changes = ours(&tree, Some(&original), &file.pieces);
+    let back = edit(file.format, &there, &changes).expect("it can be edited");
+    prop_assert_eq!(read(file.format, &back), Ok(original));
+    for comment in text
+        .lines()
+        .filter_map(|line| line.find("note ").map(|at| &line[at..]))
+    {
+        prop_assert!(
+            back.contains(comment),
+            "{comment:?} is kept:\n{there}\n---\n{back}"
+        );
+    }
+    Ok(())
+}
+
+/// A line without what an edit may add to it or take from it: commas and brackets.
+fn own(line: &str) -> String {
+    let line = line.replace([',', '\u{feff}'], "");
+    let line = line.trim().trim_start_matches('{');
+    line.trim_end_matches(['{', '}', '[', ']', ' ']).to_owned()
+}
+
+#[derive(Clone, Debug)]
+struct Style {
+    indent: &'static str,
+    ending: &'static str,
+    comments: bool,
+    trailing: bool,
+    last_ending: bool,
+    bom: bool,
+}
+
+fn style() -> impl Strategy<Value = Style> {
+    let indent = prop_oneof![Just("  "), Just("    "), Just("\t")];
+    let flags = (
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+    );
+    (indent, flags).prop_map(
+        |(indent, (crlf, comments, trailing, last_ending, bom))| Style {
+            indent,
+            ending: if crlf { "\r\n" } else { "\n" },
+            comments,
+            trailing,
+            last_ending,
+            bom,
+        },
+    )
+}
+
+impl Style {
+    fn text(&self, lines: &[String]) -> String {
+        let mut text = lines.join(self.ending);
+        if self.last_ending && !lines.is_empty() {
+            text.push_str(self.ending);
+        }
+        if self.bom {
+            text.insert(0, '\u{feff}');
+        }
+        text
+    }
+}
+
+/// The other servers and settings of a person: which there are, and a word for each.
+fn others() -> impl Strategy<Value = Vec<(bool, String)>> {
+    vec((any::<bool>(), "[a-z]{1,6}[ é]?[a-z0-9]{0,3}"), 0..4)
+}
+
+fn json_lines(at: &[String], others: &[(bool, String)], style: &Style, one: bool) -> Vec<String> {
+    let comma = |last: bool| if last && !style.trailing { "" } else { "," };
+    let note = |number: usize| match style.comments {
+        true => format!(" // note {number}"),
+        false => String::new(),
+    };
+    let inside: Vec<&(bool, String)> = others.iter().filter(|(inside, _)| *inside).collect();
+    let outside: Vec<&(bool, String)> = others.iter().filter(|(inside, _)| !*inside).collect();
+    if one {
+        let fields: Vec<String> = outside
+            .iter()
+            .enumerate()
+            .map(|(number, (_, word))| format!("\"s{number}\": {:?}", word))
+            .collect();
+        return vec![format!("{{{}}}", fields.join(", "))];
+    }
+    let indent = style.indent;
+    let mut lines = vec!["{".to_owned()];
+    for (number, (_, word)) in outside.iter().enumerate() {
+        if style.comments {
+            lines.push(format!("{indent}/* note above {number} */"));
+        }
+        let last = inside.is_empty() && number + 1 == outside.len();
+        let end = format!("{}{}", comma(last), note(number));
+        lines.push(format!(
+            "{indent}\"s{number}\": [\"{word}\", {{\"x\": 1.50}}]{end}"
+        ));
+    }
+    if !inside.is_empty() {
+        lines.push(format!("{indent}\"{}\": {{", at[0]));
+        for (number, (_, word)) in inside.iter().enumerate() {
+            let end = format!("{}{}", comma(number + 1 == inside.len()), note(number + 10));
+            lines.push(format!(
+                "{indent}{indent}\"o{number}\": {{\"command\": \"{word}\"}}{end}"
+            ));
+        }
+        lines.push(format!("{indent}}}{}", comma(true)));
+    }
+    lines.push("}".to_owned());
+    lines
+}
+
+fn toml_lines(file: &File, others: &[(bool, String)], style: &Style) -> Vec<String> {
+    let list = registered(file, "").contains("[[");
+    let mut lines = Vec::new();
+    for (number, (_, word)) in others.iter().filter(|(inside, _)| !*inside).enumerate() {
+        if style.comments {
+            lines.push(format!("# note {number}"));
+        }
+        lines.push(format!("s{number}   = '{word}'  # note beside {number}"));
+    }
+    for (number, (_, word)) in others.iter().filter(|(inside, _)| *inside).enumerate() {
+        lines.push(String::new());
+        if style.comments {
+            lines.push(format!("# note for {number}"));
+        }
+        lines.push(match list {
+            true => format!("[[mcp_servers]]\nname = 'o{number}'").replace('\n', style.ending),
+            false => format!("[mcp_servers.o{number}]"),
+        });
+        lines.push(format!("{}command = \"{word}\" # note", style.indent));
+        lines.push("args = [ 'a', # note inside".to_owned());
+        lines.push("  'b' ]".to_owned());
+    }
+    if style.comments {
+        lines.push("# note at the end".to_owned());
+    }
+    lines
+}
+
+fn yaml_lines(others: &[(bool, String)], style: &Style, behind: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (number, (_, word)) in others.iter().filter(|(inside, _)| !*inside).enumerate() {
+        if style.comments {
+            lines.push(format!("# note {number}"));
+        }
+        lines.push(format!("s{number}: \"{word}\" # note beside {number}"));
+        lines.push(format!("list{number}:"));
+        lines.push("- a".to_owned());
+        lines.push(format!("block{number}: |"));
+        lines.push("  extensions:".to_owned());
+        lines.push("    ask: no".to_owned());
+    }
+    let inside: Vec<&(bool, String)> = others.iter().filter(|(inside, _)| *inside).collect();
+    if !inside.is_empty() {
+        let indent = if style.indent == "\t" {
+            " "
+        } else {
+            style.indent
+        };
+        lines.push("extensions:".to_owned());
+        for (number, (_, word)) in inside.iter().enumerate() {
+            if style.comments {
+                lines.push(format!("{indent}# note for {number}"));
+            }
+            lines.push(format!("{indent}o{number}:"));
+            lines.push(format!("{indent}{indent}cmd: '{word}'"));
+            lines.push(format!("{indent}{indent}args:"));
+            lines.push(format!("{indent}{indent}- x # note"));
+            lines.push(String::new());
+        }
+        if behind {
+            lines.push("# note behind".to_owned());
+            lines.push("last: true".to_owned());
+        }
+    }
+    lines
+}
+
+proptest! {
+    #[test]
+    fn json_is_kept(which in any::<Index>(), others in others(), style in style(), one in any::<bool>()) {
+        let files = files(Format::Json);
+        let file = which.get(&files);
+        let tree = read(Format::Json, &registered(file, "")).expect("JSON");
+        let at: Vec<String> = tree.as_object().expect("fields").keys().take(1).cloned().collect();
+        let text = style.text(&json_lines(&at, &others, &style, one));
+        there_and_back(file, &text)?;
+    }
+
+    #[test]
+    fn toml_is_kept(which in any::<Index>(), others in others(), style in style()) {
+        let files = files(Format::Toml);
+        let file = which.get(&files);
+        there_and_back(file, &style.text(&toml_lines(file, &others, &style)))?;
+    }
+
+    #[test]
+    fn yaml_is_kept(others in others(), style in style(), behind in any::<bool>()) {
+        for file in files(Format::Yaml) {
+            there_and_back(file, &style.text(&yaml_lines(&others, &style, behind)))?;
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_the_editors(text in "[\\PC\n\t{}\\[\\]:,\"'#=|>&*!%-]{0,60}") {
+        for format in [Format::Json, Format::Toml, Format::Yaml] {
+            for file in files(format) {
+                let Ok(tree) = read(format, &text) else { continue };
+                let Ok(changes) = missing(&tree, &file.pieces) else { continue };
+                if let Ok(there) = edit(format, &text, &changes) {
+                    let tree = read(format, &there).expect("what comes out can be read");
+                    prop_assert_eq!(missing(&tree, &file.pieces), Ok(Vec::new()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_new_file_goes_again() {
+    for format in [Format::Json, Format::Toml, Format::Yaml] {
+        for file in files(format) {
+            let there = registered(file, "");
+            assert_eq!(
+                cleared(file, &there, None),
+                Ok(Some(After::Nothing)),
+                "{there}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_entry_of_ours_is_known_whatever_it_is_called() {
+    let files = files(Format::Json);
+    let file = files
+        .iter()
+        .find(|file| file.path.ends_with(".cursor/mcp.json"));
+    let file = file.expect("Cursor is known");
+    for (before, expected) in [
+        (
+            r#"{"mcpServers":{"mine":{"command":"/old/ask-user","args":["mcp","--dialect","auq"],"env":{"A":"1"}}}}"#,
+            r#"{"mcpServers":{"mine":{"command":"/opt/bin/ask-user","args":["mcp","--dialect","auq"],"env":{"A":"1"}}}}"#,
+        ),
+        (
+            r#"{"mcpServers":{"q":{"command":"npx","args":["-y","ask-user","mcp"]}}}"#,
+            r#"{"mcpServers":{"q":{"command":"/opt/bin/ask-user","args":["mcp"]}}}"#,
+        ),
+        (
+            r#"{"mcpServers":{"ask":{"command":"somebody"}}}"#,
+            r#"{"mcpServers":{"ask":{"command":"somebody"},"ask-user":{"command":"/opt/bin/ask-user","args":["mcp"]}}}"#,
+        ),
+    ] {
+        let after = read(Format::Json, &registered(file, before));
+        let expected: Json = text_json(expected).expect("JSON");
+        assert_eq!(after, Ok(expected));
+    }
+}

@@ -1,0 +1,204 @@
+//! Every client's files: none yet, with other servers, with comments, and of a project.
+
+use toml::{Table, Value};
+
+use super::Person;
+
+const TABLE: &str = include_str!("../../../src/clients.toml");
+
+/// A client that entries are written for.
+struct Client {
+    key: String,
+    format: String,
+    at: String,
+    has_person: bool,
+    has_project: bool,
+}
+
+fn clients() -> Vec<Client> {
+    let table: Table = TABLE.parse().expect("one TOML file");
+    let client = |(key, row): (&String, &Value)| {
+        let register = row.get("register")?;
+        let text = |name: &str| Some(register.get(name)?.as_str()?.to_owned());
+        Some(Client {
+            key: key.clone(),
+            format: text("format")?,
+            at: text("at").expect("where it stands"),
+            has_person: register.get("file").is_some(),
+            has_project: register.get("project").is_some(),
+        })
+    };
+    table.iter().filter_map(client).collect()
+}
+
+impl Client {
+    /// Settings with another server, and with comments where the format has such.
+    fn others(&self, comments: bool) -> String {
+        let at = self.at.trim_end_matches("[]");
+        match (self.format.as_str(), self.at.ends_with("[]")) {
+            ("toml", list) => {
+                let header = match list {
+                    true => format!("[[{at}]]\nname = \"other\""),
+                    false => format!("[{at}.other]"),
+                };
+                let text = format!(
+                    "# how it answers\nmodel   = \"small\" # enough\n\n{header}\ncommand = \"other\"\nargs = [\n  \"serve\", # always\n]\n"
+                );
+                if comments { text } else { without(&text, '#') }
+            }
+            ("yaml", _) => {
+                let text = format!(
+                    "# how it answers\nMODEL: small # enough\n{at}:\n  # the first\n  other:\n    type: stdio\n    cmd: other\n    args:\n    - serve # always\n\n# the end\nTHEME: \"dark\"\n"
+                );
+                if comments { text } else { without(&text, '#') }
+            }
+            _ if comments => format!(
+                "// how it looks\n{{\n    \"theme\": \"dark\", // at night\n    /* servers */\n    \"{at}\": {{\n        // the first\n        \"other\": {{ \"command\": \"other\", \"args\": [\"serve\"] }}, // keep\n    }},\n}}\n"
+            ),
+            _ => format!(
+                "{{\n  \"theme\": \"dark\",\n  \"{at}\": {{\n    \"other\": {{\n      \"command\": \"other\",\n      \"args\": [\"serve\"]\n    }}\n  }},\n  \"last\": [1, 2.50]\n}}"
+            ),
+        }
+    }
+}
+
+fn without(text: &str, mark: char) -> String {
+    let lines = text.lines().filter(|line| !line.trim().starts_with(mark));
+    let lines = lines.map(|line| line.split(mark).next().unwrap_or_default().trim_end());
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The file that a registration would write first.
+fn first_file(person: &Person, arguments: &[&str]) -> String {
+    let mut all = arguments.to_vec();
+    all.extend(["--dry-run", "--json"]);
+    let came = person.run(&all);
+    assert_eq!(came.code, 0, "{came:?}");
+    let file = came.out.split("\"file\":\"").nth(1).expect("a file");
+    let file = file.split('"').next().expect("its path");
+    file.replace("/HERE/person/", "~/").replace("/HERE/", "")
+}
+
+/// Registers, looks, registers again, takes it out again; what was seen.
+fn there_and_back(case: &str, before: Option<(&str, String)>, arguments: &[&str]) -> String {
+    let person = Person::new();
+    if let Some((path, text)) = &before {
+        person.write(path, text);
+    }
+    let original = person.own_files();
+    let mut register = vec!["register"];
+    register.extend(arguments);
+    let came = person.run(&register);
+    assert_eq!((came.code, came.err.as_str()), (0, ""), "{came:?}");
+    let mut text = format!("## {case}\n\n{}", came.out);
+    let there = person.files();
+    for (path, content) in &there {
+        match path.strip_suffix(".ask-user-backup") {
+            Some(path) => assert_eq!(Some(content), original.get(path), "kept as it was"),
+            None => text.push_str(&format!("\n--- {path}\n{content}\n")),
+        }
+    }
+    let again = person.run(&register);
+    assert!(again.out.contains("already registered"), "{again:?}");
+    assert_eq!(person.files(), there, "a second time changes no byte");
+    let mut unregister = vec!["unregister"];
+    unregister.extend(arguments);
+    let came = person.run(&unregister);
+    assert_eq!(came.code, 0, "{came:?}");
+    assert_eq!(person.own_files(), original, "back to the letter");
+    text
+}
+
+#[test]
+fn every_client_is_registered_and_taken_out_again() {
+    for client in clients() {
+        let key = client.key.as_str();
+        let person = Person::new();
+        let mut text = String::new();
+        if client.has_person {
+            let file = first_file(&person, &["register", key]);
+            text.push_str(&there_and_back("no file", None, &[key]));
+            let others = [("other servers", false), ("comments", true)];
+            for (case, comments) in others {
+                let before = Some((file.as_str(), client.others(comments)));
+                text.push_str(&format!("\n{}", there_and_back(case, before, &[key])));
+            }
+            let before = Some((file.as_str(), client.others(true).replace('\n', "\r\n")));
+            there_and_back("line endings of Windows", before, &[key]);
+        }
+        if client.has_project {
+            let arguments = [key, "--project"];
+            text.push_str(&format!(
+                "\n{}",
+                there_and_back("a project", None, &arguments)
+            ));
+        }
+        insta::assert_snapshot!(format!("register-{key}"), text);
+    }
+}
+
+#[test]
+fn broken_settings_stay_as_they_are_and_the_others_go_on() {
+    for client in clients().iter().filter(|client| client.has_person) {
+        let person = Person::new();
+        let file = first_file(&person, &["register", &client.key]);
+        let broken = match client.format.as_str() {
+            "toml" => "model = \"small\"\n[mcp_servers\n",
+            "yaml" => "MODEL: small\nextensions: [\n",
+            _ => "{\n  \"theme\": \"dark\"\n  \"last\": 1\n}\n",
+        };
+        person.write(&file, broken);
+        let other = if client.key == "cursor" {
+            "junie"
+        } else {
+            "cursor"
+        };
+        let came = person.run(&["register", &client.key, other]);
+        assert_eq!(came.code, 1, "{came:?}");
+        assert_eq!(person.read(&file), broken, "untouched");
+        assert!(came.err.contains(&format!("{file}, line ")), "{came:?}");
+        assert!(came.err.contains("column "), "{came:?}");
+        assert!(
+            came.err.contains("It was left as it is. Mend it there"),
+            "{came:?}"
+        );
+        assert!(
+            came.out.contains("registered in ~/."),
+            "the other goes on: {came:?}"
+        );
+        let backup = format!("{file}.ask-user-backup");
+        assert!(
+            !person.file(&backup).exists(),
+            "nothing was changed, nothing is kept"
+        );
+    }
+}
+
+#[test]
+fn a_takeover_is_told_and_goes_again() {
+    let text = there_and_back("a takeover", None, &["claude-code"]);
+    assert!(
+        !text.contains("AskUserQuestion"),
+        "only where it is asked for"
+    );
+    let person = Person::new();
+    let hooks = "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":[]}]}}\n";
+    person.write("~/.claude/settings.json", hooks);
+    let came = person.run(&["register", "claude-code", "--takeover"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    let first = came.out.lines().next().expect("a line");
+    assert!(
+        first.contains("AskUserQuestion goes through the inbox"),
+        "{first}"
+    );
+    insta::assert_snapshot!(
+        "takeover-claude-code",
+        person.own_files()["~/.claude/settings.json"]
+    );
+    let again = person.run(&["register", "claude-code", "--takeover"]);
+    assert!(again.out.contains("already registered"), "{again:?}");
+    assert_eq!(person.run(&["unregister", "claude-code"]).code, 0);
+    assert_eq!(person.read("~/.claude/settings.json"), hooks);
+    let none = person.run(&["register", "cursor", "--takeover", "--dry-run"]);
+    assert!(none.out.contains("offers no way"), "{none:?}");
+}
