@@ -9,11 +9,17 @@ function write(file, text) {
 }
 
 /**
- * Each with `program`, the name it gives itself when it asks (`calls`), the package it comes from,
- * `point(home, url)`, which writes its settings and returns its environment, and `once(prompt)`, its
- * arguments. `installed` are those that install beside this file. `typed(prompt)` are the
- * arguments that start it in a terminal, `dialogs` what it may ask there first: a name for it, how it
- * looks, and the keys that say yes.
+ * Each has
+ *   `installed`         the package it comes from, where it is installed beside this file
+ *   `program`           its command
+ *   `calls`             what it calls itself when it asks
+ *   `point(home, url)`  writes its settings, and returns its environment
+ *   `once(prompt)`      arguments for one run without a terminal
+ *   `lines`             where a program runs it so: the line that it is given, and how it says that it is done
+ *   `typed(prompt)`     arguments for a run in a terminal
+ *   `dialogs`           what it may ask there first: a name for it, how it looks, and the keys that say yes
+ *   `serial`            calls of one turn come one after the other
+ *   `unmarked`          a late answer doesn't say that it is one
  */
 export const clients = {
   opencode: {
@@ -62,8 +68,16 @@ export const clients = {
       write(join(home, ".pi/agent/models.json"), { providers: { scripted } });
       return { PI_OFFLINE: "1" };
     },
-    once: (prompt) => ["--provider", "scripted", "--model", "scripted", "-p", prompt],
+    // In print mode it doesn't wait, but leaves a file: tests of extensions/pi try that.
+    once: () => ["--provider", "scripted", "--model", "scripted", "--mode", "rpc"],
+    lines: {
+      begin: (prompt) => JSON.stringify({ type: "prompt", message: prompt }) + "\n",
+      over: /"type":"agent_settled"/,
+    },
     typed: (prompt) => ["--provider", "scripted", "--model", "scripted", prompt],
+    // A terminal shows one question at a time; and pi's own wording has no word for a late answer.
+    serial: true,
+    unmarked: true,
   },
   "claude-code": {
     program: "claude",
@@ -123,7 +137,6 @@ export const clients = {
     },
     once: (prompt) => [prompt],
     typed: (prompt) => ["--tui", prompt],
-    // It makes the calls of one turn one after the other.
     serial: true,
   },
 };

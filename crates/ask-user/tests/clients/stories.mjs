@@ -81,7 +81,8 @@ async function together(inbox, trials, word, meanwhile) {
   const runs = trials.map((trial) => trial.run([asking(question(trial), "one", "two")]));
   const records = await Promise.all(runs.map((run) => waiting(inbox, run, question(run.trial))));
   const waits = JSON.parse(await inbox.say("list", "--json"));
-  assert.equal(waits.length, trials.length, "all are in one inbox");
+  const seen = records.filter(({ askId }) => waits.some((one) => one.askId === askId));
+  assert.equal(seen.length, trials.length, "all are in one inbox");
   const what = await meanwhile(runs, records);
   for (const [at, run] of runs.entries()) await inbox.say("answer", records[at].askId, "--other", mine(run.trial));
   for (const [at, run] of runs.entries()) {
@@ -134,7 +135,7 @@ export async function late(inbox, trials) {
       await told(inbox, again, { askId });
       const [{ text }] = again.results();
       assert.match(text, /Friday/);
-      assert.match(text, /late/);
+      if (!trial.client.unmarked) assert.match(text, /late/);
       return `${key} (${code})`;
     }),
   );

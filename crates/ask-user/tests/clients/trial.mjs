@@ -81,15 +81,22 @@ class Run {
     this.from = trial.heard().length;
     this.began = Date.now();
     const { client, folder, env } = trial;
-    const options = { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] };
-    this.child = start(client.program, client.once("Ask me what you need to know."), options);
-    for (const stream of [this.child.stdout, this.child.stderr]) stream.on("data", (text) => (this.said += text));
+    const prompt = "Ask me what you need to know.";
+    const options = { cwd: folder, env, stdio: [client.lines ? "pipe" : "ignore", "pipe", "pipe"] };
+    this.child = start(client.program, client.once(prompt), options);
+    this.child.stdin?.on("error", () => {}).write(client.lines.begin(prompt));
+    for (const stream of [this.child.stdout, this.child.stderr]) stream.on("data", (text) => this.hear(text));
     this.child.once("error", (error) => (this.said += error));
     this.ended = once(this.child, "close").then(([code, name]) => {
       this.over = true;
       appendFileSync(join(trial.root, `${trial.key}.said`), `${this.said}\n== ended with ${code ?? name}\n`);
       return code ?? name;
     });
+  }
+
+  hear(text) {
+    this.said += text;
+    if (this.trial.client.lines?.over.test(this.said)) this.child.stdin.end();
   }
 
   /** What the model was sent in this run. */

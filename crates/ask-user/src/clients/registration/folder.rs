@@ -12,7 +12,29 @@ use super::disk;
 type Embedded = &'static [(&'static str, &'static str)];
 
 /// The extensions that are a client's registration.
-const EXTENSIONS: &[(&str, Embedded)] = &[];
+const EXTENSIONS: &[(&str, Embedded)] = &[("pi", PI)];
+
+/// A file of our extension for pi.
+macro_rules! pi {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../../../../extensions/pi/", $name)),
+        )
+    };
+}
+
+/// Our extension for pi, and in a file of its own where the program is.
+const PI: Embedded = &[
+    pi!("package.json"),
+    pi!("src/ask.ts"),
+    pi!("src/dialogs.ts"),
+    pi!("src/index.ts"),
+    pi!("src/modes.ts"),
+    pi!("src/render.ts"),
+    pi!("src/session.ts"),
+    ("src/ask-user.json", "{\"bin\": \"@PROGRAM@\"}\n"),
+];
 
 /// The plugins that take a client's question tool over.
 const TAKEOVERS: &[(&str, Embedded)] = &[];
