@@ -143,7 +143,7 @@ export async function late(inbox, trials) {
 }
 
 /** A client in a terminal: it asks and is answered; asked again, it is stopped with Esc. */
-export async function typed(inbox, trial) {
+export async function typed(inbox, trial, seconds) {
   const { key, client, root, folder } = trial;
   const begin = async (question) => {
     trial.follow([asking(question, "Monday", "Friday")]);
@@ -152,18 +152,22 @@ export async function typed(inbox, trial) {
     const is = ({ state, waiters, questions }) => state === "waiting" && waiters > 0 && questions[0].question === question;
     let record;
     inbox.until(question, PATIENCE_S, is).then((found) => (record = found), () => {});
-    const dialogs = [];
-    await terminal.until("the question asked", (screen) => {
-      for (const [title, what, ...keys] of client.dialogs ?? []) {
-        if (record || dialogs.includes(title) || !what.test(screen)) continue;
-        dialogs.push(title);
-        terminal.send(...keys);
-      }
-      return record;
-    }, 600);
+    const dialogs = new Set();
+    for (let look = 0; !record && look < 200; look += 1) {
+      const screen = terminal.screen();
+      const [title, , ...keys] = client.dialogs?.find(([, looks]) => looks.test(screen)) ?? [];
+      for (const press of keys) terminal.send(press), await pause(300);
+      if (title) dialogs.add(title);
+      await pause(500);
+    }
+    assert.ok(record, `it never asked, but shows:\n${terminal.screen()}`);
     return { terminal, record, dialogs };
   };
   const one = await begin(`Which week, ${key}?`);
+  if (seconds) {
+    await pause(seconds * 1_000);
+    assert.equal(trial.heard().findLast(({ kind }) => kind !== "aside" && kind !== "other").kind, "turn", "it still waits");
+  }
   await inbox.say("answer", one.record.askId, "--other", "the-one-in-june");
   await one.terminal.until("what the model heard", (screen) => /Heard/.test(screen) && /the-one-in-june/.test(screen.replace(/\s/g, "")));
   await inbox.until("delivered", 30, ({ askId, delivered }) => askId === one.record.askId && delivered);
@@ -183,5 +187,6 @@ export async function typed(inbox, trial) {
   } finally {
     two.terminal.close();
   }
-  return `asked and answered in its terminal${one.dialogs.map((title) => `, after ${title}`).join("")}; ${left}`;
+  const after = seconds ? ` after ${seconds} s` : "";
+  return `asked and answered${after} in its terminal${[...one.dialogs].map((title) => `, after ${title}`).join("")}; ${left}`;
 }

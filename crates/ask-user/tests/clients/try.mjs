@@ -1,4 +1,4 @@
-// Tries agent clients: node try.mjs [--hold SECONDS] PROGRAM [CLIENT…]. See run for the rest.
+// Tries agent clients: node try.mjs [--typed] [--hold SECONDS] PROGRAM [CLIENT…]. See run for the rest.
 //
 // In a home of its own, each client is pointed at a scripted model, and `ask-user register --all` does
 // the rest. Then the stories are told:
@@ -8,6 +8,8 @@
 //   late    all clients are interrupted while they wait, and answered when they are gone; each asks the
 //           same again and is given the answer at once
 //   held    (with --hold, and then alone) all clients wait for so long
+//   typed   (with --typed, and then alone) each in a terminal: it asks, waits for as long as --hold says,
+//           and shows what its model heard; asked again, it is stopped with Esc
 // Prints a line for each that held or didn't; the exit code is 1 if one didn't.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,8 +20,8 @@ import { asks, held, killed, late, typed } from "./stories.mjs";
 import { endAll, Trial } from "./trial.mjs";
 
 const args = process.argv.slice(2);
-const seconds = args[0] === "--hold" ? Number(args.splice(0, 2)[1]) : undefined;
 const interactive = args[0] === "--typed" && Boolean(args.shift());
+const seconds = args[0] === "--hold" ? Number(args.splice(0, 2)[1]) : 0;
 const [program, ...named] = args;
 const keys = named.length > 0 ? named : Object.keys(clients).filter((key) => clients[key].installed);
 const unknown = keys.find((key) => !clients[key]);
@@ -67,10 +69,10 @@ try {
   for (const key of keys) trials.push(await Trial.begin(key, clients[key], root, env));
   await tell("register --all", () => registered());
   await inbox.open();
-  if (seconds) {
+  if (interactive) {
+    for (const trial of trials) await tell(`typed, ${trial.key}`, () => typed(inbox, trial, seconds));
+  } else if (seconds) {
     await tell("held", () => held(inbox, trials, seconds));
-  } else if (interactive) {
-    for (const trial of trials) await tell(`typed, ${trial.key}`, () => typed(inbox, trial));
   } else {
     for (const [at, trial] of trials.entries()) await tell(`asks, ${trial.key}`, () => asks(inbox, trial, at === 0));
     await tell("killed", () => killed(inbox, trials));
@@ -84,4 +86,9 @@ if (failed > 0) {
   console.log(`What each client said, and what its model was sent, is in ${root}.`);
   process.exit(1);
 }
-rmSync(root, { recursive: true, force: true });
+try {
+  rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+} catch (error) {
+  // What a client left running may still write; nobody looks at it any more.
+  console.log(`${root} is left: ${error.message}`);
+}
