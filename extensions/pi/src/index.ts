@@ -10,7 +10,7 @@ import { Type } from "typebox";
 import { type Call, type Details, type Mode, type Outcome, details, outcome, run } from "./ask.ts";
 import { ask, clientGone, type Flags, waitsForClient } from "./modes.ts";
 import { plainLines, renderCall, renderResult, transcript } from "./render.ts";
-import { facts, interruptedCall, type Interrupted, pendingCall, past, withResults } from "./session.ts";
+import { callOf, facts, interruptedCall, type Interrupted, pendingCall, past, withResults } from "./session.ts";
 
 const TOOL = "ask_user";
 const ANSWERING = "answer_pending_questions";
@@ -75,11 +75,14 @@ export default function (pi: ExtensionAPI) {
 
   /** Answers on the command line serve once. */
   let used = false;
-  const flags = (): Flags => {
-    const given = pi.getFlag("answers");
-    const answers = typeof given === "string" && !used ? given : undefined;
-    if (answers !== undefined) used = true;
-    return { answers, lines: pi.getFlag("ask-user-rpc") === true };
+  const flags: Flags = {
+    answers: () => {
+      const given = pi.getFlag("answers");
+      if (typeof given !== "string" || used) return undefined;
+      used = true;
+      return given;
+    },
+    lines: () => pi.getFlag("ask-user-rpc") === true,
   };
 
   pi.registerTool({
@@ -91,7 +94,7 @@ export default function (pi: ExtensionAPI) {
     executionMode: "sequential",
     async execute(_id, params, signal, _update, ctx) {
       const call = params as Call;
-      const said = await ask(ctx, call, flags(), signal);
+      const said = await ask(ctx, call, flags, signal);
       return { content: [{ type: "text", text: said.text }], details: details(call, modeOf(ctx), said) };
     },
     renderCall: (params, theme) => renderCall(params as Partial<Call>, theme),
@@ -102,19 +105,24 @@ export default function (pi: ExtensionAPI) {
     message.details ? new Text(transcript(message.details, theme), 1, 0) : undefined,
   );
 
+  /** While pi starts, its own prompt has not been sent. */
+  let starting = false;
+
   /** Hands an outcome to the agent outside of the call that asked for it. */
   const tell = (ctx: ExtensionContext, call: Call, said: Outcome, toolCallId?: string) => {
     const kept = { ...details(call, modeOf(ctx), said), ...(toolCallId && { toolCallId }) };
     const content = `The questions of an earlier ${TOOL} call have come to this:\n${said.text}`;
     const message = { customType: TOOL, content, display: true, details: kept };
     // A prompt that comes with this start carries it along; otherwise it is the next turn itself.
-    if (promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
+    if (starting && promptComes(ctx)) pi.sendMessage(message, { deliverAs: "nextTurn" });
     else pi.sendMessage(message, { triggerTurn: true });
   };
 
   pi.on("session_start", async (event, ctx) => {
     if (event.reason !== "startup" && event.reason !== "resume") return;
+    starting = true;
     const told = await answersOf(ctx, flags, tell).catch((error: Error) => say(ctx, error.message, "error"));
+    starting = false;
     if (told && ctx.mode === "print" && !promptComes(ctx)) await settled(pi);
     if (told || promptComes(ctx)) return;
     const left = interruptedCall(ctx.sessionManager.getBranch(), TOOL);
@@ -124,7 +132,7 @@ export default function (pi: ExtensionAPI) {
   /** The question of a call that pi did not survive comes again, with what was typed so far. */
   const replay = (ctx: ExtensionContext, left: Interrupted) => {
     const again = async () => {
-      const said = await ask(ctx, left.call, flags());
+      const said = await ask(ctx, left.call, flags);
       tell(ctx, left.call, said, left.toolCallId);
     };
     // Pi waits for this handler before it shows the session, so the question comes after it.
@@ -169,15 +177,17 @@ export default function (pi: ExtensionAPI) {
 
   pi.registerCommand("questions", {
     description: "Show or clear pending questions",
-    getArgumentCompletions: (prefix) =>
-      ["show", "answer", "clear"].filter((word) => word.startsWith(prefix)).map((word) => ({ value: word, label: word })),
+    getArgumentCompletions: (prefix) => {
+      const words = ["show", "answer", "clear"].filter((word) => word.startsWith(prefix) && word !== prefix);
+      return words.length > 0 ? words.map((word) => ({ value: word, label: word })) : null;
+    },
     handler: async (args, ctx) => {
       const [word = "show", ...more] = args.trim().split(/\s+/).filter(Boolean);
       if (word === "answer") {
         const file = pendingFile(ctx);
         if (!file) return say(ctx, "No questions are pending in this folder.");
         const call = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id) ?? file.call;
-        return tell(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags()));
+        return tell(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags));
       }
       const ran = await run(ctx, ["pending", word, ...more]);
       const answered = past(ctx.sessionManager.getBranch(), TOOL).flatMap((one) => one.summary ?? []);
@@ -197,7 +207,7 @@ function say(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "er
 function promptComes(ctx: ExtensionContext): boolean {
   if (ctx.mode === "rpc") return false;
   const parsed = parseArgs(process.argv.slice(2));
-  return ctx.isIdle() && (parsed.messages.length > 0 || parsed.fileArgs.length > 0);
+  return parsed.messages.length > 0 || parsed.fileArgs.length > 0;
 }
 
 /** Resolves when the agent is done: print mode ends after its last prompt otherwise. */
@@ -233,28 +243,31 @@ function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
 }
 
 /** Takes up the answers to pending questions: from the command line, from the edited file, or from wherever else they came. */
-async function answersOf(ctx: ExtensionContext, flags: () => Flags, tell: (ctx: ExtensionContext, call: Call, said: Outcome) => void): Promise<boolean> {
-  const file = pendingFile(ctx);
-  if (!file) return false;
-  const asked = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id);
-  const given = flags().answers;
+async function answersOf(ctx: ExtensionContext, flags: Flags, tell: (ctx: ExtensionContext, call: Call, said: Outcome) => void): Promise<boolean> {
   // Without a word from the person they belong to the session that asked.
-  if (!asked && given === undefined) return false;
-  const said = await settle(ctx, given);
-  if (!said) return false;
-  tell(ctx, asked ?? file.call, said);
-  return true;
+  const asked = past(ctx.sessionManager.getBranch(), TOOL).filter((one) => one.pendingFile && existsSync(join(ctx.cwd, one.pendingFile)));
+  const paths = new Map(asked.map((one) => [one.pendingFile as string, callOf(one)]));
+  const file = paths.size === 0 ? pendingFile(ctx) : undefined;
+  const given = paths.size > 0 || file ? flags.answers() : undefined;
+  if (file && given !== undefined) paths.set(FILE, file.call);
+  let told = false;
+  for (const [path, call] of paths) {
+    const said = await settle(ctx, path, given);
+    if (said) tell(ctx, call, said);
+    told ||= said !== undefined;
+  }
+  return told;
 }
 
 /** The second pass: the file itself is the call. Nothing comes of questions that are still open. */
-async function settle(ctx: ExtensionContext, answers?: string): Promise<Outcome | undefined> {
+async function settle(ctx: ExtensionContext, path: string, answers?: string): Promise<Outcome | undefined> {
   const how = answers === undefined ? ["--mode", "pending"] : ["--answers", answers];
-  const ran = await run(ctx, ["prompt", FILE, "--dialect", "pi", "--result", ...how]);
+  const ran = await run(ctx, ["prompt", path, "--dialect", "pi", "--result", ...how]);
   if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, ""));
   const said = outcome(ran);
   if (!said.reply.pendingFile) return said;
   const missing = ran.err.split("\n\n")[0] ?? "";
-  if (missing.startsWith(FILE)) say(ctx, missing, "warning");
+  if (missing.startsWith(path)) say(ctx, missing, "warning");
   return undefined;
 }
 
@@ -269,7 +282,7 @@ function registerAnswering(pi: ExtensionAPI, ctx: ExtensionContext, call: Call):
       answers: Type.Array(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
     }),
     async execute(_id, { answers }) {
-      const said = await settle(ctx, JSON.stringify(answers));
+      const said = await settle(ctx, FILE, JSON.stringify(answers));
       if (!said) throw new Error("The questions are still open.");
       return { content: [{ type: "text", text: said.text }], details: details(call, modeOf(ctx), said) };
     },

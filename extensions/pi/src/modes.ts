@@ -13,16 +13,17 @@ import { askInDialogs } from "./dialogs.ts";
 /** The flags of this extension. */
 export interface Flags {
   /** Answers that came on the command line, for the first call of a run. */
-  answers?: string | undefined;
-  /** The client shows questions itself, by `ask_user_request` and `ask_user_response`. */
-  lines: boolean;
+  answers(): string | undefined;
+  /** Whether the client shows questions itself, by `ask_user_request` and `ask_user_response`. */
+  lines(): boolean;
 }
 
 /** Asks, however pi runs. Resolves when there is an outcome, and never by the clock. */
 export async function ask(ctx: ExtensionContext, call: Call, flags: Flags, signal?: AbortSignal): Promise<Outcome> {
-  if (flags.answers !== undefined) return answered(ctx, call, flags.answers, signal);
+  const given = flags.answers();
+  if (given !== undefined) return answered(ctx, call, given, signal);
   if (ctx.mode === "tui") return onTerminal(ctx, call, signal);
-  if (ctx.mode === "rpc") return throughClient(ctx, call, flags.lines, signal);
+  if (ctx.mode === "rpc") return throughClient(ctx, call, flags.lines(), signal);
   return inFile(ctx, call, signal);
 }
 

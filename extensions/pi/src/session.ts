@@ -57,7 +57,12 @@ export function interruptedCall(branch: SessionEntry[], tool: string): Interrupt
 /** The call whose questions went into the pending file under this id, if it was made on this branch. */
 export function pendingCall(branch: SessionEntry[], tool: string, id: string): Call | undefined {
   const found = past(branch, tool).find((one) => one.askId === id && one.pendingFile);
-  return found && { questions: found.questions, ...(found.metadata && { metadata: found.metadata }) };
+  return found && callOf(found);
+}
+
+/** The call of an outcome. */
+export function callOf(told: Details): Call {
+  return { questions: told.questions, ...(told.metadata && { metadata: told.metadata }) };
 }
 
 /** What a summary of everything before an entry must not lose, a paragraph for each ask. */

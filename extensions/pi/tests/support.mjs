@@ -14,7 +14,7 @@ const binary = process.env.ASK_USER_BIN;
 if (!binary || !existsSync(binary)) throw new Error("ASK_USER_BIN must name the ask-user binary");
 
 /** How long anything may take before the test fails. */
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
 
 /** Waits until `look` finds something, and fails with `what` and the last thing seen. */
 export async function until(what, look, last = () => "") {
@@ -164,10 +164,22 @@ export class Screen {
     await until(`"${words.join('", "')}"`, () => words.every((word) => this.text().includes(word)), () => this.text());
   }
 
-  /** Waits until the card takes keys: it is dim while an answer would be a slip. */
+  /** Waits until a card with these words takes keys. */
   async ready(...words) {
     await this.see("›", ...words);
-    await until("a card that takes keys", () => bright(this.tmux("capture-pane", "-p", "-e"), "›"), () => this.text());
+    await this.bright("›");
+  }
+
+  /** Waits until text is bright: it is dim while an answer would be a slip. */
+  async bright(text) {
+    await until(`"${text}" to be bright`, () => bright(this.tmux("capture-pane", "-p", "-e"), text), () => this.text());
+  }
+
+  /** Types an answer into a field. */
+  async answer(text) {
+    this.type(text);
+    await this.bright(text);
+    this.press("Enter");
   }
 
   async gone(word) {
@@ -184,7 +196,6 @@ export class Screen {
 
   /** A message to the agent, once its editor takes one. */
   async send(text) {
-    await this.see("script");
     this.type(text);
     await this.see(text);
     this.press("Enter");
@@ -193,12 +204,14 @@ export class Screen {
   /** The process that the pane's shell started. */
   child() {
     const shell = this.tmux("display-message", "-p", "#{pane_pid}").trim();
-    return Number(execFileSync("ps", ["-o", "pid=", "--ppid", shell], { encoding: "utf8" }).trim().split("\n")[0]);
+    return Number(readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ")[0]);
   }
 }
 
-function bright(painted, sign) {
-  const before = painted.slice(0, painted.indexOf(sign));
+function bright(painted, text) {
+  const at = painted.indexOf(text);
+  if (at === -1) return false;
+  const before = painted.slice(0, at);
   const styles = [...before.matchAll(/\x1b\[([0-9;]*)m/g)].flatMap(([, numbers]) => numbers.split(";"));
   return styles.findLast((number) => ["", "0", "22", "2"].includes(number)) !== "2";
 }

@@ -1,13 +1,21 @@
 // Interactive mode, on a real terminal: the card on pi's own terminal, and every way it can end.
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { asks, database, features, Sandbox, service, until } from "./support.mjs";
+
+const CANCELLED = { answered: false, answers: [], cancelled: true };
+
+/** What the model was told last. */
+function reply(sandbox) {
+  return JSON.parse(sandbox.results().at(-1));
+}
 
 async function asking(t, turns, ...args) {
   const sandbox = await Sandbox.open(turns);
   t.after(() => sandbox.close());
-  const screen = await sandbox.screen(...args);
-  await screen.send("set it up");
+  const screen = await sandbox.screen(...args, "set it up");
   return { sandbox, screen };
 }
 
@@ -33,4 +41,166 @@ test("a question with options is asked on pi's terminal and answered by a key", 
   // Pi's editor works as before.
   await screen.send("thanks");
   await screen.see("Heard: thanks");
+});
+
+test("a question without options takes text", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(service), "Done."]);
+  await screen.see("What should we name this service?");
+  await screen.answer("order-processor");
+  await screen.see("Done.", "order-processor (own words)");
+  assert.deepEqual(reply(sandbox).answers, [{ question: service.question, answer: "order-processor", wasCustom: true }]);
+});
+
+test("several questions are tabs with a review, and are sent together", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database, service, features), "Done."]);
+  await screen.ready("Which database should we use?");
+  screen.press("1");
+  await screen.see("What should we name this service?");
+  await screen.answer("order-processor");
+  await screen.ready("Which features should we include?");
+  screen.press("1", "3");
+  await screen.see("2 chosen").catch(() => screen.see("[✓] 3"));
+  screen.press("Enter");
+  await screen.ready("Review your answers", "PostgreSQL (Recommended)", "order-processor", "Authentication, Admin Dashboard");
+  screen.press("Enter");
+  await screen.see("Done.", "✓ Which features should we include? Authentication, Admin Dashboard");
+  assert.deepEqual(reply(sandbox).answers.map(({ answer }) => answer), ["PostgreSQL (Recommended)", "order-processor", ["Authentication", "Admin Dashboard"]]);
+});
+
+test("esc cancels a single question at once", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database), "Never mind."]);
+  await screen.ready("Which database should we use?");
+  screen.press("Escape");
+  await screen.see("Never mind.", "Cancelled");
+  assert.deepEqual(reply(sandbox), CANCELLED);
+});
+
+test("esc after some answers asks before it discards them", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database, features), "Never mind."]);
+  await screen.ready("Which database should we use?");
+  screen.press("1");
+  await screen.ready("Which features should we include?");
+  screen.press("Escape");
+  await screen.see("Discard 1 answer?");
+  screen.press("n");
+  await screen.gone("Discard 1 answer?");
+  await screen.ready("Which features should we include?");
+  screen.press("Escape");
+  await screen.see("Discard 1 answer?");
+  screen.press("y");
+  await screen.see("Never mind.", "Cancelled");
+  assert.deepEqual(reply(sandbox), CANCELLED);
+});
+
+test("an answer from elsewhere ends the card", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database), "Done."]);
+  await screen.ready("Which database should we use?");
+  const { askId } = await sandbox.waiting();
+  await sandbox.ask("answer", askId, "--other", "1=DynamoDB");
+  await screen.see("Done.");
+  assert.deepEqual(reply(sandbox).answers[0], { question: database.question, answer: "DynamoDB", wasCustom: true });
+});
+
+test("a hub that is killed is not missed", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database), "Done."]);
+  await screen.ready("Which database should we use?");
+  const { pid } = JSON.parse(readFileSync(join(sandbox.env.ASK_USER_HOME, "hub.json"), "utf8"));
+  process.kill(pid, "SIGKILL");
+  screen.press("2");
+  await screen.see("chosen");
+  screen.press("Enter");
+  await screen.see("Done.");
+  assert.equal(reply(sandbox).answers[0].answer, "SQLite");
+});
+
+/** Leaves the card of a question that has an answer already. */
+async function leave(screen) {
+  await screen.ready("Which database should we use?");
+  screen.press("2");
+  await screen.see("chosen");
+  screen.press("Escape");
+  await screen.see("Discard 1 answer?");
+  screen.press("l");
+  await screen.see("The question is still open", "enter answer here");
+}
+
+test("a question that is left open waits in pi, and opens again with its draft", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database), "Done."]);
+  await leave(screen);
+  screen.press("Enter");
+  await screen.ready("2. SQLite  ✓ chosen");
+  screen.press("Enter");
+  await screen.see("Done.");
+  assert.equal(reply(sandbox).answers[0].answer, "SQLite");
+});
+
+test("a question that is left open can be answered elsewhere", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database), "Done."]);
+  await leave(screen);
+  await sandbox.ask("answer", "latest", "--set", "3");
+  await screen.see("Done.");
+  assert.equal(reply(sandbox).answers[0].answer, "MongoDB");
+});
+
+test("a question that is left open can be cancelled", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database), "Never mind."]);
+  await leave(screen);
+  screen.press("Escape");
+  await screen.see("Never mind.");
+  assert.equal(reply(sandbox).cancelled, true);
+});
+
+test("pi is killed while the question is open: it comes again with its draft, as the result of its call", async (t) => {
+  const { sandbox, screen } = await asking(t, [asks(database), "Done."]);
+  await screen.ready("Which database should we use?");
+  screen.press("2");
+  await screen.see("chosen");
+  await until("a draft", async () => (await sandbox.ask("list")).out.includes("draft 1/1"));
+  process.kill(screen.child(), "SIGKILL");
+  await screen.see("pi ended: 137");
+  await until("the card's end", async () => (await sandbox.ask("list")).out.includes("the agent stopped waiting"));
+  const again = await sandbox.screen("-c");
+  await again.ready("Which database should we use?", "2. SQLite  ✓ chosen");
+  again.press("Enter");
+  await again.see("Done.", "✓ Which database should we use? SQLite");
+  const { messages } = sandbox.model.heard.at(-1);
+  assert.deepEqual(messages.slice(-2).map(({ role }) => role), ["assistant", "tool"]);
+  assert.equal(messages.at(-1).tool_call_id, messages.at(-2).tool_calls[0].id);
+  assert.equal(reply(sandbox).answers[0].answer, "SQLite");
+  const asked = JSON.parse((await sandbox.ask("history", "--json")).out);
+  assert.equal(asked.length, 1, "one question, however often it was shown");
+  // It is over: going on another time asks nothing.
+  again.press("C-d");
+  await again.see("pi ended: 0");
+  const third = await sandbox.screen("-c", "thanks");
+  await third.see("Heard: thanks");
+});
+
+test("the edited file goes to the agent with pi -c", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "I have asked.", "Going on."]);
+  t.after(() => sandbox.close());
+  await sandbox.pi("-p", "set it up");
+  const file = JSON.parse(readFileSync(sandbox.file(), "utf8"));
+  file.questions[0].answer = "SQLite";
+  writeFileSync(sandbox.file(), JSON.stringify(file));
+  const screen = await sandbox.screen("-c");
+  await screen.see("Going on.", "✓ Which database should we use? SQLite");
+});
+
+test("/questions shows, answers and clears", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "I have asked.", "Going on."]);
+  t.after(() => sandbox.close());
+  await sandbox.pi("-p", "set it up");
+  const screen = await sandbox.screen("-c", "/questions");
+  await screen.see(".pi/pending-questions.json", "Which database should we use?", "2) SQLite");
+  await screen.send("/questions answer");
+  await screen.ready("Which database should we use?", "Database Selection", "waits for you");
+  screen.press("2");
+  await screen.see("chosen");
+  screen.press("Enter");
+  await screen.see("Going on.", "✓ Which database should we use? SQLite");
+  await screen.send("/questions clear");
+  await screen.see("No questions are pending in this folder.");
+  await screen.send("/questions");
+  await screen.see("In this session:", "User was asked about 'Which database should we use?' and chose SQLite.");
 });

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Write};
+use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::Record;
@@ -13,7 +14,7 @@ use super::pending::{files, print};
 use super::{answer, ask, inbox, paint};
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
-use crate::hub::client::Client;
+use crate::hub::client::{Client, Waiting};
 use crate::mcp::wording;
 use crate::rpc::{self, Heard};
 use crate::surface::{self, Ended, Mode, line, tui};
@@ -153,17 +154,20 @@ impl Prompt {
             return tell(client, voice, &record).await;
         };
         let mode = Mode::One(id.clone());
-        let ended = if how == How::Plain {
-            let (reading, writing) = (terminal()?, terminal()?);
-            line::run(
-                client.clone(),
-                mode.clone(),
-                BufReader::new(reading),
-                writing,
-            )
-            .await?
-        } else {
-            tui::run(client.clone(), mode.clone(), tui::Target::Tty).await?
+        let shown = async {
+            if how == How::Plain {
+                let (reading, writing) = (terminal()?, terminal()?);
+                let reading = BufReader::new(reading);
+                line::run(client.clone(), mode.clone(), reading, writing).await
+            } else {
+                tui::run(client.clone(), mode.clone(), tui::Target::Tty).await
+            }
+        };
+        let ended = tokio::select! {
+            ended = shown => ended?,
+            ended = elsewhere(&mut waiting) => ended,
+            // Whoever asked is gone, and the terminal with it to whatever comes next there.
+            () = orphaned() => Ended::Left,
         };
         drop(waiting);
         let record = match ended {
@@ -179,6 +183,30 @@ impl Prompt {
         tell(client, voice, &record).await
     }
 }
+
+/// Whoever answered from afar may be far from this terminal: the notice stands for a while, and
+/// then the agent goes on, key or no key.
+async fn elsewhere(waiting: &mut Waiting) -> Ended {
+    let Ok(ended) = waiting.outcome().await else {
+        // The surface hears of it too, and says so.
+        return std::future::pending().await;
+    };
+    tokio::time::sleep(NOTICE).await;
+    Ended::ClosedElsewhere(Box::new(ended.record))
+}
+
+/// Resolves when the program that started this one is no more. It may have been killed, and then
+/// nobody says so.
+async fn orphaned() {
+    let parent = std::os::unix::process::parent_id();
+    let mut look = tokio::time::interval(Duration::from_secs(1));
+    while std::os::unix::process::parent_id() == parent {
+        look.tick().await;
+    }
+}
+
+/// How long a notice stands.
+const NOTICE: Duration = Duration::from_secs(5);
 
 /// Asks through the program on the standard streams, and everywhere else. Where the program goes
 /// without an answer the ask stays open: the same call takes it up again, or its answer.

@@ -1,0 +1,193 @@
+// RPC mode: pi's own dialogs, the lines of ask_user_request, and a client that goes; and what a
+// session remembers, which is easiest to look at from there.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asks, database, features, Sandbox, service } from "./support.mjs";
+
+async function asking(t, turns, ...args) {
+  const sandbox = await Sandbox.open(turns);
+  t.after(() => sandbox.close());
+  const rpc = await sandbox.rpc(...args);
+  rpc.say({ id: "p", type: "prompt", message: "set it up" });
+  return { sandbox, rpc };
+}
+
+function settled(rpc) {
+  return rpc.hear("the end of the run", (line) => line.type === "agent_settled");
+}
+
+function reply(sandbox) {
+  return JSON.parse(sandbox.results().at(-1));
+}
+
+test("pi's dialogs ask question by question, with room for own words", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database, service, features), "Done."]);
+  const which = await rpc.dialog("select");
+  assert.equal(which.title, "(1/3) Database Selection\n\nWhich database should we use?");
+  assert.deepEqual(which.options, [
+    "1. PostgreSQL (Recommended) — Battle-tested relational DB",
+    "2. SQLite — Lightweight, file-based",
+    "3. MongoDB — Document store",
+    "Other (type your answer)",
+  ]);
+  rpc.reply(which, { value: which.options[3] });
+  rpc.reply(await rpc.dialog("input"), { value: "DynamoDB" });
+  rpc.reply(await rpc.dialog("input"), { value: "order-processor" });
+  for (const pick of [0, 2, 4]) {
+    const many = await rpc.dialog("select");
+    rpc.reply(many, { value: many.options[pick] });
+  }
+  await settled(rpc);
+  assert.deepEqual(reply(sandbox), {
+    answered: true,
+    answers: [
+      { question: database.question, answer: "DynamoDB", wasCustom: true },
+      { question: service.question, answer: "order-processor", wasCustom: true },
+      { question: features.question, answer: ["Authentication", "Admin Dashboard"], wasCustom: false },
+    ],
+  });
+  const kept = sandbox.session().find((entry) => entry.message?.role === "toolResult").message.details;
+  assert.equal(kept.mode, "rpc");
+});
+
+test("a dialog that is dismissed cancels, and asks first where something is answered", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database, service), "Never mind."]);
+  const which = await rpc.dialog("select");
+  rpc.reply(which, { value: which.options[0] });
+  rpc.reply(await rpc.dialog("input"), { cancelled: true });
+  const sure = await rpc.dialog("confirm");
+  assert.equal(sure.title, "Discard 1 answer?");
+  rpc.reply(sure, { confirmed: false });
+  rpc.reply(await rpc.dialog("input"), { cancelled: true });
+  rpc.reply(await rpc.dialog("confirm"), { confirmed: true });
+  await settled(rpc);
+  assert.deepEqual(reply(sandbox), { answered: false, answers: [], cancelled: true });
+});
+
+test("a long answer is asked about once", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(service), "Done."]);
+  const long = "x".repeat(2847);
+  rpc.reply(await rpc.dialog("input"), { value: long });
+  const sure = await rpc.dialog("confirm");
+  assert.equal(`${sure.title} ${sure.message}`, "Answer is long (2,847 chars). Continue anyway?");
+  rpc.reply(sure, { confirmed: true });
+  await settled(rpc);
+  assert.equal(reply(sandbox).answers[0].answer, long);
+});
+
+test("an answer from elsewhere ends the dialog", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database), "Done."]);
+  await rpc.dialog("select");
+  await sandbox.ask("answer", "latest", "--set", "2");
+  await settled(rpc);
+  assert.equal(reply(sandbox).answers[0].answer, "SQLite");
+});
+
+test("an abort ends the call, and the question stays open", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database)]);
+  await rpc.dialog("select");
+  rpc.say({ id: "a", type: "abort" });
+  const result = await rpc.hear("a result", (line) => line.type === "tool_execution_end");
+  assert.equal(result.isError, true);
+  assert.match(result.result.content[0].text, /^Interrupted\. The question stays open/);
+  assert.equal((await sandbox.waiting()).state, "waiting");
+});
+
+test("a client that speaks ask_user_request gets the whole call and answers it at once", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database, service), "Done."], "--ask-user-rpc");
+  const request = await rpc.hear("a request", (line) => line.type === "ask_user_request");
+  assert.deepEqual(request.questions.map(({ question }) => question), [database.question, service.question]);
+  assert.deepEqual(request.metadata, { source: "project-setup" });
+  rpc.say({ type: "ask_user_response", requestId: request.requestId, answers: ["SQLite"] });
+  const again = await rpc.hear("the request again", (line) => line.type === "ask_user_request");
+  rpc.say({ type: "ask_user_response", requestId: again.requestId, answers: ["SQLite", "order-processor"] });
+  await settled(rpc);
+  assert.deepEqual(reply(sandbox).answers.map(({ answer }) => answer), ["SQLite", "order-processor"]);
+});
+
+test("a client that speaks ask_user_request cancels, and hears what was answered elsewhere", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database), asks(service), "Done."], "--ask-user-rpc");
+  const first = await rpc.hear("a request", (line) => line.type === "ask_user_request");
+  rpc.say({ type: "ask_user_response", requestId: first.requestId, cancelled: true });
+  const second = await rpc.hear("the next request", (line) => line.type === "ask_user_request");
+  await sandbox.ask("answer", second.requestId, "--other", "1=order-processor");
+  await rpc.hear("its end", (line) => line.type === "ask_user_closed" && line.requestId === second.requestId);
+  await settled(rpc);
+  assert.deepEqual(sandbox.results().map((text) => JSON.parse(text).answered), [false, true]);
+});
+
+test("a client that goes is told of in the session, and the question stays open", async (t) => {
+  for (const args of [[], ["--ask-user-rpc"]]) {
+    const { sandbox, rpc } = await asking(t, [asks(database)], ...args);
+    await rpc.hear("a question", (line) => line.type === "ask_user_request" || line.method === "select");
+    rpc.child.stdin.end();
+    await rpc.ended;
+    const result = sandbox.session().find((entry) => entry.message?.role === "toolResult").message;
+    assert.equal(result.content[0].text, '{"answered":false,"answers":[],"connectionLost":true}');
+    assert.equal(result.details.connectionLost, true);
+    assert.equal((await sandbox.waiting()).state, "waiting");
+  }
+});
+
+test("the interrupted question comes again for the next client", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database), "Done."]);
+  await rpc.dialog("select");
+  rpc.child.kill("SIGKILL");
+  await rpc.ended;
+  const next = await sandbox.rpc("-c");
+  const which = await next.dialog("select");
+  next.reply(which, { value: which.options[1] });
+  await settled(next);
+  assert.equal(reply(sandbox).answers[0].answer, "SQLite");
+});
+
+async function data(rpc, command) {
+  const id = `c${Math.random()}`;
+  rpc.say({ id, ...command });
+  const line = await rpc.hear(`a response to ${command.type}`, (one) => one.type === "response" && one.id === id);
+  assert.equal(line.success, true, JSON.stringify(line));
+  return line.data;
+}
+
+async function answering(rpc, at) {
+  const which = await rpc.dialog("select");
+  rpc.reply(which, { value: which.options[at] });
+  await settled(rpc);
+}
+
+test("a branch from before the question knows nothing of its answer, the other still does", async (t) => {
+  const { sandbox, rpc } = await asking(t, ["Ready.", asks(database), "Done.", asks(database), "Done again."]);
+  await settled(rpc);
+  rpc.say({ id: "q", type: "prompt", message: "ask me" });
+  await answering(rpc, 1);
+  const { sessionFile } = await data(rpc, { type: "get_state" });
+  const said = async () => {
+    rpc.say({ id: "q", type: "prompt", message: "/questions" });
+    return (await rpc.dialog("notify")).message;
+  };
+  assert.match(await said(), /chose SQLite/);
+  const { messages } = await data(rpc, { type: "get_fork_messages" });
+  await data(rpc, { type: "fork", entryId: messages.find(({ text }) => text === "ask me").entryId });
+  assert.doesNotMatch(await said(), /chose/);
+  rpc.say({ id: "q", type: "prompt", message: "ask me" });
+  await answering(rpc, 2);
+  assert.match(await said(), /chose MongoDB/);
+  await data(rpc, { type: "switch_session", sessionPath: sessionFile });
+  assert.match(await said(), /chose SQLite/);
+  assert.doesNotMatch(await said(), /MongoDB/);
+});
+
+test("a compaction keeps what was asked and answered", async (t) => {
+  const { sandbox, rpc } = await asking(t, [asks(database), "Done.", "More.", "Still more."]);
+  await answering(rpc, 1);
+  for (const message of ["go on ".repeat(50), "and on ".repeat(50)]) {
+    rpc.say({ id: "m", type: "prompt", message });
+    await settled(rpc);
+  }
+  const { summary } = await data(rpc, { type: "compact" });
+  assert.match(summary, /^What was talked about\./);
+  assert.ok(summary.includes("\n\n## Questions and answers\n\n- User was asked about 'Which database should we use?' and chose SQLite."), summary);
+  rpc.say({ id: "m", type: "prompt", message: "what was it?" });
+  await settled(rpc);
+  assert.ok(JSON.stringify(sandbox.model.heard.at(-1).messages).includes("chose SQLite"));
+});
