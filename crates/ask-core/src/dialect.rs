@@ -10,6 +10,7 @@ pub mod claude;
 pub mod codenomad;
 pub mod elicit;
 pub mod form;
+pub mod hook;
 pub mod json;
 mod liberal;
 pub mod lines;

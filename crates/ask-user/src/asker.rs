@@ -7,7 +7,12 @@ use ask_core::Asker;
 
 /// What can be known about whoever started this process.
 pub fn here() -> Asker {
-    let place = at(std::env::current_dir().ok());
+    working_in(std::env::current_dir().ok())
+}
+
+/// What can be known about an agent that works in a directory, and was started as this process was.
+pub fn working_in(directory: Option<PathBuf>) -> Asker {
+    let place = at(directory);
     Asker {
         client: variable("ASK_USER_CLIENT"),
         agent: variable("ASK_USER_AGENT"),

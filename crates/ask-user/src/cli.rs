@@ -7,6 +7,7 @@ pub mod completions;
 pub mod docs;
 pub mod forget;
 pub mod history;
+pub mod hook;
 pub mod hub;
 pub mod inbox;
 pub mod list;
@@ -69,6 +70,7 @@ enum Verb {
     Watch(watch::Watch),
     History(history::History),
     Forget(forget::Forget),
+    Hook(hook::Hook),
     Validate(validate::Validate),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -129,6 +131,7 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Watch(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),
             Verb::Forget(verb) => verb.run(&home),
+            Verb::Hook(verb) => verb.run(&home),
             Verb::Validate(verb) => verb.run(),
             Verb::Schema(verb) => verb.run(),
             Verb::Completions(verb) => verb.run(),

@@ -241,7 +241,7 @@ fn answers(ask: &Ask, answered: &Answered) -> Json {
     Json::Object(out)
 }
 
-fn said(question: &Question, answer: &Answer) -> String {
+pub(super) fn said(question: &Question, answer: &Answer) -> String {
     if answer.none {
         return "(none of these)".to_owned();
     }
@@ -253,7 +253,7 @@ fn said(question: &Question, answer: &Answer) -> String {
     parts.join(", ")
 }
 
-fn annotation(question: &Question, answer: &Answer) -> Map<String, Json> {
+pub(super) fn annotation(question: &Question, answer: &Answer) -> Map<String, Json> {
     let mut out = Map::new();
     if let Some(note) = &answer.note {
         out.insert("notes".into(), note.as_str().into());

@@ -54,9 +54,10 @@ fn remove(client: &Client, here: &Here, scope: Scope, dry: bool) -> Vec<Done> {
         Scope::Project => &here.project,
     };
     let plan = plan(client, here, scope, true);
+    let is_entered = work::is_entered(&plan.files);
     let files = plan.files.iter();
     let mut done: Vec<Done> = files
-        .map(|file| work::unregister(file, up_to, dry))
+        .map(|file| work::unregister(file, is_entered, up_to, dry))
         .collect();
     let folders = plan.folder.iter().chain(&plan.takeover);
     done.extend(folders.map(|folder| work::unregister_folder(folder, up_to, dry)));

@@ -37,7 +37,7 @@ pub use text::Problem;
 
 use super::Client;
 use change::missing;
-use plan::{Piece, plan};
+use plan::plan;
 
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,11 +96,7 @@ fn stands(file: &plan::File) -> State {
         Ok(tree) => tree,
         Err(problem) => return State::Broken(problem),
     };
-    let entry = file.pieces.iter().find_map(|piece| match piece {
-        Piece::Entry(entry) => entry.found(&tree),
-        Piece::Setting(_) => None,
-    });
-    let Some(entry) = entry else {
+    let Some(entry) = file.entry(&tree) else {
         return State::Absent;
     };
     match missing(&tree, &file.pieces) {

@@ -4,6 +4,7 @@
 mod agent;
 mod commands;
 mod dialog;
+mod hook;
 mod http;
 mod kills;
 mod old;

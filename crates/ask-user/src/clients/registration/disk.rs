@@ -29,19 +29,17 @@ pub fn backup_of(path: &Path) -> PathBuf {
 /// Keeps the file as it is, unless an earlier state of it is kept already; whether it did.
 pub fn back_up(path: &Path, text: &str) -> io::Result<bool> {
     let backup = backup_of(path);
-    let mode = fs::metadata(path)?.permissions().mode();
-    let made = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(mode & 0o777)
-        .open(&backup);
+    if backup.exists() {
+        return Ok(false);
+    }
+    let beside = beside(&backup);
+    let known = fs::metadata(path)?;
+    // Whole or not at all, and never in place of another: a link replaces nothing.
+    let made = write(&beside, text, Some(&known)).and_then(|()| fs::hard_link(&beside, &backup));
+    let _ = fs::remove_file(&beside);
     match made {
-        Ok(mut file) => file
-            .write_all(text.as_bytes())
-            .and(file.sync_all())
-            .map(|()| true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
+        made => made.map(|()| true),
     }
 }
 
@@ -53,9 +51,7 @@ pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> 
         fs::create_dir_all(folder)?;
     }
     let known = fs::metadata(&target).ok();
-    let mut name = target.as_os_str().to_owned();
-    name.push(format!(".{}", std::process::id()));
-    let beside = PathBuf::from(name);
+    let beside = beside(&target);
     let result = write(&beside, text, known.as_ref()).and_then(|()| {
         if read(&target)?.as_deref() != before {
             return Err(io::Error::other("it was changed meanwhile: run this again"));
@@ -66,6 +62,13 @@ pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> 
         let _ = fs::remove_file(&beside);
     }
     result
+}
+
+/// A name for a file that is about to take that one's place.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    PathBuf::from(name)
 }
 
 fn write(path: &Path, text: &str, known: Option<&fs::Metadata>) -> io::Result<()> {

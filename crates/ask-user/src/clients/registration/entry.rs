@@ -16,7 +16,7 @@ pub const NAME: &str = "ask";
 const OTHER_NAME: &str = "ask-user";
 
 /// The file name of our program.
-const PROGRAM: &str = "ask-user";
+pub const PROGRAM: &str = "ask-user";
 
 /// Where everything of ours is; whoever has moved it has moved it for agents, too.
 pub const HOME_VARIABLE: &str = "ASK_USER_HOME";

@@ -12,32 +12,45 @@ use super::disk;
 type Embedded = &'static [(&'static str, &'static str)];
 
 /// The extensions that are a client's registration.
-const EXTENSIONS: &[(&str, Embedded)] = &[("pi", PI)];
-
-/// A file of our extension for pi.
-macro_rules! pi {
-    ($name:literal) => {
+const EXTENSIONS: &[(&str, Embedded)] = &[(
+    "pi",
+    &[
         (
-            $name,
-            include_str!(concat!("../../../../../extensions/pi/", $name)),
-        )
-    };
-}
-
-/// Our extension for pi, and in a file of its own where the program is.
-const PI: Embedded = &[
-    pi!("package.json"),
-    pi!("src/ask.ts"),
-    pi!("src/dialogs.ts"),
-    pi!("src/index.ts"),
-    pi!("src/modes.ts"),
-    pi!("src/render.ts"),
-    pi!("src/session.ts"),
-    ("src/ask-user.json", "{\"bin\": \"@PROGRAM@\"}\n"),
-];
+            "ask.ts",
+            include_str!("../../../../../extensions/pi/src/ask.ts"),
+        ),
+        (
+            "dialogs.ts",
+            include_str!("../../../../../extensions/pi/src/dialogs.ts"),
+        ),
+        (
+            "index.ts",
+            include_str!("../../../../../extensions/pi/src/index.ts"),
+        ),
+        (
+            "modes.ts",
+            include_str!("../../../../../extensions/pi/src/modes.ts"),
+        ),
+        (
+            "render.ts",
+            include_str!("../../../../../extensions/pi/src/render.ts"),
+        ),
+        (
+            "session.ts",
+            include_str!("../../../../../extensions/pi/src/session.ts"),
+        ),
+        ("ask-user.json", "{ \"bin\": \"@PROGRAM@\" }\n"),
+    ],
+)];
 
 /// The plugins that take a client's question tool over.
-const TAKEOVERS: &[(&str, Embedded)] = &[];
+const TAKEOVERS: &[(&str, Embedded)] = &[(
+    "opencode",
+    &[(
+        "ask-user.js",
+        include_str!("../../../../../extensions/opencode/ask-user.js"),
+    )],
+)];
 
 /// How such a file calls our program, and where it wants to read its path instead.
 const PROGRAMS: [(&str, &str); 2] = [
@@ -120,4 +133,25 @@ fn find(known: &[(&str, Embedded)], key: &str, path: PathBuf, program: &Path) ->
             .map(|(name, text)| (*name, with_program(text)))
             .collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EXTENSIONS;
+
+    #[test]
+    fn every_file_of_an_extension_is_embedded() {
+        for (client, files) in EXTENSIONS {
+            let root = env!("CARGO_MANIFEST_DIR");
+            let folder = format!("{root}/../../extensions/{client}/src");
+            for entry in std::fs::read_dir(folder).expect("its sources") {
+                let name = entry.expect("a file").file_name();
+                let known = files.iter().any(|(known, _)| name.to_str() == Some(known));
+                assert!(
+                    known,
+                    "{name:?} of {client} is not installed: add it to EXTENSIONS"
+                );
+            }
+        }
+    }
 }

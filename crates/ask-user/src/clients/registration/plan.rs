@@ -7,7 +7,7 @@ use ask_core::dialect::{Json, text_json};
 use super::super::Client;
 use super::Scope;
 use super::disk;
-use super::entry::{HOME_VARIABLE, NAME, Wanted, place, starts_us, tool};
+use super::entry::{Entry, HOME_VARIABLE, NAME, Wanted, place, starts_us, tool};
 use super::folder::Folder;
 use super::here::Here;
 use super::text::{self, Format};
@@ -59,6 +59,14 @@ impl File {
     pub fn has_entry(&self) -> bool {
         let mut pieces = self.pieces.iter();
         pieces.any(|piece| matches!(piece, Piece::Entry(_)))
+    }
+
+    /// The entry of ours that is there.
+    pub fn entry(&self, tree: &Json) -> Option<Entry> {
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::Entry(wanted) => wanted.found(tree),
+            Piece::Setting(_) => None,
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use super::change::{missing, ours};
 use super::plan::{File, plan};
 use super::text::{Format, edit, read};
 use super::work::{After, cleared};
-use super::{Here, Scope};
+use super::{Here, Scope, disk};
 
 /// Every file of every client.
 static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
@@ -319,4 +319,25 @@ fn an_entry_of_ours_is_known_whatever_it_is_called() {
         let expected: Json = text_json(expected).expect("JSON");
         assert_eq!(after, Ok(expected));
     }
+}
+
+#[test]
+fn a_file_that_changed_meanwhile_is_not_replaced() {
+    let name = format!("ask-user-disk-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files can be made");
+    let path = folder.join("settings.json");
+    std::fs::write(&path, "theirs").expect("ours");
+    for before in [None, Some("as it was read")] {
+        let refused = disk::replace(&path, before, "ours").expect_err("it is another");
+        assert!(
+            refused.to_string().contains("changed meanwhile"),
+            "{refused}"
+        );
+    }
+    assert!(disk::remove(&path, "as it was read", &folder).is_err());
+    let left: Vec<_> = std::fs::read_dir(&folder).expect("ours").collect();
+    assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
+    assert_eq!(disk::read(&path).expect("ours").as_deref(), Some("theirs"));
+    std::fs::remove_dir_all(&folder).expect("ours");
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use ask_core::dialect::Json;
 
 use super::change::{missing, ours};
+use super::entry::PROGRAM;
 use super::folder::Folder;
 use super::plan::{File, Piece};
 use super::text::{self, Problem};
@@ -63,7 +64,7 @@ impl Done {
 
 /// Writes what is wanted of a file, or only says what it would write.
 pub fn register(file: &File, dry: bool) -> Done {
-    attempt(file, |path| {
+    let work = |path: &Path| -> Result<Done, Problem> {
         let before = read(path)?;
         let text = before.as_deref().unwrap_or_default();
         let changes = missing(&text::read(file.format, text)?, &file.pieces)?;
@@ -85,16 +86,30 @@ pub fn register(file: &File, dry: bool) -> Done {
             disk::replace(path, before.as_deref(), &after).map_err(failed)?;
         }
         Ok(done)
+    };
+    work(&file.path).unwrap_or_else(|problem| {
+        // Where the text itself is sound, its person can paste what we can't write.
+        let paste = match problem.place {
+            None => missing(&Json::Object(Default::default()), &file.pieces)
+                .and_then(|changes| text::edit(file.format, "", &changes))
+                .ok(),
+            Some(_) => None,
+        };
+        Done::new(&file.path, Fate::Refused(problem, paste))
     })
 }
 
-/// Takes everything of ours out of a file, or only says what it would take.
-pub fn unregister(file: &File, up_to: &Path, dry: bool) -> Done {
-    attempt(file, |path| {
+/// Takes everything of ours out of a file, or only says what it would take. Where there is no
+/// entry of the client's and the file was never changed, settings are the person's own.
+pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Done {
+    let work = |path: &Path| -> Result<Done, Problem> {
         let Some(text) = read(path)? else {
             return Ok(Done::new(path, Fate::Nothing));
         };
         let backup = disk::read(&disk::backup_of(path)).ok().flatten();
+        if !is_entered && backup.is_none() && !text.contains(PROGRAM) {
+            return Ok(Done::new(path, Fate::Nothing));
+        }
         let Some(after) = cleared(file, &text, backup.as_deref())? else {
             return Ok(Done::new(path, Fate::Nothing));
         };
@@ -112,6 +127,16 @@ pub fn unregister(file: &File, up_to: &Path, dry: bool) -> Done {
             result.map_err(failed)?;
         }
         Ok(done)
+    };
+    work(&file.path).unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
+}
+
+/// Whether any of these files holds an entry of ours.
+pub fn is_entered(files: &[File]) -> bool {
+    files.iter().any(|file| {
+        let text = disk::read(&file.path).ok().flatten();
+        let tree = text.and_then(|text| text::read(file.format, &text).ok());
+        tree.is_some_and(|tree| file.entry(&tree).is_some())
     })
 }
 
@@ -206,19 +231,6 @@ fn there_and_back(
     let tree = text::read(file.format, &there).ok()?;
     let back = ours(&tree, backup.map(|_| original), &file.pieces);
     text::edit(file.format, &there, &back).ok()
-}
-
-fn attempt(file: &File, work: impl FnOnce(&Path) -> Result<Done, Problem>) -> Done {
-    work(&file.path).unwrap_or_else(|problem| {
-        // Where the text itself is sound, its person can paste what we can't write.
-        let paste = match problem.place {
-            None => missing(&Json::Object(Default::default()), &file.pieces)
-                .and_then(|changes| text::edit(file.format, "", &changes))
-                .ok(),
-            Some(_) => None,
-        };
-        Done::new(&file.path, Fate::Refused(problem, paste))
-    })
 }
 
 fn read(path: &Path) -> Result<Option<String>, Problem> {

@@ -202,3 +202,62 @@ fn a_takeover_is_told_and_goes_again() {
     let none = person.run(&["register", "cursor", "--takeover", "--dry-run"]);
     assert!(none.out.contains("offers no way"), "{none:?}");
 }
+
+#[test]
+fn a_plugin_takes_a_question_tool_over_and_goes_again() {
+    let person = Person::new();
+    person.write("~/.config/opencode/plugin/mine.js", "// mine\n");
+    let before = person.own_files();
+    let came = person.run(&["register", "opencode", "--takeover"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(came.out.starts_with("OpenCode: taking over: "), "{came:?}");
+    let plugin = person.own_files()["~/.config/opencode/plugin/ask-user.js"].clone();
+    assert!(plugin.contains("const PROGRAM = \"/PROGRAM\";"), "{plugin}");
+    let again = person.run(&["register", "opencode", "--takeover"]);
+    assert!(again.out.contains("already registered"), "{again:?}");
+    person.write(
+        "~/.config/opencode/plugin/ask-user.js",
+        "// of an older version\n",
+    );
+    let again = person.run(&["register", "opencode", "--takeover"]);
+    assert!(
+        again
+            .out
+            .contains("OpenCode: registered in ~/.config/opencode/plugin"),
+        "{again:?}"
+    );
+    assert_eq!(person.run(&["unregister", "opencode"]).code, 0);
+    assert_eq!(person.own_files(), before);
+}
+
+#[test]
+fn an_extension_is_a_folder_of_files() {
+    for arguments in [["pi"].as_slice(), &["pi", "--project"]] {
+        let person = Person::new();
+        let (folder, start) = match arguments {
+            [_] => ("~/.pi/agent/extensions", ""),
+            _ => (".pi/extensions", "shop/"),
+        };
+        person.write(&format!("{start}{folder}/mine.ts"), "// mine\n");
+        let ours = person.file(&format!("{start}{folder}/ask-user"));
+        let folder = format!("{folder}/ask-user");
+        let before = person.own_files();
+        let came = person.run(&[["register"].as_slice(), arguments].concat());
+        assert_eq!(came.code, 0, "{came:?}");
+        let files = person.own_files();
+        assert!(
+            files.contains_key(&format!("{folder}/index.ts")),
+            "{came:?}"
+        );
+        assert_eq!(
+            files[&format!("{folder}/ask-user.json")],
+            "{ \"bin\": \"/PROGRAM\" }\n"
+        );
+        let again = person.run(&[["register"].as_slice(), arguments].concat());
+        assert!(again.out.contains("already registered"), "{again:?}");
+        let came = person.run(&[["unregister"].as_slice(), arguments].concat());
+        assert_eq!(came.code, 0, "{came:?}");
+        assert_eq!(person.own_files(), before);
+        assert!(!ours.exists(), "an empty folder of ours goes too");
+    }
+}

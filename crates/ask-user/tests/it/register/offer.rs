@@ -3,6 +3,8 @@
 use ask_core::dialect::text_json;
 
 use super::Person;
+use crate::support::sandbox::BINARY;
+use crate::support::screen::Screen;
 
 #[test]
 fn without_a_name_what_is_found_is_listed_and_nothing_changes() {
@@ -147,4 +149,38 @@ fn honest_limits_are_said() {
             .out
             .contains("can't wait longer")
     );
+}
+
+#[test]
+fn on_a_terminal_the_person_picks() {
+    let person = Person::new();
+    person.write("~/.cursor/other.json", "{}");
+    person.write("~/.junie/other.json", "{}");
+    let home = person.home().display().to_string();
+    let settings = format!("{home}/.config");
+    let environment = [("HOME", home.as_str()), ("XDG_CONFIG_HOME", &settings)];
+    let screen = Screen::start(&person.sandbox, &environment, &[BINARY, "register"]);
+    screen.see("Register which? Numbers or names, Enter for all, q for none:");
+    screen.types("emacs");
+    screen.press(&["Enter"]);
+    screen.see("\"emacs\" is none of them.");
+    screen.types("junie");
+    screen.press(&["Enter"]);
+    screen.see("JetBrains Junie: registered in ~/.junie/mcp/mcp.json (new)");
+    assert_eq!(screen.ended(), 0);
+    assert!(
+        !person.file("~/.cursor/mcp.json").exists(),
+        "only what was picked"
+    );
+    let screen = Screen::start(&person.sandbox, &environment, &[BINARY, "unregister"]);
+    screen.see("1. JetBrains Junie (junie): registered");
+    screen.press(&["Enter"]);
+    screen.see("JetBrains Junie: taken out of ~/.junie/mcp/mcp.json (gone)");
+    assert_eq!(screen.ended(), 0);
+    let screen = Screen::start(&person.sandbox, &environment, &[BINARY, "register"]);
+    screen.see("q for none:");
+    screen.types("q");
+    screen.press(&["Enter"]);
+    screen.see("Nothing was changed.");
+    assert_eq!(screen.ended(), 0);
 }

@@ -93,3 +93,23 @@ fn a_file_that_may_not_be_read_or_is_none_is_refused() {
     }
     std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o700)).expect("ours");
 }
+
+#[test]
+fn what_was_never_ours_is_not_taken_out() {
+    let person = Person::new();
+    let own = "{\"env\":{\"CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS\":\"0\"}}";
+    person.write("~/.claude/settings.json", own);
+    person.write("~/.cursor/mcp.json", "{ broken");
+    person.write("~/.codex/config.toml", "[broken # ask-user");
+    let came = person.run(&["unregister", "--all"]);
+    assert_eq!((came.code, came.out.as_str()), (1, ""), "{came:?}");
+    assert!(
+        came.err.contains("~/.codex/config.toml, line 1"),
+        "{came:?}"
+    );
+    assert!(!came.err.contains("cursor"), "{came:?}");
+    assert_eq!(person.read("~/.claude/settings.json"), own);
+    let came = person.run(&["unregister", "claude-code"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(came.out.contains("was not registered in"), "{came:?}");
+}

@@ -1,0 +1,270 @@
+//! `ask-user hook`: what a client runs in place of its own question tool.
+//!
+//! A hook never stands in the way: whatever it can't understand or can't ask, it
+//! says on standard error and leaves to the client's own dialog, with exit code 0,
+//! because a client may take any other code for a refusal.
+
+use std::io::{BufRead, IsTerminal, Read, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use ask_core::dialect::hook::{self, Asked, Closed, Heard};
+use ask_core::dialect::wire::Verdict;
+use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use clap::Args;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use tokio::sync::mpsc;
+
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+use crate::hub::client::{Client, Settled, Waiting};
+use crate::mcp::wording;
+use crate::{asker, clock};
+
+/// Take over a client's own question tool; the client runs this
+#[derive(Args)]
+#[command(
+    after_help = "claude-code is a PreToolUse hook for AskUserQuestion; opencode is what the plugin extensions/opencode/ask-user.js talks to. docs/takeover.md says how each is set up."
+)]
+pub struct Hook {
+    /// Which client: claude-code or opencode
+    #[arg(required_unless_present = "hand_back")]
+    client: Option<String>,
+    /// Give a taken-over ask back to its client's own dialog
+    #[arg(long, value_name = "ID", conflicts_with = "client")]
+    hand_back: Option<String>,
+}
+
+type Takeover = &'static dyn hook::Hook;
+
+const OVER: &str = "the question is over already";
+
+impl Hook {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        if let Some(id) = &self.hand_back {
+            return hand_back(home, id);
+        }
+        let name = self.client.unwrap_or_default();
+        let Some(takeover) = hook::find(&name) else {
+            let names: Vec<&str> = hook::HOOKS.iter().map(|hook| hook.name()).collect();
+            return Err(Failure::new(
+                Exit::Failure,
+                format!("there is no hook for \"{name}\""),
+                format!("known are {}", names.join(" and ")),
+            )
+            .into());
+        };
+        if std::io::stdin().is_terminal() {
+            return Err(Failure::new(
+                Exit::Failure,
+                format!("{name} runs this command itself and tells it what is asked"),
+                "docs/takeover.md says how it is set up",
+            )
+            .into());
+        }
+        let served = match takeover.is_lines() {
+            true => super::on_runtime(serve_lines(home, takeover)),
+            false => super::on_runtime(serve_one(home, takeover)),
+        };
+        if let Err(why) = served {
+            let why = format!("{why:#}");
+            writeln!(
+                std::io::stderr(),
+                "ask-user hook {name}: not taken over, the question is left to {name} itself: {}",
+                Plain::line(&why)
+            )?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The whole of standard input is one message; its answer is all that is printed.
+async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let asked = match takeover.read(&text).map_err(anyhow::Error::msg)? {
+        Heard::Asked(asked) => *asked,
+        Heard::Overtaken(asked, closed) => {
+            let client = Client::connect(home).await?;
+            return overtake(&client, takeover, &asked, &closed).await;
+        }
+        Heard::Closed(_) => anyhow::bail!(OVER),
+    };
+    let client = Client::connect(home).await?;
+    let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
+    let record = tokio::select! {
+        ended = waiting.outcome() => ended?.record,
+        // The ask stays; the same question, asked again, takes it up.
+        () = reader_left() => return Ok(()),
+    };
+    tell(&client, takeover, &asked, &record).await
+}
+
+/// The first line asks. A later one says that the person has met the question in the client's own
+/// dialog; where the lines end the client has ended, and the ask stays.
+async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
+    let mut lines = lines();
+    let first = lines.recv().await.context("nothing was said")?;
+    let asked = match takeover.read(&first).map_err(anyhow::Error::msg)? {
+        Heard::Asked(asked) => *asked,
+        Heard::Closed(_) | Heard::Overtaken(..) => anyhow::bail!(OVER),
+    };
+    let client = Client::connect(home).await?;
+    let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
+    let opened = waiting.id().cloned();
+    let record = tokio::select! {
+        ended = waiting.outcome() => ended?.record,
+        line = lines.recv() => {
+            let (Some(line), Some(id)) = (line, opened) else {
+                return Ok(());
+            };
+            return match takeover.read(&line).map_err(anyhow::Error::msg)? {
+                Heard::Closed(closed) => {
+                    let verdict = closed.verdict(&asked.ask);
+                    close(&client, takeover, &id, verdict, waiting).await
+                }
+                Heard::Asked(_) | Heard::Overtaken(..) => anyhow::bail!("a second question, where one is answered at a time"),
+            };
+        }
+    };
+    tell(&client, takeover, &asked, &record).await
+}
+
+/// The ask as it is kept.
+fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
+    let dialect = wording(takeover.dialect())?;
+    let directory = asked.directory.as_ref().map(PathBuf::from);
+    let here = asker::working_in(directory.or_else(|| std::env::current_dir().ok()));
+    let who = Asker {
+        client: Some(takeover.name().to_owned()),
+        session: asked.session.clone().or(here.session),
+        agent: asked.agent.clone().or(here.agent),
+        ..here
+    };
+    let id = dialect.id(clock::random());
+    let ask = asked.ask.clone();
+    Ok(lifecycle::open(id, dialect.name(), ask, who, clock::now()))
+}
+
+/// Closes the ask that a hook has left open, for its person has answered in the client's dialog.
+async fn overtake(
+    client: &Client,
+    takeover: Takeover,
+    asked: &Asked,
+    closed: &Closed,
+) -> anyhow::Result<()> {
+    let like = record(takeover, asked)?;
+    let waiting = client.waiting().await?.records;
+    let is_it = |open: &&Record| {
+        open.is_waiting()
+            && open.asker.session == like.asker.session
+            && lifecycle::is_same(open, &like)
+    };
+    let Some(open) = waiting.iter().find(is_it) else {
+        return Ok(());
+    };
+    let verdict = closed.verdict(&open.ask);
+    match client.settle(&open.id, verdict, takeover.name()).await? {
+        // The agent was told by its client.
+        Settled::Won(_) => client.delivered(&open.id).await,
+        Settled::Lost(_) => Ok(()),
+    }
+}
+
+/// Prints what became of an ask. It is delivered once it is written to somebody who reads.
+async fn tell(
+    client: &Client,
+    takeover: Takeover,
+    asked: &Asked,
+    record: &Record,
+) -> anyhow::Result<()> {
+    let Some(line) = takeover.write(asked, record) else {
+        return Ok(());
+    };
+    let mut out = std::io::stdout();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Ok(()) => client.delivered(&record.id).await,
+        Err(_) => client.untold(&record.id).await,
+    }
+}
+
+/// The person has answered in the client's own dialog, unless they were faster here.
+async fn close(
+    client: &Client,
+    takeover: Takeover,
+    id: &AskId,
+    verdict: Verdict,
+    mut waiting: Waiting,
+) -> anyhow::Result<()> {
+    match client.settle(id, verdict, takeover.name()).await? {
+        // The agent was told by its client.
+        Settled::Won(_) => client.delivered(id).await,
+        Settled::Lost(_) => {
+            let lost = waiting.outcome().await?.record;
+            client.untold(&lost.id).await
+        }
+    }
+}
+
+/// Ends the taking over of one ask: its hook makes no decision, so the client's own dialog appears.
+fn hand_back(home: &Home, id: &str) -> anyhow::Result<Exit> {
+    super::with_hub(home, async |client| {
+        let record = client.get(id).await?;
+        let by = record.asker.client.as_deref().unwrap_or_default();
+        if hook::find(by).is_none() {
+            return Err(Failure::new(
+                Exit::Usage,
+                format!("{} was not taken over from a client's own tool", record.id),
+                "answer or decline it",
+            )
+            .into());
+        }
+        let by = by.to_owned();
+        match client.settle(&record.id, Verdict::Withdraw, "cli").await? {
+            Settled::Won(_) => {
+                writeln!(
+                    std::io::stdout(),
+                    "Given back: {by} asks in its own dialog."
+                )?;
+                Ok(Exit::Done)
+            }
+            Settled::Lost(record) => {
+                Err(Failure::plain(Exit::Closed, format!("{} is closed already", record.id)).into())
+            }
+        }
+    })
+}
+
+/// Standard input, line by line.
+fn lines() -> mpsc::UnboundedReceiver<String> {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        let lines = std::io::stdin().lock().lines();
+        for line in lines.map_while(Result::ok) {
+            if !line.trim().is_empty() && sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// Resolves when nobody reads standard output any more: the client was killed, and can't end us.
+async fn reader_left() {
+    let left = tokio::task::spawn_blocking(|| {
+        let out = std::io::stdout();
+        let mut watched = [PollFd::new(&out, PollFlags::empty())];
+        loop {
+            match poll(&mut watched, None) {
+                Ok(_) => return true,
+                Err(Errno::INTR) => {}
+                Err(_) => return false,
+            }
+        }
+    });
+    if !left.await.unwrap_or(false) {
+        std::future::pending::<()>().await;
+    }
+}
