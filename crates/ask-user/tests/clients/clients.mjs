@@ -18,6 +18,7 @@ function write(file, text) {
  *   `lines`             where a program runs it so: the line that it is given, and how it says that it is done
  *   `typed(prompt)`     arguments for a run in a terminal
  *   `dialogs`           what it may ask there first: a name for it, how it looks, and the keys that say yes
+ *   `own(question, labels)`  a call of its own question tool, where that can be taken over
  *   `serial`            calls of one turn come one after the other
  *   `unmarked`          a late answer doesn't say that it is one
  */
@@ -35,6 +36,10 @@ export const clients = {
     },
     once: (prompt) => ["run", prompt],
     typed: (prompt) => ["--prompt", prompt],
+    own: (question, labels) => ({
+      tool: "question",
+      arguments: { questions: [{ question, header: "Month", options: labels.map((label) => ({ label, description: label })) }] },
+    }),
   },
   codex: {
     installed: "@openai/codex",
@@ -89,6 +94,12 @@ export const clients = {
     // An MCP tool has to be allowed by name where nobody can be asked.
     once: (prompt) => ["-p", prompt, "--allowedTools", "mcp__ask"],
     typed: (prompt) => [prompt],
+    own: (question, labels) => ({
+      tool: "AskUserQuestion",
+      arguments: {
+        questions: [{ question, header: "Month", multiSelect: false, options: labels.map((label) => ({ label, description: label })) }],
+      },
+    }),
     dialogs: [
       ["a theme", /Choose the text style/, "Enter"],
       ["the API key", /Do you want to use this API key/, "Up", "Enter"],

@@ -6,18 +6,20 @@ import { Terminal } from "./terminal.mjs";
 import { within } from "./trial.mjs";
 
 /** A first start on a busy machine takes its time. */
-const PATIENCE_S = 150;
+export const PATIENCE_S = 150;
 
-const asking = (question, ...labels) => ({
+export const asking = (question, ...labels) => ({
   tool: "ask_human|ask_user",
   arguments: { questions: [{ id: "q", question, options: labels.map((label) => ({ label })) }] },
 });
 
 /** The record of a question that waits, with its agent. */
-function waiting(inbox, run, question) {
+export function asked(inbox, question) {
   const is = ({ state, waiters, questions }) => state === "waiting" && waiters > 0 && questions[0].question === question;
-  return run.before(inbox.until(`"${question}"`, PATIENCE_S, is));
+  return inbox.until(`"${question}"`, PATIENCE_S, is);
 }
+
+const waiting = (inbox, run, question) => run.before(asked(inbox, question));
 
 /** Waits for a client to end well, and for the inbox to know that its agent was told. */
 async function told(inbox, run, ...records) {
@@ -140,53 +142,4 @@ export async function late(inbox, trials) {
     }),
   );
   return `interrupted with Ctrl+C, answered, and told when asking again: ${lines.join(", ")}`;
-}
-
-/** A client in a terminal: it asks and is answered; asked again, it is stopped with Esc. */
-export async function typed(inbox, trial, seconds) {
-  const { key, client, root, folder } = trial;
-  const begin = async (question) => {
-    trial.follow([asking(question, "Monday", "Friday")]);
-    const socket = join(root, `tmux-${key}`);
-    const terminal = new Terminal(socket, trial.env, [client.program, ...client.typed("Ask me.")], folder);
-    const is = ({ state, waiters, questions }) => state === "waiting" && waiters > 0 && questions[0].question === question;
-    let record;
-    inbox.until(question, PATIENCE_S, is).then((found) => (record = found), () => {});
-    const dialogs = new Set();
-    for (let look = 0; !record && look < 200; look += 1) {
-      const screen = terminal.screen();
-      const [title, , ...keys] = client.dialogs?.find(([, looks]) => looks.test(screen)) ?? [];
-      for (const press of keys) terminal.send(press), await pause(300);
-      if (title) dialogs.add(title);
-      await pause(500);
-    }
-    assert.ok(record, `it never asked, but shows:\n${terminal.screen()}`);
-    return { terminal, record, dialogs };
-  };
-  const one = await begin(`Which week, ${key}?`);
-  if (seconds) {
-    await pause(seconds * 1_000);
-    assert.equal(trial.heard().findLast(({ kind }) => kind !== "aside" && kind !== "other").kind, "turn", "it still waits");
-  }
-  await inbox.say("answer", one.record.askId, "--other", "the-one-in-june");
-  await one.terminal.until("what the model heard", (screen) => /Heard/.test(screen) && /the-one-in-june/.test(screen.replace(/\s/g, "")));
-  await inbox.until("delivered", 30, ({ askId, delivered }) => askId === one.record.askId && delivered);
-  one.terminal.close();
-
-  const two = await begin(`Which month, ${key}?`);
-  let left = "Esc is not told to the server: the question keeps its agent";
-  try {
-    for (const times of [1, 2]) {
-      for (let key = 0; key < times; key += 1) two.terminal.send("Escape"), await pause(300);
-      const gone = inbox.until("left", 5, ({ askId, waiters }) => askId === two.record.askId && !waiters);
-      if (await gone.then(() => true, () => false)) {
-        left = `Esc${times > 1 ? " twice" : ""} ends the call: the question is kept without an agent`;
-        break;
-      }
-    }
-  } finally {
-    two.terminal.close();
-  }
-  const after = seconds ? ` after ${seconds} s` : "";
-  return `asked and answered${after} in its terminal${[...one.dialogs].map((title) => `, after ${title}`).join("")}; ${left}`;
 }

@@ -1,4 +1,4 @@
-// Tries agent clients: node try.mjs [--typed] [--hold SECONDS] PROGRAM [CLIENT…]. See run for the rest.
+// Tries agent clients: node try.mjs [--takeover|--typed] [--hold SECONDS] PROGRAM [CLIENT…]. See run for the rest.
 //
 // In a home of its own, each client is pointed at a scripted model, and `ask-user register --all` does
 // the rest. Then the stories are told:
@@ -10,16 +10,19 @@
 //   held    (with --hold, and then alone) all clients wait for so long
 //   typed   (with --typed, and then alone) each in a terminal: it asks, waits for as long as --hold says,
 //           and shows what its model heard; asked again, it is stopped with Esc
+//   taken   (with --takeover, and then alone) each in a terminal, with its own question tool
 // Prints a line for each that held or didn't; the exit code is 1 if one didn't.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clients } from "./clients.mjs";
 import { Inbox } from "./inbox.mjs";
-import { asks, held, killed, late, typed } from "./stories.mjs";
+import { asks, held, killed, late } from "./stories.mjs";
 import { endAll, Trial } from "./trial.mjs";
+import { taken, typed } from "./typed.mjs";
 
 const args = process.argv.slice(2);
+const takeover = args[0] === "--takeover" && Boolean(args.shift());
 const interactive = args[0] === "--typed" && Boolean(args.shift());
 const seconds = args[0] === "--hold" ? Number(args.splice(0, 2)[1]) : 0;
 const [program, ...named] = args;
@@ -60,8 +63,9 @@ async function tell(name, story) {
 
 /** One command for all of them; said again, it finds nothing to do. */
 async function registered() {
-  const first = await inbox.say("register", "--all");
-  const again = await inbox.say("register", "--all");
+  const how = ["register", "--all", ...(takeover ? ["--takeover"] : [])];
+  const first = await inbox.say(...how);
+  const again = await inbox.say(...how);
   return `${first}\nand again:\n${again}`;
 }
 
@@ -70,7 +74,9 @@ try {
   await tell("register --all", () => registered());
   if (await inbox.say("doctor", "--help").catch(() => "")) await tell("doctor", () => inbox.say("doctor"));
   await inbox.open();
-  if (interactive) {
+  if (takeover) {
+    for (const trial of trials) await tell(`taken, ${trial.key}`, () => taken(inbox, trial));
+  } else if (interactive) {
     for (const trial of trials) await tell(`typed, ${trial.key}`, () => typed(inbox, trial, seconds));
   } else if (seconds) {
     await tell("held", () => held(inbox, trials, seconds));
