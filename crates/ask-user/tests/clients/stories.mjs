@@ -60,7 +60,7 @@ export async function asks(inbox, trial, terminal) {
   assert.match(three, /not today/);
   assert.match(run.said, /PostgreSQL[^]*8080 and no other[^]*not today/, "what the model said of it is printed");
   const side = client.serial ? "then two things one after the other" : "then two things at once";
-  return `asked after ${after} s, ${side}; ended after ${run.seconds()} s`;
+  return `asked after ${after} s, ${side}; ended after ${run.seconds()} s; its model heard ${JSON.stringify(one.slice(0, 250))}`;
 }
 
 /** The answer, by hand in the terminal inbox. */

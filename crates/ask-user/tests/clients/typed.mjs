@@ -12,7 +12,7 @@ async function opened(inbox, { key, client, env, root, folder }, question, follo
   let record;
   asked(inbox, question).then((found) => (record = found), () => {});
   const dialogs = new Set();
-  for (let look = 0; !record && look < PATIENCE_S; look += 1) {
+  for (let look = 0; !record && look < 4 * PATIENCE_S; look += 1) {
     const screen = terminal.screen();
     const [title, , ...keys] = client.dialogs?.find(([, looks]) => looks.test(screen)) ?? [];
     for (const press of keys) terminal.send(press), await pause(300);
