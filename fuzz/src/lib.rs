@@ -17,10 +17,11 @@ use ask_core::{
 pub type Target = fn(&[u8]);
 
 /// Every target there is.
-pub const TARGETS: [(&str, Target); 3] = [
+pub const TARGETS: [(&str, Target); 4] = [
     ("read_call", read_call),
     ("lifecycle", lifecycle),
     ("plain", plain),
+    ("lines", lines),
 ];
 
 /// Reads bytes as a call of every dialect, answers it, and reads the answer back.
@@ -107,6 +108,39 @@ pub fn lifecycle(bytes: &[u8]) {
         let written = form::write_record(&record);
         assert_eq!(form::read_record(&written).expect("a record"), record);
     }
+}
+
+/// Reads bytes as a host's line, and as the response of one; what is said of it is one line.
+pub fn lines(bytes: &[u8]) {
+    if let Err(mistake) = lines::read(bytes, bytes.len()) {
+        assert_is_line(&lines::mistake(&mistake));
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(response) = json::parse(&text) else {
+        return;
+    };
+    let line = json!({"type": "ask_user_response", "requestId": text, "answers": response});
+    let line = line.to_string();
+    let said = lines::read(line.as_bytes(), line.len());
+    let Ok(Some(lines::Said::Respond { request, response })) = said else {
+        assert!(line.len() > lines::MAX_LINE_BYTES || line.matches('[').count() > 100);
+        return;
+    };
+    let ask = Ask {
+        questions: vec![question(Input::Confirm, 0), question(Input::Text, 1)],
+        ..Ask::default()
+    };
+    let reply = Reply::json(response.clone());
+    assert_is_line(&lines::reply(&request, &reply));
+    if let Err(problem) = lines::read_verdict(&ask, &response) {
+        assert!(!problem.problem.is_empty());
+    }
+}
+
+fn assert_is_line(line: &str) {
+    let text = line.strip_suffix('\n').expect("it ends");
+    assert!(!text.contains(|c: char| c < ' '), "{text:?}");
+    assert!(text.parse::<Json>().is_ok(), "{text:?}");
 }
 
 /// Cleans bytes; what comes out must be clean and stay as it is.

@@ -121,9 +121,14 @@ impl Roles {
 
     async fn take(&self, said: Said, out: &Out) {
         let to = match (&said, &self.shows) {
-            (Said::Hello(_) | Said::Ask { .. } | Said::Withdraw { .. } | Said::Leave { .. }, _) => {
-                &self.asks.0
-            }
+            (
+                Said::Hello(_)
+                | Said::Ask { .. }
+                | Said::Withdraw { .. }
+                | Said::Leave { .. }
+                | Said::Fetch { .. },
+                _,
+            ) => &self.asks.0,
             (Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. }, Some(shows)) => {
                 &shows.0
             }

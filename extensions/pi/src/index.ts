@@ -185,7 +185,7 @@ export default function (pi: ExtensionAPI) {
       const [word = "show", ...more] = args.trim().split(/\s+/).filter(Boolean);
       if (word === "answer") {
         const file = pendingFile(ctx);
-        if (!file) return say(ctx, "No questions are pending in this folder.");
+        if (!file) return say(ctx, `No questions can be read from ${FILE}; /questions shows what is pending.`);
         const call = pendingCall(ctx.sessionManager.getBranch(), TOOL, file.id) ?? file.call;
         return tell(ctx, call, await ask(ctx, { ...call, sessionId: file.id } as Call, flags));
       }
@@ -227,18 +227,18 @@ interface PendingFile {
   call: Call;
 }
 
+/** What the file says, if it can be read; `/questions` says why it can't. */
 function pendingFile(ctx: ExtensionContext): PendingFile | undefined {
-  const path = join(ctx.cwd, FILE);
-  if (!existsSync(path)) return undefined;
   try {
-    const { sessionId, questions } = JSON.parse(readFileSync(path, "utf8"));
+    const { sessionId, questions } = JSON.parse(readFileSync(join(ctx.cwd, FILE), "utf8"));
+    if (typeof sessionId !== "string") return undefined;
     const called = questions.map(({ question, options }: { question: string; options?: string[] }) => ({
       question,
       ...(options && { options: options.map((label) => ({ label })) }),
     }));
     return { id: sessionId, call: { questions: called } };
-  } catch (error) {
-    throw new Error(`${FILE} can't be read: ${(error as Error).message}. Mend it, or /questions clear removes it.`);
+  } catch {
+    return undefined;
   }
 }
 
@@ -264,6 +264,7 @@ async function settle(ctx: ExtensionContext, path: string, answers?: string): Pr
   const how = answers === undefined ? ["--mode", "pending"] : ["--answers", answers];
   const ran = await run(ctx, ["prompt", path, "--dialect", "pi", "--result", ...how]);
   if (!ran.out.trim()) throw new Error(ran.err.trim().replace(/^ask-user: /, ""));
+  if (JSON.parse(ran.out).isError) throw new Error(`${path} can't be read: mend it, or /questions clear --force removes it. Nothing was sent.`);
   const said = outcome(ran);
   if (!said.reply.pendingFile) return said;
   const missing = ran.err.split("\n\n")[0] ?? "";

@@ -1,6 +1,7 @@
 // Print mode: the two passes of the pending file, and every way to answer between them.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { asks, database, Sandbox, service } from "./support.mjs";
 
@@ -128,6 +129,35 @@ test("a file that is half filled in sends nothing and says so", async (t) => {
   assert.equal((await sandbox.record(sandbox.id)).state, "waiting");
 });
 
+test("a file that can't be read sends nothing and says so", async (t) => {
+  const sandbox = await afterFirstPass(t, "Still here.");
+  writeFileSync(sandbox.file(), "{ oops");
+  const ran = await sandbox.pi("-p", "-c");
+  assert.match(ran.err, /pending-questions\.json can't be read: mend it/);
+  assert.equal((await sandbox.record(sandbox.id)).state, "waiting");
+  const next = await sandbox.pi("-p", "hello");
+  assert.equal(next.out, "Still here.\n", "it is in nobody's way");
+  assert.equal(next.err, "");
+});
+
+test("answers that don't fit send nothing and say so", async (t) => {
+  const sandbox = await afterFirstPass(t);
+  for (const answers of ["oops", '["a","b","c"]']) {
+    const ran = await sandbox.pi("-p", "-c", "--answers", answers);
+    assert.notEqual(ran.err, "");
+    assert.equal((await sandbox.record(sandbox.id)).state, "waiting");
+  }
+});
+
+test("JSON mode is print mode", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "I have asked."]);
+  t.after(() => sandbox.close());
+  const ran = await sandbox.pi("--mode", "json", "set it up");
+  const lines = ran.out.trim().split("\n").map((line) => JSON.parse(line));
+  const { result } = lines.find(({ type }) => type === "tool_execution_end");
+  assert.equal(result.details.pendingFile, ".pi/pending-questions.json");
+});
+
 test("an answer from the inbox goes to the agent when the session goes on", async (t) => {
   const sandbox = await afterFirstPass(t, "Going on.");
   await sandbox.ask("answer", sandbox.id, "--answers", '["PostgreSQL (Recommended)", "order-processor"]');
@@ -166,6 +196,18 @@ test("pi installs it as a package", async (t) => {
   t.after(() => sandbox.close());
   const installed = await sandbox.pi("install", new URL("..", import.meta.url).pathname);
   assert.equal(installed.code, 0, installed.err);
+  await sandbox.pi("-p", "set it up");
+  assert.match(sandbox.results()[0], /^Questions pending/);
+});
+
+test("pi finds it as plain files, and the binary that is written down beside them", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "I have asked."], { installed: true });
+  t.after(() => sandbox.close());
+  const folder = join(sandbox.env.PI_CODING_AGENT_DIR, "extensions", "ask-user");
+  cpSync(new URL("../src", import.meta.url).pathname, folder, { recursive: true });
+  writeFileSync(join(folder, "ask-user.json"), JSON.stringify({ bin: sandbox.env.ASK_USER_BIN }));
+  delete sandbox.env.ASK_USER_BIN;
+  sandbox.env.PATH = "/usr/bin:/bin";
   await sandbox.pi("-p", "set it up");
   assert.match(sandbox.results()[0], /^Questions pending/);
 });

@@ -1,5 +1,6 @@
 // The real pi in a home of its own, with a scripted model, driven as a person or a program would.
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,19 +17,23 @@ if (!binary || !existsSync(binary)) throw new Error("ASK_USER_BIN must name the 
 /** How long anything may take before the test fails. */
 const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
 
-/** Waits until `look` finds something, and fails with `what` and the last thing seen. */
-export async function until(what, look, last = () => "") {
-  const end = Date.now() + PATIENCE;
+/**
+ * Looks until something is found, again after each change, and fails with `what` and the last thing
+ * seen. Without changes to wait for, looking is a command, which takes its own time.
+ */
+export async function until(what, look, last = () => "", changes = undefined) {
+  const signal = AbortSignal.timeout(PATIENCE);
   for (;;) {
+    const change = changes && once(changes, "change", { signal }).catch(() => {});
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`${what} did not come\n${last()}`);
-    await new Promise((again) => setTimeout(again, 40));
+    if (signal.aborted) throw new Error(`${what} did not come\n${last()}`);
+    await change;
   }
 }
 
 export class Sandbox {
-  static async open(turns, { installed = false } = {}) {
+  static async open(turns, { installed = false, tuiMode = "regular", wrap = [] } = {}) {
     const sandbox = new Sandbox();
     sandbox.model = await model(turns);
     sandbox.root = mkdtempSync(join(tmpdir(), "ask-user-pi-"));
@@ -42,7 +47,7 @@ export class Sandbox {
       models: [{ id: "script", contextWindow: 200000, maxTokens: 4096, compat: { supportsDeveloperRole: false } }],
     };
     writeFileSync(join(agent, "models.json"), JSON.stringify({ providers: { scripted: provider } }));
-    const settings = { defaultProvider: "scripted", defaultModel: "script", quietStartup: true, compaction: { keepRecentTokens: 10, reserveTokens: 1000 } };
+    const settings = { defaultProvider: "scripted", defaultModel: "script", quietStartup: true, tuiMode, compaction: { keepRecentTokens: 10, reserveTokens: 1000 } };
     writeFileSync(join(agent, "settings.json"), JSON.stringify(settings));
     sandbox.loads = installed ? [] : ["-e", extension];
     sandbox.env = {
@@ -59,6 +64,7 @@ export class Sandbox {
       ASK_USER_HOME: join(sandbox.root, "ask"),
     };
     sandbox.ends = [];
+    sandbox.wrap = wrap;
     return sandbox;
   }
 
@@ -89,7 +95,7 @@ export class Sandbox {
   }
 
   command(...args) {
-    return [node, pi, ...this.loads, ...args];
+    return [...this.wrap, node, pi, ...this.loads, ...args];
   }
 
   /** Runs pi to its end, without a terminal and without input. */
@@ -134,6 +140,7 @@ export class Screen {
   static async open(sandbox, command) {
     const screen = new Screen();
     screen.sandbox = sandbox;
+    screen.changes = new EventEmitter();
     screen.socket = `ask-user-pi-${process.pid}-${++count}`;
     const script = join(sandbox.root, `start-${count}`);
     const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
@@ -141,7 +148,10 @@ export class Screen {
     writeFileSync(script, `${quoted}\necho "pi ended: $?"\nexec cat\n`);
     chmodSync(script, 0o755);
     screen.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", sandbox.work, "sh", script);
-    screen.tmux("set-option", "-g", "remain-on-exit", "on");
+    // It says when something on the screen changes.
+    const watch = spawn("tmux", ["-L", screen.socket, "-C", "attach-session", "-f", "ignore-size"], { env: screen.env(), stdio: ["pipe", "pipe", "ignore"] });
+    watch.stdout.on("data", () => screen.changes.emit("change"));
+    watch.on("error", () => {});
     sandbox.ends.push(() => {
       try {
         screen.tmux("kill-server");
@@ -152,8 +162,12 @@ export class Screen {
     return screen;
   }
 
+  env() {
+    return { ...this.sandbox.env, TMUX: "" };
+  }
+
   tmux(...args) {
-    return execFileSync("tmux", ["-L", this.socket, ...args], { env: { ...this.sandbox.env, TMUX: "" }, encoding: "utf8" });
+    return execFileSync("tmux", ["-L", this.socket, ...args], { env: this.env(), encoding: "utf8" });
   }
 
   text() {
@@ -161,7 +175,7 @@ export class Screen {
   }
 
   async see(...words) {
-    await until(`"${words.join('", "')}"`, () => words.every((word) => this.text().includes(word)), () => this.text());
+    await until(`"${words.join('", "')}"`, () => words.every((word) => this.text().includes(word)), () => this.text(), this.changes);
   }
 
   /** Waits until a card with these words takes keys. */
@@ -172,7 +186,7 @@ export class Screen {
 
   /** Waits until text is bright: it is dim while an answer would be a slip. */
   async bright(text) {
-    await until(`"${text}" to be bright`, () => bright(this.tmux("capture-pane", "-p", "-e"), text), () => this.text());
+    await until(`"${text}" to be bright`, () => bright(this.tmux("capture-pane", "-p", "-e"), text), () => this.text(), this.changes);
   }
 
   /** Types an answer into a field. */
@@ -183,7 +197,7 @@ export class Screen {
   }
 
   async gone(word) {
-    await until(`the end of "${word}"`, () => !this.text().includes(word), () => this.text());
+    await until(`the end of "${word}"`, () => !this.text().includes(word), () => this.text(), this.changes);
   }
 
   press(...keys) {
@@ -221,6 +235,7 @@ export class Rpc {
   static async open(sandbox, [program, ...args]) {
     const rpc = new Rpc();
     rpc.lines = [];
+    rpc.changes = new EventEmitter();
     rpc.child = spawn(program, args, { env: sandbox.env, cwd: sandbox.work });
     let rest = "";
     rpc.err = "";
@@ -228,6 +243,7 @@ export class Rpc {
       const all = (rest + text).split("\n");
       rest = all.pop();
       rpc.lines.push(...all.filter(Boolean).map((line) => JSON.parse(line)));
+      rpc.changes.emit("change");
     });
     rpc.child.stderr.setEncoding("utf8").on("data", (text) => (rpc.err += text));
     rpc.ended = new Promise((resolve) => rpc.child.once("close", resolve));
@@ -251,6 +267,7 @@ export class Rpc {
         return at === -1 ? undefined : this.lines.splice(at, 1)[0];
       },
       () => `${this.lines.map((line) => JSON.stringify(line)).join("\n")}\n${this.err}`,
+      this.changes,
     );
   }
 

@@ -113,6 +113,33 @@ test("a hub that is killed is not missed", async (t) => {
   assert.equal(reply(sandbox).answers[0].answer, "SQLite");
 });
 
+test("pi's fullscreen mode gives the terminal away and gets it back", async (t) => {
+  const sandbox = await Sandbox.open([asks(database), "Done."], { tuiMode: "fullscreen" });
+  t.after(() => sandbox.close());
+  const screen = await sandbox.screen("set it up");
+  await screen.ready("Which database should we use?");
+  screen.press("2");
+  await screen.see("chosen");
+  screen.press("Enter");
+  await screen.see("Done.", "✓ Which database should we use? SQLite");
+  await screen.send("thanks");
+  await screen.see("Heard: thanks");
+});
+
+test("without a terminal to hand over it is asked in pi's own dialogs", async (t) => {
+  const sandbox = await Sandbox.open([asks(database, service), "Done."], { wrap: ["setsid", "-w"] });
+  t.after(() => sandbox.close());
+  const screen = await sandbox.screen("set it up");
+  await screen.see("(1/2) Database Selection", "→ 1. PostgreSQL (Recommended) — Battle-tested relational DB");
+  screen.press("Down", "Enter");
+  await screen.see("(2/2) Service Setup");
+  screen.type("order-processor");
+  await screen.see("order-processor");
+  screen.press("Enter");
+  await screen.see("Done.");
+  assert.deepEqual(reply(sandbox).answers.map(({ answer }) => answer), ["SQLite", "order-processor"]);
+});
+
 /** Leaves the card of a question that has an answer already. */
 async function leave(screen) {
   await screen.ready("Which database should we use?");

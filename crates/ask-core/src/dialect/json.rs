@@ -1,11 +1,15 @@
 //! Reading foreign JSON with a path in hand: whatever is wrong is said with the
 //! place it is wrong at, and several wrongs are said at once.
 
+mod field;
+
 use std::borrow::Cow;
 
 use serde_json::Map;
 
 use super::{Json, Problem, Refusal};
+
+pub use field::field;
 
 /// The largest call that is read, in bytes of JSON.
 pub const MAX_CALL_BYTES: usize = 262_144;

@@ -6,7 +6,9 @@ mod reading;
 mod writing;
 
 pub use reading::{read, read_draft, read_verdict};
-pub use writing::{closed, hello, left, mistake, opened, reply, request};
+pub use writing::{closed, fetched, hello, left, mistake, opened, reply, request};
+
+use serde_json::Number;
 
 use super::{Json, json};
 use crate::record::Asker;
@@ -19,22 +21,46 @@ pub const MAX_LINE_BYTES: usize = json::MAX_CALL_BYTES;
 
 /// A host's own name for one request: a string or a number, given back as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestId(Json);
+pub struct RequestId(Name);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Name {
+    Text(String),
+    Number(Number),
+}
 
 impl RequestId {
     /// The name of an ask, for requests of ours.
     pub fn of(id: &crate::AskId) -> Self {
-        Self(id.as_str().into())
+        Self(Name::Text(id.to_string()))
     }
 
     /// The same for equal names alone: 1 and "1" are two.
     pub fn key(&self) -> String {
-        self.0.to_string()
+        self.json().to_string()
     }
 
     /// The name as an ask's id or the beginning of one.
     pub fn text(&self) -> &str {
-        self.0.as_str().unwrap_or_default()
+        match &self.0 {
+            Name::Text(text) => text,
+            Name::Number(_) => "",
+        }
+    }
+
+    fn read(value: &Json) -> Option<Self> {
+        match value {
+            Json::String(text) => Some(Self(Name::Text(text.clone()))),
+            Json::Number(number) => Some(Self(Name::Number(number.clone()))),
+            Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
+        }
+    }
+
+    fn json(&self) -> Json {
+        match &self.0 {
+            Name::Text(text) => text.as_str().into(),
+            Name::Number(number) => Json::Number(number.clone()),
+        }
     }
 }
 
@@ -58,6 +84,11 @@ pub enum Said {
     /// Stops waiting; the ask stays open.
     Leave {
         /// For which.
+        request: RequestId,
+    },
+    /// Wants what became of its earlier asks and was told to nobody.
+    Fetch {
+        /// The host's name for it.
         request: RequestId,
     },
     /// What a person says to an ask that the host shows.

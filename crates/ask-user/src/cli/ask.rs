@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Read, Write};
 
-use ask_core::dialect::{Call, Dialect, Does, Json, Reply, Setting, Word, json};
+use ask_core::dialect::{Call, Dialect, Does, Json, Setting, Word, json};
 use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
 use clap::Args;
 
@@ -190,15 +190,16 @@ impl Ask {
 pub fn read_call(wording: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
     let arguments =
         json::parse(text).map_err(|problem| wording.write(Word::Refused(&problem.into())).text)?;
-    understand(wording, &arguments, shell(None)).map_err(|refused| refused.text)
+    understand(wording, &arguments, shell(None))
 }
 
-/// Makes an ask of a call, and says whether its agent goes on without waiting.
+/// Makes an ask of a call, and says whether its agent goes on without waiting. An error is the
+/// dialect's own refusal.
 pub fn understand(
     wording: &'static dyn Dialect,
     arguments: &Json,
     who: Asker,
-) -> Result<(Record, bool), Reply> {
+) -> Result<(Record, bool), String> {
     let tools = wording.tools();
     let tool = tools
         .iter()
@@ -211,7 +212,7 @@ pub fn understand(
         random: clock::random(),
     };
     let call = wording.read(tool, arguments, &setting);
-    match call.map_err(|refusal| wording.write(Word::Refused(&refusal)))? {
+    match call.map_err(|refusal| wording.write(Word::Refused(&refusal)).text)? {
         Call::Ask {
             ask,
             agent,
@@ -225,7 +226,7 @@ pub fn understand(
             let record = lifecycle::open(id, wording.name(), *ask, who, clock::now());
             Ok((record, detached))
         }
-        Call::Fetch { .. } => Err(wording.write(Word::Failed("this call asks nothing"))),
+        Call::Fetch { .. } => Err(wording.write(Word::Failed("this call asks nothing")).text),
     }
 }
 

@@ -191,7 +191,7 @@ async fn elsewhere(waiting: &mut Waiting) -> Ended {
         // The surface hears of it too, and says so.
         return std::future::pending().await;
     };
-    tokio::time::sleep(NOTICE).await;
+    let _ = tokio::time::timeout(NOTICE, std::future::pending::<()>()).await;
     Ended::ClosedElsewhere(Box::new(ended.record))
 }
 

@@ -2,10 +2,10 @@
 //! agent is. Requests leave, the asks stay.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
-use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::wire::{Request, Verdict};
 use ask_core::dialect::{Dialect, Json, Reply, Word};
 use ask_core::{Asker, Record, Time, lifecycle};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, mpsc, oneshot};
@@ -30,7 +30,7 @@ pub async fn run(
         out,
         wording,
         who,
-        waits: HashMap::new(),
+        waits: Arc::default(),
         calls: JoinSet::new(),
         busy: Arc::default(),
     };
@@ -40,7 +40,7 @@ pub async fn run(
                 Some(said) => host.take(said).await,
                 None => break,
             },
-            Some(Ok(key)) = host.calls.join_next() => drop(host.waits.remove(&key)),
+            Some(_) = host.calls.join_next() => {}
         }
     }
     let _nobody_is = host.busy.write().await;
@@ -54,13 +54,14 @@ struct Host {
     wording: &'static dyn Dialect,
     who: Asker,
     /// The requests that wait, by their names.
-    waits: HashMap<String, oneshot::Sender<(End, Busy)>>,
-    calls: JoinSet<String>,
+    waits: Waits,
+    calls: JoinSet<()>,
     /// Held for reading by calls that must not be cut off: while they open, and while they tell.
     busy: Arc<RwLock<()>>,
 }
 
 type Busy = OwnedRwLockReadGuard<()>;
+type Waits = Arc<Mutex<HashMap<String, oneshot::Sender<(End, Busy)>>>>;
 
 /// How a host ends a request of its own.
 enum End {
@@ -77,6 +78,7 @@ impl Host {
             Said::Ask { request, call } => self.ask(request, &call).await,
             Said::Withdraw { request } => self.end(&request, End::Withdraw).await,
             Said::Leave { request } => self.end(&request, End::Leave).await,
+            Said::Fetch { request } => self.fetch(request).await,
             // These go to a surface.
             Said::Respond { .. } | Said::Draft { .. } | Said::Shown { .. } => {}
         }
@@ -84,10 +86,7 @@ impl Host {
 
     async fn ask(&mut self, request: RequestId, call: &Json) {
         let key = request.key();
-        while let Some(Ok(key)) = self.calls.try_join_next() {
-            self.waits.remove(&key);
-        }
-        if self.waits.contains_key(&key) {
+        if named(&self.waits).contains_key(&key) {
             let problem = format!("a request named {key} waits already");
             let mistake = Mistake::about(&request, Kind::Taken, problem)
                 .mend("give each request a name of its own; the first one goes on waiting");
@@ -96,18 +95,19 @@ impl Host {
         let (record, detached) = match understand(self.wording, call, self.who.clone()) {
             Ok(understood) => understood,
             Err(refused) => {
-                let mistake = Mistake::about(&request, Kind::Refused, refused.text)
+                let mistake = Mistake::about(&request, Kind::Refused, refused)
                     .mend("nobody has seen it; mend the call and ask again");
                 return self.complain(&mistake).await;
             }
         };
         let (end, ends) = oneshot::channel();
-        self.waits.insert(key.clone(), end);
+        named(&self.waits).insert(key, end);
         let call = Call {
             hub: Arc::clone(&self.hub),
             out: self.out.clone(),
             wording: self.wording,
             request,
+            waits: Arc::clone(&self.waits),
             busy: Arc::clone(&self.busy),
         };
         let opening = Arc::clone(&self.busy).read_owned().await;
@@ -116,16 +116,29 @@ impl Host {
                 let problem = format!("the question could not be asked to its end: {error:#}");
                 let mistake = Mistake::about(&call.request, Kind::Hub, problem)
                     .mend("ask the same again: what was asked or answered already is taken up");
-                call.out.say(lines::mistake(&mistake)).await;
+                call.say(lines::mistake(&mistake)).await;
             }
-            key
+        });
+    }
+
+    async fn fetch(&mut self, request: RequestId) {
+        let (hub, out) = (Arc::clone(&self.hub), self.out.clone());
+        let (wording, who) = (self.wording, self.who.clone());
+        let busy = Arc::clone(&self.busy).read_owned().await;
+        self.calls.spawn(async move {
+            if let Err(error) = fetch(&hub, &out, wording, who, &request).await {
+                let problem = format!("nothing could be fetched: {error:#}");
+                let mistake = Mistake::about(&request, Kind::Hub, problem).mend("fetch again");
+                out.say(lines::mistake(&mistake)).await;
+            }
+            drop(busy);
         });
     }
 
     async fn end(&mut self, request: &RequestId, how: End) {
         let key = request.key();
         let busy = Arc::clone(&self.busy).read_owned().await;
-        let waits = self.waits.remove(&key);
+        let waits = named(&self.waits).remove(&key);
         let sent = waits.is_some_and(|waits| waits.send((how, busy)).is_ok());
         if !sent {
             let problem = format!("no request named {key} waits");
@@ -145,6 +158,7 @@ struct Call {
     out: Out,
     wording: &'static dyn Dialect,
     request: RequestId,
+    waits: Waits,
     busy: Arc<RwLock<()>>,
 }
 
@@ -183,7 +197,7 @@ impl Call {
                 (record, busy)
             }
             (Ok((End::Leave, _)), Some(id)) => {
-                self.out.say(lines::left(&self.request, &id)).await;
+                self.say(lines::left(&self.request, &id)).await;
                 return Ok(());
             }
             // Without an id the outcome came at once.
@@ -210,8 +224,56 @@ impl Call {
     }
 
     async fn reply(&self, reply: &Reply) -> bool {
-        self.out.say(lines::reply(&self.request, reply)).await
+        self.say(lines::reply(&self.request, reply)).await
     }
+
+    /// The last line about this request. Whoever reads it may use the name again.
+    async fn say(&self, line: String) -> bool {
+        named(&self.waits).remove(&self.request.key());
+        self.out.say(line).await
+    }
+}
+
+/// Tells a host what became of asks of its own that nobody waited for any more.
+async fn fetch(
+    hub: &Hub,
+    out: &Out,
+    wording: &'static dyn Dialect,
+    who: Asker,
+    request: &RequestId,
+) -> anyhow::Result<()> {
+    let hub = hub.client().await?;
+    let wanted = Request::Undelivered {
+        client: who.client,
+        directory: who.directory,
+        take: true,
+    };
+    let (records, _) = hub.list(wanted).await?;
+    let own = |record: &&Record| record.dialect == wording.name();
+    let asks: Vec<(&Record, Reply)> = records
+        .iter()
+        .filter(own)
+        .map(|record| {
+            let word = Word::Fetched(std::slice::from_ref(record));
+            (record, wording.write(word))
+        })
+        .collect();
+    let written = out.say(lines::fetched(request, &asks)).await;
+    for record in &records {
+        let told = written && own(&record);
+        // Where the hub can't be had, it stays undelivered and is told again.
+        let _ = match told {
+            true => hub.delivered(&record.id).await,
+            false => hub.untold(&record.id).await,
+        };
+    }
+    Ok(())
+}
+
+type Named<'a> = MutexGuard<'a, HashMap<String, oneshot::Sender<(End, Busy)>>>;
+
+fn named(waits: &Waits) -> Named<'_> {
+    waits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Who asks, as a host says it. Where it says another folder, project and branch are those there.

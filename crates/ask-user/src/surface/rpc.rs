@@ -164,7 +164,10 @@ impl Showing {
             Said::Respond { request, response } => self.respond(request, response).await,
             Said::Draft { request, response } => self.keep(request, response).await,
             Said::Shown { request } => self.shown(request).await,
-            Said::Ask { request, .. } | Said::Withdraw { request } | Said::Leave { request } => {
+            Said::Ask { request, .. }
+            | Said::Withdraw { request }
+            | Said::Leave { request }
+            | Said::Fetch { request } => {
                 let problem = "only what a person says to the ask is understood here";
                 let mistake = Mistake::about(request, Kind::Malformed, problem);
                 Err(mistake.mend("to ask, use `ask-user rpc`"))

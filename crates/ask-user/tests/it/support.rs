@@ -2,6 +2,7 @@
 //! streams that are read line by line under an upper bound.
 
 pub mod agent;
+pub mod host;
 pub mod http;
 pub mod hub;
 pub mod lines;

@@ -1,9 +1,5 @@
 //! Reads what hosts write: a line, and what a person answered through them.
 
-use std::fmt;
-
-use serde::Deserializer as _;
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::Map;
 
 use super::super::wire::Verdict;
@@ -14,7 +10,7 @@ use crate::draft::{Draft, Gaps};
 use crate::record::Asker;
 
 const KNOWN: &str = "a host writes ask_user_hello, ask_user_request, ask_user_withdraw, \
-    ask_user_leave, ask_user_response, ask_user_draft and ask_user_shown";
+    ask_user_leave, ask_user_fetch, ask_user_response, ask_user_draft and ask_user_shown";
 
 /// Reads a line. `whole` is how many bytes it had; of a line that is too long `line` is only the
 /// beginning. Nothing comes of an empty one.
@@ -46,7 +42,7 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
         let problem = format!("the line is {}, not an object", json::kind(&value));
         return Err(malformed(None, problem, KNOWN));
     };
-    let request = fields.get("requestId").and_then(name);
+    let request = fields.get("requestId").and_then(RequestId::read);
     let Some(Json::String(word)) = fields.shift_remove("type") else {
         return Err(malformed(
             request,
@@ -61,6 +57,7 @@ pub fn read(line: &[u8], whole: usize) -> Result<Option<Said>, Mistake> {
         "ask_user_request" => |request, call| Said::Ask { request, call },
         "ask_user_withdraw" => |request, _| Said::Withdraw { request },
         "ask_user_leave" => |request, _| Said::Leave { request },
+        "ask_user_fetch" => |request, _| Said::Fetch { request },
         "ask_user_response" => |request, response| Said::Respond { request, response },
         "ask_user_draft" => |request, response| Said::Draft { request, response },
         "ask_user_shown" => |request, _| Said::Shown { request },
@@ -111,13 +108,6 @@ pub fn read_draft(ask: &Ask, response: &Json) -> Result<Draft, Problem> {
     pi::answers_list(ask, response)
 }
 
-fn name(value: &Json) -> Option<RequestId> {
-    match value {
-        Json::String(_) | Json::Number(_) => Some(RequestId(value.clone())),
-        Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
-    }
-}
-
 fn asker(fields: &Map<String, Json>) -> Asker {
     let text = |key: &str| {
         let text = fields.get(key).and_then(Json::as_str);
@@ -140,51 +130,7 @@ const MAX_NAME_BYTES: usize = 4_096;
 
 /// The request's name in a line that can't be read to its end: its host waits for a word on it.
 fn name_in(line: &str) -> Option<RequestId> {
-    let mut found = None;
-    let mut reader = serde_json::Deserializer::from_str(line);
-    let _ = reader.deserialize_map(Finder(&mut found));
-    found.as_ref().and_then(name)
-}
-
-struct Finder<'a>(&'a mut Option<Json>);
-
-impl<'de> Visitor<'de> for Finder<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(is_name) = map.next_key_seed(IsName)? {
-            if is_name {
-                *self.0 = Some(map.next_value()?);
-                return Ok(());
-            }
-            map.next_value::<IgnoredAny>()?;
-        }
-        Ok(())
-    }
-}
-
-struct IsName;
-
-impl<'de> DeserializeSeed<'de> for IsName {
-    type Value = bool;
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<bool, D::Error> {
-        from.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for IsName {
-    type Value = bool;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<bool, E> {
-        Ok(key == "requestId")
-    }
+    json::field(line, "requestId")
+        .as_ref()
+        .and_then(RequestId::read)
 }

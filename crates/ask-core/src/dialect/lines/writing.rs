@@ -23,7 +23,7 @@ pub fn hello(version: &str, dialect: &str, is_surface: bool) -> String {
 pub fn opened(request: &RequestId, id: &AskId) -> String {
     line(json!({
         "type": "ask_user_opened",
-        "requestId": request.0,
+        "requestId": request.json(),
         "askId": id.as_str(),
     }))
 }
@@ -31,6 +31,25 @@ pub fn opened(request: &RequestId, id: &AskId) -> String {
 /// What a host's ask came to: the dialect's reply, where it is JSON, and else its text.
 pub fn reply(request: &RequestId, reply: &Reply) -> String {
     let mut out = head("ask_user_response", request);
+    write_reply_into(&mut out, reply);
+    line(Json::Object(out))
+}
+
+/// What became of earlier asks, each as a reply with the ask's id and the host's own baggage.
+pub fn fetched(request: &RequestId, asks: &[(&Record, Reply)]) -> String {
+    let mut out = head("ask_user_fetched", request);
+    let asks = asks.iter().map(|(record, reply)| {
+        let mut out = Map::new();
+        out.insert("askId".into(), record.id.as_str().into());
+        write_reply_into(&mut out, reply);
+        put_metadata(&mut out, record);
+        Json::Object(out)
+    });
+    out.insert("asks".into(), asks.collect());
+    line(Json::Object(out))
+}
+
+fn write_reply_into(out: &mut Map<String, Json>, reply: &Reply) {
     match &reply.structured {
         Some(Json::Object(fields)) => {
             let free = fields
@@ -50,7 +69,6 @@ pub fn reply(request: &RequestId, reply: &Reply) -> String {
         let facts = facts.map(|(key, value)| ((*key).to_owned(), value.clone()));
         out.insert("_meta".into(), Json::Object(facts.collect()));
     }
-    line(Json::Object(out))
 }
 
 /// What the line itself says, whatever a reply says.
@@ -60,7 +78,7 @@ const OWN: [&str; 2] = ["type", "requestId"];
 pub fn left(request: &RequestId, id: &AskId) -> String {
     line(json!({
         "type": "ask_user_left",
-        "requestId": request.0,
+        "requestId": request.json(),
         "askId": id.as_str(),
     }))
 }
@@ -72,10 +90,7 @@ pub fn request(record: &Record) -> String {
     put_some(&mut out, "context", record.ask.context.as_deref());
     let questions = record.ask.questions.iter().map(question).collect();
     out.insert("questions".into(), questions);
-    let metadata = record.ask.metadata.as_deref();
-    if let Some(metadata) = metadata.and_then(|text| serde_json::from_str(text).ok()) {
-        out.insert("metadata".into(), metadata);
-    }
+    put_metadata(&mut out, record);
     out.insert("asker".into(), form::write_asker(&record.asker));
     out.insert("askedAt".into(), record.asked_at.to_string().into());
     if let Some(at) = record.deadline_at {
@@ -105,7 +120,7 @@ pub fn mistake(mistake: &Mistake) -> String {
     let mut out = Map::new();
     out.insert("type".into(), "ask_user_error".into());
     if let Some(request) = &mistake.request {
-        out.insert("requestId".into(), request.0.clone());
+        out.insert("requestId".into(), request.json());
     }
     out.insert("code".into(), mistake.kind.word().into());
     out.insert("message".into(), mistake.problem.as_str().into());
@@ -133,8 +148,15 @@ fn question(question: &Question) -> Json {
 fn head(word: &str, request: &RequestId) -> Map<String, Json> {
     let mut out = Map::new();
     out.insert("type".into(), word.into());
-    out.insert("requestId".into(), request.0.clone());
+    out.insert("requestId".into(), request.json());
     out
+}
+
+fn put_metadata(out: &mut Map<String, Json>, record: &Record) {
+    let metadata = record.ask.metadata.as_deref();
+    if let Some(metadata) = metadata.and_then(|text| serde_json::from_str(text).ok()) {
+        out.insert("metadata".into(), metadata);
+    }
 }
 
 fn put_some(out: &mut Map<String, Json>, key: &str, value: Option<&str>) {

@@ -97,10 +97,9 @@ pub fn show_pending(
     Json::Object(out)
 }
 
-/// The ask that a file belongs to, as far as the file says.
+/// The ask that a file belongs to, as far as the file says; it may be broken further down.
 pub fn pending_id(text: &str) -> Option<String> {
-    let file = json::parse(text).ok()?;
-    Some(file.get("sessionId")?.as_str()?.to_owned())
+    Some(json::field(text, "sessionId")?.as_str()?.to_owned())
 }
 
 /// What an agent in print mode is told, and its person through it.

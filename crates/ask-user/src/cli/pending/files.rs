@@ -139,6 +139,22 @@ pub async fn of(
     Ok(None)
 }
 
+/// All files of an ask.
+pub async fn all_of(
+    client: &Client,
+    wording: &dyn Dialect,
+    id: &AskId,
+) -> anyhow::Result<Vec<Kept>> {
+    let mut all = Vec::new();
+    for path in paths(folder(wording)) {
+        let kept = Kept::read(client, &path).await?;
+        if kept.record.as_ref().is_some_and(|record| record.id == *id) {
+            all.push(kept);
+        }
+    }
+    Ok(all)
+}
+
 /// Writes the file of an ask: under the plain name, unless another ask's file has it.
 pub async fn write(
     client: &Client,

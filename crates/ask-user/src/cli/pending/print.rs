@@ -23,7 +23,7 @@ pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Resu
         if !earlier.is_delivered() {
             return next(client, voice, &kept, earlier).await;
         }
-        put_away(&kept, &earlier)?;
+        put_all_away(client, voice, &earlier).await?;
     }
     let mut waiting = client.ask(record, true).await?;
     let Some(id) = waiting.id().cloned() else {
@@ -39,7 +39,7 @@ pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Resu
 async fn next(client: &Client, voice: Voice, kept: &Kept, earlier: Record) -> anyhow::Result<Exit> {
     let name = kept.path.display();
     if !earlier.is_waiting() {
-        put_away(kept, &earlier)?;
+        put_all_away(client, voice, &earlier).await?;
         return tell(client, voice, &earlier).await;
     }
     let draft = kept.filled.clone().map_err(|problem| {
@@ -63,7 +63,7 @@ async fn next(client: &Client, voice: Voice, kept: &Kept, earlier: Record) -> an
     }
     check(&earlier.ask, &draft, Gaps::Refuse)?;
     let closed = close(client, &earlier, draft, SURFACE).await?;
-    put_away(kept, &closed)?;
+    put_all_away(client, voice, &closed).await?;
     tell(client, voice, &closed).await
 }
 
@@ -90,9 +90,7 @@ pub async fn answered(
         }
     };
     drop(waiting);
-    if let Some(kept) = kept {
-        put_away(&kept, &closed)?;
-    }
+    put_all_away(client, voice, &closed).await?;
     tell(client, voice, &closed).await
 }
 
@@ -129,8 +127,16 @@ fn beaten(record: &Record) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Takes the files of a closed ask away: a broken one may have had to be written anew.
+async fn put_all_away(client: &Client, voice: Voice, closed: &Record) -> anyhow::Result<()> {
+    for kept in files::all_of(client, voice.wording, &closed.id).await? {
+        put_away(&kept, closed)?;
+    }
+    Ok(())
+}
+
 /// Takes a file away whose ask is closed, and says where its answers are if they were not sent.
-pub fn put_away(kept: &Kept, closed: &Record) -> anyhow::Result<()> {
+fn put_away(kept: &Kept, closed: &Record) -> anyhow::Result<()> {
     if let Some(aside) = kept.put_away(closed)? {
         beaten(closed)?;
         let (from, to) = (kept.path.display(), aside.display());
@@ -144,7 +150,7 @@ pub async fn over(client: &Client, voice: Voice, record: &Record) -> anyhow::Res
     if let Some(kept) = files::of(client, voice.wording, record).await?
         && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
     {
-        put_away(&kept, closed)?;
+        put_all_away(client, voice, closed).await?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::process::Stdio;
 
 use super::{DATABASE, NAME, asking};
 use crate::support::hub::Hub;
+use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
@@ -236,4 +237,37 @@ fn esc_cancels_a_prompt() {
     });
     let cancelled = "{\"answered\":false,\"answers\":[],\"cancelled\":true}\n";
     assert_eq!((code, reply.as_str()), (3, cancelled));
+}
+
+#[test]
+fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let file = |name: &str| sandbox.home().join(name);
+    std::fs::write(file("call.json"), DATABASE).expect("the home is ours");
+    let script = r#""$0" prompt --dialect pi --result <call.json >reply"#;
+    let screen = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
+    screen.ready();
+    // Even with something filled in: whoever did that may be far away by now.
+    screen.press(&["1"]);
+    screen.see("✓ chosen");
+    let id = person.asked();
+    person.answers(&id, &["--set", "2"]);
+    screen.see("ANSWERED ON CLI");
+    assert_eq!(screen.ended(), 0);
+    let result = json(&std::fs::read_to_string(file("reply")).expect("it was written"));
+    assert_eq!(
+        result["content"][0]["text"],
+        *REPLY.trim_end(),
+        "the reply of before is in it: {result}"
+    );
+    assert_eq!(result["structuredContent"], json(REPLY));
+    assert_eq!(result["isError"], false);
+    let facts = &result["_meta"];
+    assert_eq!(facts["ask-user/askId"], *id);
+    assert_eq!(
+        facts["ask-user/summary"],
+        "User was asked about 'Which database?' and chose PostgreSQL."
+    );
+    person.sees("it is delivered", |record| record["delivered"] == true);
 }

@@ -1,0 +1,162 @@
+//! `ask-user prompt` in each of its modes, with a terminal and without, and the files
+//! of its print mode: who may answer where, who wins, and that no word is lost.
+
+mod pending;
+mod rpc;
+
+use std::process::Output;
+
+use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::screen::Screen;
+
+/// A call that both dialects read.
+const CALL: &str = r#"{"questions":[{"question":"Which database?","header":"Database","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}]}]}"#;
+/// What pi's dialect says when the second was picked.
+const PICKED: &str = r#"{"answered":true,"answers":[{"question":"Which database?","answer":"PostgreSQL","selectedOption":"PostgreSQL","wasCustom":false}]}"#;
+
+/// What a command came to: its exit code, its output, its complaints.
+struct Came {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Came {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+        Self {
+            code: output.status.code().expect("no signal ends it"),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+}
+
+/// Runs a command that has no terminal, whoever runs this test.
+fn run(sandbox: &Sandbox, arguments: &[&str]) -> Came {
+    let mut command = sandbox.command("setsid");
+    command.arg("--wait").arg(BINARY).args(arguments);
+    Came::of(&ended(command))
+}
+
+fn write(sandbox: &Sandbox, name: &str, text: &str) {
+    std::fs::write(sandbox.home().join(name), text).expect("the home is ours");
+}
+
+#[test]
+fn without_a_terminal_each_mode_does_what_it_can() {
+    for (dialect, folder) in [("pi", ".pi"), ("native", ".ask-user")] {
+        for (mode, code, file) in [
+            ("auto", 8, true),
+            ("pending", 8, true),
+            ("rpc", 8, false),
+            ("tui", 2, false),
+            ("plain", 2, false),
+        ] {
+            let sandbox = Sandbox::new();
+            write(&sandbox, "call.json", CALL);
+            let came = run(
+                &sandbox,
+                &["prompt", "--dialect", dialect, "--mode", mode, "call.json"],
+            );
+            let who = format!("{dialect} {mode}: {} {}", came.out, came.err);
+            assert_eq!(came.code, code, "{who}");
+            let path = format!("{folder}/pending-questions.json");
+            assert_eq!(sandbox.home().join(&path).exists(), file, "{who}");
+            let waits = sandbox.done(&["list"]).contains("Which database?");
+            assert_eq!(waits, code == 8, "asked and open, or not asked: {who}");
+            if file && dialect == "pi" {
+                let reply = format!(r#"{{"answered":false,"answers":[],"pendingFile":"{path}"}}"#);
+                assert_eq!(came.out, reply);
+                assert!(came.err.ends_with(&format!("Questions saved to: {path}")));
+            } else if code == 8 {
+                let word = match (dialect, mode) {
+                    ("pi", _) => r#""connectionLost":true"#,
+                    _ => r#""waiting":true"#,
+                };
+                assert!(came.out.contains(word), "{who}");
+            } else {
+                assert_eq!(came.out, "");
+                assert!(came.err.contains("--mode pending"), "a way out: {who}");
+            }
+        }
+    }
+}
+
+#[test]
+fn on_a_terminal_each_mode_asks_where_it_says() {
+    for dialect in ["pi", "native"] {
+        for (mode, drawn) in [("auto", true), ("tui", true), ("plain", false)] {
+            let sandbox = Sandbox::new();
+            write(&sandbox, "call.json", CALL);
+            let script =
+                format!(r#""$0" prompt --dialect {dialect} --mode {mode} call.json >reply"#);
+            let screen = Screen::start(&sandbox, &[], &["sh", "-c", &script, BINARY]);
+            screen.see("Which database?");
+            if drawn {
+                screen.ready();
+                screen.press(&["2"]);
+                screen.see("✓ chosen");
+                screen.press(&["Enter"]);
+            } else {
+                screen.see("Your choice (number");
+                screen.press(&["2", "Enter"]);
+            }
+            assert_eq!(screen.ended(), 0, "{dialect} {mode}");
+            let reply = std::fs::read_to_string(sandbox.home().join("reply"));
+            let reply = reply.expect("it was written");
+            assert!(reply.contains("PostgreSQL"), "{reply}");
+            if dialect == "pi" {
+                assert_eq!(reply.trim_end(), PICKED);
+            }
+        }
+        for (mode, code) in [("pending", 8), ("rpc", 8)] {
+            let sandbox = Sandbox::new();
+            write(&sandbox, "call.json", CALL);
+            let script = format!(
+                r#""$0" prompt --dialect {dialect} --mode {mode} call.json </dev/null >reply"#
+            );
+            let screen = Screen::start(&sandbox, &[], &["sh", "-c", &script, BINARY]);
+            assert_eq!(
+                screen.ended(),
+                code,
+                "{dialect} {mode}: the terminal is left alone"
+            );
+            let reply = std::fs::read_to_string(sandbox.home().join("reply"));
+            assert!(
+                reply
+                    .expect("it was written")
+                    .contains("\"answered\":false")
+            );
+        }
+    }
+}
+
+#[test]
+fn answers_that_come_with_the_call_need_no_surface() {
+    let sandbox = Sandbox::new();
+    write(&sandbox, "call.json", CALL);
+    let answered = |answers: &str| {
+        let arguments = [
+            "prompt",
+            "--dialect",
+            "pi",
+            "--answers",
+            answers,
+            "call.json",
+        ];
+        run(&sandbox, &arguments)
+    };
+    let came = answered(r#"["PostgreSQL"]"#);
+    assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
+    for (answers, words) in [
+        ("[]", "nothing is answered yet"),
+        ("nonsense", "--answers: not valid JSON"),
+        (r#"["a","b"]"#, "2 answers, but 1"),
+    ] {
+        let came = answered(answers);
+        assert_eq!((came.code, came.out.as_str()), (2, ""), "{answers}");
+        assert!(came.err.contains(words), "{answers}: {}", came.err);
+    }
+    assert!(sandbox.done(&["list"]).contains("Nothing"), "nothing waits");
+}

@@ -1,0 +1,273 @@
+//! The two passes of print mode: questions into a file, answers out of it, by the
+//! command line, or from anywhere else; several asks in one folder; and `pending`.
+
+use std::path::PathBuf;
+
+use super::{CALL, Came, PICKED, run, write};
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+const FILE: &str = ".pi/pending-questions.json";
+/// Two questions.
+const TWO: &str = r#"{"questions":[{"question":"What name?"},{"question":"Which parts?","multiSelect":true,"options":["Auth","Docs"]}]}"#;
+
+fn pass(sandbox: &Sandbox, call: &str) -> Came {
+    write(sandbox, "call.json", call);
+    run(
+        sandbox,
+        &[
+            "prompt",
+            "--dialect",
+            "pi",
+            "--mode",
+            "pending",
+            "call.json",
+        ],
+    )
+}
+
+/// The first pass: the file that it names.
+fn first(sandbox: &Sandbox, call: &str) -> String {
+    let came = pass(sandbox, call);
+    assert_eq!(came.code, 8, "{}", came.err);
+    let reply = json(&came.out);
+    reply["pendingFile"].as_str().expect("a file").to_owned()
+}
+
+fn read(sandbox: &Sandbox, file: &str) -> String {
+    std::fs::read_to_string(sandbox.home().join(file)).expect("the file is there")
+}
+
+/// Fills a file in, answer by answer.
+fn fill(sandbox: &Sandbox, file: &str, answers: &[&str]) {
+    let mut text = read(sandbox, file);
+    for answer in answers {
+        text = text.replacen("\"answer\": null", &format!("\"answer\": {answer}"), 1);
+    }
+    write(sandbox, file, &text);
+}
+
+fn files(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let listed = std::fs::read_dir(sandbox.home().join(".pi")).expect("the folder is there");
+    listed
+        .map(|entry| entry.expect("it is listed").path())
+        .collect()
+}
+
+#[test]
+fn the_file_is_filled_in_and_the_same_call_again_is_answered() {
+    let sandbox = Sandbox::new();
+    assert_eq!(first(&sandbox, CALL), FILE);
+    assert_eq!(
+        first(&sandbox, CALL),
+        FILE,
+        "as long as nothing is filled in"
+    );
+    fill(&sandbox, FILE, &["\"PostgreSQL\""]);
+    let came = pass(&sandbox, CALL);
+    assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
+    assert!(files(&sandbox).is_empty(), "it is of no more use");
+    assert_eq!(first(&sandbox, CALL), FILE, "and now it is a new question");
+}
+
+#[test]
+fn half_a_file_is_kept_and_a_broken_one_is_mended() {
+    let sandbox = Sandbox::new();
+    let file = first(&sandbox, TWO);
+    fill(&sandbox, &file, &["\"shop\""]);
+    let came = pass(&sandbox, TWO);
+    assert_eq!(came.code, 8);
+    assert!(
+        came.err.contains("not answered: question 2"),
+        "{}",
+        came.err
+    );
+    let record = json(&sandbox.done(&["show", "latest", "--json"]));
+    assert_eq!(record["draft"]["answers"][0]["own"], "shop", "{record}");
+    let good = read(&sandbox, &file);
+    write(&sandbox, &file, &good.replace(']', ""));
+    let came = pass(&sandbox, TWO);
+    assert_eq!((came.code, came.out.as_str()), (2, ""));
+    assert!(came.err.contains("mend the file"), "{}", came.err);
+    // Where not even whose it is can be read, the questions are written beside it.
+    write(&sandbox, &file, &good.replace("sessionId", ""));
+    let beside = first(&sandbox, TWO);
+    assert_ne!(beside, file);
+    assert!(read(&sandbox, &file).contains("shop"));
+    write(&sandbox, &file, &good);
+    fill(&sandbox, &file, &["[\"Docs\"]"]);
+    let came = pass(&sandbox, TWO);
+    assert_eq!(came.code, 0, "{}", came.err);
+    assert!(came.out.contains(r#""answer":["Docs"]"#), "{}", came.out);
+    assert!(files(&sandbox).is_empty(), "both are of no more use");
+}
+
+#[test]
+fn two_asks_in_one_folder_keep_a_file_each() {
+    let sandbox = Sandbox::new();
+    let one = first(&sandbox, CALL);
+    let two = first(&sandbox, TWO);
+    assert_ne!(one, two);
+    fill(&sandbox, &one, &["\"PostgreSQL\""]);
+    fill(&sandbox, &two, &["\"shop\"", "[]"]);
+    let third = first(&sandbox, r#"{"questions":[{"question":"And?"}]}"#);
+    assert!(third != one && third != two, "{third}");
+    assert_eq!(pass(&sandbox, CALL).out, PICKED);
+    let came = pass(&sandbox, TWO);
+    assert!(
+        came.out.contains(r#""answer":[]"#),
+        "none of these: {}",
+        came.out
+    );
+    assert_eq!(files(&sandbox).len(), 1, "the third waits");
+}
+
+#[test]
+fn an_answer_from_elsewhere_comes_with_the_next_pass_and_the_file_is_kept_aside() {
+    let sandbox = Sandbox::new();
+    let file = first(&sandbox, CALL);
+    sandbox.done(&["answer", "latest", "--set", "PostgreSQL"]);
+    let came = pass(&sandbox, CALL);
+    assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
+    assert_eq!(came.err, "", "nothing was filled in, so nothing was lost");
+
+    first(&sandbox, CALL);
+    fill(&sandbox, &file, &["\"SQLite, but later\""]);
+    let id = json(&read(&sandbox, &file))["sessionId"].clone();
+    let id = id.as_str().expect("an id");
+    sandbox.done(&["answer", id, "--set", "PostgreSQL"]);
+    let refused = run(&sandbox, &["pending", "answer", &file]);
+    assert_eq!(refused.code, 5);
+    assert!(
+        refused.err.contains("closed before: answered on cli"),
+        "{}",
+        refused.err
+    );
+    let came = pass(&sandbox, CALL);
+    assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
+    assert!(
+        came.err.contains("closed before: answered on cli"),
+        "{}",
+        came.err
+    );
+    let aside = format!(".pi/pending-questions-{id}.unsent.json");
+    assert!(came.err.contains(&aside), "{}", came.err);
+    assert!(read(&sandbox, &aside).contains("but later"));
+    assert!(!sandbox.home().join(&file).exists());
+}
+
+#[test]
+fn answers_with_the_call_go_to_the_ask_of_the_first_pass() {
+    for again in ["call.json", FILE] {
+        let sandbox = Sandbox::new();
+        first(&sandbox, CALL);
+        let answers = r#"["PostgreSQL"]"#;
+        let came = run(
+            &sandbox,
+            &["prompt", "--dialect", "pi", "--answers", answers, again],
+        );
+        assert_eq!((came.code, came.out.as_str()), (0, PICKED), "{}", came.err);
+        assert!(files(&sandbox).is_empty(), "{again}");
+        assert!(
+            sandbox.done(&["list"]).contains("Nothing"),
+            "one ask, and it is answered"
+        );
+    }
+    // Somebody was quicker: theirs is the answer, and that is said.
+    let sandbox = Sandbox::new();
+    first(&sandbox, CALL);
+    sandbox.done(&["answer", "latest", "--set", "PostgreSQL"]);
+    let came = run(
+        &sandbox,
+        &[
+            "prompt",
+            "--dialect",
+            "pi",
+            "--answers",
+            r#"["SQLite"]"#,
+            "call.json",
+        ],
+    );
+    assert_eq!((came.code, came.out.as_str()), (0, PICKED));
+    assert!(came.err.contains("given now were not sent"), "{}", came.err);
+}
+
+#[test]
+fn pending_shows_answers_and_clears() {
+    let sandbox = Sandbox::new();
+    let none = run(&sandbox, &["pending"]);
+    assert_eq!(
+        (none.code, none.out.as_str()),
+        (0, "No questions are pending in this folder.")
+    );
+    assert_eq!(run(&sandbox, &["pending", "clear"]).code, 0);
+    let came = run(&sandbox, &["pending", "answer", "--set", "x"]);
+    assert_eq!(came.code, 2, "{}", came.err);
+
+    let file = first(&sandbox, TWO);
+    let shown = run(&sandbox, &["pending"]).out;
+    for words in [FILE, "What name?", "2) Docs", "Nothing is filled in"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    fill(&sandbox, &file, &["\"shop\""]);
+    let shown = run(&sandbox, &["pending", "show"]).out;
+    assert!(
+        shown.contains("=> shop") && shown.contains("1 of 2"),
+        "{shown}"
+    );
+    let shown = json(&run(&sandbox, &["pending", "show", "--json"]).out);
+    assert_eq!(shown[0]["file"], FILE);
+    assert_eq!(shown[0]["ask"]["state"], "waiting");
+    assert_eq!(shown[0]["filled"]["answers"][0]["own"], "shop");
+
+    let came = run(&sandbox, &["pending", "answer"]);
+    assert_eq!(came.code, 2);
+    assert!(came.err.contains("2 (Which parts?)"), "{}", came.err);
+    let came = run(&sandbox, &["pending", "clear"]);
+    assert_eq!(came.code, 2, "{}", came.out);
+    assert!(came.err.contains("not sent"), "{}", came.err);
+    let came = run(&sandbox, &["pending", "answer", &file, "--set", "2=Docs"]);
+    assert_eq!(came.code, 0, "{}", came.err);
+    assert!(
+        came.out.contains("answered; kept for ask-user"),
+        "{}",
+        came.out
+    );
+    assert!(files(&sandbox).is_empty());
+    let came = pass(&sandbox, TWO);
+    assert!(
+        came.out.contains(r#""answer":"shop""#),
+        "file and flag together: {}",
+        came.out
+    );
+    assert!(came.out.contains(r#""answer":["Docs"]"#), "{}", came.out);
+
+    first(&sandbox, CALL);
+    let came = run(&sandbox, &["pending", "clear"]);
+    assert_eq!(came.code, 0, "{}", came.err);
+    assert!(came.out.contains("still waits"), "{}", came.out);
+    assert!(sandbox.done(&["list"]).contains("Which database?"));
+    first(&sandbox, CALL);
+    fill(&sandbox, FILE, &["\"SQLite\""]);
+    let came = run(&sandbox, &["pending", "clear", "--force"]);
+    assert_eq!(came.code, 0, "{}", came.err);
+    assert!(files(&sandbox).is_empty());
+}
+
+#[test]
+fn a_file_of_nobodys_is_left_alone() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.home().join(".pi")).expect("the home is ours");
+    let foreign = r#"{"sessionId":"a_gone","questions":[{"question":"?","answer":"mine"}]}"#;
+    write(&sandbox, FILE, foreign);
+    let shown = run(&sandbox, &["pending"]).out;
+    assert!(shown.contains("names no ask that is known here"), "{shown}");
+    assert_ne!(first(&sandbox, CALL), FILE);
+    assert_eq!(read(&sandbox, FILE), foreign);
+    let came = run(&sandbox, &["pending", "answer", FILE]);
+    assert_eq!(came.code, 1, "{}", came.err);
+    assert!(came.err.contains("belongs to no ask"), "{}", came.err);
+    // Where nothing is filled in, nobody misses it.
+    write(&sandbox, FILE, &foreign.replace("\"mine\"", "null"));
+    assert_eq!(first(&sandbox, TWO), FILE);
+}

@@ -1,0 +1,126 @@
+//! The clients under `examples/`, run for real: each asks and shows, whoever is at the
+//! other end, and neither notices that the hub was killed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use std::io::Write;
+
+use crate::support::hub::Hub;
+use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
+use crate::support::{json, text};
+
+const CALL: &str = r#"{"questions":[{"question":"Ship it?","options":["Yes","No"]},
+    {"question":"Which parts?","options":["Auth","Docs","Tests"],"multiSelect":true}]}"#;
+
+#[derive(Clone, Copy)]
+enum Example {
+    Python,
+    TypeScript,
+}
+
+#[test]
+fn python_asks_and_typescript_shows() {
+    converse(Example::Python, Example::TypeScript);
+}
+
+#[test]
+fn typescript_asks_and_python_shows() {
+    converse(Example::TypeScript, Example::Python);
+}
+
+fn converse(asks: Example, shows: Example) {
+    let sandbox = Sandbox::new();
+    let mut surface = shows.start(&sandbox, &["show"]);
+    let mut input = surface.child.stdin.take().expect("its input is piped");
+    let mut asker = asks.start(&sandbox, &["ask", CALL]);
+    let id = surface.out.find("it shows the request", |line| {
+        line.strip_prefix("asked ").map(str::to_owned)
+    });
+    surface.out.find("it shows the options", |line| {
+        (line == "  2 \"No\"").then_some(())
+    });
+    Hub::of(&sandbox).kill();
+    input.write_all(b"2\nAuth,3\n").expect("it reads");
+    let closed = surface.out.find("it has answered", |line| {
+        line.starts_with('{').then(|| json(line))
+    });
+    assert_eq!(closed["yours"], true, "{closed}");
+    assert_eq!(closed["requestId"].to_string(), id);
+
+    let reply = json(&asker.out.next().expect("the reply"));
+    assert_eq!(reply["answered"], true, "{reply}");
+    assert_eq!(reply["answers"][0]["answer"], "No", "{reply}");
+    assert_eq!(
+        reply["answers"][1]["answer"].to_string(),
+        r#"["Auth","Tests"]"#
+    );
+    assert!(asker.child.wait().expect("it is our child").success());
+    let record = json(&sandbox.done(&["show", id.trim_matches('"'), "--json"]));
+    assert_eq!(record["delivered"], true, "{record}");
+    assert_eq!(text(&record["asker"], "client"), asks.name());
+}
+
+#[test]
+fn both_say_what_is_wrong_with_a_call() {
+    for example in [Example::Python, Example::TypeScript] {
+        let sandbox = Sandbox::new();
+        let mut asker = example.start(&sandbox, &["ask", r#"{"questions":[]}"#]);
+        assert!(!asker.child.wait().expect("it is our child").success());
+        let said = asker.err.rest();
+        assert!(said.contains("must have at least 1 question"), "{said}");
+    }
+}
+
+impl Example {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Python => "python-example",
+            Self::TypeScript => "typescript-example",
+        }
+    }
+
+    fn start(self, sandbox: &Sandbox, arguments: &[&str]) -> Running {
+        let (program, script) = match self {
+            Self::Python => ("python3", folder().join("python/ask_user.py")),
+            Self::TypeScript => ("node", compiled().clone()),
+        };
+        let mut command = sandbox.command(program);
+        let binary = Path::new(BINARY).parent().expect("it lies in a folder");
+        let path = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{}:{path}", binary.display()));
+        command.arg(script).args(arguments).stdin(Stdio::piped());
+        sandbox.start(self.name(), command)
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// The TypeScript example as JavaScript: checked and compiled once, for Node that can't do it itself.
+fn compiled() -> &'static PathBuf {
+    static COMPILED: OnceLock<PathBuf> = OnceLock::new();
+    COMPILED.get_or_init(|| {
+        let peers = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers/node_modules");
+        let compiler = peers.join("typescript/bin/tsc");
+        assert!(
+            compiler.exists(),
+            "TypeScript is not installed: run ./test once, or tests/peers/install"
+        );
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example-typescript");
+        let mut command = Command::new("node");
+        command
+            .arg(compiler)
+            .arg("-p")
+            .arg(folder().join("typescript"));
+        command.arg("--typeRoots").arg(peers.join("@types"));
+        command.arg("--outDir").arg(&out).stdin(Stdio::null());
+        let output = ended(command);
+        assert!(output.status.success(), "it compiles: {output:?}");
+        let package = folder().join("typescript/package.json");
+        std::fs::copy(package, out.join("package.json")).expect("the target folder is ours");
+        out.join("ask-user.js")
+    })
+}

@@ -1,0 +1,112 @@
+//! Lines that are wrong are told so, with how to mend them, and the stream goes on;
+//! hostile text goes through as JSON strings, unharmed and harmless.
+
+use super::{NO, SHIP};
+use crate::support::host::Host;
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+
+#[test]
+fn what_is_wrong_is_said_and_the_stream_goes_on() {
+    let sandbox = Sandbox::new();
+    let mut host = Host::start(&sandbox, &[]);
+    for (line, code, words) in [
+        ("hello", "malformed", "not valid JSON (line 1, column 1)"),
+        ("[]", "malformed", "the line is an array, not an object"),
+        ("{}", "malformed", "type: must say what the line is"),
+        (
+            r#"{"type":"ask_user_questions"}"#,
+            "malformed",
+            "there is no line \\\"ask_user_questions\\\"",
+        ),
+        (
+            r#"{"type":"ask_user_request","questions":[]}"#,
+            "malformed",
+            "requestId: is missing",
+        ),
+        (
+            r#"{"type":"ask_user_request","requestId":{},"questions":[]}"#,
+            "malformed",
+            "requestId: is missing",
+        ),
+        (
+            r#"{"type":"ask_user_request","requestId":"r","questions":[]}"#,
+            "refused",
+            "questions: must have at least 1 question",
+        ),
+        (
+            r#"{"type":"ask_user_request","requestId":"r","questions":[{"options":[7,{}]}]}"#,
+            "refused",
+            "questions[0]",
+        ),
+        (
+            r#"{"type":"ask_user_request","requestId":"r","questions":[{"#,
+            "malformed",
+            r#""requestId":"r""#,
+        ),
+        (
+            r#"{"type":"ask_user_response","requestId":"a_0000","answers":[]}"#,
+            "unknown",
+            "--surface",
+        ),
+        (
+            r#"{"type":"ask_user_withdraw","requestId":"r"}"#,
+            "unknown",
+            "no request named",
+        ),
+    ] {
+        host.says(line);
+        let error = host.errs(code);
+        assert!(error.contains(words), "{line}: {error}");
+    }
+    host.says("");
+    host.says("   ");
+    host.asks("r", SHIP);
+    let id = host.opened("r");
+    host.asks("r", SHIP);
+    assert!(host.errs("taken").contains("waits already"));
+    sandbox.done(&["answer", &id, "--set", "No"]);
+    host.told("r", NO);
+}
+
+#[test]
+fn a_line_that_is_too_long_is_not_kept() {
+    let sandbox = Sandbox::new();
+    let mut host = Host::start(&sandbox, &[]);
+    let long = "x".repeat(10_000_000);
+    host.asks("long", &format!(r#"[{{"question":"{long}"}}]"#));
+    let error = host.errs("too-long");
+    assert!(error.contains(r#""requestId":"long""#), "{error}");
+    assert!(error.contains("at most 262144 are read"), "{error}");
+    host.says(&long);
+    host.errs("too-long");
+    host.asks("r", SHIP);
+    host.opened("r");
+}
+
+#[test]
+fn hostile_text_passes_as_it_is_in_lines_that_harm_nobody() {
+    let hostile =
+        "\u{1b}]0;owned\u{7}\u{202e}\u{9b}2J\u{0}\r\n\u{2028}\"\\ {\"type\":\"ask_user_closed\"}";
+    let quoted = ask_core::dialect::Json::from(hostile).to_string();
+    let sandbox = Sandbox::new();
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    let mut host = Host::start(&sandbox, &[]);
+    host.says(&format!(
+        r#"{{"type":"ask_user_request","requestId":{quoted},"questions":[{{"question":{quoted},"options":[{quoted}]}}],"metadata":{{"k":{quoted}}}}}"#
+    ));
+    host.hears("ask_user_opened");
+    let request = surface.hears("ask_user_request");
+    assert_eq!(request["questions"][0]["question"], hostile);
+    assert_eq!(request["questions"][0]["options"][0]["label"], hostile);
+    assert_eq!(request["metadata"]["k"], hostile);
+    surface.responds(&text(&request, "requestId"), r#""answers":["1"]"#);
+    surface.hears("ask_user_closed");
+    let told = host.hears("ask_user_response");
+    assert_eq!(told["requestId"], hostile);
+    assert_eq!(told["answers"][0]["answer"], hostile);
+    for said in [surface.process.out.said(), host.process.out.said()] {
+        let control = |letter: char| letter < ' ' && letter != '\n';
+        assert!(!said.contains(control), "no control character is bare");
+    }
+}

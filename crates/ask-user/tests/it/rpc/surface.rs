@@ -1,0 +1,279 @@
+//! A host that shows: it is sent what waits, its answers count like any other
+//! surface's, it hears what was closed elsewhere, and what it gets wrong loses nothing.
+
+use super::{NO, SHIP};
+use crate::support::host::Host;
+use crate::support::hub::Hub;
+use crate::support::sandbox::Sandbox;
+use crate::support::{json, text};
+
+/// A question of each kind, natively.
+const KINDS: &str = r#"{"type":"ask_user_request","requestId":"r","title":"Set-up","questions":[
+    {"id":"db","question":"Which database?","header":"Database","options":["SQLite",{"label":"PostgreSQL","description":"Battle-tested"}]},
+    {"id":"parts","question":"Which parts?","multiSelect":true,"options":["Auth","Docs"],"required":false},
+    {"id":"now","question":"Now?","type":"confirm"},{"id":"name","question":"What name?","placeholder":"shop"}]}"#;
+
+#[test]
+fn a_request_has_all_that_is_needed_to_show_it() {
+    let sandbox = Sandbox::new();
+    let mut host = Host::start(&sandbox, &["--dialect", "native"]);
+    host.says(&KINDS.replace('\n', " "));
+    let id = host.opened("r");
+    // What waits already is shown, too.
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    let request = surface.hears("ask_user_request");
+    assert_eq!(request["requestId"], *id);
+    assert_eq!(request["title"], "Set-up");
+    let wanted = r#"[{"questionId":"db","question":"Which database?","header":"Database","type":"select","options":[{"label":"SQLite"},{"label":"PostgreSQL","description":"Battle-tested"}],"required":true},{"questionId":"parts","question":"Which parts?","type":"multi-select","options":[{"label":"Auth"},{"label":"Docs"}],"required":false,"multiSelect":true},{"questionId":"now","question":"Now?","type":"confirm","required":true,"options":[{"label":"Yes"},{"label":"No"}]},{"questionId":"name","question":"What name?","type":"text","required":true,"placeholder":"shop"}]"#;
+    assert_eq!(request["questions"].to_string(), wanted);
+
+    surface.responds(
+        &id,
+        r#""answers":["PostgreSQL",["Auth","and Search"],true]"#,
+    );
+    let error = surface.errs("unfinished");
+    assert!(error.contains("4 (What name?)"), "{error}");
+    surface.responds(&id, r#""answers":["1","2","3","4","5"]"#);
+    assert!(surface.errs("malformed").contains("5 answers, but 4"));
+    surface.responds(&id, r#""answers":[["SQLite","PostgreSQL"]]"#);
+    assert!(surface.errs("malformed").contains("one choice only"));
+    surface.responds(&id, r#""answer":"PostgreSQL""#);
+    assert!(surface.errs("malformed").contains("answers: is missing"));
+    surface.responds(
+        &id,
+        r#""answers":["PostgreSQL",["Auth","and Search"],true,"order-processor"],"note":"thanks""#,
+    );
+    let closed = surface.hears("ask_user_closed");
+    assert_eq!(closed["yours"], true, "{closed}");
+    let told = host.hears("ask_user_response");
+    assert_eq!(
+        told["answers"][0]["values"].to_string(),
+        r#"["PostgreSQL"]"#
+    );
+    assert_eq!(told["answers"][1]["values"].to_string(), r#"["Auth"]"#);
+    assert_eq!(told["answers"][1]["customText"], "and Search");
+    assert_eq!(told["answers"][2]["values"].to_string(), r#"["yes"]"#);
+    assert_eq!(
+        told["answers"][3]["values"].to_string(),
+        r#"["order-processor"]"#
+    );
+    assert_eq!(told["note"], "thanks");
+}
+
+#[test]
+fn of_two_surfaces_one_answers_and_both_know() {
+    let sandbox = Sandbox::new();
+    let mut left = Host::start(&sandbox, &["--surface"]);
+    let mut right = Host::start(&sandbox, &["--surface"]);
+    let mut host = Host::start(&sandbox, &[]);
+    host.asks("r", SHIP);
+    let id = host.opened("r");
+    assert_eq!(left.shows(), id);
+    assert_eq!(right.shows(), id);
+    left.responds(&id, r#""answers":["No"]"#);
+    right.responds(&id, r#""answers":["Yes"]"#);
+    let closed = [&mut left, &mut right].map(|surface| {
+        let closed = surface.hears("ask_user_closed");
+        assert_eq!(closed["state"], "answered");
+        assert_eq!(closed["by"], "rpc");
+        closed["yours"] == true
+    });
+    assert_eq!(closed.iter().filter(|yours| **yours).count(), 1, "one won");
+    let loser = if closed[0] { &mut right } else { &mut left };
+    assert!(loser.errs("closed").contains("nothing of yours was sent"));
+    let answer = &host.hears("ask_user_response")["answers"][0]["answer"];
+    assert_eq!(answer, if closed[0] { "No" } else { "Yes" });
+    // Each ask is said to be closed once.
+    left.responds("a_none", r#""cancelled":true"#);
+    left.errs("unknown");
+}
+
+#[test]
+fn what_is_closed_elsewhere_is_said_with_who_did_it() {
+    let sandbox = Sandbox::new();
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    let mut host = Host::start(&sandbox, &["--dialect", "native"]);
+    for (name, how, by) in [
+        ("a", "answered", "cli"),
+        ("b", "declined", "cli"),
+        ("c", "clarify", "cli"),
+        ("d", "withdrawn", "agent"),
+        ("e", "expired", "clock"),
+    ] {
+        host.says(&format!(
+            r#"{{"type":"ask_user_request","requestId":"{name}","question":"Ship {name}?","timeout":60000}}"#
+        ));
+        let id = host.opened(name);
+        assert_eq!(surface.shows(), id);
+        match name {
+            "a" => drop(sandbox.done(&["answer", &id, "--set", "now"])),
+            "b" => drop(sandbox.done(&["decline", &id])),
+            "c" => drop(sandbox.done(&["clarify", &id, "Where to?"])),
+            "d" => host.says(r#"{"type":"ask_user_withdraw","requestId":"d"}"#),
+            _ => Hub::of(&sandbox).clock("2099-01-01T00:00:00Z"),
+        }
+        let closed = surface.hears("ask_user_closed");
+        assert_eq!(closed["requestId"], *id);
+        assert_eq!(closed["state"], how, "{closed}");
+        assert_eq!(closed["by"], by, "{closed}");
+        assert_eq!(closed["yours"], false, "{closed}");
+        host.hears("ask_user_response");
+        surface.responds(&id, r#""answers":["Yes"]"#);
+        let error = surface.errs("closed");
+        assert!(error.contains(&format!("{how} on {by}")), "{error}");
+    }
+}
+
+#[test]
+fn the_person_may_decline_ask_back_or_leave_a_question_out() {
+    let sandbox = Sandbox::new();
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    let mut host = Host::start(&sandbox, &[]);
+    let two = r#"[{"question":"One?"},{"question":"Two?"}]"#;
+    for (response, reply) in [
+        (
+            r#""cancelled":true,"reason":"no time""#,
+            r#"{"answered":false,"answers":[],"cancelled":true,"reason":"no time"}"#,
+        ),
+        (
+            r#""answered":false,"answers":[],"cancelled":true"#,
+            r#"{"answered":false,"answers":[],"cancelled":true}"#,
+        ),
+        (
+            r#""clarify":"Which one?""#,
+            r#"{"answered":false,"answers":[],"clarify":"Which one?"}"#,
+        ),
+        (
+            r#""answers":["1"],"partial":true"#,
+            r#"{"answered":true,"answers":[{"question":"One?","answer":"1","wasCustom":true},{"question":"Two?","answer":null,"wasCustom":false}]}"#,
+        ),
+        (
+            r#""answered":true,"answers":[{"question":"One?","answer":"a","wasCustom":true},{"answer":"b"}]"#,
+            r#"{"answered":true,"answers":[{"question":"One?","answer":"a","wasCustom":true},{"question":"Two?","answer":"b","wasCustom":true}]}"#,
+        ),
+    ] {
+        host.asks("r", two);
+        let id = host.opened("r");
+        assert_eq!(surface.shows(), id);
+        surface.responds(&id, response);
+        surface.hears("ask_user_closed");
+        let facts = host.told("r", reply);
+        assert_eq!(facts["ask-user/answeredBy"], "rpc");
+    }
+    host.asks("r", two);
+    let id = host.opened("r");
+    surface.shows();
+    for empty in [r#""answers":[]"#, r#""answers":[null," "],"partial":true"#] {
+        surface.responds(&id, empty);
+        assert!(
+            surface
+                .errs("unfinished")
+                .contains("nothing is answered yet")
+        );
+    }
+    surface.responds(&id, r#""clarify":" ""#);
+    surface.errs("malformed");
+}
+
+#[test]
+fn a_draft_is_kept_for_whoever_goes_on() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    assert_eq!(surface.shows(), id);
+    surface.says(&format!(
+        r#"{{"type":"ask_user_shown","requestId":"{id}"}}"#
+    ));
+    surface.says(&format!(
+        r#"{{"type":"ask_user_draft","requestId":"{id}","answers":[{{"answer":"in a week","selectedOption":"B","wasCustom":true}}]}}"#
+    ));
+    surface.ends();
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    assert_eq!(record["shownOn"], "rpc");
+    let mut next = Host::start(&sandbox, &["--surface"]);
+    let request = next.hears("ask_user_request");
+    let draft = &request["draft"]["answers"][0];
+    assert_eq!(draft["picks"][0], 1, "{request}");
+    assert_eq!(draft["own"], "in a week", "{request}");
+}
+
+#[test]
+fn a_surface_may_show_a_part() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.home().join("shop");
+    std::fs::create_dir_all(folder.join("src")).expect("the home is ours");
+    let mut host = Host::start(&sandbox, &[]);
+    let mut ids = Vec::new();
+    for (name, place) in [("a", "shop/src"), ("b", "shopping"), ("c", "shop")] {
+        let place = sandbox.home().join(place);
+        host.says(&format!(
+            r#"{{"type":"ask_user_hello","session":"s-{name}","directory":"{}"}}"#,
+            place.display()
+        ));
+        host.asks(name, SHIP);
+        ids.push(host.opened(name));
+    }
+    let mut shop = Host::start(&sandbox, &["--surface", "--directory", "shop"]);
+    assert_eq!(
+        [shop.shows(), shop.shows()],
+        [ids[0].clone(), ids[2].clone()]
+    );
+    let mut session = Host::start(&sandbox, &["--surface", "--session", "s-b"]);
+    assert_eq!(session.shows(), ids[1]);
+    sandbox.done(&["answer", &ids[1], "--set", "No"]);
+    assert_eq!(session.hears("ask_user_closed")["requestId"], *ids[1]);
+    sandbox.done(&["answer", &ids[2], "--set", "No"]);
+    assert_eq!(shop.hears("ask_user_closed")["requestId"], *ids[2]);
+}
+
+#[test]
+fn a_host_may_ask_and_show_over_one_stream_and_its_hub_may_go() {
+    let sandbox = Sandbox::new();
+    let mut host = Host::start(&sandbox, &["--surface"]);
+    host.asks("r", SHIP);
+    // In either order: they are two conversations.
+    let first = host.process.out.next().expect("a line");
+    let second = host.process.out.next().expect("a line");
+    let lines = [json(&first), json(&second)];
+    let of = |kind: &str| lines.iter().find(|line| line["type"] == kind);
+    let opened = of("ask_user_opened").expect("it is open");
+    let request = of("ask_user_request").expect("it is shown");
+    assert_eq!(opened["askId"], request["requestId"]);
+    Hub::of(&sandbox).kill();
+    host.responds(&text(request, "requestId"), r#""answers":["No"]"#);
+    let first = host.process.out.next().expect("a line");
+    let second = host.process.out.next().expect("a line");
+    let lines = [json(&first), json(&second)];
+    assert!(lines.iter().any(|line| line["yours"] == true), "{lines:?}");
+    let told = lines
+        .iter()
+        .find(|line| line["type"] == "ask_user_response");
+    let reply = told.expect("it is told")["answers"].to_string();
+    assert!(NO.contains(&reply), "{reply}");
+}
+
+#[test]
+fn an_answer_given_before_the_end_is_sent() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Now?"]);
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    surface.shows();
+    surface.responds(&id, r#""answers":["now"]"#);
+    assert!(surface.ends().success());
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    assert_eq!(record["state"], "answered");
+    assert_eq!(record["answeredBy"], "rpc");
+}
+
+#[test]
+fn a_forgotten_ask_is_closed_too() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Now?"]);
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    surface.shows();
+    sandbox.done(&["decline", &id]);
+    assert_eq!(surface.hears("ask_user_closed")["state"], "declined");
+    sandbox.done(&["forget", &id]);
+    surface.responds(&id, r#""answers":["now"]"#);
+    surface.errs("unknown");
+}

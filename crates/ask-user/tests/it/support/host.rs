@@ -1,0 +1,116 @@
+//! A program that embeds us: speaks lines to `ask-user rpc`, and takes nothing else
+//! from its output than whole lines of the protocol.
+
+use std::io::Write;
+use std::process::{ChildStdin, ExitStatus, Stdio};
+
+use ask_core::dialect::Json;
+
+use super::sandbox::{BINARY, Running, Sandbox};
+use super::{json, text};
+
+/// A host and its process.
+pub struct Host {
+    /// The process.
+    pub process: Running,
+    input: Option<ChildStdin>,
+}
+
+impl Host {
+    /// Starts `ask-user rpc` with these arguments and takes its greeting.
+    pub fn start(sandbox: &Sandbox, arguments: &[&str]) -> Self {
+        Self::with(sandbox, arguments, &[])
+    }
+
+    /// The same, with more in its environment.
+    pub fn with(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut host = Self::silent(sandbox, &[&["rpc"], arguments].concat(), environment);
+        let hello = host.hears("ask_user_hello");
+        assert_eq!(hello["protocol"], 1, "{hello}");
+        host
+    }
+
+    /// Any command of ours that speaks lines.
+    pub fn silent(sandbox: &Sandbox, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut command = sandbox.command(BINARY);
+        command.args(arguments).envs(environment.iter().copied());
+        command.stdin(Stdio::piped());
+        let mut process = sandbox.start("host", command);
+        let input = process.child.stdin.take();
+        Self { process, input }
+    }
+
+    /// Writes a line.
+    pub fn says(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("its input is open");
+        let written = input.write_all(format!("{line}\n").as_bytes());
+        written.expect("it reads its input");
+    }
+
+    /// Asks a call that has only questions.
+    pub fn asks(&mut self, request: &str, questions: &str) {
+        self.says(&format!(
+            r#"{{"type":"ask_user_request","requestId":"{request}","questions":{questions}}}"#
+        ));
+    }
+
+    /// Says what the person says; `response` is what stands behind the name.
+    pub fn responds(&mut self, request: &str, response: &str) {
+        self.says(&format!(
+            r#"{{"type":"ask_user_response","requestId":"{request}",{response}}}"#
+        ));
+    }
+
+    /// The next line, which is of this type.
+    pub fn hears(&mut self, kind: &str) -> Json {
+        let Some(line) = self.process.out.next() else {
+            let complaint = self.process.err.rest();
+            panic!("it ended before {kind}:\n{complaint}");
+        };
+        let heard = json(&line);
+        assert_eq!(heard["type"], kind, "{line}");
+        heard
+    }
+
+    /// The id of the ask that the next line says is open.
+    pub fn opened(&mut self, request: &str) -> String {
+        let opened = self.hears("ask_user_opened");
+        assert_eq!(opened["requestId"], request);
+        text(&opened, "askId")
+    }
+
+    /// The name of the request that it is to show next.
+    pub fn shows(&mut self) -> String {
+        text(&self.hears("ask_user_request"), "requestId")
+    }
+
+    /// What it is told about a request is this, word for word; the facts besides.
+    pub fn told(&mut self, request: &str, reply: &str) -> Json {
+        let mut told = self.hears("ask_user_response");
+        assert_eq!(told["requestId"], request);
+        let fields = told.as_object_mut().expect("a line is an object");
+        fields.shift_remove("type");
+        fields.shift_remove("requestId");
+        let facts = fields.shift_remove("_meta").unwrap_or_default();
+        assert_eq!(told.to_string(), reply);
+        facts
+    }
+
+    /// Which kind of mistake the next line says, and the whole line.
+    pub fn errs(&mut self, code: &str) -> String {
+        let error = self.hears("ask_user_error");
+        assert_eq!(error["code"], code, "{error}");
+        error.to_string()
+    }
+
+    /// Closes its input, and waits for the end.
+    pub fn ends(mut self) -> ExitStatus {
+        self.input = None;
+        self.process.child.wait().expect("it is our child")
+    }
+
+    /// Closes its input.
+    pub fn closes(&mut self) {
+        self.input = None;
+    }
+}
