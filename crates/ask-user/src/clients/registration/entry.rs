@@ -7,6 +7,7 @@ use ask_core::dialect::{Json, text_json};
 
 use super::super::Client;
 use super::super::table::LIMIT_VARIABLE;
+use super::Scope;
 use super::here::Here;
 
 /// The name of the entry. Clients build the names of tools from it.
@@ -54,7 +55,7 @@ pub struct Wanted {
 
 impl Wanted {
     /// What is wanted for a client, if it takes entries.
-    pub fn of(client: &Client, here: &Here) -> Option<Self> {
+    pub fn of(client: &Client, here: &Here, scope: Scope) -> Option<Self> {
         let register = &client.register;
         let (at, list) = place(register.at.as_deref()?);
         let factor = if register.timeout_unit.as_deref() == Some("s") {
@@ -71,11 +72,14 @@ impl Wanted {
             let home = here.project.join(home).display().to_string();
             env.push((HOME_VARIABLE.to_owned(), home));
         }
+        // A project's file goes to machines where our program lies elsewhere.
+        let name = here.program_name.clone();
+        let program = name.filter(|_| scope == Scope::Project);
         Some(Self {
             at,
             list,
             template: text_json(register.stdio.as_deref()?).ok()?,
-            program: here.program.display().to_string(),
+            program: program.unwrap_or_else(|| here.program.display().to_string()),
             tool: tool(client).to_owned(),
             asks_as: client.tool_name.clone(),
             env,

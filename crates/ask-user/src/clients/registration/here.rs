@@ -17,6 +17,8 @@ pub struct Here {
     pub project: PathBuf,
     /// The program that clients are to start.
     pub program: PathBuf,
+    /// Its name, where that is enough to find it: for files that others have, too.
+    pub program_name: Option<String>,
     /// The environment.
     variables: HashMap<String, String>,
 }
@@ -31,6 +33,7 @@ impl Here {
             .find(|folder| folder.join(".git").exists())
             .unwrap_or(&current)
             .to_owned();
+        let (program, program_name) = program()?;
         let texts = std::env::vars_os();
         let texts = texts.filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
@@ -38,7 +41,8 @@ impl Here {
         Ok(Self {
             home,
             project,
-            program: program()?,
+            program,
+            program_name,
             variables: texts.collect(),
         })
     }
@@ -50,6 +54,7 @@ impl Here {
             home: PathBuf::from("/home/ada"),
             project: PathBuf::from("/home/ada/shop"),
             program: PathBuf::from("/opt/bin/ask-user"),
+            program_name: None,
             variables: HashMap::new(),
         }
     }
@@ -102,12 +107,13 @@ pub fn is_found(client: &Client, here: &Here) -> bool {
     })
 }
 
-/// Our own program. Clients with a window have no shell's PATH, so it is named by its whole
-/// path; a link that stays when the program is upgraded is better than where it leads to.
-fn program() -> anyhow::Result<PathBuf> {
+/// Our own program, and its name where PATH leads to it. Clients with a window have no shell's
+/// PATH, so it is named by its whole path; a link that stays when the program is upgraded is
+/// better than where it leads to.
+fn program() -> anyhow::Result<(PathBuf, Option<String>)> {
     let own = std::env::current_exe().context("the path of this program is not known")?;
     let Some(name) = own.file_name() else {
-        return Ok(own);
+        return Ok((own, None));
     };
     let path = std::env::var_os("PATH").unwrap_or_default();
     let linked = std::env::split_paths(&path)
@@ -115,5 +121,11 @@ fn program() -> anyhow::Result<PathBuf> {
         .map(|folder| folder.join(name))
         .find(|found| found.is_file())
         .filter(|found| found.canonicalize().ok() == own.canonicalize().ok());
-    Ok(linked.unwrap_or(own))
+    Ok(match linked {
+        Some(linked) => {
+            let name = name.to_str().map(str::to_owned);
+            (linked, name)
+        }
+        None => (own, None),
+    })
 }

@@ -94,7 +94,7 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
     let name = name(client, here, own.first());
     let format = Format::of(register.format.as_deref());
     for path in &own {
-        if let Some(wanted) = Wanted::of(client, here) {
+        if let Some(wanted) = Wanted::of(client, here, scope) {
             plan.want(path.clone(), format, Piece::Entry(wanted));
         }
     }
@@ -195,7 +195,7 @@ fn name(client: &Client, here: &Here, file: Option<&PathBuf>) -> String {
     let read = |path: &PathBuf| {
         let text = disk::read(path).ok()??;
         let tree = text::read(Format::of(client.register.format.as_deref()), &text).ok()?;
-        let wanted = Wanted::of(client, here)?;
+        let wanted = Wanted::of(client, here, Scope::Person)?;
         match wanted.found(&tree) {
             Some(entry) => Some(entry.name),
             None => wanted.new_name(&tree).map(str::to_owned),

@@ -3,6 +3,7 @@
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::Person;
+use crate::support::sandbox::BINARY;
 
 #[test]
 fn variables_move_files() {
@@ -132,5 +133,23 @@ fn settings_of_a_project_are_those_of_its_root() {
         came.err
             .contains("Claude Desktop has no settings of a project"),
         "{came:?}"
+    );
+}
+
+#[test]
+fn a_link_on_the_path_outlives_what_it_leads_to() {
+    let person = Person::new();
+    symlink(BINARY, person.file("path/ask-user")).expect("a link can be made");
+    person.run(&["register", "cursor"]);
+    let mine = person.own_files()["~/.cursor/mcp.json"].clone();
+    assert!(
+        mine.contains("\"command\": \"/HERE/path/ask-user\""),
+        "{mine}"
+    );
+    person.run(&["register", "cursor", "--project"]);
+    let shared = person.own_files()[".cursor/mcp.json"].clone();
+    assert!(
+        shared.contains("\"command\": \"ask-user\""),
+        "others have it, too: {shared}"
     );
 }
