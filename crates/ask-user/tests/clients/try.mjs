@@ -86,8 +86,9 @@ try {
     await tell("late", () => late(inbox, trials));
   }
 } finally {
-  await inbox.close();
+  // In this order: an agent that still waits would start the next hub.
   endAll();
+  await inbox.close();
 }
 if (failed > 0) {
   console.log(`What each client said, and what its model was sent, is in ${root}.`);

@@ -19,7 +19,11 @@ async function opened(inbox, { key, client, env, root, folder }, question, follo
     if (title) dialogs.add(title);
     await pause(500);
   }
-  assert.ok(record, `it never asked, but shows:\n${terminal.screen()}`);
+  if (!record) {
+    const screen = terminal.screen();
+    terminal.close();
+    assert.fail(`it never asked, but shows:\n${screen}`);
+  }
   return { terminal, record, first: [...dialogs].map((title) => `, after ${title}`).join("") };
 }
 
@@ -34,9 +38,12 @@ export async function typed(inbox, trial, seconds) {
     assert.equal(trial.heard().findLast(({ kind }) => /turn|final/.test(kind)).kind, "turn", "it still waits");
   }
   await inbox.say("answer", one.record.askId, "--other", "the-one-in-june");
-  await one.terminal.until("what the model heard", shows("the-one-in-june"));
-  await inbox.until("delivered", 30, ({ askId, delivered }) => askId === one.record.askId && delivered);
-  one.terminal.close();
+  try {
+    await one.terminal.until("what the model heard", shows("the-one-in-june"));
+    await inbox.until("delivered", 30, ({ askId, delivered }) => askId === one.record.askId && delivered);
+  } finally {
+    one.terminal.close();
+  }
 
   const two = await begin(`Which month, ${trial.key}?`);
   let left = "Esc is not told to the server: the question keeps its agent";
