@@ -91,8 +91,7 @@ export const clients = {
       write(join(home, ".claude.json"), { hasCompletedOnboarding: true });
       return { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" };
     },
-    // An MCP tool has to be allowed by name where nobody can be asked.
-    once: (prompt) => ["-p", prompt, "--allowedTools", "mcp__ask"],
+    once: (prompt) => ["-p", prompt],
     typed: (prompt) => [prompt],
     own: (question, labels) => ({
       tool: "AskUserQuestion",

@@ -2,21 +2,19 @@
 import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { within } from "./bounds.mjs";
 
 const run = promisify(execFile);
 
-/** `value()` as soon as it is true; looked at again after each `look`, for so many seconds. */
-export function until(what, seconds, value, look) {
-  return new Promise((found, missing) => {
-    const end = () => (clearTimeout(limit), look.delete(again));
-    const limit = setTimeout(() => (end(), missing(new Error(`${what}: not within ${seconds} s`))), seconds * 1_000);
-    const again = () => {
-      const is = value();
-      if (is) (end(), found(is));
-    };
-    look.add(again);
+/** `value()` as soon as it is true; looked at again at each `look`, for so many seconds. */
+export async function until(what, seconds, value, looks) {
+  let again;
+  const found = new Promise((resolve) => {
+    again = () => value() && resolve(value());
+    looks.add(again);
     again();
   });
+  return within(what, seconds, found).finally(() => looks.delete(again));
 }
 
 /** The inbox: every record as it last stood, and what a person can do. */
@@ -43,6 +41,11 @@ export class Inbox {
       this.records.set(record.askId, record);
       for (const look of [...this.looks]) look();
     });
+  }
+
+  /** Forgets how these stood, so that only what is said of them from now on counts. */
+  forget(...records) {
+    for (const { askId } of records) this.records.delete(askId);
   }
 
   /** The first record of which `is` holds, once there is one. */

@@ -10,7 +10,6 @@
 // A turn comes when the calls of those before it are in the conversation. Where the client hides tools
 // behind a search, the search is called first. After the last turn the model says `final`, in which
 // {results} is what it was shown as the results of its calls.
-// "latency": N has every turn wait N milliseconds before it replies.
 //
 // It speaks OpenAI's chat completions and responses, Gemini's generateContent and Anthropic's messages,
 // each streaming and not; which, the path tells. What clients ask besides (titles, classifiers, lists of
@@ -126,11 +125,9 @@ const server = createServer(async (request, response) => {
     return json(aside(path));
   }
   const talk = wire.read(sent);
-  const script = read();
-  const says = talk.tools.length === 0 ? { kind: "aside", text: wire.housekeeping(sent) } : next(script, talk);
+  const says = talk.tools.length === 0 ? { kind: "aside", text: wire.housekeeping(sent) } : next(read(), talk);
   const reply = says.text ?? says.calls.map(({ tool, arguments: given }) => ({ tool: tool.name, arguments: given }));
   note({ path, kind: says.kind, tools: talk.tools.map(({ name }) => name), results: talk.results, reply, body: sent });
-  if (script.latency) await new Promise((done) => setTimeout(done, script.latency));
   if (!wire.streams(path, sent)) return json(wire.whole(sent, says));
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const event of wire.events(sent, says)) response.write(event);

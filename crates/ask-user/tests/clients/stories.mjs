@@ -1,9 +1,8 @@
 // What is tried with each client, as stories that wait for what they name.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { over, within } from "./bounds.mjs";
 import { Terminal } from "./terminal.mjs";
-import { within } from "./trial.mjs";
 
 /** A first start on a busy machine takes its time. */
 export const PATIENCE_S = 150;
@@ -98,22 +97,19 @@ async function together(inbox, trials, word, meanwhile) {
 }
 
 export function killed(inbox, trials) {
-  return together(inbox, trials, "server", async () => {
+  return together(inbox, trials, "server", async (runs, records) => {
     const { pid } = await inbox.hub();
+    inbox.forget(...records);
     process.kill(pid, "SIGKILL");
-    await inbox.say("list");
-    for (;;) {
-      const hub = await inbox.hub();
-      if (hub.pid !== pid && hub.waiters === trials.length) break;
-      await pause(100);
-    }
+    await Promise.all(runs.map((run, at) => waiting(inbox, run, records[at].questions[0].question)));
+    assert.notEqual((await inbox.hub()).pid, pid, "it is another hub");
     return ", and in that of the next hub when the first was killed";
   });
 }
 
 export function held(inbox, trials, seconds) {
   return together(inbox, trials, "hour", async (runs) => {
-    await pause(seconds * 1_000);
+    await Promise.race([over(seconds), ...runs.map((run) => run.ended)]);
     const gone = runs.filter((run) => run.over || run.heard().at(-1).kind !== "turn");
     assert.deepEqual(gone.map((run) => run.trial.key), [], `who didn't wait for ${seconds} s`);
     return ` for ${seconds} s`;

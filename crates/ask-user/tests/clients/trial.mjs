@@ -30,15 +30,6 @@ export function endAll() {
   for (const child of children) signal(child, "SIGKILL");
 }
 
-/** Waits for a promise, for so many seconds. */
-export function within(what, seconds, promise) {
-  let limit;
-  const late = new Promise((_, missing) => {
-    limit = setTimeout(() => missing(new Error(`${what}: not within ${seconds} s`)), seconds * 1_000);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(limit));
-}
-
 export class Trial {
   /** Starts the model, and points the client at it. */
   static async begin(key, client, root, env) {

@@ -1,23 +1,28 @@
 // What is tried with each client in a terminal, and with its own question tool.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { over } from "./bounds.mjs";
 import { asked, asking, PATIENCE_S } from "./stories.mjs";
 import { Terminal } from "./terminal.mjs";
+
+/** Each terminal has a tmux of its own: the last one may still be ending. */
+let servers = 0;
 
 /** A client in a terminal that has asked, by this turn of its model. */
 async function opened(inbox, { key, client, env, root, folder }, question, follow) {
   follow();
-  const terminal = new Terminal(join(root, `tmux-${key}`), env, [client.program, ...client.typed("Ask me.")], folder);
+  const terminal = new Terminal(join(root, `tmux-${key}-${(servers += 1)}`), env, [client.program, ...client.typed("Ask me.")], folder);
   let record;
   asked(inbox, question).then((found) => (record = found), () => {});
   const dialogs = new Set();
-  for (let look = 0; !record && look < 4 * PATIENCE_S; look += 1) {
+  let late = false;
+  over(2 * PATIENCE_S).then(() => (late = true));
+  while (!record && !late) {
     const screen = terminal.screen();
     const [title, , ...keys] = client.dialogs?.find(([, looks]) => looks.test(screen)) ?? [];
-    for (const press of keys) terminal.send(press), await pause(300);
+    for (const press of keys) terminal.send(press), await terminal.changed(0.3);
     if (title) dialogs.add(title);
-    await pause(500);
+    await terminal.changed(0.5);
   }
   if (!record) {
     const screen = terminal.screen();
@@ -34,7 +39,7 @@ export async function typed(inbox, trial, seconds) {
   const begin = (question) => opened(inbox, trial, question, () => trial.follow([asking(question, "Monday", "Friday")]));
   const one = await begin(`Which week, ${trial.key}?`);
   if (seconds) {
-    await pause(seconds * 1_000);
+    await over(seconds);
     assert.equal(trial.heard().findLast(({ kind }) => /turn|final/.test(kind)).kind, "turn", "it still waits");
   }
   await inbox.say("answer", one.record.askId, "--other", "the-one-in-june");
@@ -49,7 +54,7 @@ export async function typed(inbox, trial, seconds) {
   let left = "Esc is not told to the server: the question keeps its agent";
   try {
     for (const times of [1, 2]) {
-      for (let key = 0; key < times; key += 1) two.terminal.send("Escape"), await pause(300);
+      for (let key = 0; key < times; key += 1) two.terminal.send("Escape"), await over(0.3);
       const gone = inbox.until("left", 5, ({ askId, waiters }) => askId === two.record.askId && !waiters);
       if (await gone.then(() => true, () => false)) {
         left = `Esc${times > 1 ? " twice" : ""} ends the call: the question is kept without an agent`;
