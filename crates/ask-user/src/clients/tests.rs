@@ -51,10 +51,8 @@ fn every_row_says_only_what_can_be_meant() {
             assert_eq!(fitting, 1, "{name}: no two patterns fit");
         }
         for path in &client.unverified {
-            let keys = path.split('.');
-            let told = keys.fold(Some(&whole[key]), |row, key| {
-                row.and_then(|row| row.get(key))
-            });
+            let mut keys = path.split('.');
+            let told = keys.try_fold(&whole[key], |row, key| row.get(key));
             assert!(told.is_some(), "{key} leaves {path} open");
         }
     }

@@ -7,7 +7,7 @@ use crate::clients::Client;
 pub const LEGEND: &str = "
 # Registration
 
-`ask-user register` writes all of it. What it writes where: `CMD` is the program, `ARGS` its arguments, `ENV` and `HEADERS` names with values, `ASK` the name of the server, `TOOLS` the names of our tools. `${NAME:-PATH}` is a variable, or a path where it isn't set. Entries are shown as JSON, whatever the format of the file.
+`ask-user register` writes what is told here, with the entry on stdio. `CMD` is the program, `ARGS` its arguments, `ENV` and `HEADERS` names with values, `ASK` the name of the server, `TOOLS` the names of our tools. `${NAME:-PATH}` is a variable, or a path where it isn't set. Entries are shown as JSON, whatever the format of the file.
 ";
 
 /// The section of one client, if anything is known.

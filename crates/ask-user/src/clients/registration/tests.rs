@@ -13,7 +13,7 @@ use super::change::{missing, ours};
 use super::plan::{File, plan};
 use super::text::{Format, edit, read};
 use super::work::{After, cleared};
-use super::{Here, Scope, disk};
+use super::{Here, Scope, diff, disk};
 
 /// Every file of every client.
 static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
@@ -263,6 +263,23 @@ proptest! {
         for file in files(Format::Yaml) {
             there_and_back(file, &style.text(&yaml_lines(&others, &style, behind)))?;
         }
+    }
+
+    #[test]
+    fn lines_that_stay_are_found(before in vec("[abc]", 0..12), after in vec("[abc]", 0..12)) {
+        let (old, new): (Vec<&str>, Vec<&str>) = (
+            before.iter().map(String::as_str).collect(),
+            after.iter().map(String::as_str).collect(),
+        );
+        let kept = diff::kept(&old, &new);
+        prop_assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
+        prop_assert!(kept.iter().all(|(at, now)| old[*at] == new[*now]));
+        // Each line that doesn't stay is shown once, with its sign.
+        let text = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        let shown = diff::unified("x", Some(&text(&old)), Some(&text(&new)));
+        let count = |sign: char| shown.lines().skip(2).filter(|line| line.starts_with(sign)).count();
+        prop_assert_eq!(count('-'), old.len() - kept.len());
+        prop_assert_eq!(count('+'), new.len() - kept.len());
     }
 
     #[test]

@@ -7,9 +7,9 @@ mod toml;
 mod yaml;
 
 use ask_core::dialect::Json;
-use similar::{ChangeTag, TextDiff};
 
 use super::change::Change;
+use super::diff::kept;
 
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,21 +110,20 @@ fn with_endings(before: &str, lines: &str, edited: &str) -> String {
         Some(line) if line.ends_with("\r\n") => "\r\n",
         _ => "\n",
     };
+    let lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    let edited: Vec<&str> = edited.split_inclusive('\n').collect();
+    let kept = kept(&lines, &edited);
+    let mut kept = kept.into_iter().peekable();
     let mut text = String::new();
-    for change in TextDiff::from_lines(lines, edited).iter_all_changes() {
-        match (change.tag(), change.old_index()) {
-            (ChangeTag::Delete, _) => {}
-            (ChangeTag::Equal, Some(index)) => text.push_str(original[index]),
-            _ => {
-                let line = change.value();
-                match line.strip_suffix('\n') {
-                    Some(line) => {
-                        text.push_str(line);
-                        text.push_str(usual);
-                    }
-                    None => text.push_str(line),
-                }
+    for (index, line) in edited.iter().enumerate() {
+        let stays = kept.next_if(|(_, now)| *now == index);
+        match (stays, line.strip_suffix('\n')) {
+            (Some((before, _)), _) => text.push_str(original[before]),
+            (None, Some(line)) => {
+                text.push_str(line);
+                text.push_str(usual);
             }
+            (None, None) => text.push_str(line),
         }
     }
     text
