@@ -72,7 +72,7 @@ async function registered() {
 try {
   for (const key of keys) trials.push(await Trial.begin(key, clients[key], root, env));
   await tell("register --all", () => registered());
-  if (await inbox.say("doctor", "--help").catch(() => "")) await tell("doctor", () => inbox.say("doctor"));
+  await tell("doctor", () => inbox.say("doctor"));
   await inbox.open();
   if (takeover) {
     for (const trial of trials) await tell(`taken, ${trial.key}`, () => taken(inbox, trial));
