@@ -4,6 +4,7 @@
 
 mod link;
 mod task;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use tokio::time::Instant;
 
 pub use self::link::Link;
 use self::task::{Command, Task};
+pub use self::waiting::{Ended, Waiting};
 use crate::clock;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
@@ -63,22 +65,6 @@ pub enum Settled {
     Won(Record),
     /// Somebody else was first; the record says who.
     Lost(Record),
-}
-
-/// An outcome as a waiter is told it.
-pub struct Ended {
-    /// How it ended.
-    pub record: Record,
-    /// Whether its asker has not been told of other outcomes.
-    pub missed: bool,
-}
-
-/// An outcome that is being waited for. Dropping it stops the waiting, not the ask.
-pub struct Waiting {
-    number: u64,
-    id: Option<AskId>,
-    outcome: Option<oneshot::Receiver<Response>>,
-    commands: mpsc::UnboundedSender<Command>,
 }
 
 impl Client {
@@ -408,56 +394,6 @@ impl Client {
             reply,
         });
         number
-    }
-}
-
-impl Waiting {
-    /// Which ask it is, unless the outcome came at once.
-    pub fn id(&self) -> Option<&AskId> {
-        self.id.as_ref()
-    }
-
-    /// The outcome, whenever it comes. May be called again after being dropped half-way.
-    pub async fn outcome(&mut self) -> anyhow::Result<Ended> {
-        let Some(outcome) = self.outcome.as_mut() else {
-            return Err(gone());
-        };
-        let response = outcome.await;
-        self.outcome = None;
-        match response.map_err(|_| gone())?.checked()? {
-            Response::Told { record, missed } => Ok(Ended {
-                record: *record,
-                missed,
-            }),
-            other => Err(unexpected(&other)),
-        }
-    }
-
-    /// Stops waiting for a while: the agent calls again, and until then the person sees it waiting.
-    pub fn leave_for(mut self, a_while: Duration) {
-        self.leave(a_while, false);
-    }
-
-    /// The same, where the agent comes back with another command: this one ends. What is said here
-    /// is heard before whatever is asked of the hub next.
-    pub fn leave_for_another(mut self, a_while: Duration) {
-        self.leave(a_while, true);
-    }
-
-    fn leave(&mut self, a_while: Duration, elsewhere: bool) {
-        if self.outcome.take().is_some() {
-            let _ = self.commands.send(Command::Leave {
-                number: self.number,
-                back_ms: u64::try_from(a_while.as_millis()).unwrap_or(u64::MAX),
-                elsewhere,
-            });
-        }
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.leave(Duration::ZERO, false);
     }
 }
 
