@@ -40,6 +40,47 @@ impl Docs {
 
 const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
 
+/// What is read from the environment.
+const ENVIRONMENT: [(&str, &str); 10] = [
+    (
+        "`ASK_USER_HOME`",
+        "one folder for settings and state, in place of the platform's",
+    ),
+    (
+        "`ASK_USER_CLIENT`, `ASK_USER_AGENT`, `ASK_USER_SESSION`, `ASK_USER_PROJECT`",
+        "who asks, where a client can't say it",
+    ),
+    (
+        "`ASK_USER_LIMIT_MS`",
+        "how long the client of this server waits for a call, in milliseconds; 0: for ever. `register` writes it",
+    ),
+    (
+        "`ASK_USER_PLAIN`, `ACCESSIBLE`",
+        "1: the inbox line by line, for screen readers and dumb terminals",
+    ),
+    (
+        "`ASK_USER_BIN`",
+        "where the extensions for pi and opencode find this program",
+    ),
+    (
+        "`CN_MCP_PORT`",
+        "the port of the hub's HTTP side; counts more than `http.port`",
+    ),
+    (
+        "`CN_MCP_TIMEOUT`",
+        "the time limit of calls in dialects that have one, in milliseconds",
+    ),
+    (
+        "`CN_MCP_DEBUG`",
+        "1: `ask-user mcp` says on standard error what it does",
+    ),
+    ("`NO_COLOR`", "no colours"),
+    (
+        "`HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME`",
+        "where the platform's folders are",
+    ),
+];
+
 /// What the file of defaults says of clients.
 const CLIENTS: &str = "
 # What holds for one client, by its key in docs/clients.md, where all that can be set is
@@ -97,6 +138,10 @@ fn commands() -> String {
         ));
     }
     text.push_str("| `[clients.KEY]` | a table | | What holds for one client; `docs/clients.md` tells more. |\n");
+    text.push_str("\n# Environment\n\n| variable | meaning |\n|---|---|\n");
+    for (names, meaning) in ENVIRONMENT {
+        text.push_str(&format!("| {names} | {meaning} |\n"));
+    }
     text
 }
 
