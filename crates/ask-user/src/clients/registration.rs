@@ -1,6 +1,6 @@
 //! Our server in clients' settings: what is wanted of which file, what is there already,
 //! and how the one becomes the other. [`state`] says how a client stands, without changing
-//! anything; `ask-user register` and `unregister` do the rest by way of [`plan`], one file
+//! anything; `ask-user register` and `unregister` do the rest by way of [`plan()`], one file
 //! after another.
 //!
 //! ```text
