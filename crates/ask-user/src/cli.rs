@@ -38,6 +38,7 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::home::Home;
 use crate::hub::client::Client;
+use crate::mcp::alone::left;
 
 /// One way for any coding agent to ask its human, one place for the human to answer
 #[derive(Parser)]
@@ -177,6 +178,7 @@ where
     warn(home);
     on_runtime(async {
         let client = Client::connect(home).await?;
+        left::carry_all(home, &client).await;
         work(client).await
     })
 }

@@ -178,6 +178,7 @@ impl Ask {
             true => TakeUp::Never,
             false => TakeUp::WhenLeft,
         };
+        let patience = self.patience.begin()?;
         let mut waiting = client.ask(asked.clone(), take_up).await?;
         if let Some(id) = waiting.id() {
             asked.id.clone_from(id);
@@ -188,7 +189,7 @@ impl Ask {
                 )?;
             }
         }
-        let record = match self.patience.wait(&mut waiting).await? {
+        let record = match patience.wait(&mut waiting).await? {
             Came::Outcome(record) => record,
             Came::Early(early) => return early.say(client, waiting, &asked, words).await,
         };

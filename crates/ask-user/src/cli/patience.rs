@@ -7,7 +7,7 @@ use std::time::Duration;
 use ask_core::Record;
 use ask_core::dialect::{Dialect, Json, Word};
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
 
 use crate::exit::Exit;
@@ -45,15 +45,28 @@ pub enum Early {
     Left,
 }
 
+/// A patience that has begun to run out: the time counts, and signals are heard, from here on.
+pub struct Begun {
+    terminate: Signal,
+    until: Option<(u64, Instant)>,
+}
+
 impl Patience {
+    /// Begins, before anything is asked.
+    pub fn begin(&self) -> anyhow::Result<Begun> {
+        let until = |ms| (ms, Instant::now() + Duration::from_millis(ms));
+        Ok(Begun {
+            terminate: signal(SignalKind::terminate())?,
+            until: self.return_after.map(until),
+        })
+    }
+}
+
+impl Begun {
     /// Waits until there is an outcome, the time is over, or the command is to end.
-    pub async fn wait(&self, waiting: &mut Waiting) -> anyhow::Result<Came> {
-        let mut terminate = signal(SignalKind::terminate())?;
-        let until = self
-            .return_after
-            .map(|ms| (ms, Instant::now() + Duration::from_millis(ms)));
+    pub async fn wait(mut self, waiting: &mut Waiting) -> anyhow::Result<Came> {
         let limit = async {
-            match until {
+            match self.until {
                 Some((ms, until)) => {
                     sleep_until(until).await;
                     ms
@@ -65,7 +78,7 @@ impl Patience {
             biased;
             ended = waiting.outcome() => Came::Outcome(Box::new(ended?.record)),
             ms = limit => Came::Early(Early::Limit(ms)),
-            _ = terminate.recv() => Came::Early(Early::Ended),
+            _ = self.terminate.recv() => Came::Early(Early::Ended),
             _ = tokio::signal::ctrl_c() => Came::Early(Early::Left),
         })
     }

@@ -35,8 +35,9 @@ impl Wait {
         super::with_hub(home, async |client| {
             let open = client.get(&self.id).await?;
             let words = find(&open.dialect).filter(|_| self.json || self.result);
+            let patience = self.patience.begin()?;
             let mut waiting = client.wait(open.id.as_str()).await?;
-            let record = match self.patience.wait(&mut waiting).await? {
+            let record = match patience.wait(&mut waiting).await? {
                 Came::Outcome(record) => record,
                 // Its program has ended it, and reads nothing but results.
                 Came::Early(_) if self.result => return Ok(Exit::Waiting),

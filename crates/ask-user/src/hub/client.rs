@@ -397,6 +397,11 @@ impl Client {
     }
 }
 
+/// The hub is there and can't keep anything: its disk is full, most likely.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct CannotKeep(String);
+
 trait Checked: Sized {
     fn checked(self) -> anyhow::Result<Self>;
 }
@@ -407,9 +412,8 @@ impl Checked for Response {
         match self {
             Self::Fault { kind, text } => {
                 let exit = match kind {
-                    Fault::NotFound | Fault::Ambiguous | Fault::Malformed | Fault::Store => {
-                        Exit::Failure
-                    }
+                    Fault::NotFound | Fault::Ambiguous | Fault::Malformed => Exit::Failure,
+                    Fault::Store => return Err(CannotKeep(text).into()),
                     Fault::Unfinished => Exit::Usage,
                 };
                 Err(Failure::plain(exit, text).into())

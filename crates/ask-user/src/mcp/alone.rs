@@ -2,7 +2,8 @@
 //! hub within itself, in the client's own dialog or in a pending file, and goes back to
 //! the person's hub, with everything that is not done yet, as soon as that can be had.
 
-pub mod files;
+mod files;
+pub mod left;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use ask_core::dialect::wire::Verdict;
-use ask_core::{Gaps, Outcome, Record, State};
+use ask_core::Record;
+use ask_core::dialect::wire::{Filter, Request, Verdict};
 use tokio::time::Instant;
 
 use self::files::Files;
@@ -35,27 +36,42 @@ pub const INSTEAD: &str = "Ask with a question tool of your own, if you have one
 pub struct Alone {
     /// Until the person's hub is back.
     stands: AtomicBool,
+    home: Home,
     why: String,
     /// Where the stand-in keeps what it must.
     folder: PathBuf,
     files: Files,
-    /// How old a file may be whose answers are still meant for the same question.
-    take_up: Duration,
 }
 
 impl Alone {
     /// Begins to do without: what asks from here on asks over this link.
-    pub fn begin(why: &anyhow::Error, take_up: Duration) -> anyhow::Result<(Link, Began)> {
+    /// What earlier processes have left behind is there, too.
+    pub async fn begin(
+        home: &Home,
+        why: &anyhow::Error,
+        take_up: Duration,
+    ) -> anyhow::Result<(Link, Began)> {
         let standin = StandIn::begin(take_up).context("nor can one be had in this process")?;
         let link = standin.link()?;
         let alone = Arc::new(Self {
             stands: AtomicBool::new(true),
+            home: home.clone(),
             why: format!("{why:#}"),
             folder: standin.folder().to_owned(),
             files: Files::default(),
-            take_up,
         });
-        Ok((link, Began { alone, standin }))
+        let inner = standin.client()?;
+        for left in left::claim(home) {
+            if left::carry(left.record.clone(), &inner).await.is_ok() {
+                alone.files.adopt(left);
+            }
+        }
+        let began = Began {
+            alone,
+            standin,
+            inner,
+        };
+        Ok((link, began))
     }
 
     /// Whether the person's hub is still out of reach.
@@ -70,7 +86,7 @@ impl Alone {
 
     /// Puts an ask into a pending file, because there is no other surface that could show it.
     pub async fn offer(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
-        let name = self.files.offer(record, self.take_up)?;
+        let name = self.files.offer(&self.home, record)?;
         let _ = writeln!(
             std::io::stderr(),
             "ask-user: {}\n  A question waits in {name}: fill in the answers and save the file.",
@@ -81,11 +97,24 @@ impl Alone {
         Ok(())
     }
 
+    /// Takes an ask back that nobody can be shown.
+    pub async fn give_up(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
+        hub.settle(&record.id, Verdict::Withdraw, "agent").await?;
+        Ok(())
+    }
+
     /// The process ends, and the stand-in with it. Files in which nobody has written anything are of
     /// no use any more; what was filled in stays for whoever asks the same again.
     pub async fn end(&self, hub: &Client) {
         self.files.look(hub, !self.stands()).await;
         self.files.remove_blank();
+        if self.stands() {
+            // Another process takes it to a hub.
+            for record in asked(hub).await.unwrap_or_default() {
+                let file = self.files.of(&record.id);
+                let _ = left::note(&self.home, &record, file.as_deref());
+            }
+        }
         standin::remove(&self.folder);
     }
 }
@@ -94,13 +123,18 @@ impl Alone {
 pub struct Began {
     pub alone: Arc<Alone>,
     standin: StandIn,
+    /// A connection of our own to it.
+    inner: Client,
 }
 
 impl Began {
     /// Takes answers from the files, and goes back to the person's hub when it can be had.
-    pub async fn attend(self, home: Home, client: Client) {
-        let Self { alone, standin } = self;
-        let Ok(inner) = standin.client() else { return };
+    pub async fn attend(self, client: Client) {
+        let Self {
+            alone,
+            standin: _standin,
+            inner,
+        } = self;
         let mut pause = FIRST_TRY;
         let mut next = Instant::now() + pause;
         while alone.stands() || !alone.files.is_empty() {
@@ -113,7 +147,8 @@ impl Began {
             tokio::time::sleep_until(until).await;
             alone.files.look(&client, !alone.stands()).await;
             if alone.stands() && Instant::now() >= next {
-                if go_back(&home, &inner, &client).await.is_ok() {
+                if go_back(&alone, &inner, &client).await.is_ok() {
+                    left::forget(&alone.home);
                     alone.stands.store(false, Ordering::Relaxed);
                 }
                 pause = (pause * 2).min(LAST_TRY);
@@ -123,49 +158,31 @@ impl Began {
     }
 }
 
-/// Takes what isn't done yet to the person's hub, and the process with it.
-async fn go_back(home: &Home, inner: &Client, client: &Client) -> anyhow::Result<()> {
-    let link = Link::in_time(home).await?;
-    let theirs = Client::beginning(home, Link::in_time(home).await?);
+/// Takes everything that was asked meanwhile to the person's hub, and the process with it.
+async fn go_back(alone: &Alone, inner: &Client, client: &Client) -> anyhow::Result<()> {
+    let link = Link::in_time(&alone.home).await?;
+    let theirs = Client::beginning(&alone.home, Link::in_time(&alone.home).await?);
     carry_all(inner, &theirs).await?;
+    alone.files.keep_halves(&theirs).await;
     client.turn_to(link);
     // What was answered while we left.
     carry_all(inner, &theirs).await
 }
 
 async fn carry_all(inner: &Client, theirs: &Client) -> anyhow::Result<()> {
-    for record in inner.waiting().await?.records {
-        carry(record, theirs).await?;
+    for record in asked(inner).await? {
+        left::carry(record, theirs).await?;
     }
     Ok(())
 }
 
-/// Opens an ask at the person's hub, closed as it was here. Opening and closing may be repeated.
-async fn carry(record: Record, theirs: &Client) -> anyhow::Result<()> {
-    let closed = record.settlement().cloned();
-    let open = Record {
-        state: State::Waiting,
-        ..record
+/// Everything that was asked over the stand-in, however it stands.
+async fn asked(inner: &Client) -> anyhow::Result<Vec<Record>> {
+    let filter = Filter {
+        open: true,
+        ..Filter::default()
     };
-    let id = open.id.clone();
-    theirs.open(open).await?;
-    if let Some(settlement) = closed
-        && let Some(verdict) = verdict(settlement.outcome)
-    {
-        theirs.settle(&id, verdict, &settlement.surface).await?;
-    }
-    Ok(())
-}
-
-/// What a person said, to be said again.
-fn verdict(outcome: Outcome) -> Option<Verdict> {
-    Some(match outcome {
-        Outcome::Answered(answered) => Verdict::Answer {
-            draft: answered.draft(),
-            gaps: Gaps::Send,
-        },
-        Outcome::Declined { reason } => Verdict::Decline { reason },
-        Outcome::Clarify { words } => Verdict::Clarify { words },
-        Outcome::Expired | Outcome::Withdrawn => return None,
-    })
+    let (mut records, _) = inner.list(Request::History { filter }).await?;
+    records.reverse();
+    Ok(records)
 }

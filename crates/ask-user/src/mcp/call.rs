@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use ask_core::dialect::wire::{Request, Verdict};
+use ask_core::dialect::wire::Request;
 use ask_core::dialect::{self, Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
 use ask_core::{AskId, Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
-use super::alone::{Alone, INSTEAD, files};
+use super::alone::{Alone, INSTEAD};
 use super::dialog::round::{self, Round, again};
 use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
@@ -21,7 +21,7 @@ use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched, still_w
 use super::{Offer, Offered, debug, shape, url};
 use crate::clients::strategy::{Strategy, Transport, strategy};
 use crate::clients::{Client, table};
-use crate::hub::client::Client as Hub;
+use crate::hub::client::{CannotKeep, Client as Hub};
 use crate::{asker, clock};
 
 /// One client's conversation: the tools it was offered, and its calls.
@@ -175,17 +175,21 @@ impl Conversation {
             self.shared.listen().await;
         }
         let mut asked = Box::new(record);
-        let waiting = hub.ask((*asked).clone(), true).await.context(NOT_ASKED)?;
+        let waiting = match hub.ask((*asked).clone(), true).await {
+            Err(error) if error.is::<CannotKeep>() && self.shared.alone().is_none() => {
+                let without = self.shared.do_without(hub, &error).await;
+                without.map_err(|_| error).context(NOT_ASKED)?;
+                hub.ask((*asked).clone(), true).await
+            }
+            waiting => waiting,
+        };
+        let waiting = waiting.context(NOT_ASKED)?;
         debug(|| format!("request {}: the ask is kept, now the person", context.id));
         if let Some(id) = waiting.id().filter(|id| **id != asked.id) {
             asked.id.clone_from(id);
             if let Some(beat) = &beat {
                 beat.follow(id);
             }
-        }
-        let take_up = self.shared.config().take_up;
-        if waiting.id().is_some() && self.shared.alone().is_none() {
-            files::take_left(hub, &asked, take_up).await?;
         }
         let at = asked.asked_at;
         let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
@@ -225,11 +229,10 @@ impl Conversation {
 
     /// Puts an ask where its person can find it without the hub. Where there is no such place,
     /// nobody has been asked.
-    async fn offer(&self, alone: &Alone, hub: &Hub, record: &Record) -> anyhow::Result<()> {
+    pub async fn offer(&self, alone: &Alone, hub: &Hub, record: &Record) -> anyhow::Result<()> {
         let offered = alone.offer(hub, record).await;
         if offered.is_err() {
-            let withdrawn = hub.settle(&record.id, Verdict::Withdraw, "agent");
-            let _ = withdrawn.await;
+            let _ = alone.give_up(hub, record).await;
         }
         offered
             .with_context(|| alone.why().to_owned())

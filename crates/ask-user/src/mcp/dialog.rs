@@ -99,6 +99,7 @@ impl Dialogs {
                 dialogs: self.clone(),
                 record,
                 edition,
+                alone: shared.alone(),
                 is_cancelled: {
                     let call = context.ct.clone();
                     Box::new(move || call.is_cancelled())

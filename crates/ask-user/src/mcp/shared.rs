@@ -13,7 +13,7 @@ use rmcp::service::Peer;
 use tokio::net::UnixStream;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 
-use super::alone::{Alone, Began};
+use super::alone::{Alone, Began, left};
 use super::keepalive::{Beat, Keepalive};
 use super::tasks::expected::Expected;
 use super::told::{End, Limit};
@@ -153,9 +153,12 @@ impl Shared {
             return within(connect);
         }
         let client = match Client::insist(&self.home).await {
-            Ok(client) => client,
+            Ok(client) => {
+                left::carry_all(&self.home, &client).await;
+                client
+            }
             Err(unreachable) => {
-                let began = Alone::begin(&unreachable, self.config().take_up);
+                let began = Alone::begin(&self.home, &unreachable, self.config().take_up).await;
                 let (link, began) = began.map_err(|error| unreachable.context(error))?;
                 let client = Client::beginning(&self.home, link);
                 self.be_alone(began, &client);
@@ -175,19 +178,28 @@ impl Shared {
                 continue;
             }
             let gone = anyhow::anyhow!("the hub has been gone for {} s", GONE_FOR.as_secs());
-            if let Ok((link, began)) = Alone::begin(&gone, self.config().take_up) {
-                client.turn_to(link);
-                self.be_alone(began, &client);
-            }
+            // Where none can be had, the hub is waited for as before.
+            let _ = self.do_without(&client, &gone).await;
             // What is up again is the stand-in, or there is none to be had.
             let _ = link.wait_for(|is_up| *is_up).await;
         }
     }
 
+    /// Does without a hub that is there and can't keep anything, or that is not there any more.
+    pub async fn do_without(&self, client: &Client, why: &anyhow::Error) -> anyhow::Result<()> {
+        // The hub's own process can't do without itself.
+        anyhow::ensure!(self.within.is_none(), "{why:#}");
+        let take_up = self.config().take_up;
+        let (link, began) = Alone::begin(&self.home, why, take_up).await?;
+        client.turn_to(link);
+        self.be_alone(began, client);
+        Ok(())
+    }
+
     fn be_alone(&self, began: Began, client: &Client) {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         *alone = Some(Arc::clone(&began.alone));
-        tokio::spawn(began.attend(self.home.clone(), client.clone()));
+        tokio::spawn(began.attend(client.clone()));
     }
 
     /// How the process does without the hub, while it must.

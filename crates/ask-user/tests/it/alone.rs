@@ -18,7 +18,27 @@ const INITIALIZE: Era = Era::Initialize("2025-11-25");
 /// An agent at work in a directory whose home, a file, holds no hub.
 fn agent_in(sandbox: &Sandbox, directory: &Path) -> Agent {
     let home = sandbox.home().join("blocked");
-    std::fs::write(&home, "no folder").expect("the home is ours");
+    std::fs::write(home, "no folder").expect("the home is ours");
+    agent_at(sandbox, directory)
+}
+
+/// Makes a home of it.
+fn unblock(sandbox: &Sandbox) {
+    std::fs::remove_file(sandbox.home().join("blocked")).expect("it is a file");
+}
+
+/// What a command says in that home.
+fn says(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    let mut command = sandbox.command(BINARY);
+    command.env("ASK_USER_HOME", sandbox.home().join("blocked"));
+    command.args(arguments);
+    let output = crate::support::sandbox::ended(command);
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// An agent in that home, whatever it is.
+fn agent_at(sandbox: &Sandbox, directory: &Path) -> Agent {
+    let home = sandbox.home().join("blocked");
     let mut command = sandbox.command(BINARY);
     command.arg("mcp").current_dir(directory);
     command.env("ASK_USER_HOME", home).stdin(Stdio::piped());

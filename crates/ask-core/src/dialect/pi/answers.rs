@@ -68,6 +68,9 @@ fn answer(question: &Question, item: &Json, path: &str) -> Result<Answer, Proble
         Json::Array(items) => several(question, items, path),
         Json::Object(fields) => stated(question, fields, path),
         Json::Bool(_) | Json::Number(_) | Json::String(_) => {
+            if let Some(pick) = counted(question, item, path)? {
+                return Ok(Answer::picking([pick]));
+            }
             let text = json::words(item).unwrap_or_default();
             let text = match item {
                 Json::Bool(true) if question.input == Input::Confirm => "yes",
@@ -76,6 +79,29 @@ fn answer(question: &Question, item: &Json, path: &str) -> Result<Answer, Proble
             };
             Ok(entry(question, text))
         }
+    }
+}
+
+/// A number counts choices from 1; where there are choices and none of that number, and for yes or
+/// no where nobody asked that, it is a mistake and no words.
+fn counted(question: &Question, item: &Json, path: &str) -> Result<Option<usize>, Problem> {
+    let choices = question.input.len();
+    let is_wrong = match item {
+        Json::Number(number) if choices > 0 => match number.as_u64() {
+            Some(count) if (1..=choices as u64).contains(&count) => {
+                return Ok(usize::try_from(count - 1).ok());
+            }
+            _ => true,
+        },
+        Json::Bool(_) => choices > 0 && question.input != Input::Confirm,
+        _ => false,
+    };
+    match is_wrong {
+        true => Err(Problem::new(
+            path,
+            format!("{item} is none of the {choices} choices"),
+        )),
+        false => Ok(None),
     }
 }
 

@@ -50,10 +50,7 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
             "must be an array of the questions, each with its answer",
         ));
     };
-    let answers: Vec<Json> = questions
-        .iter()
-        .map(|question| question.get("answer").cloned().unwrap_or_default())
-        .collect();
+    let answers = in_order(ask, questions);
     if answers.iter().all(is_blank) {
         return Ok(None);
     }
@@ -62,6 +59,35 @@ pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
         path: problem.path.replacen("answers", "questions", 1),
         ..problem
     })
+}
+
+/// The answers in the order asked: those to questions word for word as asked first, the others where
+/// they stand.
+fn in_order(ask: &Ask, questions: &[Json]) -> Vec<Json> {
+    let said = |question: &Json| question.get("answer").cloned().unwrap_or_default();
+    let text = |question: &Json| {
+        question
+            .get("question")
+            .and_then(Json::as_str)
+            .map(str::to_owned)
+    };
+    let asked: Vec<&str> = ask.questions.iter().map(|one| one.text.as_str()).collect();
+    let texts: Vec<Option<String>> = questions.iter().map(text).collect();
+    let moved = texts.len() == asked.len()
+        && asked.iter().all(|text| {
+            let told = texts.iter().flatten().filter(|told| told == text);
+            told.count() == 1
+        });
+    if !moved {
+        return questions.iter().map(said).collect();
+    }
+    let place = |wanted: &&str| {
+        texts
+            .iter()
+            .position(|told| told.as_deref() == Some(wanted))
+    };
+    let places = asked.iter().filter_map(place);
+    places.map(|at| said(&questions[at])).collect()
 }
 
 /// Whether nothing is filled in. A file that can't be read may hold anything.

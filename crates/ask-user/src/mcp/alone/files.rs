@@ -4,19 +4,15 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::dialect::pi;
-use ask_core::dialect::wire::Verdict;
-use ask_core::{Draft, Gaps, Record};
+use ask_core::{AskId, Gaps, Record};
 
+use super::left::{self, Left};
 use crate::clock;
-use crate::home;
+use crate::home::{self, Home};
 use crate::hub::client::Client;
-
-/// What such answers are signed with.
-const SURFACE: &str = "pending";
 
 /// Where they are, in an agent's directory.
 const FOLDER: &str = ".ask-user";
@@ -24,7 +20,7 @@ const FOLDER: &str = ".ask-user";
 /// So many asks may wait in one directory.
 const MOST: usize = 20;
 
-/// The files that this process has written.
+/// The files that this process looks after.
 #[derive(Default)]
 pub struct Files(Mutex<Vec<Written>>);
 
@@ -37,9 +33,8 @@ struct Written {
 }
 
 impl Files {
-    /// Writes an ask into a file of its agent's directory, or finds it there from an earlier time;
-    /// the file's name from there.
-    pub fn offer(&self, record: &Record, take_up: Duration) -> anyhow::Result<String> {
+    /// Writes an ask into a file of its agent's directory; the file's name from there.
+    pub fn offer(&self, home: &Home, record: &Record) -> anyhow::Result<String> {
         let place = &record.asker.directory;
         let place = place
             .as_deref()
@@ -48,31 +43,46 @@ impl Files {
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("nor can {} be made", folder.display()))?;
         let mut files = self.files();
-        for name in names() {
-            let path = folder.join(&name);
-            let found = std::fs::read_to_string(&path);
-            let is_free = match &found {
-                Ok(text) => {
-                    is_for(record, &path, text, take_up)
-                        && files.iter().all(|written| written.path != path)
-                }
-                Err(error) => error.kind() == ErrorKind::NotFound,
-            };
-            if !is_free {
-                continue;
-            }
-            if found.is_err() {
-                home::replace(&path, &pi::write_pending(record, clock::now()))
-                    .with_context(|| format!("nor can {} be written", path.display()))?;
-            }
-            files.push(Written {
-                record: record.clone(),
+        if let Some(written) = files.iter().find(|other| other.record.id == record.id) {
+            return Ok(shown(&written.path));
+        }
+        let is_free = |path: &PathBuf| {
+            std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        };
+        let mut names = (1..=MOST).map(|number| match number {
+            1 => folder.join("pending-questions.json"),
+            _ => folder.join(format!("pending-questions-{number}.json")),
+        });
+        let path = names.find(is_free);
+        let path = path.with_context(|| format!("{} is full of questions", folder.display()))?;
+        left::note(home, record, Some(&path))?;
+        home::replace(&path, &pi::write_pending(record, clock::now()))
+            .with_context(|| format!("nor can {} be written", path.display()))?;
+        let name = shown(&path);
+        files.push(Written {
+            record: record.clone(),
+            path,
+            told: String::new(),
+        });
+        Ok(name)
+    }
+
+    /// Looks after what another process has left behind.
+    pub fn adopt(&self, left: Left) {
+        if let Some(path) = left.file.filter(|_| left.record.is_waiting()) {
+            self.files().push(Written {
+                record: left.record,
                 path,
                 told: String::new(),
             });
-            return Ok(format!("{FOLDER}/{name}"));
         }
-        anyhow::bail!("{} is full of questions", folder.display())
+    }
+
+    /// The file of an ask.
+    pub fn of(&self, id: &AskId) -> Option<PathBuf> {
+        let files = self.files();
+        let written = files.iter().find(|written| written.record.id == *id);
+        written.map(|written| written.path.clone())
     }
 
     /// Whether there are none.
@@ -80,8 +90,8 @@ impl Files {
         self.files().is_empty()
     }
 
-    /// Sends what was filled in, and removes the files of asks that are over. What was answered and
-    /// has not reached its agent stays in its file until another store has it.
+    /// Sends what was filled in, and puts the files of asks away that are over. What was answered
+    /// and has not reached its agent stays in its file until another store has it.
     pub async fn look(&self, hub: &Client, is_kept: bool) {
         let all = self.files().clone();
         for mut written in all {
@@ -89,24 +99,22 @@ impl Files {
             let Ok(found) = hub.look(id.as_str()).await else {
                 continue;
             };
-            let is_over = found.is_none_or(|record| {
+            let over = found.is_some_and(|record| {
                 let by_person = record
                     .settlement()
                     .is_some_and(|settlement| settlement.outcome.is_human());
                 !record.is_waiting() && (is_kept || record.is_delivered() || !by_person)
             });
-            if is_over {
-                let _ = std::fs::remove_file(&written.path);
+            if over {
+                if let Err(error) = left::put_away(&written.path, hub, &id).await {
+                    written.complain(&error);
+                }
                 self.files().retain(|other| other.record.id != id);
                 continue;
             }
             let told = written.told.clone();
             if let Err(problem) = written.send(hub).await {
-                let path = written.path.display();
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "ask-user: {path}: {problem}; nothing was sent"
-                );
+                written.complain(&problem);
             }
             if written.told != told {
                 let mut files = self.files();
@@ -118,14 +126,25 @@ impl Files {
         }
     }
 
-    /// Removes the files in which nobody has written.
-    pub fn remove_blank(&self) {
-        for Written { record, path, .. } in self.files().drain(..) {
-            let text = std::fs::read_to_string(&path).unwrap_or_default();
-            if matches!(pi::read_pending(&record.ask, &text), Ok(None)) {
-                let _ = std::fs::remove_file(&path);
+    /// Takes what is half filled in along to another hub.
+    pub async fn keep_halves(&self, hub: &Client) {
+        let all = self.files().clone();
+        for Written { record, path, .. } in all {
+            if let Ok(Some(draft)) = left::filled(&path, &record.id, &record.ask) {
+                let _ = hub.save_draft(&record.id, &draft, "pending").await;
             }
         }
+    }
+
+    /// Removes the files in which nobody has written.
+    pub fn remove_blank(&self) {
+        self.files().retain(|Written { record, path, .. }| {
+            let blank = matches!(left::filled(path, &record.id, &record.ask), Ok(None));
+            if blank {
+                let _ = std::fs::remove_file(path);
+            }
+            !blank
+        });
     }
 
     fn files(&self) -> MutexGuard<'_, Vec<Written>> {
@@ -133,92 +152,54 @@ impl Files {
     }
 }
 
-/// What the files of one directory are called.
-fn names() -> impl Iterator<Item = String> {
-    (1..=MOST).map(|number| match number {
-        1 => "pending-questions.json".to_owned(),
-        _ => format!("pending-questions-{number}.json"),
-    })
-}
-
-/// Whether a file asks the same as this ask, and what it says is meant for it: what was filled in
-/// long ago was said to another question, whatever its words.
-fn is_for(record: &Record, path: &Path, text: &str, take_up: Duration) -> bool {
-    let written = std::fs::metadata(path).and_then(|about| about.modified());
-    let age = written.ok().and_then(|at| at.elapsed().ok());
-    pi::is_pending_for(&record.ask, text) && age.is_none_or(|age| age <= take_up)
-}
-
-/// Answers an ask with what a person filled in for a process that was killed before it could tell
-/// its agent: the same words, in the same directory, from an ask that the person's hub never had.
-pub async fn take_left(hub: &Client, record: &Record, take_up: Duration) -> anyhow::Result<()> {
-    let Some(place) = &record.asker.directory else {
-        return Ok(());
-    };
-    let folder = Path::new(place).join(FOLDER);
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    for name in names() {
-        let path = folder.join(name);
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            continue;
-        };
-        if !is_for(record, &path, &text, take_up) {
-            continue;
-        }
-        let known = match pi::pending_id(&text) {
-            Some(id) => hub.look(&id).await?.is_some(),
-            None => true,
-        };
-        let draft = pi::read_pending(&record.ask, &text).ok().flatten();
-        let draft = draft.filter(|draft| {
-            let finished = draft.clone().finish(&record.ask, Gaps::Refuse);
-            finished.is_ok()
-        });
-        if let Some(draft) = draft.filter(|_| !known) {
-            answer(hub, record, draft).await?;
-            let _ = std::fs::remove_file(&path);
-            return Ok(());
-        }
-    }
-    Ok(())
-}
-
-async fn answer(hub: &Client, record: &Record, draft: Draft) -> anyhow::Result<()> {
-    let gaps = Gaps::Send;
-    let verdict = Verdict::Answer { draft, gaps };
-    hub.settle(&record.id, verdict, SURFACE).await?;
-    Ok(())
+fn shown(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    Path::new(FOLDER).join(name).display().to_string()
 }
 
 impl Written {
     /// Answers with what the file says, if it is filled in. An error is told once for each text.
     async fn send(&mut self, hub: &Client) -> anyhow::Result<()> {
-        let text = match std::fs::read_to_string(&self.path) {
+        let (id, ask) = (&self.record.id, &self.record.ask);
+        let text = match left::text_of(&self.path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 // A question must be somewhere as long as it waits.
                 home::replace(&self.path, &pi::write_pending(&self.record, clock::now()))?;
                 return Ok(());
             }
-            Err(error) => return Err(error.into()),
+            Err(error) if self.told == error.to_string() => return Ok(()),
+            Err(error) => {
+                self.told = error.to_string();
+                return Err(error.into());
+            }
         };
         if text == self.told {
             return Ok(());
         }
-        let draft = match pi::read_pending(&self.record.ask, &text) {
+        let read = left::check(&text, id, ask).and_then(|()| {
+            pi::read_pending(ask, &text).map_err(|problem| anyhow::anyhow!("{problem}"))
+        });
+        let draft = match read {
             Ok(None) => return Ok(()),
             Ok(Some(draft)) => draft,
             Err(problem) => {
                 self.told = text;
-                anyhow::bail!("{problem}");
+                return Err(problem);
             }
         };
-        if let Err(unfinished) = draft.clone().finish(&self.record.ask, Gaps::Refuse) {
+        if let Err(unfinished) = draft.clone().finish(ask, Gaps::Refuse) {
             self.told = text;
             anyhow::bail!("{unfinished}");
         }
-        answer(hub, &self.record, draft).await
+        left::answer(hub, id, draft).await
+    }
+
+    fn complain(&self, problem: &anyhow::Error) {
+        let path = self.path.display();
+        let _ = writeln!(
+            std::io::stderr(),
+            "ask-user: {path}: {problem}; nothing was sent"
+        );
     }
 }

@@ -4,6 +4,7 @@
 mod late;
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ask_core::dialect::elicit::{self, Edition};
@@ -14,11 +15,13 @@ use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, GetExtensions, RequestId};
 use rmcp::service::{OriginatingRequestId, Peer, PeerRequestOptions, RequestHandle};
 use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
 
 use super::hearing::{Heard, hear};
 use super::{Dialogs, SURFACE};
 use crate::clock;
 use crate::hub::client::Client;
+use crate::mcp::alone::Alone;
 use crate::mcp::debug;
 
 /// A dialog that stands until this is dropped, or until the person is done with it.
@@ -35,6 +38,8 @@ pub struct Talk {
     pub dialogs: Dialogs,
     pub record: Record,
     pub edition: Edition,
+    /// Where there is no hub, and so no other surface.
+    pub alone: Option<Arc<Alone>>,
     /// Whether the call was taken back.
     pub is_cancelled: Box<dyn Fn() -> bool + Send + Sync>,
 }
@@ -60,9 +65,25 @@ pub fn show(talk: Talk) -> Shown {
 
 impl Talk {
     async fn run(mut self, mut end: End) {
+        self.talk(&mut end).await;
+        // The call still stands, and nobody sees its question any more.
+        let stands = matches!(end.try_recv(), Err(TryRecvError::Empty));
+        if let Some(alone) = self.alone.take().filter(|alone| stands && alone.stands()) {
+            let waits = self.hub.look(self.record.id.as_str()).await;
+            if matches!(waits, Ok(Some(record)) if record.is_waiting())
+                && alone.offer(&self.hub, &self.record).await.is_err()
+            {
+                let _ = alone.give_up(&self.hub, &self.record).await;
+            }
+        }
+        // Its end says that there is no dialog any more.
+        drop(end);
+    }
+
+    async fn talk(&mut self, end: &mut End) {
         let mut notice = None;
         for gaps in [Gaps::Refuse, Gaps::Send] {
-            let Some((reply, after_ms)) = self.put(notice.as_deref(), &mut end).await else {
+            let Some((reply, after_ms)) = self.put(notice.as_deref(), end).await else {
                 return;
             };
             match hear(&self.record.ask, self.edition, &reply, after_ms, gaps) {

