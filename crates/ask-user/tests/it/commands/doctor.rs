@@ -117,15 +117,17 @@ fn a_home_in_order_is_green_and_stays_as_it_was() {
 fn what_others_can_read_is_named_and_the_command_mends_it() {
     let sandbox = home();
     assert_eq!(doctor(&sandbox).0, 0);
-    chmod(&sandbox.home().join("token"), 0o644);
+    for token in ["token", "answer-token"] {
+        chmod(&sandbox.home().join(token), 0o644);
+    }
     chmod(&sandbox.home().join("ask-user.db"), 0o660);
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
     says(
         &said,
         &[
-            "FAIL  files       others on this machine may read or change HOME/token (0644), HOME/ask-user.db (0660)\n",
-            "        mend:     chmod 600 HOME/token HOME/ask-user.db\n",
+            "FAIL  files       others on this machine may read or change HOME/token (0644), HOME/answer-token (0644), HOME/ask-user.db (0660)\n",
+            "        mend:     chmod 600 HOME/token HOME/answer-token HOME/ask-user.db\n",
             "\n1 check failed.\n",
         ],
     );
