@@ -187,6 +187,23 @@ fn a_hub_that_was_killed_leaves_a_file_and_another_takes_its_place() {
 }
 
 #[test]
+fn a_hub_whose_files_were_removed_is_named_and_mended() {
+    for removed in ["hub.sock", "hub.json"] {
+        let sandbox = home();
+        let pid = Hub::started(&sandbox).pid;
+        std::fs::remove_file(sandbox.home().join(removed)).expect("the hub made it");
+        let (code, said) = doctor(&sandbox);
+        assert_eq!(code, 0, "{said}");
+        let mended = format!("answers (process {pid}) and has made them anew\n");
+        says(
+            &said,
+            &["warn  hub         somebody had removed its", &mended],
+        );
+        assert!(doctor(&sandbox).1.ends_with("\nAll is well.\n"));
+    }
+}
+
+#[test]
 fn a_hub_that_says_nothing_is_named_with_its_process() {
     let sandbox = home();
     let hub = Hub::started(&sandbox);
