@@ -296,6 +296,7 @@ fn the_port_is_looked_at_as_an_agent_meets_it() {
             ),
             &format!("mend:     find who has it: lsof -nP -iTCP:{port} -sTCP:LISTEN\n"),
             "or set `port` under [http] in HOME/config.toml to another\n",
+            "and then, because a hub keeps the port that it has: ask-user hub --stop\n",
         ],
     );
     sandbox.settings("[http]\nenabled = false\n");
@@ -311,14 +312,30 @@ fn the_port_is_looked_at_as_an_agent_meets_it() {
 fn a_token_that_is_not_the_hubs_is_found() {
     let sandbox = home();
     assert_eq!(doctor(&sandbox).0, 0);
-    std::fs::write(sandbox.home().join("token"), "another\n").expect("the home is ours");
-    let (code, said) = doctor(&sandbox);
-    assert_eq!(code, 1, "{said}");
-    says(
-        &said,
-        &["FAIL  http ", "the token in HOME/token is not the hub's"],
-    );
-    mends(&sandbox, "http");
+    let token = sandbox.home().join("token");
+    for other in [
+        "another-of-their-own\n",
+        "short\n",
+        "",
+        "a line of words\nand more\n",
+    ] {
+        std::fs::write(&token, other).expect("the home is ours");
+        let (code, said) = doctor(&sandbox);
+        assert_eq!(code, 1, "{said}");
+        says(
+            &said,
+            &["FAIL  http ", "the token in HOME/token is not the hub's"],
+        );
+        mends(&sandbox, "http");
+        let now = std::fs::read_to_string(&token).expect("there is one");
+        assert_eq!(now == other, other.starts_with("another"), "{now}");
+    }
+    sandbox.done(&["hub", "--stop"]);
+    let answering = sandbox.home().join("answer-token");
+    std::fs::write(&answering, "").expect("the home is ours");
+    assert_eq!(doctor(&sandbox).0, 0, "whoever begins makes another");
+    let now = std::fs::read_to_string(&answering).expect("there is one");
+    assert_eq!(now.trim().len(), 64, "{now}");
 }
 
 #[test]
