@@ -149,10 +149,20 @@ pub fn temporary() -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// The secret in a file, made by whoever needs it first.
+/// With fewer characters, what is in a token's file keeps nobody out.
+const SHORTEST_TOKEN: usize = 16;
+
+/// The secret in a file, made by whoever needs it first. What can be no secret is replaced: it
+/// was cut off on a full disk, or emptied by hand.
 fn made_once(path: &Path) -> anyhow::Result<String> {
-    if let Some(token) = known_token(path) {
-        return Ok(token);
+    match known_token(path) {
+        Ok(Some(token)) => return Ok(token),
+        Ok(None) => {
+            // Whatever is wrong with the place is said by what comes next.
+            let _ = fs::remove_file(path);
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", std::process::id()));
@@ -169,15 +179,19 @@ fn made_once(path: &Path) -> anyhow::Result<String> {
     });
     match made {
         Ok(()) => Ok(token),
-        Err(error) => {
-            known_token(path).with_context(|| format!("writing {}: {error}", path.display()))
-        }
+        Err(error) => known_token(path)
+            .ok()
+            .flatten()
+            .with_context(|| format!("writing {}: {error}", path.display())),
     }
 }
 
-fn known_token(path: &Path) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
-    Some(text.trim().to_owned()).filter(|token| !token.is_empty())
+/// The secret in a file, if it is one that a header can carry.
+fn known_token(path: &Path) -> io::Result<Option<String>> {
+    let bytes = fs::read(path)?;
+    let token = bytes.trim_ascii();
+    let is_one = token.len() >= SHORTEST_TOKEN && token.iter().all(u8::is_ascii_graphic);
+    Ok(is_one.then(|| String::from_utf8_lossy(token).into_owned()))
 }
 
 /// Makes a folder that only its owner can look into.

@@ -12,7 +12,7 @@ use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
 use clap::Args;
 
 use super::paint;
-use super::patience::{Came, Patience, still_waits};
+use super::patience::{Came, MOST_MS, Patience, still_waits};
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::Client;
@@ -166,7 +166,10 @@ impl Ask {
             client.open(record.clone()).await?;
             match words {
                 Some(_) => {
-                    let on = format!("ask-user wait {} --json", record.id);
+                    let on = format!(
+                        "ask-user wait {} --json --return-after {MOST_MS}",
+                        record.id
+                    );
                     writeln!(out, "{}", still_waits(&record, words, &on))?;
                 }
                 None => writeln!(out, "{}", record.id)?,

@@ -7,6 +7,7 @@ use clap::Args;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::Client;
+use crate::hub::lock;
 use crate::hub::server::{self, Served};
 use crate::hub::start;
 
@@ -107,7 +108,13 @@ fn stop(home: &Home) -> anyhow::Result<Exit> {
                 client.stop().await?;
                 "The hub ends; whoever waits or asks next starts another.\n"
             }
-            None => "No hub runs.\n",
+            None => match lock::holder(home) {
+                Some(pid) => {
+                    lock::end(pid);
+                    &format!("The hub (process {pid}) could not be reached any more; it ends.\n")
+                }
+                None => "No hub runs.\n",
+            },
         };
         std::io::stdout().write_all(said.as_bytes())?;
         Ok(Exit::Done)

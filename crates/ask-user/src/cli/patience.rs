@@ -14,9 +14,9 @@ use crate::exit::Exit;
 use crate::hub::client::{Client, Waiting};
 use crate::mcp::told::BACK_WITHIN;
 
-/// What is told to an agent whose limit was not known until it ended the command: shorter than the
-/// two minutes that most give one.
-const MOST_MS: u64 = 100_000;
+/// What is told to an agent whose limit was not known until it ended the command, or that did not
+/// wait: shorter than the two minutes that most give one.
+pub const MOST_MS: u64 = 100_000;
 
 /// How long to wait.
 #[derive(Args)]

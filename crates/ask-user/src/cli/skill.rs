@@ -89,9 +89,7 @@ impl Change {
         }
         if self.agents_md {
             let path = here.project.join("AGENTS.md");
-            refused |= self.each(&here, &path, |before| {
-                block::with(before.unwrap_or_default()).map(Some)
-            })?;
+            refused |= self.each(&here, &path, |before| block::with(before).map(Some))?;
         }
         if let Some(own) = lost_program() {
             writeln!(
@@ -117,8 +115,8 @@ impl Change {
                 let Some(text) = before else {
                     return Ok(None);
                 };
-                let rest = block::without(text)?;
-                Ok(Some(rest.unwrap_or_else(|| text.to_owned())).filter(|rest| !rest.is_empty()))
+                let rest = block::without(text)?.unwrap_or_else(|| text.to_owned());
+                Ok((!block::is_alone(text)).then_some(rest))
             })?;
         }
         Ok(exit(refused))

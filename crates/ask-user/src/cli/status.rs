@@ -8,6 +8,7 @@ use clap::Args;
 use crate::exit::Exit;
 use crate::home::Home;
 use crate::hub::client::Client;
+use crate::hub::lock;
 
 /// Say in one line what waits, without starting anything
 #[derive(Args)]
@@ -67,7 +68,13 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
                 status.waiters,
                 home.state().display()
             )?,
-            None => writeln!(out, "No hub runs; whichever command needs it starts one.")?,
+            None => match lock::holder(home) {
+                Some(pid) => writeln!(
+                    out,
+                    "The hub (process {pid}) can't be reached: somebody removed its socket or hub.json. Whichever command needs it next has it make them anew."
+                )?,
+                None => writeln!(out, "No hub runs; whichever command needs it starts one.")?,
+            },
         }
         if let Some(port) = status.as_ref().and_then(|status| status.port) {
             writeln!(

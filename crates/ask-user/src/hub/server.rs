@@ -1,8 +1,10 @@
 //! The hub's process: one by a file lock, found through `hub.json`, and gone by
 //! itself when nobody has needed it for long enough.
 
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::cell::Cell;
+use std::fs::File;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -12,7 +14,8 @@ use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
-use super::{connection, desk::Desk, http, journal, lock};
+use super::desk::{ClientId, Desk};
+use super::{connection, http, journal, lock};
 use crate::clock;
 use crate::config::{Config, Read};
 use crate::exit::Exit;
@@ -31,7 +34,7 @@ pub enum Served {
 /// Is the hub until told otherwise. Says `ready` once clients can connect.
 pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
     home.prepare()?;
-    let Some(_lock) = lock::take(home)? else {
+    let Some(lock) = lock::take(home)? else {
         return Ok(Served::Taken);
     };
     journal::open(&home.log_file());
@@ -47,7 +50,8 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
     let set_aside = opened.set_aside.map(|path| path.display().to_string());
     let desk = Desk::new(opened.store, set_aside, config.take_up);
     desk.let_others_come_back();
-    let served = LocalSet::new().block_on(&runtime, serve(home, &config, Rc::clone(&desk), ready));
+    let serving = serve(home, &config, Rc::clone(&desk), &lock, ready);
+    let served = LocalSet::new().block_on(&runtime, serving);
     // Connections end with the runtime; what they had queued is written before the lock goes.
     drop(runtime);
     if let Some(desk) = Rc::into_inner(desk) {
@@ -78,10 +82,14 @@ async fn serve(
     home: &Home,
     config: &Config,
     desk: Rc<Desk>,
+    lock: &File,
     ready: impl FnOnce(&Path),
 ) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hangup = signal(SignalKind::hangup())?;
     let socket = home.socket_file()?;
-    let listener = listen(&socket)?;
+    let (listener, mut place) = listen(&socket)?;
     let side = http::Side::open(home, config.http).await;
     let address = Address {
         version: super::version(),
@@ -89,8 +97,8 @@ async fn serve(
         socket: socket.display().to_string(),
         http: side.as_ref().map(|side| side.address.clone()),
     };
-    crate::home::replace(&home.address_file(), &wire::write_address(&address))
-        .with_context(|| format!("writing {}", home.address_file().display()))?;
+    tell(home, &address)?;
+    lock::sign(lock);
     journal::note(&format!(
         "hub {} listens at {}",
         address.version,
@@ -107,19 +115,28 @@ async fn serve(
     if let Some(side) = side {
         tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&desk)));
     }
-    let accepting = tokio::task::spawn_local(accept(listener, Rc::clone(&desk)));
+    let last = Rc::new(Cell::new(0));
+    let accept =
+        |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&desk), Rc::clone(&last)));
+    let mut accepting = accept(listener);
     let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut hangup = signal(SignalKind::hangup())?;
     let why = loop {
         tokio::select! {
             () = desk.end.notified() => break "it was asked to",
             _ = terminate.recv() => break "it was terminated",
             _ = interrupt.recv() => break "it was interrupted",
-            _ = hangup.recv() => {}
+            _ = hangup.recv() => match found_again(home, &address, place) {
+                Ok(None) => {}
+                Ok(Some((listener, anew))) => {
+                    accepting.abort();
+                    place = anew;
+                    accepting = accept(listener);
+                }
+                Err(problem) => journal::note(&format!("{problem:#}")),
+            },
         }
     };
+    lock::unsign(lock);
     accepting.abort();
     timing.abort();
     let _ = std::fs::remove_file(home.address_file());
@@ -130,8 +147,46 @@ async fn serve(
     Ok(())
 }
 
+/// Says where the hub is.
+fn tell(home: &Home, address: &Address) -> anyhow::Result<()> {
+    crate::home::replace(&home.address_file(), &wire::write_address(address))
+        .with_context(|| format!("writing {}", home.address_file().display()))
+}
+
+/// Makes anew what somebody removed: nobody would find this hub any more, and the lock lets no
+/// other begin. Who is connected already notices nothing.
+fn found_again(
+    home: &Home,
+    address: &Address,
+    place: Place,
+) -> anyhow::Result<Option<(UnixListener, Place)>> {
+    let socket = Path::new(&address.socket);
+    let listening = match place_of(socket) == Some(place) {
+        true => None,
+        false => {
+            journal::note(&format!("{} was removed; listening anew", socket.display()));
+            Some(listen(socket)?)
+        }
+    };
+    let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    if told != wire::write_address(address) {
+        let file = home.address_file();
+        journal::note(&format!("{} was lost; writing it anew", file.display()));
+        tell(home, address)?;
+    }
+    Ok(listening)
+}
+
+/// Which file it is, whatever its name: device and number.
+type Place = (u64, u64);
+
+fn place_of(path: &Path) -> Option<Place> {
+    let about = std::fs::symlink_metadata(path).ok()?;
+    Some((about.dev(), about.ino()))
+}
+
 /// A socket file left by a crash is in nobody's way: whoever holds the lock may replace it.
-fn listen(socket: &PathBuf) -> anyhow::Result<UnixListener> {
+fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
     match std::fs::remove_file(socket) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             return Err(error).with_context(|| format!("removing the old {}", socket.display()));
@@ -141,17 +196,20 @@ fn listen(socket: &PathBuf) -> anyhow::Result<UnixListener> {
     let listener =
         UnixListener::bind(socket).with_context(|| format!("listening at {}", socket.display()))?;
     std::fs::set_permissions(socket, std::fs::Permissions::from_mode(0o600))?;
-    Ok(listener)
+    let place = place_of(socket).with_context(|| format!("{} is gone", socket.display()))?;
+    Ok((listener, place))
 }
 
-async fn accept(listener: UnixListener, desk: Rc<Desk>) {
+/// `last` is the number of whoever came last, here or at a socket that was removed: no two
+/// clients ever have the same.
+async fn accept(listener: UnixListener, desk: Rc<Desk>, last: Rc<Cell<ClientId>>) {
     let own = rustix::process::getuid().as_raw();
-    let mut next = 0;
     loop {
         match listener.accept().await {
             Ok((stream, _)) if stream.peer_cred().is_ok_and(|peer| peer.uid() == own) => {
-                next += 1;
-                tokio::task::spawn_local(connection::serve(Rc::clone(&desk), next, stream));
+                last.set(last.get() + 1);
+                let serving = connection::serve(Rc::clone(&desk), last.get(), stream);
+                tokio::task::spawn_local(serving);
             }
             Ok(_) => journal::note("a connection of another user was refused"),
             Err(error) => {

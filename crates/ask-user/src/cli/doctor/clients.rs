@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::finding::{Finding, Report, quoted};
-use super::program::{found, is_program, is_same, says_version};
+use super::program::{complains, found, is_program, is_same, says_version};
 use crate::clients::registration::{Entry, Here, Scope, State, is_found, state};
 use crate::clients::{Client, Overrides, table};
 use crate::home::Home;
@@ -80,7 +80,7 @@ impl Place<'_> {
                     format!(", line {line}, column {column}")
                 });
                 let said = format!("{title}: {shown}{place}: {}", problem.what);
-                let mend = format!("\"${{EDITOR:-vi}}\" {}\nand then: {register}", quoted(path));
+                let mend = format!("${{EDITOR:-vi}} {}\nand then: {register}", quoted(path));
                 Finding::fail(CHECK, said).mend(mend)
             }
             State::Ours(entry) | State::Outdated(entry, _) => {
@@ -88,7 +88,10 @@ impl Place<'_> {
                     State::Outdated(_, names) => names.as_slice(),
                     _ => &[],
                 };
-                match self.wrong(entry).map(|finding| finding.mend(&register)) {
+                match self
+                    .wrong(entry, flag)
+                    .map(|finding| finding.mend(&register))
+                {
                     Some(finding) => finding,
                     None if names.is_empty() => {
                         Finding::fine(CHECK, format!("{title} asks here, by {shown}"))
@@ -107,7 +110,7 @@ impl Place<'_> {
     }
 
     /// What its client starts, where that is not this program for this hub.
-    fn wrong(&self, entry: &Entry) -> Option<Finding> {
+    fn wrong(&self, entry: &Entry, flag: &str) -> Option<Finding> {
         let title = self.client.title();
         let command = Path::new(&entry.command);
         // An extension starts nothing by itself, and a wrapper is the person's own affair.
@@ -136,6 +139,14 @@ impl Place<'_> {
             );
             return Some(Finding::warn(CHECK, said));
         }
+        if let Some(said) = unfit(&started, entry) {
+            let args = entry.args.join(" ");
+            let said = format!("{title} starts `ask-user {args}`, which can't serve it: {said}");
+            // Arguments that somebody chose outlive a new registration.
+            let key = &self.client.key;
+            let anew = format!("ask-user unregister {key}{flag} && {}", self.register(flag));
+            return Some(Finding::fail(CHECK, said).mend(anew));
+        }
         let elsewhere = entry.env.iter().find(|(name, _)| name == "ASK_USER_HOME");
         let (_, elsewhere) =
             elsewhere.filter(|(_, place)| Path::new(place) != self.home.state())?;
@@ -157,5 +168,15 @@ impl Place<'_> {
 
     fn of(&self, finding: Finding) -> Finding {
         finding.of(&self.client.key)
+    }
+}
+
+/// Why what a client starts would not serve it.
+fn unfit(program: &Path, entry: &Entry) -> Option<String> {
+    match entry.args.first().map(String::as_str) {
+        // A second one at its port is refused with good reason.
+        Some("mcp") if entry.args.iter().any(|arg| arg.starts_with("--port")) => None,
+        Some("mcp") => complains(program, &entry.args, &entry.env),
+        Some(_) | None => Some("only `ask-user mcp` is a server".to_owned()),
     }
 }

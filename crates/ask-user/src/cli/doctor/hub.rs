@@ -12,7 +12,7 @@ use super::finding::{Finding, Report};
 use crate::clock;
 use crate::home::Home;
 use crate::hub::client::Client;
-use crate::hub::{is_newer, version};
+use crate::hub::{is_newer, lock, version};
 
 /// How long a hub may take to come up; a lock that is never let go of is known by then.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -61,7 +61,9 @@ async fn before(home: &Home) -> anyhow::Result<Before> {
     let path = home.address_file();
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Before::Nothing),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(lock::holder(home).map_or(Before::Nothing, Before::Left));
+        }
         Err(error) => return Ok(Before::Unread(error.to_string())),
     };
     Ok(match wire::read_address(&text) {
@@ -82,6 +84,10 @@ fn found(home: &Home, before: &Before, status: &Status) -> Finding {
                 "{} could not be read ({problem}); {runs} and has written it anew",
                 home.address_file().display()
             ),
+        ),
+        Before::Left(pid) if *pid == status.pid => Finding::warn(
+            "hub",
+            format!("somebody had removed its socket or hub.json; {runs} and has made them anew"),
         ),
         Before::Left(pid) => Finding::warn(
             "hub",

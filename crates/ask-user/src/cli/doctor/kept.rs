@@ -41,7 +41,7 @@ pub async fn store(
 }
 
 /// Damaged stores of earlier hubs, which the one that runs now doesn't know of.
-fn set_aside(home: &Home) -> Vec<PathBuf> {
+pub fn set_aside(home: &Home) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(home.state());
     let is_one = |name: &str| {
         name.contains(".db.damaged-") && !name.ends_with("-wal") && !name.ends_with("-shm")

@@ -83,6 +83,7 @@ fn files(home: &Home) -> Option<Finding> {
     let mut ours = vec![
         home.address_file(),
         home.token_file(),
+        home.answer_token_file(),
         home.seal_file(),
         home.lock_file(),
         log.with_extension("log.1"),
@@ -91,6 +92,7 @@ fn files(home: &Home) -> Option<Finding> {
         beside("-shm"),
         store,
     ];
+    ours.extend(super::kept::set_aside(home));
     let attached = std::fs::read_dir(home.attachments()).ok();
     ours.extend(
         attached

@@ -70,14 +70,14 @@ async fn served(home: &Home, wanted: u16, port: u16) -> Finding {
             file.display()
         );
         return Finding::fail("http", said)
-            .mend("ask-user hub --stop\nthe next hub takes the token that is in the file");
+            .mend("ask-user hub --stop\nthe next hub takes the token that is in the file, or writes one if that is too short");
     }
     let url = format!("http://127.0.0.1:{port}/mcp");
     if wanted != 0 && wanted != port {
         let said =
             format!("port {wanted} was taken when the hub began, so MCP is at {url} for now");
         return Finding::warn("http", said).mend(format!(
-            "find who has it: lsof -nP -iTCP:{wanted} -sTCP:LISTEN\nend that and run `ask-user hub --stop`, or set `port` under [http] in {} to another",
+            "find who has it: lsof -nP -iTCP:{wanted} -sTCP:LISTEN\nend that, or set `port` under [http] in {} to another\nand then, because a hub keeps the port that it has: ask-user hub --stop",
             home.config_file().display()
         ));
     }

@@ -3,9 +3,11 @@
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::finding::{Finding, Report, quoted};
 use crate::hub::{start, version};
@@ -80,26 +82,48 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     which(one).is_some() && which(one) == which(other)
 }
 
-/// The version that another program says it has. It may be anything, so it is given little time.
+/// The version that another program says it has.
 pub fn says_version(program: &Path) -> Option<String> {
-    let mut child = Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let pipe = child.stdout.take()?;
+    let mut command = Command::new(program);
+    command.arg("--version").stderr(Stdio::null());
+    let (text, _) = says(command)?;
+    let line = text.lines().next()?.trim();
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+/// What a client's command complains of when it is started for nobody: a server ends well when
+/// its client is gone. One that takes its time is not to blame.
+pub fn complains(program: &Path, args: &[String], env: &[(String, String)]) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(args).stderr(Stdio::piped());
+    command.envs(env.iter().map(|(name, value)| (name, value)));
+    let (said, ended) = says(command)?;
+    (!ended.success()).then(|| {
+        let line = said.lines().next().unwrap_or("it says nothing");
+        line.trim_start_matches("ask-user: ").to_owned()
+    })
+}
+
+/// What a program says and how it ends. It may be anything, so it is given little time.
+fn says(mut command: Command) -> Option<(String, ExitStatus)> {
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.spawn().ok()?;
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw)?;
     let (sender, said) = channel();
     std::thread::spawn(move || {
         let mut text = Vec::new();
-        let _ = pipe.take(1_000).read_to_end(&mut text);
-        let _ = sender.send(text);
+        if let Some(pipe) = child.stdout.take() {
+            let _ = pipe.take(1_000).read_to_end(&mut text);
+        }
+        if let Some(pipe) = child.stderr.take() {
+            let _ = pipe.take(1_000).read_to_end(&mut text);
+        }
+        let _ = sender.send(child.wait().map(|ended| (text, ended)));
     });
-    let text = said.recv_timeout(PATIENCE);
-    let _ = child.kill();
-    let _ = child.wait();
-    let text = String::from_utf8_lossy(&text.ok()?).into_owned();
-    let line = text.lines().next()?.trim();
-    (!line.is_empty()).then(|| line.to_owned())
+    let Ok(came) = said.recv_timeout(PATIENCE) else {
+        let _ = kill_process(pid, Signal::KILL);
+        return None;
+    };
+    let (text, ended) = came.ok()?;
+    Some((String::from_utf8_lossy(&text).into_owned(), ended))
 }

@@ -16,6 +16,7 @@ use super::finding::{Finding, Report};
 use crate::clock;
 use crate::hub::client::{Client, Settled};
 use crate::hub::start;
+use crate::mcp::alone::INSTEAD;
 
 /// How long any one step may take on a slow and busy machine.
 const STEP: Duration = Duration::from_secs(10);
@@ -63,7 +64,11 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<u128> {
             seen.map_err(|_| anyhow!("the question did not reach the hub within {STEP:?}"))??
         }
         // A refusal comes before the question is seen, and says more than its absence.
-        reply = agent.hears(2, "asks") => bail!("the question was not asked: {}", text(&reply?)),
+        reply = agent.hears(2, "asks") => {
+            // The last of it tells an agent what to do, and nobody else.
+            let said = text(&reply?).replace(INSTEAD, "");
+            bail!("the question was not asked: {}", said.trim())
+        }
     };
     let words = format!("answered by {CLIENT} {session}");
     let draft = Draft {

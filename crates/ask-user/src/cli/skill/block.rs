@@ -15,8 +15,12 @@ pub fn whole() -> String {
     format!("{BEGIN}\n{}\n{END}\n", include_str!("block.md").trim_end())
 }
 
-/// A text with our block in it: in place of the one that is there, or at the end.
-pub fn with(text: &str) -> Result<String, Failure> {
+/// A text with our block in it: in place of the one that is there, or at the end. Above it stands
+/// an empty line unless there was no file, so that an empty one can be told from none.
+pub fn with(text: Option<&str>) -> Result<String, Failure> {
+    let Some(text) = text else {
+        return Ok(whole());
+    };
     let block = match text.contains("\r\n") {
         true => whole().replace('\n', "\r\n"),
         false => whole(),
@@ -25,8 +29,13 @@ pub fn with(text: &str) -> Result<String, Failure> {
         return Ok(format!("{before}{block}{after}"));
     }
     let line = if block.contains("\r\n") { "\r\n" } else { "\n" };
-    let gap = if text.is_empty() { "" } else { line };
-    Ok(format!("{text}{gap}{block}"))
+    Ok(format!("{text}{line}{block}"))
+}
+
+/// Whether a file is there for our block alone.
+pub fn is_alone(text: &str) -> bool {
+    text.starts_with(BEGINS)
+        && without(text).is_ok_and(|rest| rest.is_some_and(|rest| rest.is_empty()))
 }
 
 /// A text without our block, if there is one in it.
@@ -64,7 +73,7 @@ fn around(text: &str) -> Result<Option<(&str, &str)>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{whole, with, without};
+    use super::{is_alone, whole, with, without};
 
     #[test]
     fn everything_else_is_as_it_was() {
@@ -75,24 +84,27 @@ mod tests {
             "no end of line",
             "# Rules\r\n\r\nBe kind.\r\n",
         ] {
-            let there = with(text).expect("it is no block of ours");
+            let there = with(Some(text)).expect("it is no block of ours");
             assert!(there.starts_with(text), "{text:?}");
-            assert_eq!(with(&there).expect("ours"), there, "once, not twice");
+            assert_eq!(with(Some(&there)).expect("ours"), there, "once, not twice");
             assert_eq!(without(&there).expect("ours").as_deref(), Some(text));
         }
         assert_eq!(without("# Rules\n").expect("none"), None);
+        let (none, empty) = (with(None), with(Some("")));
+        assert!(is_alone(&none.expect("a block")), "no file was there");
+        assert!(!is_alone(&empty.expect("a block")), "an empty one was");
     }
 
     #[test]
     fn an_older_block_is_replaced_where_it_stands() {
         let old =
             "above\n\n<!-- ask-user: begin (old) -->\nold words\n<!-- ask-user: end -->\nbelow\n";
-        let now = with(old).expect("it has an end");
+        let now = with(Some(old)).expect("it has an end");
         assert_eq!(now, format!("above\n\n{}below\n", whole()));
         assert_eq!(
             without(&now).expect("ours").as_deref(),
             Some("above\nbelow\n")
         );
-        assert!(with("<!-- ask-user: begin -->\nno end").is_err());
+        assert!(with(Some("<!-- ask-user: begin -->\nno end")).is_err());
     }
 }

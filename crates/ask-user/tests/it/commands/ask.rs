@@ -101,7 +101,10 @@ fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
     );
     let said = still.run(&["ask", "Later?", "--no-wait", "--json"]);
     assert_eq!(said.code, 8);
-    assert_eq!(json(&said.out)["waiting"], true, "{}", said.out);
+    let said = json(&said.out);
+    assert_eq!(said["waiting"], true, "{said}");
+    let how = said["howToAnswer"].as_str().expect("it says how to go on");
+    assert!(how.ends_with(" --json --return-after 100000"), "{how}");
 }
 
 #[test]

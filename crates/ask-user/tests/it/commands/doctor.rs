@@ -117,15 +117,17 @@ fn a_home_in_order_is_green_and_stays_as_it_was() {
 fn what_others_can_read_is_named_and_the_command_mends_it() {
     let sandbox = home();
     assert_eq!(doctor(&sandbox).0, 0);
-    chmod(&sandbox.home().join("token"), 0o644);
+    for token in ["token", "answer-token"] {
+        chmod(&sandbox.home().join(token), 0o644);
+    }
     chmod(&sandbox.home().join("ask-user.db"), 0o660);
     let (code, said) = doctor(&sandbox);
     assert_eq!(code, 1, "{said}");
     says(
         &said,
         &[
-            "FAIL  files       others on this machine may read or change HOME/token (0644), HOME/ask-user.db (0660)\n",
-            "        mend:     chmod 600 HOME/token HOME/ask-user.db\n",
+            "FAIL  files       others on this machine may read or change HOME/token (0644), HOME/answer-token (0644), HOME/ask-user.db (0660)\n",
+            "        mend:     chmod 600 HOME/token HOME/answer-token HOME/ask-user.db\n",
             "\n1 check failed.\n",
         ],
     );
@@ -182,6 +184,23 @@ fn a_hub_that_was_killed_leaves_a_file_and_another_takes_its_place() {
         ],
     );
     assert!(doctor(&sandbox).1.ends_with("\nAll is well.\n"));
+}
+
+#[test]
+fn a_hub_whose_files_were_removed_is_named_and_mended() {
+    for removed in ["hub.sock", "hub.json"] {
+        let sandbox = home();
+        let pid = Hub::started(&sandbox).pid;
+        std::fs::remove_file(sandbox.home().join(removed)).expect("the hub made it");
+        let (code, said) = doctor(&sandbox);
+        assert_eq!(code, 0, "{said}");
+        let mended = format!("answers (process {pid}) and has made them anew\n");
+        says(
+            &said,
+            &["warn  hub         somebody had removed its", &mended],
+        );
+        assert!(doctor(&sandbox).1.ends_with("\nAll is well.\n"));
+    }
 }
 
 #[test]
@@ -277,6 +296,7 @@ fn the_port_is_looked_at_as_an_agent_meets_it() {
             ),
             &format!("mend:     find who has it: lsof -nP -iTCP:{port} -sTCP:LISTEN\n"),
             "or set `port` under [http] in HOME/config.toml to another\n",
+            "and then, because a hub keeps the port that it has: ask-user hub --stop\n",
         ],
     );
     sandbox.settings("[http]\nenabled = false\n");
@@ -292,14 +312,30 @@ fn the_port_is_looked_at_as_an_agent_meets_it() {
 fn a_token_that_is_not_the_hubs_is_found() {
     let sandbox = home();
     assert_eq!(doctor(&sandbox).0, 0);
-    std::fs::write(sandbox.home().join("token"), "another\n").expect("the home is ours");
-    let (code, said) = doctor(&sandbox);
-    assert_eq!(code, 1, "{said}");
-    says(
-        &said,
-        &["FAIL  http ", "the token in HOME/token is not the hub's"],
-    );
-    mends(&sandbox, "http");
+    let token = sandbox.home().join("token");
+    for other in [
+        "another-of-their-own\n",
+        "short\n",
+        "",
+        "a line of words\nand more\n",
+    ] {
+        std::fs::write(&token, other).expect("the home is ours");
+        let (code, said) = doctor(&sandbox);
+        assert_eq!(code, 1, "{said}");
+        says(
+            &said,
+            &["FAIL  http ", "the token in HOME/token is not the hub's"],
+        );
+        mends(&sandbox, "http");
+        let now = std::fs::read_to_string(&token).expect("there is one");
+        assert_eq!(now == other, other.starts_with("another"), "{now}");
+    }
+    sandbox.done(&["hub", "--stop"]);
+    let answering = sandbox.home().join("answer-token");
+    std::fs::write(&answering, "").expect("the home is ours");
+    assert_eq!(doctor(&sandbox).0, 0, "whoever begins makes another");
+    let now = std::fs::read_to_string(&answering).expect("there is one");
+    assert_eq!(now.trim().len(), 64, "{now}");
 }
 
 #[test]

@@ -234,6 +234,11 @@ fn the_block_in_agents_md_leaves_everything_else_as_it_is() {
     assert_eq!(desk.read("shop/AGENTS.md"), block);
     desk.skill(&["remove", "--agents-md", "--project"]);
     assert!(!desk.project().join("AGENTS.md").exists());
+    desk.write("shop/AGENTS.md", "");
+    desk.skill(&["install", "--agents-md", "--project"]);
+    desk.skill(&["remove", "--agents-md", "--project"]);
+    assert_eq!(desk.read("shop/AGENTS.md"), "", "empty, as it was");
+    std::fs::remove_file(desk.project().join("AGENTS.md")).expect("it is there");
     desk.write("shop/AGENTS.md", "<!-- ask-user: begin -->\nno end\n");
     let (code, said) = desk.skill(&["install", "--agents-md", "--project"]);
     assert_eq!(code, 1, "{said}");

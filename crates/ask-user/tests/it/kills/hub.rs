@@ -91,6 +91,44 @@ fn a_newer_program_replaces_the_hub_under_waiting_calls() {
 }
 
 #[test]
+fn a_hub_whose_files_were_removed_makes_them_anew() {
+    for removed in [&["hub.sock"][..], &["hub.json"], &["hub.sock", "hub.json"]] {
+        let sandbox = Sandbox::new();
+        let mut agent = Agent::of(&sandbox, "native");
+        let call = agent.call("ask_user", ASK);
+        let id = Person::at(&sandbox).asked();
+        let pid = Hub::of(&sandbox).pid;
+        for file in removed {
+            std::fs::remove_file(sandbox.home().join(file)).expect("the hub made it");
+        }
+        let status = sandbox.run(&["hub", "--status"]);
+        let status = String::from_utf8_lossy(&status.stdout);
+        let lost = format!("The hub (process {pid}) can't be reached");
+        assert!(status.starts_with(&lost), "{status}");
+        let listed = sandbox.done(&["list"]);
+        assert!(listed.contains("Which way?"), "{removed:?}: {listed}");
+        let there = address(&sandbox).expect("it says again where it is");
+        assert_eq!(there.pid, pid, "the same hub");
+        let mut person = Person::at(&sandbox);
+        goes_on(&sandbox, &mut agent, &mut person, call, &id);
+    }
+}
+
+#[test]
+fn a_hub_that_nobody_reaches_can_be_stopped() {
+    let sandbox = Sandbox::new();
+    let mut hub = Hub::started(&sandbox);
+    for file in ["hub.sock", "hub.json"] {
+        std::fs::remove_file(sandbox.home().join(file)).expect("the hub made it");
+    }
+    let said = sandbox.done(&["hub", "--stop"]);
+    let ends = format!("The hub (process {}) could not be reached", hub.pid);
+    assert!(said.starts_with(&ends), "{said}");
+    while hub.hear().is_some() {}
+    assert_ne!(Hub::started(&sandbox).pid, hub.pid, "another one");
+}
+
+#[test]
 fn an_acknowledged_answer_survives_at_once() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);

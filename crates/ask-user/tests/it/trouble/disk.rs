@@ -55,6 +55,13 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
     sandbox.done(&["answer", first, "--set", "kept"]);
     let (kept, said) = fill(&sandbox);
     assert!(kept > 0, "some had room");
+    let doctor = sandbox.run(&["doctor"]);
+    let doctor = String::from_utf8_lossy(&doctor.stdout);
+    assert!(doctor.contains("FAIL  round trip  the question was not asked: "));
+    assert!(
+        !doctor.contains("a question tool of your own"),
+        "for agents"
+    );
     assert!(said.contains("could not write"), "what: {said}");
     assert!(said.contains("nothing was changed"), "{said}");
     assert!(

@@ -56,6 +56,34 @@ fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
 }
 
 #[test]
+fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
+    let sandbox = home();
+    let file = with_codex(&sandbox);
+    let written = std::fs::read_to_string(&file).expect("it was written");
+    for (args, why) in [
+        (
+            r#"["mcp", "--dialect", "nosuch"]"#,
+            "`ask-user mcp --dialect nosuch`, which can't serve it: there is no dialect named \"nosuch\"\n",
+        ),
+        (
+            r#"["mcp", "--nosuch"]"#,
+            "`ask-user mcp --nosuch`, which can't serve it: error: unexpected argument '--nosuch' found\n",
+        ),
+        (
+            r#"["inbox"]"#,
+            "`ask-user inbox`, which can't serve it: only `ask-user mcp` is a server\n",
+        ),
+    ] {
+        assert!(written.contains(r#"["mcp"]"#), "{written}");
+        std::fs::write(&file, written.replace(r#"["mcp"]"#, args)).expect("it is ours");
+        let (code, said) = doctor(&sandbox);
+        assert_eq!(code, 1, "{said}");
+        says(&said, &[&format!("FAIL  client      Codex starts {why}")]);
+        mends(&sandbox, "client");
+    }
+}
+
+#[test]
 fn a_client_of_another_hub_or_with_a_broken_file_is_told() {
     let sandbox = home();
     let file = with_codex(&sandbox);
