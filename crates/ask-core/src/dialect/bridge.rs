@@ -154,7 +154,20 @@ fn mistake(mistake: &Mistake) -> String {
     }
     out.insert("code".into(), mistake.kind.word().into());
     out.insert("message".into(), mistake.problem.as_str().into());
-    put(&mut out, "hint", mistake.hint.as_deref());
+    // The hints of lines name lines; here they are events.
+    let hint = match mistake.kind {
+        Kind::Malformed => Some(
+            "say cn_ask_user.answered with answers [{questionId, values, customText}], or cn_ask_user.cancelled; the ask still waits",
+        ),
+        Kind::Unknown => Some("give the requestId back as it came in cn_ask_user.asked"),
+        Kind::TooLong
+        | Kind::Refused
+        | Kind::Taken
+        | Kind::Unfinished
+        | Kind::Closed
+        | Kind::Hub => mistake.hint.as_deref(),
+    };
+    put(&mut out, "hint", hint);
     Json::Object(out).to_string()
 }
 
