@@ -53,9 +53,10 @@ impl Register {
         let plan = plan(client, here, scope, self.takeover);
         // What we write would look like an install.
         let found = is_found(client, here);
+        let is_registered = work::is_registered(&plan.files);
         let mut done: Vec<work::Done> = Vec::new();
         for file in &plan.files {
-            done.push(work::register(file, dry));
+            done.push(work::register(file, is_registered, dry));
         }
         let folders = plan.folder.iter().chain(&plan.takeover);
         done.extend(folders.map(|folder| work::register_folder(folder, dry)));

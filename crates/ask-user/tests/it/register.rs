@@ -1,6 +1,7 @@
 //! `ask-user register` and `unregister` in homes of their own: every client's files as they
 //! come to be, as snapshots, and the way back to the letter.
 
+mod again;
 mod golden;
 mod offer;
 mod place;

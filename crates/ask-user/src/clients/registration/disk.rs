@@ -26,20 +26,24 @@ pub fn backup_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Keeps the file as it is, unless an earlier state of it is kept already; whether it did.
-pub fn back_up(path: &Path, text: &str) -> io::Result<bool> {
+/// Keeps the file as it was read, in place of what is kept of an earlier registration.
+pub fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
     let backup = backup_of(path);
-    if backup.exists() {
-        return Ok(false);
-    }
     let beside = beside(&backup);
     let known = fs::metadata(path)?;
-    // Whole or not at all, and never in place of another: a link replaces nothing.
-    let made = write(&beside, text, Some(&known)).and_then(|()| fs::hard_link(&beside, &backup));
-    let _ = fs::remove_file(&beside);
-    match made {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        made => made.map(|()| true),
+    // Whole or not at all.
+    let made = write(&beside, text, Some(&known)).and_then(|()| fs::rename(&beside, &backup));
+    if made.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    made.map(|()| backup)
+}
+
+/// Forgets a backup that says what the file says again.
+pub fn forget_backup(path: &Path, text: &str) {
+    let backup = backup_of(path);
+    if read(&backup).ok().flatten().as_deref() == Some(text) {
+        let _ = fs::remove_file(backup);
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ask_core::dialect::Json;
 
-use super::change::{missing, ours};
+use super::change::{is_written, missing, ours};
 use super::entry::PROGRAM;
 use super::folder::Folder;
 use super::plan::{File, Piece};
@@ -18,7 +18,7 @@ pub struct Done {
     pub path: PathBuf,
     /// What became of it.
     pub fate: Fate,
-    /// Where it is kept as it was, if this was its first change.
+    /// Where it is kept as it was, if this was the first change of a registration.
     pub backup: Option<PathBuf>,
     /// What differs.
     pub diff: String,
@@ -62,12 +62,14 @@ impl Done {
     }
 }
 
-/// Writes what is wanted of a file, or only says what it would write.
-pub fn register(file: &File, dry: bool) -> Done {
+/// Writes what is wanted of a file, or only says what it would write. Where the client was
+/// registered before, what is ours in its files is no part of how they were before us.
+pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
     let work = |path: &Path| -> Result<Done, Problem> {
         let before = read(path)?;
         let text = before.as_deref().unwrap_or_default();
-        let changes = missing(&text::read(file.format, text)?, &file.pieces)?;
+        let tree = text::read(file.format, text)?;
+        let changes = missing(&tree, &file.pieces)?;
         if changes.is_empty() {
             return Ok(Done::new(path, Fate::Already));
         }
@@ -79,10 +81,12 @@ pub fn register(file: &File, dry: bool) -> Done {
         let mut done = Done::new(path, fate);
         done.diff = diff::unified(&shown(path), before.as_deref(), Some(&after));
         if !dry {
-            let kept = before.as_deref().map(|text| disk::back_up(path, text));
-            if kept.transpose().map_err(failed)?.unwrap_or_default() {
-                done.backup = Some(disk::backup_of(path));
-            }
+            let is_kept = disk::backup_of(path).exists();
+            let is_ours = is_written(&tree, &file.pieces, is_registered || is_kept)
+                || is_kept && file.entry(&tree).is_some();
+            let original = before.as_deref().filter(|_| !is_ours);
+            let kept = original.map(|text| disk::back_up(path, text));
+            done.backup = kept.transpose().map_err(failed)?;
             disk::replace(path, before.as_deref(), &after).map_err(failed)?;
         }
         Ok(done)
@@ -120,11 +124,14 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         let mut done = Done::new(path, fate);
         done.diff = diff::unified(&shown(path), Some(&text), after.as_deref());
         if !dry {
-            let result = match after {
-                Some(after) => disk::replace(path, Some(&text), &after),
+            let result = match &after {
+                Some(after) => disk::replace(path, Some(&text), after),
                 None => disk::remove(path, &text, up_to),
             };
             result.map_err(failed)?;
+            if let Some(after) = after {
+                disk::forget_backup(path, &after);
+            }
         }
         Ok(done)
     };
@@ -137,6 +144,15 @@ pub fn is_entered(files: &[File]) -> bool {
         let text = disk::read(&file.path).ok().flatten();
         let tree = text.and_then(|text| text::read(file.format, &text).ok());
         tree.is_some_and(|tree| file.entry(&tree).is_some())
+    })
+}
+
+/// Whether a registration wrote to any of these files.
+pub fn is_registered(files: &[File]) -> bool {
+    files.iter().any(|file| {
+        let text = disk::read(&file.path).ok().flatten();
+        let tree = text.and_then(|text| text::read(file.format, &text).ok());
+        tree.is_some_and(|tree| is_written(&tree, &file.pieces, false))
     })
 }
 
@@ -192,12 +208,13 @@ pub enum After {
 pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<After>, Problem> {
     let tree = text::read(file.format, text)?;
     let before = backup.and_then(|backup| text::read(file.format, backup).ok());
+    let before = before.filter(|before| !is_written(before, &file.pieces, false));
     let changes = ours(&tree, before.as_ref(), &file.pieces);
     if changes.is_empty() {
         return Ok(None);
     }
     let left = text::edit(file.format, text, &changes)?;
-    // With a backup that can't be read there is nothing to compare with.
+    // With a backup that can't be read, or holds us, there is nothing to compare with.
     if backup.is_none() || before.is_some() {
         let original = before.unwrap_or_else(|| Json::Object(Default::default()));
         // A takeover may or may not have been asked for: its pieces stand last.
@@ -205,7 +222,8 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
         let same = firsts
             .map(|count| there_and_back(file, &file.pieces[..count], backup, &original))
             .any(|came| came.as_deref() == Some(&left));
-        if same {
+        // A comment in a file that we made is its person's.
+        if same && (backup.is_some() || !text::has_comment(file.format, text)) {
             return Ok(Some(
                 backup.map_or(After::Nothing, |backup| After::Text(backup.to_owned())),
             ));
