@@ -42,6 +42,7 @@ impl Unregister {
                 client,
                 found: is_found(client, &here),
                 done: remove(client, &here, scope, dry),
+                withheld: false,
             })?;
         }
         report.end()

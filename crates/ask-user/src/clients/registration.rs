@@ -75,6 +75,7 @@ pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)
         };
         let state = match folder.differing() {
             _ if folder.is_absent() => State::Absent,
+            _ if folder.problem().is_some() && !folder.path.is_symlink() => State::Absent,
             differing if differing.is_empty() => State::Ours(ours),
             differing => {
                 let names = differing.iter().map(|name| (*name).to_owned());

@@ -6,6 +6,7 @@ mod golden;
 mod offer;
 mod place;
 mod refused;
+mod together;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

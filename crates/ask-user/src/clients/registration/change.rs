@@ -120,6 +120,12 @@ fn missing_entry(tree: &Json, wanted: &Wanted, changes: &mut Vec<Change>) -> Res
             Change::Set(at.cloned().collect(), value)
         });
     }
+    if let Some(home) = wanted.stray_home(before).filter(|_| shaped) {
+        let index = key.parse().ok().filter(|_| wanted.list);
+        let last = index.map_or(Step::Key(key), Step::Index);
+        let start = steps(&wanted.at).chain([last]);
+        changes.push(Change::Remove(start.chain(steps(&home)).collect()));
+    }
     Ok(())
 }
 
@@ -180,7 +186,7 @@ fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     for depth in 1..=at.len() {
         let last = list && depth == at.len();
         let fits = match inside(tree, &at[..depth]) {
-            None => return Ok(()),
+            None | Some(Json::Null) => return Ok(()),
             Some(value) if last => value.is_array(),
             Some(value) => value.is_object(),
         };

@@ -8,8 +8,15 @@ use std::path::{Path, PathBuf};
 /// What the name of a backup ends in.
 const BACKUP: &str = ".ask-user-backup";
 
+/// Why a file isn't replaced that is no longer as it was read.
+pub const MEANWHILE: &str = "it was changed meanwhile: run this again";
+
 /// The text of a file, if there is one.
 pub fn read(path: &Path) -> io::Result<Option<String>> {
+    // Whoever reads a pipe may wait for ever.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::other("it is not a file"));
+    }
     match fs::read(path) {
         Ok(bytes) => String::from_utf8(bytes)
             .map(Some)
@@ -58,7 +65,7 @@ pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> 
     let beside = beside(&target);
     let result = write(&beside, text, known.as_ref()).and_then(|()| {
         if read(&target)?.as_deref() != before {
-            return Err(io::Error::other("it was changed meanwhile: run this again"));
+            return Err(io::Error::other(MEANWHILE));
         }
         fs::rename(&beside, &target)
     });
@@ -96,7 +103,7 @@ fn write(path: &Path, text: &str, known: Option<&fs::Metadata>) -> io::Result<()
 /// Takes a file away that we made, and the folders that are empty then.
 pub fn remove(path: &Path, before: &str, up_to: &Path) -> io::Result<()> {
     if read(path)?.as_deref() != Some(before) {
-        return Err(io::Error::other("it was changed meanwhile: run this again"));
+        return Err(io::Error::other(MEANWHILE));
     }
     fs::remove_file(path)?;
     remove_empty(path.parent(), up_to);

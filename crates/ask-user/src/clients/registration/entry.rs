@@ -23,6 +23,9 @@ pub const PROGRAM: &str = "ask-user";
 /// Where everything of ours is; whoever has moved it has moved it for agents, too.
 pub const HOME_VARIABLE: &str = "ASK_USER_HOME";
 
+/// What clients call the variables of an entry.
+const ENVIRONMENTS: [&str; 3] = ["env", "environment", "envs"];
+
 /// An entry of ours, as it is found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
@@ -179,6 +182,32 @@ impl Wanted {
         value
     }
 
+    /// The way to a home in an entry that is not to have one any more.
+    pub fn stray_home(&self, entry: &Json) -> Option<Vec<String>> {
+        if self.env.iter().any(|(name, _)| name == HOME_VARIABLE) {
+            return None;
+        }
+        let inner = entry.get("transport").filter(|inner| inner.is_object());
+        let start = inner.map(|_| "transport".to_owned());
+        let entry = inner.unwrap_or(entry);
+        let mut keys = ENVIRONMENTS.iter();
+        let has = |key: &&&str| {
+            entry
+                .get(**key)
+                .is_some_and(|env| env.get(HOME_VARIABLE).is_some())
+        };
+        let key = keys.find(has)?;
+        let alone = entry.get(*key).and_then(Json::as_object)?.len() == 1;
+        let last = (!alone).then(|| HOME_VARIABLE.to_owned());
+        Some(
+            start
+                .into_iter()
+                .chain([(*key).to_owned()])
+                .chain(last)
+                .collect(),
+        )
+    }
+
     fn fill(&self, template: &Json, name: &str, args: &[String]) -> Json {
         match template {
             Json::String(word) => match word.as_str() {
@@ -210,8 +239,9 @@ impl Wanted {
 
     fn told(&self, key: String, entry: &Json) -> Entry {
         let (words, _) = words(entry);
-        let env = ["env", "environment", "envs"];
-        let env = env.iter().find_map(|name| entry.get(*name)?.as_object());
+        let env = ENVIRONMENTS
+            .iter()
+            .find_map(|name| entry.get(*name)?.as_object());
         let env = env.into_iter().flatten();
         let timeout = self.timeout.as_ref();
         let timeout = timeout.and_then(|(key, _)| entry.get(key)?.as_u64());

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ask_core::dialect::Json;
 
-use super::change::{is_written, missing, ours};
-use super::entry::PROGRAM;
+use super::change::{Change, is_written, missing, ours};
+use super::entry::{Entry, HOME_VARIABLE, NAME, PROGRAM};
 use super::folder::Folder;
 use super::plan::{File, Piece};
 use super::text::{self, Problem};
@@ -22,6 +22,8 @@ pub struct Done {
     pub backup: Option<PathBuf>,
     /// What differs.
     pub diff: String,
+    /// What else is to be known of it.
+    pub note: Option<String>,
 }
 
 /// What can become of a file.
@@ -50,7 +52,13 @@ impl Done {
             fate,
             backup: None,
             diff: String::new(),
+            note: None,
         }
+    }
+
+    /// Whether it was left as it is.
+    pub fn is_refused(&self) -> bool {
+        matches!(self.fate, Fate::Refused(..))
     }
 
     /// Whether something changed or would.
@@ -80,6 +88,11 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
         };
         let mut done = Done::new(path, fate);
         done.diff = diff::unified(&shown(path), before.as_deref(), Some(&after));
+        done.note = note(
+            &changes,
+            file.entry(&tree),
+            file.entry(&text::read(file.format, &after)?),
+        );
         if !dry {
             let is_kept = disk::backup_of(path).exists();
             let is_ours = is_written(&tree, &file.pieces, is_registered || is_kept)
@@ -91,7 +104,7 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
         }
         Ok(done)
     };
-    work(&file.path).unwrap_or_else(|problem| {
+    steady(|| work(&file.path)).unwrap_or_else(|problem| {
         // Where the text itself is sound, its person can paste what we can't write.
         let paste = match problem.place {
             None => missing(&Json::Object(Default::default()), &file.pieces)
@@ -135,7 +148,34 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         }
         Ok(done)
     };
-    work(&file.path).unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
+    steady(|| work(&file.path))
+        .unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
+}
+
+/// Again, where somebody else changed the file between our reading and our writing.
+fn steady(work: impl Fn() -> Result<Done, Problem>) -> Result<Done, Problem> {
+    let mut came = work();
+    for _ in 0..20 {
+        match &came {
+            Err(problem) if problem.what == disk::MEANWHILE => came = work(),
+            _ => break,
+        }
+    }
+    came
+}
+
+/// What a person should know of their entry.
+fn note(changes: &[Change], before: Option<Entry>, after: Option<Entry>) -> Option<String> {
+    let homeless = |change: &Change| matches!(change, Change::Remove(_));
+    if changes.iter().any(homeless) {
+        return Some(format!(
+            "{HOME_VARIABLE} is not set here, so the entry sets it no more"
+        ));
+    }
+    let name = after.filter(|_| before.is_none())?.name;
+    (name != NAME).then(|| {
+        format!("`{NAME}` is the name of another server there, so ours is called `{name}`")
+    })
 }
 
 /// Whether any of these files holds an entry of ours.
@@ -158,6 +198,9 @@ pub fn is_registered(files: &[File]) -> bool {
 
 /// Writes the files of a folder.
 pub fn register_folder(folder: &Folder, dry: bool) -> Done {
+    if let Some(problem) = folder.problem() {
+        return Done::new(&folder.path, Fate::Refused(problem, None));
+    }
     let differing = folder.differing();
     let fate = match differing.is_empty() {
         true => Fate::Already,
@@ -179,7 +222,9 @@ pub fn register_folder(folder: &Folder, dry: bool) -> Done {
 /// Takes the files of a folder away, and the folder where nothing else is in it.
 pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
     let mut done = Done::new(&folder.path, Fate::Nothing);
-    for (name, _) in &folder.files {
+    let files = folder.files.iter().map(|(name, _)| *name);
+    let ours: Vec<&str> = files.filter(|name| folder.is_ours(name)).collect();
+    for name in ours {
         let path = folder.path.join(name);
         let Ok(Some(text)) = disk::read(&path) else {
             continue;
