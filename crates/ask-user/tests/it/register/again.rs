@@ -148,6 +148,8 @@ fn an_entry_that_its_person_wrote_comes_back() {
 #[test]
 fn a_file_with_a_comment_of_its_person_stays() {
     for (key, file, mark) in [
+        ("codex", "~/.codex/config.toml", "# mine"),
+        ("vibe", "~/.vibe/config.toml", "# mine"),
         ("goose", "~/.config/goose/config.yaml", "# mine"),
         ("zed", "~/.config/zed/settings.json", "// mine"),
     ] {
@@ -163,4 +165,20 @@ fn a_file_with_a_comment_of_its_person_stays() {
             "{key}: {left}"
         );
     }
+}
+
+#[test]
+fn a_comment_at_the_end_stays_where_it_was() {
+    let person = Person::new();
+    let text = "[mcp_servers.other]\ncommand = \"other\"\n# args = [\"slow\"]\n";
+    person.write("~/.codex/config.toml", text);
+    assert_eq!(person.run(&["register", "codex"]).code, 0);
+    let there = person.read("~/.codex/config.toml");
+    assert!(there.starts_with(text), "{there}");
+    person.write("~/.codex/config.toml", &format!("x = 1\n{there}"));
+    assert_eq!(person.run(&["unregister", "codex"]).code, 0);
+    assert_eq!(
+        person.read("~/.codex/config.toml"),
+        format!("x = 1\n{text}")
+    );
 }
