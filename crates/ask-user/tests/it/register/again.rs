@@ -182,3 +182,27 @@ fn a_comment_at_the_end_stays_where_it_was() {
         format!("x = 1\n{text}")
     );
 }
+
+#[test]
+fn a_takeover_that_is_out_of_date_is_seen() {
+    for key in ["claude-code", "opencode"] {
+        let person = Person::new();
+        person.run(&["register", key, "--takeover"]);
+        let fine = person.run(&["register"]).out;
+        assert!(fine.contains(": registered\n"), "{fine}");
+        for path in [
+            "~/.claude/settings.json",
+            "~/.config/opencode/plugin/ask-user.js",
+        ] {
+            if person.file(path).exists() {
+                let there = person.read(path);
+                person.write(path, &there.replace(BINARY, "/old/ask-user"));
+            }
+        }
+        let stale = person.run(&["register"]).out;
+        assert!(stale.contains("not as it would be today"), "{stale}");
+        person.run(&["register", key]);
+        let fine = person.run(&["register"]).out;
+        assert!(fine.contains(": registered\n"), "{fine}");
+    }
+}
