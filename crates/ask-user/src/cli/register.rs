@@ -6,7 +6,7 @@ pub mod report;
 use clap::Args;
 
 use crate::clients::Client;
-use crate::clients::registration::plan::plan;
+use crate::clients::registration::plan::{Plan, plan, takes_over};
 use crate::clients::registration::{Here, Scope, is_found, work};
 use crate::exit::Exit;
 use crate::home::Home;
@@ -40,29 +40,58 @@ impl Register {
         };
         let mut report = Report::new(&here, self.selection.json, self.selection.dry_run);
         for client in &clients {
-            if self.takeover && !self.selection.json {
-                report.announce(client)?;
-            }
-            report.registered(&self.one(client, &here, scope))?;
+            let row = self.one(client, &here, scope, &report)?;
+            report.registered(&row)?;
         }
         report.end()
     }
 
-    fn one<'a>(&self, client: &'a Client, here: &Here, scope: Scope) -> Row<'a> {
+    fn one<'a>(
+        &self,
+        client: &'a Client,
+        here: &Here,
+        scope: Scope,
+        report: &Report,
+    ) -> anyhow::Result<Row<'a>> {
         let dry = self.selection.dry_run;
-        let plan = plan(client, here, scope, self.takeover);
+        // A takeover that was asked for once is kept up to date.
+        let takes_over = self.takeover || takes_over(client, here, scope);
+        let plan = plan(client, here, scope, takes_over);
         // What we write would look like an install.
         let found = is_found(client, here);
-        let mut done: Vec<work::Done> = Vec::new();
-        for file in &plan.files {
-            done.push(work::register(file, dry));
+        let mut done = write(&plan, true);
+        let changes = done.iter().any(work::Done::is_change);
+        // Settings that rely on our entry, and our entry, come together or not at all.
+        let refused = done.iter().any(work::Done::is_refused);
+        if self.takeover && !self.selection.json && !refused {
+            report.announce(client, &plan)?;
         }
-        let folders = plan.folder.iter().chain(&plan.takeover);
-        done.extend(folders.map(|folder| work::register_folder(folder, dry)));
-        Row {
+        if refused {
+            done.retain(work::Done::is_refused);
+        } else if !dry {
+            done = write(&plan, false);
+        }
+        Ok(Row {
             client,
             found,
             done,
+            withheld: refused && changes,
+        })
+    }
+}
+
+/// One file after another, up to the first that can't be written.
+fn write(plan: &Plan, dry: bool) -> Vec<work::Done> {
+    let is_registered = work::is_registered(&plan.files);
+    let files = plan.files.iter();
+    let folders = plan.folder.iter().chain(&plan.takeover);
+    let mut done: Vec<work::Done> = Vec::new();
+    for file in files {
+        done.push(work::register(file, is_registered, dry));
+        if !dry && done.iter().any(work::Done::is_refused) {
+            return done;
         }
     }
+    done.extend(folders.map(|folder| work::register_folder(folder, dry)));
+    done
 }

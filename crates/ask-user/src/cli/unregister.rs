@@ -14,7 +14,7 @@ use crate::home::Home;
 /// Take ask-user out of the settings of agent clients
 #[derive(Args)]
 #[command(
-    after_help = "Without CLIENT, the registrations that are found are listed, and on a terminal offered. Where nothing else has changed since, a file comes back as it was, to the letter; the backups stay."
+    after_help = "Without CLIENT, the registrations that are found are listed, and on a terminal offered. Where nothing else has changed since, a file comes back as it was, to the letter, and its backup goes; an entry that you had written yourself comes back, too."
 )]
 pub struct Unregister {
     #[command(flatten)]
@@ -42,6 +42,7 @@ impl Unregister {
                 client,
                 found: is_found(client, &here),
                 done: remove(client, &here, scope, dry),
+                withheld: false,
             })?;
         }
         report.end()

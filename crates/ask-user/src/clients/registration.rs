@@ -37,7 +37,7 @@ pub use text::Problem;
 
 use super::Client;
 use change::missing;
-use plan::plan;
+use plan::{plan, takes_over};
 
 /// Whose settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,18 +63,31 @@ pub enum State {
 
 /// How each file of a client stands that its registration would write.
 pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)> {
-    let plan = plan(client, here, scope, false);
+    let plan = plan(client, here, scope, takes_over(client, here, scope));
     let files = plan.files.iter().filter(|file| file.has_entry());
     let mut states: Vec<(PathBuf, State)> = files
         .map(|file| (file.path.clone(), stands(file)))
         .collect();
+    let ours = Entry {
+        command: here.program.display().to_string(),
+        ..Entry::default()
+    };
+    let others = plan.files.iter().filter(|file| !file.has_entry());
+    states.extend(others.filter_map(|file| {
+        let stale = stale_takeover(file)?;
+        Some((file.path.clone(), State::Outdated(ours.clone(), stale)))
+    }));
+    states.extend(plan.takeover.and_then(|folder| {
+        let stale = folder.differing().into_iter().map(str::to_owned);
+        let stale: Vec<String> = stale.collect();
+        let state = State::Outdated(ours.clone(), stale.clone());
+        (!stale.is_empty()).then_some((folder.path, state))
+    }));
     states.extend(plan.folder.map(|folder| {
-        let ours = Entry {
-            command: here.program.display().to_string(),
-            ..Entry::default()
-        };
+        let ours = ours.clone();
         let state = match folder.differing() {
             _ if folder.is_absent() => State::Absent,
+            _ if folder.problem().is_some() && !folder.path.is_symlink() => State::Absent,
             differing if differing.is_empty() => State::Ours(ours),
             differing => {
                 let names = differing.iter().map(|name| (*name).to_owned());
@@ -84,6 +97,17 @@ pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)
         (folder.path, state)
     }));
     states
+}
+
+/// What isn't as it would be today of a takeover in a file without an entry.
+fn stale_takeover(file: &plan::File) -> Option<Vec<String>> {
+    let tree = text::read(file.format, &disk::read(&file.path).ok()??).ok()?;
+    let takes_over =
+        |piece: &plan::Piece| matches!(piece, plan::Piece::Setting(told) if told.takes_over);
+    let first = file.pieces.iter().position(takes_over)?;
+    let changes = missing(&tree, &file.pieces[first..]).ok()?;
+    let names: Vec<String> = changes.iter().map(change::Change::name).collect();
+    (!names.is_empty()).then_some(names)
 }
 
 fn stands(file: &plan::File) -> State {

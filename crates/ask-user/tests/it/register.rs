@@ -1,10 +1,12 @@
 //! `ask-user register` and `unregister` in homes of their own: every client's files as they
 //! come to be, as snapshots, and the way back to the letter.
 
+mod again;
 mod golden;
 mod offer;
 mod place;
 mod refused;
+mod together;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

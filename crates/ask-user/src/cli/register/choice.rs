@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
+use ask_core::dialect::Json;
 use clap::Args;
 
 use crate::clients::Client;
@@ -158,8 +159,22 @@ fn offer(
     let mut out = std::io::stdout();
     let terminal = std::io::stdin().is_terminal() && out.is_terminal() && !selection.json;
     if selection.json {
-        let hint = format!("say `--all`, or name some: {}", named(&there));
-        return Err(Failure::new(Exit::Usage, "which clients are meant was not said", hint).into());
+        let rows = there.iter().map(|client| {
+            let stands = stands(client).trim_start_matches(": ");
+            let fields = [
+                ("key", client.key.as_str()),
+                ("name", client.title()),
+                ("state", if stands.is_empty() { "found" } else { stands }),
+            ];
+            let fields = fields.into_iter();
+            let row = fields.map(|(name, text)| (name.to_owned(), Json::from(text)));
+            row.collect::<Json>()
+        });
+        let all: Json = [("clients".to_owned(), rows.collect::<Json>())]
+            .into_iter()
+            .collect();
+        writeln!(out, "{all}")?;
+        return Ok(Chosen::Nothing(Exit::Done));
     }
     writeln!(out, "Found here:")?;
     for (number, client) in there.iter().enumerate() {
@@ -233,9 +248,4 @@ fn picked(line: &str, there: &[Client]) -> Result<Vec<Client>, String> {
         }
     }
     Ok(picks)
-}
-
-fn named(clients: &[Client]) -> String {
-    let keys: Vec<&str> = clients.iter().map(|client| client.key.as_str()).collect();
-    keys.join(", ")
 }

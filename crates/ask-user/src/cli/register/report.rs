@@ -7,6 +7,7 @@ use ask_core::dialect::Json;
 use ask_core::plain::Plain;
 
 use crate::clients::registration::Here;
+use crate::clients::registration::plan::Plan;
 use crate::clients::registration::work::{Done, Fate};
 use crate::clients::{Client, page};
 use crate::exit::Exit;
@@ -19,6 +20,8 @@ pub struct Row<'a> {
     pub found: bool,
     /// Its files and folders.
     pub done: Vec<Done>,
+    /// Whether others of its files would have changed, too, had none been refused.
+    pub withheld: bool,
 }
 
 /// Everything that is said of one run.
@@ -43,10 +46,24 @@ impl<'a> Report<'a> {
     }
 
     /// What a takeover will do, before it does it.
-    pub fn announce(&self, client: &Client) -> anyhow::Result<()> {
+    pub fn announce(&self, client: &Client, plan: &Plan) -> anyhow::Result<()> {
+        let kept = plan.kept_settings();
         let said = match &client.takeover.does {
-            Some(does) => format!("taking over: {does}"),
             None => "it offers no way to take its own question tool over".to_owned(),
+            Some(_) if !plan.has_takeover() => {
+                "its own question tool is taken over in your own settings, not in a project's: leave --project out for that".to_owned()
+            }
+            Some(does) if kept.is_empty() => format!("taking over: {does}"),
+            Some(_) => {
+                let set = kept.iter().map(|(path, name, value)| {
+                    format!("{name} is {value} in {}", self.here.shown(path))
+                });
+                let set: Vec<String> = set.collect();
+                format!(
+                    "its own question tool is not taken over, as you have set that otherwise: {}",
+                    Plain::line(&set.join(", "))
+                )
+            }
         };
         writeln!(std::io::stdout(), "{}: {said}", client.title())?;
         Ok(())
@@ -59,6 +76,13 @@ impl<'a> Report<'a> {
             false => ["registered in", "already registered in"],
         };
         let changed = self.tell(row, words)?;
+        if row.withheld && !self.json {
+            let title = row.client.title();
+            writeln!(
+                std::io::stderr(),
+                "  Nothing else of {title} was changed either: its settings belong together."
+            )?;
+        }
         if self.json
             || row
                 .done
@@ -136,6 +160,9 @@ impl<'a> Report<'a> {
                     let backup = Plain::line(&self.here.shown(backup));
                     writeln!(out, "  as it was: {backup}")?;
                 }
+                if let Some(note) = &done.note {
+                    writeln!(out, "  {}", Plain::line(note))?;
+                }
             }
         }
         for done in &row.done {
@@ -199,6 +226,9 @@ impl<'a> Report<'a> {
         ];
         if let Some(backup) = &done.backup {
             fields.push(("backup", text(&backup.display().to_string())));
+        }
+        if let Some(note) = &done.note {
+            fields.push(("note", text(note)));
         }
         if let Fate::Refused(problem, _) = &done.fate {
             fields.push(("problem", text(&problem.what)));

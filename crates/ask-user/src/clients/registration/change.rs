@@ -102,13 +102,7 @@ fn missing_entry(tree: &Json, wanted: &Wanted, changes: &mut Vec<Change>) -> Res
         });
         return Ok(());
     };
-    let named = before.get("name").and_then(Json::as_str);
-    let name = if wanted.list {
-        named.unwrap_or(&key)
-    } else {
-        &key
-    };
-    let value = wanted.value(name, Some(before));
+    let value = wanted.value(wanted.name_of(&key, before), Some(before));
     let mut inner = Vec::new();
     // Of an entry in another shape nothing can stay.
     let shaped = before.get("command").or(before.get("cmd")).is_some();
@@ -126,11 +120,17 @@ fn missing_entry(tree: &Json, wanted: &Wanted, changes: &mut Vec<Change>) -> Res
             Change::Set(at.cloned().collect(), value)
         });
     }
+    if let Some(home) = wanted.stray_home(before).filter(|_| shaped) {
+        let index = key.parse().ok().filter(|_| wanted.list);
+        let last = index.map_or(Step::Key(key), Step::Index);
+        let start = steps(&wanted.at).chain([last]);
+        changes.push(Change::Remove(start.chain(steps(&home)).collect()));
+    }
     Ok(())
 }
 
 /// The fields that have another value, each with its path; fields that only the first has stay.
-fn differing(
+pub fn differing(
     before: &Json,
     wanted: &Json,
     path: &mut Vec<String>,
@@ -186,7 +186,7 @@ fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     for depth in 1..=at.len() {
         let last = list && depth == at.len();
         let fits = match inside(tree, &at[..depth]) {
-            None => return Ok(()),
+            None | Some(Json::Null) => return Ok(()),
             Some(value) if last => value.is_array(),
             Some(value) => value.is_object(),
         };
@@ -199,29 +199,40 @@ fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Whether a registration has written to a file before. A plain setting that is as we would
+/// write it may be its person's own, unless one is known to have been here.
+pub fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Entry(wanted) => {
+            let ours = wanted.ours(tree);
+            ours.iter()
+                .any(|(key, entry)| wanted.is_registered(key, entry))
+        }
+        Piece::Setting(setting) => match inside(tree, &setting.at) {
+            Some(Json::Array(items)) if setting.list => items
+                .iter()
+                .any(|item| setting.is_ours(item) && (known || setting.value.is_object())),
+            there => known && there == Some(&setting.value),
+        },
+    })
+}
+
 /// How everything of ours goes. What it leaves empty goes too, unless it was there in the
-/// file as it was before us.
+/// file as it was before us; an entry that its person had written comes back as it was.
 pub fn ours(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Vec<Change> {
     let mut tree = tree.clone();
     let mut changes = Vec::new();
-    while let Some(steps) = next(&tree, before, pieces) {
-        let change = Change::Remove(emptied(&tree, before, steps));
+    while let Some(change) = next(&tree, before, pieces) {
         change.apply(&mut tree);
         changes.push(change);
     }
     changes
 }
 
-fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Option<Vec<Step>> {
+fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Option<Change> {
+    let gone = |steps| Change::Remove(emptied(tree, before, steps));
     pieces.iter().find_map(|piece| match piece {
-        Piece::Entry(wanted) => {
-            let (key, _) = wanted.ours(tree).into_iter().next()?;
-            let last = match inside(tree, &wanted.at)? {
-                Json::Array(_) => Step::Index(key.parse().ok()?),
-                _ => Step::Key(key),
-            };
-            Some(steps(&wanted.at).chain([last]).collect())
-        }
+        Piece::Entry(wanted) => next_entry(tree, before, wanted),
         Piece::Setting(setting) => {
             let there = inside(tree, &setting.at)?;
             let had = before.and_then(|before| inside(before, &setting.at));
@@ -229,11 +240,41 @@ fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Option<Vec<Step
                 let had = had.and_then(Json::as_array);
                 let had = |item| had.is_some_and(|had| had.contains(item));
                 let mut items = there.as_array()?.iter();
-                let index = items.position(|item| setting.is_ours(item) && !had(item))?;
-                return Some(steps(&setting.at).chain([Step::Index(index)]).collect());
+                // What starts us goes whoever wrote it: it would fail without us.
+                let index = items.position(|item| {
+                    setting.is_ours(item) && (setting.value.is_object() || !had(item))
+                })?;
+                let steps = steps(&setting.at).chain([Step::Index(index)]);
+                return Some(gone(steps.collect()));
             }
             let ours = *there == setting.value && had != Some(there);
-            ours.then(|| steps(&setting.at).collect())
+            ours.then(|| gone(steps(&setting.at).collect()))
+        }
+    })
+}
+
+fn next_entry(tree: &Json, before: Option<&Json>, wanted: &Wanted) -> Option<Change> {
+    let theirs = before.map_or_else(Vec::new, |before| wanted.theirs(before));
+    wanted.ours(tree).into_iter().find_map(|(key, entry)| {
+        let name = wanted.name_of(&key, entry);
+        let mut theirs = theirs.iter();
+        let their = theirs.find(|(key, their)| wanted.name_of(key, their) == name);
+        let index = key.parse().ok().filter(|_| wanted.list);
+        match (their, index) {
+            (Some((_, their)), _) if *their == entry => None,
+            (Some((_, their)), Some(index)) => {
+                let their = (*their).clone();
+                Some(Change::Amend(wanted.at.clone(), index, Vec::new(), their))
+            }
+            (Some((_, their)), None) => {
+                let at = wanted.at.iter().cloned().chain([key]);
+                Some(Change::Set(at.collect(), (*their).clone()))
+            }
+            (None, index) => {
+                let last = index.map_or(Step::Key(key), Step::Index);
+                let steps = steps(&wanted.at).chain([last]).collect();
+                Some(Change::Remove(emptied(tree, before, steps)))
+            }
         }
     })
 }

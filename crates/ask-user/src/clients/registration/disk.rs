@@ -8,8 +8,15 @@ use std::path::{Path, PathBuf};
 /// What the name of a backup ends in.
 const BACKUP: &str = ".ask-user-backup";
 
+/// Why a file isn't replaced that is no longer as it was read.
+pub const MEANWHILE: &str = "it was changed meanwhile: run this again";
+
 /// The text of a file, if there is one.
 pub fn read(path: &Path) -> io::Result<Option<String>> {
+    // Whoever reads a pipe may wait for ever.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::other("it is not a file"));
+    }
     match fs::read(path) {
         Ok(bytes) => String::from_utf8(bytes)
             .map(Some)
@@ -26,20 +33,24 @@ pub fn backup_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Keeps the file as it is, unless an earlier state of it is kept already; whether it did.
-pub fn back_up(path: &Path, text: &str) -> io::Result<bool> {
+/// Keeps the file as it was read, in place of what is kept of an earlier registration.
+pub fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
     let backup = backup_of(path);
-    if backup.exists() {
-        return Ok(false);
-    }
     let beside = beside(&backup);
     let known = fs::metadata(path)?;
-    // Whole or not at all, and never in place of another: a link replaces nothing.
-    let made = write(&beside, text, Some(&known)).and_then(|()| fs::hard_link(&beside, &backup));
-    let _ = fs::remove_file(&beside);
-    match made {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        made => made.map(|()| true),
+    // Whole or not at all.
+    let made = write(&beside, text, Some(&known)).and_then(|()| fs::rename(&beside, &backup));
+    if made.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    made.map(|()| backup)
+}
+
+/// Forgets a backup that says what the file says again.
+pub fn forget_backup(path: &Path, text: &str) {
+    let backup = backup_of(path);
+    if read(&backup).ok().flatten().as_deref() == Some(text) {
+        let _ = fs::remove_file(backup);
     }
 }
 
@@ -54,7 +65,7 @@ pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> 
     let beside = beside(&target);
     let result = write(&beside, text, known.as_ref()).and_then(|()| {
         if read(&target)?.as_deref() != before {
-            return Err(io::Error::other("it was changed meanwhile: run this again"));
+            return Err(io::Error::other(MEANWHILE));
         }
         fs::rename(&beside, &target)
     });
@@ -92,7 +103,7 @@ fn write(path: &Path, text: &str, known: Option<&fs::Metadata>) -> io::Result<()
 /// Takes a file away that we made, and the folders that are empty then.
 pub fn remove(path: &Path, before: &str, up_to: &Path) -> io::Result<()> {
     if read(path)?.as_deref() != Some(before) {
-        return Err(io::Error::other("it was changed meanwhile: run this again"));
+        return Err(io::Error::other(MEANWHILE));
     }
     fs::remove_file(path)?;
     remove_empty(path.parent(), up_to);

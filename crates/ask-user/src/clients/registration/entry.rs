@@ -8,6 +8,7 @@ use ask_core::dialect::{Json, text_json};
 use super::super::Client;
 use super::super::table::LIMIT_VARIABLE;
 use super::Scope;
+use super::change::differing;
 use super::here::Here;
 
 /// The name of the entry. Clients build the names of tools from it.
@@ -21,6 +22,9 @@ pub const PROGRAM: &str = "ask-user";
 
 /// Where everything of ours is; whoever has moved it has moved it for agents, too.
 pub const HOME_VARIABLE: &str = "ASK_USER_HOME";
+
+/// What clients call the variables of an entry.
+const ENVIRONMENTS: [&str; 3] = ["env", "environment", "envs"];
 
 /// An entry of ours, as it is found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,6 +118,37 @@ impl Wanted {
         found
     }
 
+    /// What an entry is called that stands under that key.
+    pub fn name_of<'a>(&self, key: &'a str, entry: &'a Json) -> &'a str {
+        let named = entry.get("name").and_then(Json::as_str);
+        named.filter(|_| self.list).unwrap_or(key)
+    }
+
+    /// Whether a registration wrote an entry of ours, whatever program it starts: it has the
+    /// limit that hardly anybody else sets, or our name and all that we write. Others were
+    /// written by their person.
+    pub fn is_registered(&self, key: &str, entry: &Json) -> bool {
+        let name = self.name_of(key, entry);
+        let told = self.told(key.to_owned(), entry);
+        if told.env.iter().any(|(name, _)| name == LIMIT_VARIABLE) {
+            return true;
+        }
+        let mut same = self.clone();
+        same.program = told.command;
+        same.env.retain(|(name, _)| name != HOME_VARIABLE);
+        let mut others = Vec::new();
+        let value = same.value(name, Some(entry));
+        differing(entry, &value, &mut Vec::new(), &mut others);
+        [NAME, OTHER_NAME].contains(&name) && others.is_empty()
+    }
+
+    /// Those entries of ours that their person wrote.
+    pub fn theirs<'a>(&self, tree: &'a Json) -> Vec<(String, &'a Json)> {
+        let mut found = self.ours(tree);
+        found.retain(|(key, entry)| !self.is_registered(key, entry));
+        found
+    }
+
     /// The name for a new entry: one that nobody else has taken.
     pub fn new_name(&self, tree: &Json) -> Option<&'static str> {
         let taken = |name: &str| match inside(tree, &self.at) {
@@ -147,6 +182,32 @@ impl Wanted {
         value
     }
 
+    /// The way to a home in an entry that is not to have one any more.
+    pub fn stray_home(&self, entry: &Json) -> Option<Vec<String>> {
+        if self.env.iter().any(|(name, _)| name == HOME_VARIABLE) {
+            return None;
+        }
+        let inner = entry.get("transport").filter(|inner| inner.is_object());
+        let start = inner.map(|_| "transport".to_owned());
+        let entry = inner.unwrap_or(entry);
+        let mut keys = ENVIRONMENTS.iter();
+        let has = |key: &&&str| {
+            entry
+                .get(**key)
+                .is_some_and(|env| env.get(HOME_VARIABLE).is_some())
+        };
+        let key = keys.find(has)?;
+        let alone = entry.get(*key).and_then(Json::as_object)?.len() == 1;
+        let last = (!alone).then(|| HOME_VARIABLE.to_owned());
+        Some(
+            start
+                .into_iter()
+                .chain([(*key).to_owned()])
+                .chain(last)
+                .collect(),
+        )
+    }
+
     fn fill(&self, template: &Json, name: &str, args: &[String]) -> Json {
         match template {
             Json::String(word) => match word.as_str() {
@@ -178,17 +239,14 @@ impl Wanted {
 
     fn told(&self, key: String, entry: &Json) -> Entry {
         let (words, _) = words(entry);
-        let env = ["env", "environment", "envs"];
-        let env = env.iter().find_map(|name| entry.get(*name)?.as_object());
+        let env = ENVIRONMENTS
+            .iter()
+            .find_map(|name| entry.get(*name)?.as_object());
         let env = env.into_iter().flatten();
         let timeout = self.timeout.as_ref();
         let timeout = timeout.and_then(|(key, _)| entry.get(key)?.as_u64());
-        let name = entry
-            .get("name")
-            .and_then(Json::as_str)
-            .filter(|_| self.list);
         Entry {
-            name: name.map_or(key, str::to_owned),
+            name: self.name_of(&key, entry).to_owned(),
             command: words.first().cloned().unwrap_or_default(),
             args: words.get(1..).unwrap_or_default().to_vec(),
             env: env

@@ -7,13 +7,18 @@ use std::path::{Path, PathBuf};
 use ask_core::dialect::Json;
 
 use super::disk;
+use super::text::Problem;
 
 /// Files by their names in the folder.
 type Embedded = &'static [(&'static str, &'static str)];
 
-/// The extensions that are a client's registration.
-const EXTENSIONS: &[(&str, Embedded)] = &[(
+/// What the program's path stands in, in the folder of an extension.
+const PATH_FILE: &str = "ask-user.json";
+
+/// The extensions that are a client's registration, each with words that only ours hold.
+const EXTENSIONS: &[(&str, &str, Embedded)] = &[(
     "pi",
+    "ask-user for pi",
     &[
         (
             "ask.ts",
@@ -39,20 +44,25 @@ const EXTENSIONS: &[(&str, Embedded)] = &[(
             "session.ts",
             include_str!("../../../../../extensions/pi/src/session.ts"),
         ),
-        ("ask-user.json", "{ \"bin\": \"@PROGRAM@\" }\n"),
+        (PATH_FILE, "{ \"bin\": \"@PROGRAM@\" }\n"),
     ],
 )];
 
-/// The plugins and policies that take a client's question tool over.
-const TAKEOVERS: &[(&str, Embedded)] = &[
+/// The plugins and policies that take a client's question tool over, likewise.
+const TAKEOVERS: &[(&str, &str, Embedded)] = &[
     (
         "opencode",
+        "Hands opencode's own questions to ask-user",
         &[(
             "ask-user.js",
             include_str!("../../../../../extensions/opencode/ask-user.js"),
         )],
     ),
-    ("gemini-cli", &[("ask-user.toml", GEMINI_POLICY)]),
+    (
+        "gemini-cli",
+        "Written by `ask-user register",
+        &[("ask-user.toml", GEMINI_POLICY)],
+    ),
 ];
 
 /// Denies Gemini CLI its own question tool. Ours has another name there.
@@ -77,6 +87,7 @@ pub struct Folder {
     pub path: PathBuf,
     /// Name and text of each file.
     pub files: Vec<(&'static str, String)>,
+    mark: &'static str,
 }
 
 impl Folder {
@@ -106,6 +117,57 @@ impl Folder {
         files.all(|(name, _)| !self.path.join(name).exists())
     }
 
+    /// Why it can't be ours to write to: a link leads to where somebody keeps it, and what
+    /// others wrote is theirs.
+    pub fn problem(&self) -> Option<Problem> {
+        if self.is_own() && self.path.is_symlink() {
+            return Some(Problem::plain(
+                "it is a link, and what it leads to is not replaced",
+            ));
+        }
+        let mut files = self.files.iter();
+        let foreign = files.find(|(name, _)| {
+            let path = self.path.join(name);
+            path.is_symlink() || path.exists() && !self.is_ours(name)
+        });
+        let what = |(name, _): &(&str, String)| {
+            Problem::plain(format!(
+                "{name} in it was not written by `ask-user register`"
+            ))
+        };
+        foreign.map(what)
+    }
+
+    /// Whether a file is one that we wrote, now or in an earlier version.
+    pub fn is_ours(&self, name: &str) -> bool {
+        let path = self.path.join(name);
+        if self.is_own() && self.path.is_symlink() || path.is_symlink() {
+            return false;
+        }
+        let Ok(Some(there)) = disk::read(&path) else {
+            return false;
+        };
+        let marked = |name: &str| {
+            let there = disk::read(&self.path.join(name)).ok().flatten();
+            there.is_some_and(|there| there.contains(self.mark))
+        };
+        self.text(name) == Some(&there)
+            || match self.is_own() {
+                true => self.path.join(PATH_FILE).exists() || marked("index.ts"),
+                false => marked(name),
+            }
+    }
+
+    /// Whether any of them is there and ours.
+    pub fn has_ours(&self) -> bool {
+        self.files.iter().any(|(name, _)| self.is_ours(name))
+    }
+
+    /// Whether the folder is all ours.
+    fn is_own(&self) -> bool {
+        self.files.iter().any(|(name, _)| *name == PATH_FILE)
+    }
+
     /// What is to be in a file.
     pub fn text(&self, name: &str) -> Option<&str> {
         let mut files = self.files.iter();
@@ -127,9 +189,14 @@ impl Folder {
     }
 }
 
-fn find(known: &[(&str, Embedded)], key: &str, path: PathBuf, program: &Path) -> Option<Folder> {
+fn find(
+    known: &[(&str, &'static str, Embedded)],
+    key: &str,
+    path: PathBuf,
+    program: &Path,
+) -> Option<Folder> {
     let mut known = known.iter();
-    let (_, files) = known.find(|(client, _)| *client == key)?;
+    let (_, mark, files) = known.find(|(client, ..)| *client == key)?;
     let program = Json::from(program.display().to_string()).to_string();
     let with_program = |text: &str| {
         PROGRAMS
@@ -141,6 +208,7 @@ fn find(known: &[(&str, Embedded)], key: &str, path: PathBuf, program: &Path) ->
     let files = files.iter();
     Some(Folder {
         path,
+        mark,
         files: files
             .map(|(name, text)| (*name, with_program(text)))
             .collect(),
@@ -153,7 +221,7 @@ mod tests {
 
     #[test]
     fn every_file_of_an_extension_is_embedded() {
-        for (client, files) in EXTENSIONS {
+        for (client, _, files) in EXTENSIONS {
             let root = env!("CARGO_MANIFEST_DIR");
             let folder = format!("{root}/../../extensions/{client}/src");
             for entry in std::fs::read_dir(folder).expect("its sources") {

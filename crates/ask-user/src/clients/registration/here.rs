@@ -126,6 +126,13 @@ fn program() -> anyhow::Result<(PathBuf, Option<String>)> {
             let name = name.to_str().map(str::to_owned);
             (linked, name)
         }
-        None => (own, None),
+        None => (started_as(&own).unwrap_or(own), None),
     })
+}
+
+/// The whole path that this program was started by, where that leads to it.
+fn started_as(own: &Path) -> Option<PathBuf> {
+    let named = PathBuf::from(std::env::args_os().next()?);
+    let leads_here = named.canonicalize().ok()? == own.canonicalize().ok()?;
+    Some(named).filter(|named| named.is_absolute() && leads_here)
 }

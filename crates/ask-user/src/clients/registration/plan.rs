@@ -1,13 +1,13 @@
 //! What a registration wants of which file: an entry, further settings, a folder of files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ask_core::dialect::{Json, text_json};
 
 use super::super::Client;
 use super::Scope;
 use super::disk;
-use super::entry::{Entry, HOME_VARIABLE, NAME, Wanted, place, starts_us, tool};
+use super::entry::{Entry, HOME_VARIABLE, NAME, Wanted, inside, place, starts_us, tool};
 use super::folder::Folder;
 use super::here::Here;
 use super::text::{self, Format};
@@ -52,6 +52,8 @@ pub struct Setting {
     pub list: bool,
     /// The value.
     pub value: Json,
+    /// Whether it takes the client's question tool over.
+    pub takes_over: bool,
 }
 
 impl File {
@@ -59,6 +61,20 @@ impl File {
     pub fn has_entry(&self) -> bool {
         let mut pieces = self.pieces.iter();
         pieces.any(|piece| matches!(piece, Piece::Entry(_)))
+    }
+
+    /// Whether it holds a takeover of ours that starts our program.
+    fn takes_over(&self, tree: &Json) -> bool {
+        self.pieces.iter().any(|piece| match piece {
+            Piece::Setting(setting) if setting.takes_over && setting.value.is_object() => {
+                let items = inside(tree, &setting.at).and_then(Json::as_array);
+                items
+                    .into_iter()
+                    .flatten()
+                    .any(|item| setting.is_ours(item))
+            }
+            _ => false,
+        })
     }
 
     /// The entry of ours that is there.
@@ -104,7 +120,8 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
     } else {
         &none
     };
-    for told in register.settings.iter().chain(more) {
+    let told = register.settings.iter().map(|told| (told, false));
+    for (told, takes_over) in told.chain(more.iter().map(|told| (told, true))) {
         let Some((file, rest)) = told.split_once(' ') else {
             continue;
         };
@@ -116,7 +133,8 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
         };
         for path in paths {
             let format = if file == "FILE" { format } else { Format::Json };
-            for setting in settings(rest, client, here, &name) {
+            for mut setting in settings(rest, client, here, &name) {
+                setting.takes_over = takes_over;
                 plan.want(path.clone(), format, Piece::Setting(setting));
             }
         }
@@ -131,7 +149,11 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
             told.map(|told| here.project.join(told))
         }
     };
-    plan.folder = folder.and_then(|path| Folder::of_extension(&client.key, path, &here.program));
+    // A project's files go to machines where our program lies elsewhere.
+    let name = here.program_name.as_ref().map(Path::new);
+    let program = name.filter(|_| scope == Scope::Project);
+    let program = program.unwrap_or(&here.program);
+    plan.folder = folder.and_then(|path| Folder::of_extension(&client.key, path, program));
     if takeover && scope == Scope::Person {
         let told = client.takeover.folder.as_ref();
         plan.takeover =
@@ -140,7 +162,47 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
     plan
 }
 
+/// Whether a takeover of ours that starts our program is set there.
+pub fn takes_over(client: &Client, here: &Here, scope: Scope) -> bool {
+    let plan = plan(client, here, scope, true);
+    let plugin = plan.takeover.as_ref();
+    let mut files = plan.files.iter();
+    plugin.is_some_and(Folder::has_ours)
+        || files.any(|file| {
+            let text = disk::read(&file.path).ok().flatten();
+            let tree = text.and_then(|text| text::read(file.format, &text).ok());
+            tree.is_some_and(|tree| file.takes_over(&tree))
+        })
+}
+
 impl Plan {
+    /// Whether it takes the question tool over.
+    pub fn has_takeover(&self) -> bool {
+        let mut pieces = self.files.iter().flat_map(|file| &file.pieces);
+        let setting = |piece: &Piece| matches!(piece, Piece::Setting(told) if told.takes_over);
+        self.takeover.is_some() || pieces.any(setting)
+    }
+
+    /// The settings that keep it from doing so, each with its value: they are the person's own.
+    pub fn kept_settings(&self) -> Vec<(&Path, String, Json)> {
+        let mut found = Vec::new();
+        for file in &self.files {
+            let text = disk::read(&file.path).ok().flatten();
+            let tree = text.and_then(|text| text::read(file.format, &text).ok());
+            for piece in &file.pieces {
+                let Piece::Setting(setting) = piece else {
+                    continue;
+                };
+                let there = tree.as_ref().and_then(|tree| inside(tree, &setting.at));
+                let there = there.filter(|there| **there != setting.value);
+                if let Some(there) = there.filter(|_| setting.takes_over && !setting.list) {
+                    found.push((file.path.as_path(), setting.at.join("."), there.clone()));
+                }
+            }
+        }
+        found
+    }
+
     /// Whether there is nothing to do for that client.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.folder.is_none()
@@ -220,7 +282,12 @@ fn settings(told: &str, client: &Client, here: &Here, name: &str) -> Vec<Setting
         let (at, value) = told.split_once(' ')?;
         let (at, list) = place(at);
         let value = with_program(&text_json(value).ok()?, &program);
-        Some(Setting { at, list, value })
+        Some(Setting {
+            at,
+            list,
+            value,
+            takes_over: false,
+        })
     };
     told.iter().filter_map(read).collect()
 }

@@ -101,6 +101,27 @@ pub fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Pr
     }
 }
 
+/// Whether a comment is in a text.
+pub fn has_comment(format: Format, text: &str) -> bool {
+    let mut quote = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some('"'), '\\') => {
+                letters.next();
+            }
+            (Some(open), letter) if open == letter => quote = None,
+            (Some(_), _) => {}
+            (None, '"') => quote = Some('"'),
+            (None, '\'') if format == Format::Toml => quote = Some('\''),
+            (None, '#') if format != Format::Json => return true,
+            (None, '/') if format == Format::Json => return true,
+            (None, _) => {}
+        }
+    }
+    false
+}
+
 const BOM: char = '\u{feff}';
 
 /// The edited text with the line endings that its lines had before; new ones end as the first.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ask_core::dialect::Json;
 
-use super::change::{missing, ours};
-use super::entry::PROGRAM;
+use super::change::{Change, is_written, missing, ours};
+use super::entry::{Entry, HOME_VARIABLE, NAME, PROGRAM};
 use super::folder::Folder;
 use super::plan::{File, Piece};
 use super::text::{self, Problem};
@@ -18,10 +18,12 @@ pub struct Done {
     pub path: PathBuf,
     /// What became of it.
     pub fate: Fate,
-    /// Where it is kept as it was, if this was its first change.
+    /// Where it is kept as it was, if this was the first change of a registration.
     pub backup: Option<PathBuf>,
     /// What differs.
     pub diff: String,
+    /// What else is to be known of it.
+    pub note: Option<String>,
 }
 
 /// What can become of a file.
@@ -50,7 +52,13 @@ impl Done {
             fate,
             backup: None,
             diff: String::new(),
+            note: None,
         }
+    }
+
+    /// Whether it was left as it is.
+    pub fn is_refused(&self) -> bool {
+        matches!(self.fate, Fate::Refused(..))
     }
 
     /// Whether something changed or would.
@@ -62,12 +70,14 @@ impl Done {
     }
 }
 
-/// Writes what is wanted of a file, or only says what it would write.
-pub fn register(file: &File, dry: bool) -> Done {
+/// Writes what is wanted of a file, or only says what it would write. Where the client was
+/// registered before, what is ours in its files is no part of how they were before us.
+pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
     let work = |path: &Path| -> Result<Done, Problem> {
         let before = read(path)?;
         let text = before.as_deref().unwrap_or_default();
-        let changes = missing(&text::read(file.format, text)?, &file.pieces)?;
+        let tree = text::read(file.format, text)?;
+        let changes = missing(&tree, &file.pieces)?;
         if changes.is_empty() {
             return Ok(Done::new(path, Fate::Already));
         }
@@ -78,16 +88,23 @@ pub fn register(file: &File, dry: bool) -> Done {
         };
         let mut done = Done::new(path, fate);
         done.diff = diff::unified(&shown(path), before.as_deref(), Some(&after));
+        done.note = note(
+            &changes,
+            file.entry(&tree),
+            file.entry(&text::read(file.format, &after)?),
+        );
         if !dry {
-            let kept = before.as_deref().map(|text| disk::back_up(path, text));
-            if kept.transpose().map_err(failed)?.unwrap_or_default() {
-                done.backup = Some(disk::backup_of(path));
-            }
+            let is_kept = disk::backup_of(path).exists();
+            let is_ours = is_written(&tree, &file.pieces, is_registered || is_kept)
+                || is_kept && file.entry(&tree).is_some();
+            let original = before.as_deref().filter(|_| !is_ours);
+            let kept = original.map(|text| disk::back_up(path, text));
+            done.backup = kept.transpose().map_err(failed)?;
             disk::replace(path, before.as_deref(), &after).map_err(failed)?;
         }
         Ok(done)
     };
-    work(&file.path).unwrap_or_else(|problem| {
+    steady(|| work(&file.path)).unwrap_or_else(|problem| {
         // Where the text itself is sound, its person can paste what we can't write.
         let paste = match problem.place {
             None => missing(&Json::Object(Default::default()), &file.pieces)
@@ -120,15 +137,45 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         let mut done = Done::new(path, fate);
         done.diff = diff::unified(&shown(path), Some(&text), after.as_deref());
         if !dry {
-            let result = match after {
-                Some(after) => disk::replace(path, Some(&text), &after),
+            let result = match &after {
+                Some(after) => disk::replace(path, Some(&text), after),
                 None => disk::remove(path, &text, up_to),
             };
             result.map_err(failed)?;
+            if let Some(after) = after {
+                disk::forget_backup(path, &after);
+            }
         }
         Ok(done)
     };
-    work(&file.path).unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
+    steady(|| work(&file.path))
+        .unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
+}
+
+/// Again, where somebody else changed the file between our reading and our writing.
+fn steady(work: impl Fn() -> Result<Done, Problem>) -> Result<Done, Problem> {
+    let mut came = work();
+    for _ in 0..20 {
+        match &came {
+            Err(problem) if problem.what == disk::MEANWHILE => came = work(),
+            _ => break,
+        }
+    }
+    came
+}
+
+/// What a person should know of their entry.
+fn note(changes: &[Change], before: Option<Entry>, after: Option<Entry>) -> Option<String> {
+    let homeless = |change: &Change| matches!(change, Change::Remove(_));
+    if changes.iter().any(homeless) {
+        return Some(format!(
+            "{HOME_VARIABLE} is not set here, so the entry sets it no more"
+        ));
+    }
+    let name = after.filter(|_| before.is_none())?.name;
+    (name != NAME).then(|| {
+        format!("`{NAME}` is the name of another server there, so ours is called `{name}`")
+    })
 }
 
 /// Whether any of these files holds an entry of ours.
@@ -140,8 +187,20 @@ pub fn is_entered(files: &[File]) -> bool {
     })
 }
 
+/// Whether a registration wrote to any of these files.
+pub fn is_registered(files: &[File]) -> bool {
+    files.iter().any(|file| {
+        let text = disk::read(&file.path).ok().flatten();
+        let tree = text.and_then(|text| text::read(file.format, &text).ok());
+        tree.is_some_and(|tree| is_written(&tree, &file.pieces, false))
+    })
+}
+
 /// Writes the files of a folder.
 pub fn register_folder(folder: &Folder, dry: bool) -> Done {
+    if let Some(problem) = folder.problem() {
+        return Done::new(&folder.path, Fate::Refused(problem, None));
+    }
     let differing = folder.differing();
     let fate = match differing.is_empty() {
         true => Fate::Already,
@@ -163,7 +222,9 @@ pub fn register_folder(folder: &Folder, dry: bool) -> Done {
 /// Takes the files of a folder away, and the folder where nothing else is in it.
 pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
     let mut done = Done::new(&folder.path, Fate::Nothing);
-    for (name, _) in &folder.files {
+    let files = folder.files.iter().map(|(name, _)| *name);
+    let ours: Vec<&str> = files.filter(|name| folder.is_ours(name)).collect();
+    for name in ours {
         let path = folder.path.join(name);
         let Ok(Some(text)) = disk::read(&path) else {
             continue;
@@ -192,12 +253,13 @@ pub enum After {
 pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<After>, Problem> {
     let tree = text::read(file.format, text)?;
     let before = backup.and_then(|backup| text::read(file.format, backup).ok());
+    let before = before.filter(|before| !is_written(before, &file.pieces, false));
     let changes = ours(&tree, before.as_ref(), &file.pieces);
     if changes.is_empty() {
         return Ok(None);
     }
     let left = text::edit(file.format, text, &changes)?;
-    // With a backup that can't be read there is nothing to compare with.
+    // With a backup that can't be read, or holds us, there is nothing to compare with.
     if backup.is_none() || before.is_some() {
         let original = before.unwrap_or_else(|| Json::Object(Default::default()));
         // A takeover may or may not have been asked for: its pieces stand last.
@@ -205,7 +267,8 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
         let same = firsts
             .map(|count| there_and_back(file, &file.pieces[..count], backup, &original))
             .any(|came| came.as_deref() == Some(&left));
-        if same {
+        // A comment in a file that we made is its person's.
+        if same && (backup.is_some() || !text::has_comment(file.format, text)) {
             return Ok(Some(
                 backup.map_or(After::Nothing, |backup| After::Text(backup.to_owned())),
             ));

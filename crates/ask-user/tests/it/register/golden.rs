@@ -217,7 +217,7 @@ fn a_plugin_takes_a_question_tool_over_and_goes_again() {
     assert!(again.out.contains("already registered"), "{again:?}");
     person.write(
         "~/.config/opencode/plugin/ask-user.js",
-        "// of an older version\n",
+        "// Hands opencode's own questions to ask-user, as an older version did\n",
     );
     let again = person.run(&["register", "opencode", "--takeover"]);
     assert!(

@@ -25,6 +25,15 @@ fn without_a_name_what_is_found_is_listed_and_nothing_changes() {
          `ask-user register --all` takes them all, `ask-user register codex` one; `--dry-run` \
          shows what would change.\n"
     );
+    let came = person.run(&["register", "--json"]);
+    assert_eq!(
+        (came.code, came.out.as_str()),
+        (
+            0,
+            "{\"clients\":[{\"key\":\"codex\",\"name\":\"Codex\",\"state\":\"found\"},\
+             {\"key\":\"gemini-cli\",\"name\":\"Gemini CLI\",\"state\":\"found\"}]}\n"
+        )
+    );
     assert_eq!(person.files().len(), 1);
 }
 

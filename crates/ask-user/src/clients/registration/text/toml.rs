@@ -15,11 +15,104 @@ pub fn read(text: &str) -> Result<Json, Problem> {
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
     let mut document = parse(text)?;
     for change in changes {
+        let before = tables(&document);
         carry_out(document.as_item_mut(), change).ok_or_else(|| {
             Problem::plain(format!("there is no place for `{}` in it", change.name()))
         })?;
+        // Only what was read has places.
+        document = parse(&document.to_string())?;
+        keep_comments(&mut document, &before);
     }
     Ok(document.to_string())
+}
+
+/// A table with a header: where it is, and the lines above it.
+struct Header {
+    name: String,
+    place: isize,
+    above: String,
+}
+
+/// Those that there are, in their order.
+fn tables(document: &DocumentMut) -> Vec<Header> {
+    let mut found = Vec::new();
+    gather("", document.as_item(), &mut found);
+    found.sort_by_key(|header| header.place);
+    found
+}
+
+fn gather(name: &str, item: &Item, found: &mut Vec<Header>) {
+    let tables: Vec<&Table> = match item {
+        Item::Table(table) => vec![table],
+        Item::ArrayOfTables(tables) => tables.iter().collect(),
+        Item::None | Item::Value(_) => return,
+    };
+    for table in tables {
+        let above = table.decor().prefix().and_then(|above| above.as_str());
+        let is_header = !name.is_empty() && !table.is_implicit() && !table.is_dotted();
+        found.extend(table.position().filter(|_| is_header).map(|place| Header {
+            name: name.to_owned(),
+            place,
+            above: above.unwrap_or_default().to_owned(),
+        }));
+        for (key, item) in table.iter() {
+            gather(&format!("{name}.{key:?}"), item, found);
+        }
+    }
+}
+
+/// Comments belong to those who wrote them: one at the end of a text stays above a table that
+/// comes behind it, and one above a table stays when that goes.
+fn keep_comments(document: &mut DocumentMut, before: &[Header]) {
+    let after = tables(document);
+    let same = before.iter().zip(&after);
+    let same = same.take_while(|(old, new)| old.name == new.name).count();
+    let trailing = document.trailing().as_str().unwrap_or_default().to_owned();
+    match after.get(same) {
+        Some(new) if same == before.len() => {
+            if trailing.contains('#') {
+                let end = if trailing.ends_with('\n') { "" } else { "\n" };
+                above(
+                    document,
+                    new.place,
+                    &format!("{trailing}{end}{}", new.above),
+                );
+                document.set_trailing("");
+            }
+        }
+        next if after.len() < before.len() => {
+            let comment = before[same].above.trim_end();
+            if comment.contains('#') {
+                match next {
+                    Some(next) => {
+                        above(document, next.place, &format!("{comment}\n{}", next.above));
+                    }
+                    None => document.set_trailing(format!("{comment}\n{trailing}")),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Puts these lines above the table at that place.
+fn above(document: &mut DocumentMut, place: isize, lines: &str) {
+    fn walk(item: &mut Item, place: isize, lines: &str) {
+        let tables: Vec<&mut Table> = match item {
+            Item::Table(table) => vec![table],
+            Item::ArrayOfTables(tables) => tables.iter_mut().collect(),
+            Item::None | Item::Value(_) => return,
+        };
+        for table in tables {
+            if table.position() == Some(place) && !table.is_implicit() {
+                table.decor_mut().set_prefix(lines);
+            }
+            for (_, item) in table.iter_mut() {
+                walk(item, place, lines);
+            }
+        }
+    }
+    walk(document.as_item_mut(), place, lines);
 }
 
 fn parse(text: &str) -> Result<DocumentMut, Problem> {

@@ -41,6 +41,12 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
             Change::Remove(steps) => match steps.as_slice() {
                 [Step::Key(outer)] => without(&text, outer, None)?,
                 [Step::Key(outer), Step::Key(key)] => without(&text, outer, Some(key))?,
+                [Step::Key(outer), Step::Key(key), rest @ ..] => {
+                    let tree = read(&text)?;
+                    let mut entry = tree[outer][key].clone();
+                    Change::Remove(rest.to_vec()).apply(&mut entry);
+                    put(&text, outer, key, &entry)?
+                }
                 _ => return Err(unsafe_here()),
             },
             Change::Push(..) | Change::Amend(..) => return Err(unsafe_here()),
@@ -87,6 +93,7 @@ fn put(text: &str, outer: &str, key: &str, value: &Json) -> Result<String, Probl
             let bare = line
                 .strip_suffix("{}")
                 .or(line.strip_suffix("null"))
+                .or(line.strip_suffix('~'))
                 .unwrap_or(line);
             lines[top.first] = format!("{}\n", bare.trim_end());
             lines.insert(top.first + 1, block(key, value, top.indent + 2));

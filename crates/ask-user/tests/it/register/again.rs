@@ -1,0 +1,208 @@
+//! Registered again: with a program that lies elsewhere, with a takeover, a second time after it
+//! was taken out; and taken out again after each.
+
+use super::{Came, Person};
+use crate::support::sandbox::{BINARY, ended};
+
+impl Person {
+    /// What our program comes to when it has moved.
+    fn moved(&self, arguments: &[&str]) -> Came {
+        let program = self.file("moved/ask-user");
+        if !program.exists() {
+            std::fs::create_dir_all(self.file("moved")).expect("the home is ours");
+            let linked = std::fs::hard_link(BINARY, &program);
+            linked
+                .or_else(|_| std::fs::copy(BINARY, &program).map(drop))
+                .expect("it can be copied");
+        }
+        let mut command = std::process::Command::new(program);
+        command
+            .env_clear()
+            .env("HOME", self.home())
+            .env("PATH", self.sandbox.home().join("path"))
+            .env("ASK_USER_HOME", self.sandbox.home())
+            .current_dir(self.sandbox.home().join("shop/src"))
+            .stdin(std::process::Stdio::null())
+            .args(arguments);
+        let output = ended(command);
+        Came {
+            code: output.status.code().expect("no signal ends it"),
+            out: self.plain(&String::from_utf8_lossy(&output.stdout)),
+            err: self.plain(&String::from_utf8_lossy(&output.stderr)),
+        }
+    }
+}
+
+#[test]
+fn an_upgrade_and_a_takeover_go_again_without_a_trace() {
+    let keys = [
+        "claude-code",
+        "codex",
+        "copilot-cli",
+        "cursor",
+        "goose",
+        "opencode",
+        "vibe",
+    ];
+    for key in keys {
+        for existing in [false, true] {
+            for (first, second) in [(false, false), (false, true), (true, true), (true, false)] {
+                let person = Person::new();
+                if existing {
+                    person.write("~/.claude.json", "{ \"theme\": 1 }");
+                    person.write("~/.codex/config.toml", "model = 'x'\n");
+                    person.write("~/.copilot/settings.json", "{}\n");
+                }
+                let before = person.files();
+                let arguments = |takeover| match takeover {
+                    true => vec!["register", key, "--takeover"],
+                    false => vec!["register", key],
+                };
+                assert_eq!(person.run(&arguments(first)).code, 0, "{key}");
+                let came = person.moved(&arguments(second));
+                assert_eq!(came.code, 0, "{key}: {came:?}");
+                let there = person.files();
+                for (path, text) in &there {
+                    assert!(!text.contains("/PROGRAM"), "{path} is out of date:\n{text}");
+                    if let Some(path) = path.strip_suffix(".ask-user-backup") {
+                        assert_eq!(before.get(path), Some(text), "kept as it was");
+                    }
+                }
+                let came = person.moved(&["unregister", key]);
+                assert_eq!(came.code, 0, "{key}: {came:?}");
+                assert_eq!(person.files(), before, "{key}: no backup is left either");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_second_time_has_a_backup_of_its_own() {
+    let person = Person::new();
+    person.write("~/.cursor/mcp.json", "{ \"a\": 1 }\n");
+    person.run(&["register", "cursor"]);
+    let there = person.read("~/.cursor/mcp.json");
+    person.write("~/.cursor/mcp.json", &there.replace("1", "2"));
+    person.run(&["unregister", "cursor"]);
+    let second = "{\n  // mine\n  \"b\": {} }\n";
+    person.write("~/.cursor/mcp.json", second);
+    let came = person.run(&["register", "cursor"]);
+    assert!(came.out.contains("as it was"), "{came:?}");
+    assert_eq!(person.read("~/.cursor/mcp.json.ask-user-backup"), second);
+    person.run(&["unregister", "cursor"]);
+    assert_eq!(person.read("~/.cursor/mcp.json"), second);
+    assert_eq!(person.files().len(), 1);
+}
+
+#[test]
+fn an_entry_that_its_person_wrote_comes_back() {
+    for (key, file, text) in [
+        (
+            "codex",
+            "~/.codex/config.toml",
+            "[mcp_servers.ask]\ncommand = \"/old/ask-user\"\nargs = [\"mcp\"]\ntool_timeout_sec = 60\n",
+        ),
+        (
+            "vibe",
+            "~/.vibe/config.toml",
+            "[[mcp_servers]]\nname = \"ask\"\ntransport = \"stdio\"\ncommand = \"/old/ask-user\"\nargs = [\"mcp\"]\ntool_timeout_sec = 60\n",
+        ),
+        (
+            "goose",
+            "~/.config/goose/config.yaml",
+            "extensions:\n  mine:\n    cmd: /old/ask-user\n    args: [mcp]\n",
+        ),
+        (
+            "cursor",
+            "~/.cursor/mcp.json",
+            "{\"mcpServers\":{\"mine\":{\"command\":\"/old/ask-user\",\"args\":[\"mcp\"]}}}",
+        ),
+    ] {
+        let person = Person::new();
+        person.write(file, text);
+        assert_eq!(person.run(&["register", key]).code, 0);
+        assert_eq!(person.moved(&["register", key]).code, 0);
+        assert!(!person.read(file).contains("/old/"), "{key}");
+        let there = person.read(file);
+        let came = person.run(&["unregister", key]);
+        assert_eq!(came.code, 0, "{came:?}");
+        assert_eq!(person.read(file), text, "{key}");
+        // Something else that changed meanwhile stays, too.
+        person.run(&["register", key]);
+        let other = match key {
+            "cursor" => there.replacen('{', "{\"x\": 1, ", 1),
+            "goose" => format!("x: 1\n{there}"),
+            _ => format!("x = 1\n{there}"),
+        };
+        person.write(file, &other);
+        assert_eq!(person.run(&["unregister", key]).code, 0);
+        let left = person.read(file);
+        assert!(
+            left.contains("/old/") && left.contains('x'),
+            "{key}: {left}"
+        );
+        assert!(!left.contains("/PROGRAM"), "{key}: {left}");
+    }
+}
+
+#[test]
+fn a_file_with_a_comment_of_its_person_stays() {
+    for (key, file, mark) in [
+        ("codex", "~/.codex/config.toml", "# mine"),
+        ("vibe", "~/.vibe/config.toml", "# mine"),
+        ("goose", "~/.config/goose/config.yaml", "# mine"),
+        ("zed", "~/.config/zed/settings.json", "// mine"),
+    ] {
+        let person = Person::new();
+        person.run(&["register", key]);
+        let there = person.read(file);
+        person.write(file, &format!("{mark}\n{there}"));
+        let came = person.run(&["unregister", key]);
+        assert_eq!(came.code, 0, "{came:?}");
+        let left = person.read(file);
+        assert!(
+            left.contains(mark) && !left.contains("ask"),
+            "{key}: {left}"
+        );
+    }
+}
+
+#[test]
+fn a_comment_at_the_end_stays_where_it_was() {
+    let person = Person::new();
+    let text = "[mcp_servers.other]\ncommand = \"other\"\n# args = [\"slow\"]\n";
+    person.write("~/.codex/config.toml", text);
+    assert_eq!(person.run(&["register", "codex"]).code, 0);
+    let there = person.read("~/.codex/config.toml");
+    assert!(there.starts_with(text), "{there}");
+    person.write("~/.codex/config.toml", &format!("x = 1\n{there}"));
+    assert_eq!(person.run(&["unregister", "codex"]).code, 0);
+    assert_eq!(
+        person.read("~/.codex/config.toml"),
+        format!("x = 1\n{text}")
+    );
+}
+
+#[test]
+fn a_takeover_that_is_out_of_date_is_seen() {
+    for key in ["claude-code", "opencode"] {
+        let person = Person::new();
+        person.run(&["register", key, "--takeover"]);
+        let fine = person.run(&["register"]).out;
+        assert!(fine.contains(": registered\n"), "{fine}");
+        for path in [
+            "~/.claude/settings.json",
+            "~/.config/opencode/plugin/ask-user.js",
+        ] {
+            if person.file(path).exists() {
+                let there = person.read(path);
+                person.write(path, &there.replace(BINARY, "/old/ask-user"));
+            }
+        }
+        let stale = person.run(&["register"]).out;
+        assert!(stale.contains("not as it would be today"), "{stale}");
+        person.run(&["register", key]);
+        let fine = person.run(&["register"]).out;
+        assert!(fine.contains(": registered\n"), "{fine}");
+    }
+}

@@ -1,0 +1,219 @@
+//! What belongs together comes together: nothing that relies on our entry is written without
+//! it, and what others wrote is neither overwritten nor emptied.
+
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use super::Person;
+use crate::support::sandbox::BINARY;
+
+#[test]
+fn without_our_entry_nothing_is_written_that_relies_on_it() {
+    let taken = "{\"mcpServers\":{\"ask\":{\"command\":\"x\"},\"ask-user\":{\"command\":\"y\"}}}";
+    for (key, file, text, said) in [
+        (
+            "claude-code",
+            "~/.claude.json",
+            "{\"mcpServers\": []}",
+            "`mcpServers` is not an object",
+        ),
+        (
+            "claude-code",
+            "~/.claude.json",
+            taken,
+            "have the names that ours could have",
+        ),
+        ("copilot-cli", "~/.copilot/mcp-config.json", "{", "line 1"),
+        (
+            "gemini-cli",
+            "~/.gemini/settings.json",
+            taken,
+            "have the names",
+        ),
+    ] {
+        let person = Person::new();
+        person.write(file, text);
+        let before = person.files();
+        for dry in [true, false] {
+            let mut arguments = vec!["register", key, "--takeover"];
+            arguments.extend(dry.then_some("--dry-run"));
+            let came = person.run(&arguments);
+            assert_eq!((came.code, came.out.as_str()), (1, ""), "{came:?}");
+            assert!(came.err.contains(said), "{came:?}");
+            assert!(came.err.contains("Nothing else of "), "{came:?}");
+            assert_eq!(person.files(), before);
+        }
+    }
+}
+
+#[test]
+fn a_name_that_is_taken_is_said() {
+    let person = Person::new();
+    person.write(
+        "~/.cursor/mcp.json",
+        "{\"mcpServers\":{\"ask\":{\"command\":\"x\"}}}",
+    );
+    let came = person.run(&["register", "cursor"]);
+    assert!(
+        came.out.contains(
+            "\n  `ask` is the name of another server there, so ours is called `ask-user`\n"
+        ),
+        "{came:?}"
+    );
+}
+
+#[test]
+fn a_takeover_is_said_as_it_is() {
+    let person = Person::new();
+    let own = "{ \"askUser\": true }\n";
+    person.write("~/.copilot/settings.json", own);
+    let came = person.run(&["register", "copilot-cli", "--takeover"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(
+        came.out.starts_with(
+            "Copilot CLI: its own question tool is not taken over, as you have set that otherwise: askUser is true in ~/.copilot/settings.json\n"
+        ),
+        "{came:?}"
+    );
+    assert_eq!(person.read("~/.copilot/settings.json"), own);
+    let came = person.run(&["register", "claude-code", "--takeover", "--project"]);
+    assert!(
+        came.out.contains("not in a project's: leave --project out"),
+        "{came:?}"
+    );
+    let came = person.run(&["register", "qwen-code", "--takeover", "--project"]);
+    assert!(came.out.contains("taking over: "), "{came:?}");
+}
+
+#[test]
+fn files_of_others_in_folders_are_left_alone() {
+    for (key, file) in [
+        ("opencode", "~/.config/opencode/plugin/ask-user.js"),
+        ("gemini-cli", "~/.gemini/policies/ask-user.toml"),
+        ("pi", "~/.pi/agent/extensions/ask-user/index.ts"),
+    ] {
+        let person = Person::new();
+        person.write(file, "mine\n");
+        let before = person.files();
+        let came = person.run(&["register", key, "--takeover"]);
+        assert_eq!(came.code, 1, "{came:?}");
+        assert!(
+            came.err.contains("was not written by `ask-user register`"),
+            "{came:?}"
+        );
+        assert_eq!(person.files(), before);
+        assert_eq!(person.run(&["unregister", key]).code, 0);
+        assert_eq!(person.files(), before);
+    }
+}
+
+#[test]
+fn a_linked_extension_is_its_developers() {
+    let person = Person::new();
+    person.write("src/pi/index.ts", "// ask-user for pi\n");
+    person.write("src/pi/ask-user.json", "{}");
+    person.write("~/.pi/agent/extensions/mine.ts", "");
+    let link = person.file("~/.pi/agent/extensions/ask-user");
+    symlink(person.file("src/pi"), &link).expect("a link can be made");
+    let came = person.run(&["register", "pi"]);
+    assert_eq!(came.code, 1, "{came:?}");
+    assert!(came.err.contains("it is a link"), "{came:?}");
+    assert_eq!(person.run(&["unregister", "pi"]).code, 0);
+    assert_eq!(person.read("src/pi/index.ts"), "// ask-user for pi\n");
+    assert_eq!(person.read("src/pi/ask-user.json"), "{}");
+    assert!(link.is_symlink());
+}
+
+#[test]
+fn a_home_that_is_no_longer_set_leaves_the_entry() {
+    for key in [
+        "codex",
+        "vibe",
+        "goose",
+        "opencode",
+        "cursor",
+        "claude-code",
+    ] {
+        let person = Person::new();
+        person.run(&["register", key]);
+        let mut command = person.command(&["register", key]);
+        command.env_remove("ASK_USER_HOME");
+        let came = person.came(command);
+        assert_eq!(came.code, 0, "{came:?}");
+        assert!(
+            came.out.contains("ASK_USER_HOME is not set here"),
+            "{came:?}"
+        );
+        for (path, text) in person.files() {
+            assert!(!text.contains("ASK_USER_HOME"), "{path}: {text}");
+        }
+        let mut command = person.command(&["register", key]);
+        command.env_remove("ASK_USER_HOME");
+        assert!(person.came(command).out.contains("already registered"));
+        assert_eq!(person.run(&["unregister", key]).code, 0);
+        assert!(person.files().is_empty(), "{key}: {:?}", person.files());
+    }
+}
+
+#[test]
+fn many_at_once_all_come_through() {
+    let person = Person::new();
+    person.write("~/.claude.json", "{ \"theme\": 1 }\n");
+    let before = person.files();
+    std::thread::scope(|scope| {
+        let run = || person.run(&["register", "claude-code", "--takeover"]);
+        let all: Vec<_> = (0..6).map(|_| scope.spawn(run)).collect();
+        for one in all {
+            let came = one.join().expect("no panic");
+            assert_eq!(came.code, 0, "{came:?}");
+        }
+    });
+    assert_eq!(person.run(&["unregister", "claude-code"]).code, 0);
+    assert_eq!(person.files(), before);
+}
+
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let person = Person::new();
+    person.write("~/.cursor/other", "");
+    let pipe = person.file("~/.cursor/mcp.json");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|made| made.success()));
+    let came = person.run(&["register", "cursor"]);
+    assert_eq!(came.code, 1, "{came:?}");
+    assert!(came.err.contains("it is not a file"), "{came:?}");
+}
+
+#[test]
+fn extensions_of_goose_may_be_null() {
+    for text in [
+        "extensions:\n",
+        "extensions: null\nx: 1\n",
+        "extensions: ~\n",
+    ] {
+        let person = Person::new();
+        person.write("~/.config/goose/config.yaml", text);
+        let came = person.run(&["register", "goose"]);
+        assert_eq!(came.code, 0, "{came:?}");
+        assert_eq!(person.run(&["unregister", "goose"]).code, 0);
+        assert_eq!(person.read("~/.config/goose/config.yaml"), text);
+    }
+}
+
+#[test]
+fn the_path_that_we_are_started_by_is_kept() {
+    let person = Person::new();
+    let link = person.file("moved/ask-user");
+    std::fs::create_dir_all(person.file("moved")).expect("the home is ours");
+    symlink(BINARY, &link).expect("a link can be made");
+    let mut command = Command::new(&link);
+    command
+        .env_clear()
+        .env("HOME", person.home())
+        .env("ASK_USER_HOME", person.sandbox.home())
+        .args(["register", "cursor"]);
+    assert_eq!(person.came(command).code, 0);
+    assert!(
+        person.own_files()["~/.cursor/mcp.json"].contains("\"command\": \"/HERE/moved/ask-user\"")
+    );
+}
