@@ -69,16 +69,11 @@ fn keep_comments(document: &mut DocumentMut, before: &[Header]) {
     let same = same.take_while(|(old, new)| old.name == new.name).count();
     let trailing = document.trailing().as_str().unwrap_or_default().to_owned();
     match after.get(same) {
-        Some(new) if same == before.len() => {
-            if trailing.contains('#') {
-                let end = if trailing.ends_with('\n') { "" } else { "\n" };
-                above(
-                    document,
-                    new.place,
-                    &format!("{trailing}{end}{}", new.above),
-                );
-                document.set_trailing("");
-            }
+        Some(new) if same == before.len() && trailing.contains('#') => {
+            let end = if trailing.ends_with('\n') { "" } else { "\n" };
+            let lines = format!("{trailing}{end}{}", new.above);
+            above(document, new.place, &lines);
+            document.set_trailing("");
         }
         next if after.len() < before.len() => {
             let comment = before[same].above.trim_end();
