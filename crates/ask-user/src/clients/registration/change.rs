@@ -220,19 +220,29 @@ pub fn is_written(tree: &Json, pieces: &[Piece], known: bool) -> bool {
 /// How everything of ours goes. What it leaves empty goes too, unless it was there in the
 /// file as it was before us; an entry that its person had written comes back as it was.
 pub fn ours(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Vec<Change> {
+    taken_out(tree, before, pieces, true)
+}
+
+/// The same, whether or not what is left empty goes.
+pub fn taken_out(
+    tree: &Json,
+    before: Option<&Json>,
+    pieces: &[Piece],
+    sweeps: bool,
+) -> Vec<Change> {
     let mut tree = tree.clone();
     let mut changes = Vec::new();
-    while let Some(change) = next(&tree, before, pieces) {
+    while let Some(change) = next(&tree, before, pieces, sweeps) {
         change.apply(&mut tree);
         changes.push(change);
     }
     changes
 }
 
-fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Option<Change> {
-    let gone = |steps| Change::Remove(emptied(tree, before, steps));
+fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece], sweeps: bool) -> Option<Change> {
+    let gone = |steps| Change::Remove(emptied(tree, before, steps, sweeps));
     pieces.iter().find_map(|piece| match piece {
-        Piece::Entry(wanted) => next_entry(tree, before, wanted),
+        Piece::Entry(wanted) => next_entry(tree, before, wanted, sweeps),
         Piece::Setting(setting) => {
             let there = inside(tree, &setting.at)?;
             let had = before.and_then(|before| inside(before, &setting.at));
@@ -253,7 +263,7 @@ fn next(tree: &Json, before: Option<&Json>, pieces: &[Piece]) -> Option<Change> 
     })
 }
 
-fn next_entry(tree: &Json, before: Option<&Json>, wanted: &Wanted) -> Option<Change> {
+fn next_entry(tree: &Json, before: Option<&Json>, wanted: &Wanted, sweeps: bool) -> Option<Change> {
     let theirs = before.map_or_else(Vec::new, |before| wanted.theirs(before));
     wanted.ours(tree).into_iter().find_map(|(key, entry)| {
         let name = wanted.name_of(&key, entry);
@@ -273,7 +283,7 @@ fn next_entry(tree: &Json, before: Option<&Json>, wanted: &Wanted) -> Option<Cha
             (None, index) => {
                 let last = index.map_or(Step::Key(key), Step::Index);
                 let steps = steps(&wanted.at).chain([last]).collect();
-                Some(Change::Remove(emptied(tree, before, steps)))
+                Some(Change::Remove(emptied(tree, before, steps, sweeps)))
             }
         }
     })
@@ -284,8 +294,8 @@ fn steps(at: &[String]) -> impl Iterator<Item = Step> {
 }
 
 /// The outermost thing that would be left empty.
-fn emptied(tree: &Json, before: Option<&Json>, mut steps: Vec<Step>) -> Vec<Step> {
-    while steps.len() > 1 {
+fn emptied(tree: &Json, before: Option<&Json>, mut steps: Vec<Step>, sweeps: bool) -> Vec<Step> {
+    while sweeps && steps.len() > 1 {
         let outer = &steps[..steps.len() - 1];
         let alone = match at(tree, outer) {
             Some(Json::Object(fields)) => fields.len() == 1,

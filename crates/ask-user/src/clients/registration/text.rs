@@ -101,8 +101,9 @@ pub fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Pr
     }
 }
 
-/// Whether a comment is in a text.
-pub fn has_comment(format: Format, text: &str) -> bool {
+/// How many comments are in a text.
+pub fn comments(format: Format, text: &str) -> usize {
+    let mut found = 0;
     let mut quote = None;
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -114,12 +115,22 @@ pub fn has_comment(format: Format, text: &str) -> bool {
             (Some(_), _) => {}
             (None, '"') => quote = Some('"'),
             (None, '\'') if format == Format::Toml => quote = Some('\''),
-            (None, '#') if format != Format::Json => return true,
-            (None, '/') if format == Format::Json => return true,
+            (None, '/') if format == Format::Json && letters.peek() == Some(&'*') => {
+                found += 1;
+                let mut last = letters.next();
+                while last.is_some() && !(last == Some('*') && letters.peek() == Some(&'/')) {
+                    last = letters.next();
+                }
+                letters.next();
+            }
+            (None, letter) if letter == if format == Format::Json { '/' } else { '#' } => {
+                found += 1;
+                letters.by_ref().find(|letter| *letter == '\n');
+            }
             (None, _) => {}
         }
     }
-    false
+    found
 }
 
 const BOM: char = '\u{feff}';

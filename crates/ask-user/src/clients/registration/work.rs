@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ask_core::dialect::Json;
 
-use super::change::{Change, is_written, missing, ours};
+use super::change::{Change, is_written, missing, ours, taken_out};
 use super::entry::{Entry, HOME_VARIABLE, NAME, PROGRAM};
 use super::folder::Folder;
 use super::plan::{File, Piece};
@@ -259,6 +259,15 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
         return Ok(None);
     }
     let left = text::edit(file.format, text, &changes)?;
+    // What would be left empty stays for a comment that somebody has put into it.
+    let comments = |text: &str| text::comments(file.format, text);
+    if comments(&left) < comments(text) {
+        let changes = taken_out(&tree, before.as_ref(), &file.pieces, false);
+        let kept = text::edit(file.format, text, &changes).ok();
+        if let Some(kept) = kept.filter(|kept| comments(&left) < comments(kept)) {
+            return Ok(Some(After::Text(kept)));
+        }
+    }
     // With a backup that can't be read, or holds us, there is nothing to compare with.
     if backup.is_none() || before.is_some() {
         let original = before.unwrap_or_else(|| Json::Object(Default::default()));
@@ -268,7 +277,7 @@ pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<A
             .map(|count| there_and_back(file, &file.pieces[..count], backup, &original))
             .any(|came| came.as_deref() == Some(&left));
         // A comment in a file that we made is its person's.
-        if same && (backup.is_some() || !text::has_comment(file.format, text)) {
+        if same && (backup.is_some() || text::comments(file.format, text) == 0) {
             return Ok(Some(
                 backup.map_or(After::Nothing, |backup| After::Text(backup.to_owned())),
             ));

@@ -168,6 +168,41 @@ fn a_file_with_a_comment_of_its_person_stays() {
 }
 
 #[test]
+fn a_comment_among_ours_stays() {
+    for (key, file, ours, mark) in [
+        (
+            "cursor",
+            "~/.cursor/mcp.json",
+            "    \"ask\": {",
+            "    // mine",
+        ),
+        ("goose", "~/.config/goose/config.yaml", "  ask:", "  # mine"),
+        (
+            "codex",
+            "~/.codex/config.toml",
+            "[mcp_servers.ask]",
+            "# mine",
+        ),
+    ] {
+        for before in [None, Some("")] {
+            let person = Person::new();
+            if let Some(before) = before {
+                person.write(file, before);
+            }
+            person.run(&["register", key]);
+            let there = person.read(file);
+            assert!(there.contains(ours), "{there}");
+            person.write(file, &there.replace(ours, &format!("{mark}\n{ours}")));
+            let came = person.run(&["unregister", key]);
+            assert_eq!(came.code, 0, "{came:?}");
+            let left = person.read(file);
+            assert!(left.contains(mark), "{key}: {left}");
+            assert!(!left.contains("ask-user"), "{key}: {left}");
+        }
+    }
+}
+
+#[test]
 fn a_comment_at_the_end_stays_where_it_was() {
     let person = Person::new();
     let text = "[mcp_servers.other]\ncommand = \"other\"\n# args = [\"slow\"]\n";
