@@ -34,6 +34,10 @@ impl Desk {
         wait: bool,
         take_up: TakeUp,
     ) -> Result<Option<Response>, Problem> {
+        // Who comes back to its own ask takes up nothing else, and waits for nobody's turn: behind
+        // another of the same words it would come too late to be seen waiting.
+        let own = take_up != TakeUp::Never && self.is_kept(&record.id)?;
+        let take_up = if own { TakeUp::Never } else { take_up };
         let _turn = match take_up {
             TakeUp::Never => None,
             TakeUp::WhenLeft | TakeUp::Always => {
@@ -179,6 +183,11 @@ impl Desk {
                     && is_free(found)
                     && !outbox.is_underway(&found.id)
             }))
+    }
+
+    fn is_kept(&self, id: &AskId) -> Result<bool, Problem> {
+        let found = self.store.glance(|db| rows::get(db, id.as_str()))?;
+        Ok(found.is_some())
     }
 
     pub(super) async fn wait(
