@@ -58,18 +58,15 @@ pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> 
         Some(token) => token,
         None => home.token()?,
     };
-    let listening = Loopback::bind(port).await.map_err(|error| {
-        Failure::new(
-            Exit::Failure,
-            format!("port {port} can't be had: {error}"),
-            "choose another with --port; 0 takes any that is free",
-        )
-    })?;
     let guard = guard(token, &home.token_file());
     let shared = Arc::new(Shared::new(home));
     shared.keep_alive();
-    let port = listening.port();
     let offer = Arc::new(offer);
+    let listening = match Loopback::bind(port).await {
+        Ok(listening) => listening,
+        Err(error) => return without_port(&shared, offer, port, &error).await,
+    };
+    let port = listening.port();
     let router = outside(&guard)
         .merge(serving("/mcp", &shared, &offer, &guard))
         .merge(bridge::router(&shared, &guard));
@@ -94,6 +91,35 @@ pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> 
     }
     shared.close().await;
     Ok(())
+}
+
+/// Whoever started us on its standard streams is served there all the same: a second agent with the
+/// same settings finds the port taken by the first one's server.
+async fn without_port(
+    shared: &Arc<Shared>,
+    offer: Arc<Offer>,
+    port: u16,
+    error: &std::io::Error,
+) -> anyhow::Result<()> {
+    let failure = Failure::new(
+        Exit::Failure,
+        format!("port {port} can't be had: {error}"),
+        "choose another with --port; 0 takes any that is free",
+    );
+    if std::io::stdin().is_terminal() {
+        return Err(failure.into());
+    }
+    writeln!(
+        std::io::stderr(),
+        "ask-user: {failure}\n  Until then the standard streams alone are served."
+    )?;
+    let is_client = server::converse(shared, offer).await?;
+    shared.close().await;
+    if is_client {
+        Ok(())
+    } else {
+        Err(failure.into())
+    }
 }
 
 /// Lets in who shows this token.

@@ -162,3 +162,24 @@ fn a_killed_app_and_a_killed_hub_lose_nothing() {
     ));
     assert!(agent.told(call).contains("SQLite"));
 }
+
+#[test]
+fn a_second_agent_with_the_same_port_is_served_on_its_streams() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let (_first, port) = server(&sandbox);
+    let mut command = sandbox.command(BINARY);
+    let port = port.to_string();
+    command.args(["mcp", "--dialect", "codenomad", "--port", &port]);
+    let mut running = sandbox.start("mcp", command_with_input(command));
+    running.err.find("the port is named", |line| {
+        line.contains("can't be had").then_some(())
+    });
+    let input = running.child.stdin.take().expect("its input is piped");
+    let mut second = Agent::over(running, input);
+    second.open(Era::Initialize("2025-11-25"));
+    let call = second.call("ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
+    let id = person.asked();
+    person.answers(&id, &["--set", "here"]);
+    assert!(second.told(call).contains("here"));
+}

@@ -29,7 +29,8 @@ impl Link {
 
     /// Connects to the hub, making one where there is none and replacing an older one.
     pub async fn open(home: &Home) -> anyhow::Result<Self> {
-        home.prepare()?;
+        home.prepare()
+            .map_err(|error| Failure::plain(Exit::NoHub, format!("{error:#}")))?;
         for _ in 0..5 {
             match Self::try_open(home).await? {
                 // The newer hub that is started next takes an older one's place.

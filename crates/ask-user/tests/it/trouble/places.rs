@@ -27,7 +27,7 @@ fn a_home_that_is_no_folder_is_named_with_a_way_out() {
     for home in [file.join("home"), file.clone()] {
         let home = home.to_str().expect("UTF-8");
         for arguments in [&["list"][..], &["ask", "Really?"], &["answer", "latest"]] {
-            let said = fails(&sandbox, home, arguments, 1);
+            let said = fails(&sandbox, home, arguments, 6);
             assert!(said.contains(home), "where: {said}");
             assert!(said.contains("cannot write"), "what: {said}");
             assert!(said.contains("set ASK_USER_HOME"), "what to do: {said}");
