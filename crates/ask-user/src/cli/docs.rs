@@ -41,7 +41,7 @@ impl Docs {
 const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
 
 /// What is read from the environment.
-const ENVIRONMENT: [(&str, &str); 10] = [
+const ENVIRONMENT: [(&str, &str); 11] = [
     (
         "`ASK_USER_HOME`",
         "one folder for settings and state, in place of the platform's",
@@ -53,6 +53,10 @@ const ENVIRONMENT: [(&str, &str); 10] = [
     (
         "`ASK_USER_LIMIT_MS`",
         "how long the client of this server waits for a call, in milliseconds; 0: for ever. `register` writes it",
+    ),
+    (
+        "`ASK_USER_ALONE`",
+        "0: an agent whose hub can't be had is told so, and asks in no file and no dialog",
     ),
     (
         "`ASK_USER_PLAIN`, `ACCESSIBLE`",

@@ -51,6 +51,8 @@ impl Alone {
         why: &anyhow::Error,
         take_up: Duration,
     ) -> anyhow::Result<(Link, Began)> {
+        let must_not = std::env::var("ASK_USER_ALONE").is_ok_and(|value| value == "0");
+        anyhow::ensure!(!must_not, "nor may this process do without it");
         let standin = StandIn::begin(take_up).context("nor can one be had in this process")?;
         let link = standin.link()?;
         let alone = Arc::new(Self {

@@ -177,6 +177,8 @@ impl Agent {
         }
         let mut server = command
             .arg("mcp")
+            // What is checked is the hub, and not what is done without one.
+            .env("ASK_USER_ALONE", "0")
             .env("ASK_USER_AGENT", CLIENT)
             .env("ASK_USER_SESSION", session)
             .stdin(Stdio::piped())
