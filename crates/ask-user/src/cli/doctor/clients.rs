@@ -139,7 +139,9 @@ impl Place<'_> {
             );
             return Some(Finding::warn(CHECK, said));
         }
-        if let Some(said) = unfit(&started, entry) {
+        // An extension gives the arguments itself, with each question.
+        let is_server = self.client.register.folder.is_none();
+        if let Some(said) = unfit(&started, entry).filter(|_| is_server) {
             let args = entry.args.join(" ");
             let said = format!("{title} starts `ask-user {args}`, which can't serve it: {said}");
             // Arguments that somebody chose outlive a new registration.

@@ -26,6 +26,18 @@ fn with_codex(sandbox: &Sandbox) -> std::path::PathBuf {
 }
 
 #[test]
+fn an_extension_gives_its_arguments_itself() {
+    let sandbox = home();
+    std::fs::create_dir_all(sandbox.home().join(".pi/agent")).expect("the home is ours");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    mends(&sandbox, "client");
+    let (code, said) = doctor(&sandbox);
+    assert_eq!(code, 0, "{said}");
+    says(&said, &["ok    client      pi asks here, by "]);
+}
+
+#[test]
 fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
     let sandbox = home();
     let file = with_codex(&sandbox);
