@@ -78,7 +78,7 @@ class Fresh(unittest.TestCase):
 
         def as_from_a_shell():
             # What runs in the background may have been told to ignore these.
-            for each in (signal.SIGINT, signal.SIGQUIT):
+            for each in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
                 signal.signal(each, signal.SIG_DFL)
 
         server = subprocess.Popen(

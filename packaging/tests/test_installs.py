@@ -46,8 +46,6 @@ class Npm(Fresh):
 
     def test_signals_end_the_launcher_as_they_end_the_binary(self):
         launcher = self.installed()
-        # Who starts the tests may ignore it, and what is ignored stays so in whatever is started.
-        self.addCleanup(signal.signal, signal.SIGHUP, signal.signal(signal.SIGHUP, signal.SIG_DFL))
         for name in ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"):
             with self.subTest(name):
                 ends = []
