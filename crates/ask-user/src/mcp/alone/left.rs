@@ -135,19 +135,22 @@ impl Left {
         let ask = self.record.ask.clone();
         let is_waiting = self.record.is_waiting();
         carry(self.record, hub).await?;
-        let closed_file = self.file.clone().filter(|_| !is_waiting);
-        if let Some(file) = self.file.filter(|_| is_waiting) {
-            match filled(&file, &id, &ask) {
-                Ok(None) => {}
-                Ok(Some(draft)) if draft.clone().finish(&ask, Gaps::Refuse).is_ok() => {
-                    answer(hub, &id, draft).await?;
+        if let Some(file) = self.file {
+            if is_waiting {
+                match filled(&file, &id, &ask)? {
+                    None => {}
+                    Some(draft) if draft.clone().finish(&ask, Gaps::Refuse).is_ok() => {
+                        answer(hub, &id, draft).await?;
+                    }
+                    Some(draft) => hub.save_draft(&id, &draft, SURFACE).await?,
                 }
-                Ok(Some(draft)) => hub.save_draft(&id, &draft, SURFACE).await?,
-                Err(problem) => return Err(problem),
             }
-            let _ = std::fs::remove_file(file);
-        } else if let Some(file) = closed_file {
-            put_away(&file, hub, &id).await?;
+            // Somebody may have been quicker: then what was written stays beside the answer.
+            if hub.get(id.as_str()).await?.is_waiting() {
+                let _ = std::fs::remove_file(file);
+            } else {
+                put_away(&file, hub, &id).await?;
+            }
         }
         let _ = std::fs::remove_file(self.note);
         Ok(())
