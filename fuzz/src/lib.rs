@@ -201,7 +201,16 @@ fn settle(record: &mut Record, settlement: Settlement, first: &mut Option<Settle
     let closing = lifecycle::close(record, &settlement);
     let expected = match first {
         None => Closing::Close,
-        Some(first) if first.attempt == settlement.attempt => Closing::Again,
+        // An attempt is repeated by the same words alone.
+        Some(first)
+            if first.attempt == settlement.attempt && first.outcome == settlement.outcome =>
+        {
+            Closing::Again
+        }
+        // The clock's word gives way to a person's.
+        Some(first) if first.outcome == Outcome::Expired && settlement.outcome.is_human() => {
+            Closing::Close
+        }
         Some(_) => Closing::TooLate,
     };
     assert_eq!(closing, expected);
@@ -215,7 +224,7 @@ fn settle(record: &mut Record, settlement: Settlement, first: &mut Option<Settle
 }
 
 fn deliver(record: &mut Record, clock: i64) {
-    if lifecycle::may_deliver(record)
+    if lifecycle::may_deliver(record, None)
         && let State::Closed { delivered_at, .. } = &mut record.state
     {
         assert!(delivered_at.is_none());
@@ -227,6 +236,7 @@ fn by_person(outcome: Outcome, clock: i64, attempt: u64) -> Settlement {
     Settlement {
         outcome,
         surface: "fuzz".to_owned(),
+        device: None,
         at: Time(clock),
         attempt,
     }
@@ -242,6 +252,7 @@ fn draft(ask: &Ask, choice: [u8; 2]) -> Draft {
         own: (own % 3 > 0).then(|| "own 'words'\n→ x".to_owned()),
         note: (own % 5 == 0).then(|| "note".to_owned()),
         none: pick % 2 == 0,
+        ..Answer::default()
     });
     Draft {
         answers: answers.collect(),

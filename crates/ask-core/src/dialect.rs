@@ -5,6 +5,8 @@
 //! call belongs to the connection it came over and is never guessed from the
 //! tool's name, because several dialects own a tool of the same name.
 
+pub mod api;
+pub mod app;
 pub mod auq;
 pub mod bridge;
 pub mod claude;
@@ -19,6 +21,7 @@ pub mod json;
 mod liberal;
 pub mod lines;
 pub mod native;
+pub mod notice;
 pub mod opencode;
 pub mod pi;
 mod reply;
@@ -29,6 +32,7 @@ pub mod wire;
 use std::fmt;
 
 use crate::ask::Ask;
+use crate::attachment::Attachment;
 use crate::id::AskId;
 use crate::plain::Plain;
 use crate::record::Record;
@@ -89,6 +93,12 @@ pub trait Dialect: Sync {
     fn still_waits(&self, record: &Record) -> Option<String> {
         let _ = record;
         None
+    }
+
+    /// The longest time limit that its agents can set, in milliseconds. More time than that is not to
+    /// be had either.
+    fn longest_limit_ms(&self) -> u64 {
+        native::LIMIT_MS.1
     }
 
     /// Properties that it takes besides its schema: at a place such as `questions[].options[]`,
@@ -199,6 +209,20 @@ pub struct Reply {
     /// What else the agent should know: another text item. The value is then left out, because
     /// some clients show nothing else where there is one.
     pub mention: Option<String>,
+    /// The files that its person attached. They are named in a text item of their own, and images
+    /// are shown after it, as far as their bytes are there.
+    pub files: Vec<Shown>,
+}
+
+/// A file in a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// What it belongs to: the question, shortened.
+    pub of: String,
+    /// It.
+    pub file: Attachment,
+    /// Its bytes, where the agent is shown them.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// Why a call can't become an ask. Never empty.
@@ -226,6 +250,7 @@ impl Reply {
             is_error: false,
             meta: Vec::new(),
             mention: None,
+            files: Vec::new(),
         }
     }
 
@@ -249,6 +274,12 @@ impl Reply {
     #[must_use]
     pub fn of(self, record: &Record) -> Self {
         reply::with_facts(record, self)
+    }
+
+    /// Its files by name, with where they are: for agents that are shown no images, and as captions
+    /// for those that are.
+    pub fn names_files(&self) -> Option<String> {
+        reply::names_files(&self.files)
     }
 
     /// The whole of it as one line of JSON, in the shape of MCP's tool results.

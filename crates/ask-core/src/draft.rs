@@ -5,6 +5,8 @@
 //! of the store.
 
 use crate::ask::{Ask, Input, Question};
+use crate::attachment::{Attachment, MOST_FILES};
+use crate::plain::Plain;
 
 /// What a person has filled in so far, one [`Answer`] a question.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -26,6 +28,8 @@ pub struct Answer {
     pub note: Option<String>,
     /// The person said: none of these. Only for a question that allows many picks.
     pub none: bool,
+    /// Files that belong to it. They alone are an answer, too.
+    pub attachments: Vec<Attachment>,
 }
 
 /// A form that a person has sent. Made by [`Draft::finish`] alone.
@@ -72,6 +76,9 @@ pub enum Unfinished {
     /// Several picks where one is wanted.
     #[error("question {} takes one choice only", .0 + 1)]
     OneOnly(usize),
+    /// More files than an answer can carry.
+    #[error("question {} can have {} files attached, and has more", .0 + 1, MOST_FILES)]
+    TooManyFiles(usize),
 }
 
 fn numbers(questions: &[usize]) -> String {
@@ -98,7 +105,10 @@ impl Answer {
 
     /// Whether it answers anything. Blank words don't, and a note alone doesn't.
     pub fn is_given(&self) -> bool {
-        self.none || !self.picks.is_empty() || self.own.as_deref().is_some_and(has_words)
+        self.none
+            || !self.picks.is_empty()
+            || !self.attachments.is_empty()
+            || self.own.as_deref().is_some_and(has_words)
     }
 
     /// Whether there is anything a person would miss if it were thrown away.
@@ -111,8 +121,25 @@ impl Answer {
         self.picks.dedup();
         self.own = self.own.filter(|words| has_words(words));
         self.note = self.note.filter(|words| has_words(words));
-        self.none &= input.is_many() && self.picks.is_empty() && self.own.is_none();
+        // A file says more than that nothing fits.
+        self.none &= input.is_many()
+            && self.picks.is_empty()
+            && self.own.is_none()
+            && self.attachments.is_empty();
+        if self.picks.is_empty() && self.own.is_none() {
+            self.own = self.only_files();
+        }
         self
+    }
+
+    /// The own words of an answer that is nothing but files: agents' wordings have none for those.
+    pub fn only_files(&self) -> Option<String> {
+        let names: Vec<&str> = self
+            .attachments
+            .iter()
+            .map(|attachment| attachment.name.as_str())
+            .collect();
+        (!names.is_empty()).then(|| format!("(see the attached {})", names.join(", ")))
     }
 }
 
@@ -121,11 +148,13 @@ fn has_words(text: &str) -> bool {
 }
 
 impl Draft {
-    /// An empty form for an ask, with the agent's defaults filled in.
+    /// An empty form for an ask, with the agent's defaults filled in: without anything that its
+    /// person can't see, since it would be sent as theirs.
     pub fn blank(ask: &Ask) -> Self {
+        let seen = |text: &str| Plain::block(text).to_string();
         let begin = |question: &Question| Answer {
             own: match question.input {
-                Input::Text => question.default.clone(),
+                Input::Text => question.default.as_deref().map(seen),
                 Input::One(_) | Input::Confirm | Input::Many(_) => None,
             },
             ..Answer::default()
@@ -147,6 +176,19 @@ impl Draft {
     /// Whether there is anything a person would miss if it were thrown away.
     pub fn is_touched(&self) -> bool {
         self.note.as_deref().is_some_and(has_words) || self.answers.iter().any(Answer::is_touched)
+    }
+
+    /// Every file that is attached to any answer.
+    pub fn attachments(&self) -> impl Iterator<Item = &Attachment> {
+        self.answers.iter().flat_map(|answer| &answer.attachments)
+    }
+
+    /// Says of every attached file where it can be read, or that this is not known.
+    pub fn place(&mut self, path: impl Fn(&Attachment) -> Option<String>) {
+        let answers = self.answers.iter_mut();
+        for attachment in answers.flat_map(|answer| &mut answer.attachments) {
+            attachment.path = path(attachment);
+        }
     }
 
     /// The one check: makes answers of a form, or says what is wrong with it.
@@ -191,6 +233,9 @@ fn check(at: usize, answer: Answer, question: &Question) -> Result<Answer, Unfin
     if answer.picks.len() > 1 && !question.input.is_many() {
         return Err(Unfinished::OneOnly(at));
     }
+    if answer.attachments.len() > MOST_FILES {
+        return Err(Unfinished::TooManyFiles(at));
+    }
     Ok(answer)
 }
 
@@ -203,6 +248,14 @@ impl Answered {
     /// The note that belongs to no single question.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
+    }
+
+    /// Says of every attached file where it can be read.
+    pub fn place(&mut self, path: impl Fn(&Attachment) -> Option<String>) {
+        let answers = self.answers.iter_mut();
+        for attachment in answers.flat_map(|answer| &mut answer.attachments) {
+            attachment.path = path(attachment);
+        }
     }
 
     /// The form it was made of.

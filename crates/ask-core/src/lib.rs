@@ -6,16 +6,22 @@
 //! acts on them.
 
 pub mod ask;
+pub mod attachment;
 pub mod dialect;
 pub mod draft;
+pub mod figures;
+pub mod history;
 pub mod id;
 pub mod lifecycle;
+pub mod markdown;
 pub mod outcome;
+pub mod pairing;
 pub mod plain;
 pub mod record;
 pub mod time;
 
 pub use ask::{Ask, Choice, Input, Question};
+pub use attachment::{Attachment, Digest, Media};
 pub use dialect::{Dialect, Refusal, Reply};
 pub use draft::{Answer, Answered, Draft, Gaps, Unfinished};
 pub use id::AskId;

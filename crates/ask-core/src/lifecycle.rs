@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::ask::Ask;
 use crate::id::AskId;
 use crate::outcome::Outcome;
-use crate::record::{Asker, EARLIER, Record, Saved, State};
+use crate::record::{Asker, EARLIER, Record, Saved, Snooze, State};
 use crate::time::Time;
 
 /// An outcome on its way into the store, and for ever after in it.
@@ -17,10 +17,22 @@ pub struct Settlement {
     pub outcome: Outcome,
     /// The surface it was closed on; `clock` and `agent` are no surfaces but close asks too.
     pub surface: String,
+    /// Which device it was, where it was one that the person let in.
+    pub device: Option<String>,
     /// When.
     pub at: Time,
     /// Random, chosen by whoever closes: a retry of the same attempt has won if the first try has.
     pub attempt: u64,
+}
+
+impl Settlement {
+    /// Where it was closed, as a person is told: `web`, or `web (iPhone, Safari)`.
+    pub fn place(&self) -> String {
+        match &self.device {
+            Some(device) => format!("{} ({device})", self.surface),
+            None => self.surface.clone(),
+        }
+    }
 }
 
 /// What became of an attempt to close an ask.
@@ -28,7 +40,7 @@ pub struct Settlement {
 pub enum Closing {
     /// It may be saved.
     Close,
-    /// This very attempt was saved before: its acknowledgement got lost.
+    /// This very attempt, with these very words, was saved before: its acknowledgement got lost.
     Again,
     /// Somebody else was first.
     TooLate,
@@ -52,16 +64,28 @@ pub fn open(id: AskId, dialect: &str, ask: Ask, asker: Asker, now: Time) -> Reco
         draft: None,
         shown: None,
         waiters: 0,
+        snoozed: None,
+        asked_again: None,
+        in_client: None,
     }
 }
 
-/// Whether an attempt may close this record: the first one does.
+/// Whether an attempt may close this record: the first one does. That its time has passed is the
+/// clock's word alone: what a person says after that is kept all the same.
 pub fn close(record: &Record, settlement: &Settlement) -> Closing {
     match record.settlement() {
         None => Closing::Close,
-        Some(first) if first.attempt == settlement.attempt => Closing::Again,
+        // An attempt whose words were changed since says something else: it would be lost as a repetition.
+        Some(first) if is_again(first, settlement) => Closing::Again,
+        Some(first) if first.outcome == Outcome::Expired && settlement.outcome.is_human() => {
+            Closing::Close
+        }
         Some(_) => Closing::TooLate,
     }
+}
+
+fn is_again(first: &Settlement, other: &Settlement) -> bool {
+    first.attempt == other.attempt && first.outcome == other.outcome
 }
 
 /// The settlement that the clock makes when a deadline has passed.
@@ -70,6 +94,7 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
     due.then(|| Settlement {
         outcome: Outcome::Expired,
         surface: CLOCK.to_owned(),
+        device: None,
         at: now,
         attempt,
     })
@@ -78,6 +103,37 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
 /// When the clock must look at this record again.
 pub fn next_look(record: &Record) -> Option<Time> {
     record.deadline_at.filter(|_| record.is_waiting())
+}
+
+/// The deadline that an open ask gets when its person wants more time, up to `wanted`. It never
+/// comes nearer. Its agent could have set a limit of `longest_ms` itself, and expects no longer one.
+/// `None` where it has no deadline, or no more time is to be had.
+pub fn more_time(record: &Record, wanted: Time, longest_ms: u64) -> Option<Time> {
+    let deadline = next_look(record)?;
+    let asked_at = record.asked_again.unwrap_or(record.asked_at);
+    let until = wanted.min(asked_at.plus_ms(longest_ms));
+    (until > deadline).then_some(until)
+}
+
+/// The deadline of an open ask that is asked again with another one: what its person was promised
+/// holds.
+pub fn put_off(record: &Record, again: Option<Time>) -> Option<Time> {
+    Some(record.deadline_at?.max(again?))
+}
+
+/// Whether a moment, or its agent's asking again, brings back what the person has put aside.
+pub fn comes_back(record: &Record, now: Time, asked_again: bool) -> bool {
+    match record.snoozed {
+        Some(Snooze::Until(at)) => at <= now,
+        Some(Snooze::AskedAgain) => asked_again,
+        None => false,
+    }
+}
+
+/// Whether a draft that was built on this revision may take the place of the one that is kept:
+/// nobody has saved another since.
+pub fn may_keep(record: &Record, built_on: u64) -> bool {
+    record.draft.as_ref().map_or(0, |saved| saved.revision) == built_on
 }
 
 /// Whether two records ask the same for the same agent: wording, content, client and directory.
@@ -131,6 +187,13 @@ pub fn may_take_up(record: &Record, now: Time, within_ms: u64) -> bool {
     open && now.since_ms(record.asked_at) <= within_ms
 }
 
+/// Whether an ask may wait again when the same is asked again within so long: only its time has
+/// passed, and its person may be in the middle of answering it.
+pub fn may_reopen(record: &Record, now: Time, within_ms: u64) -> bool {
+    let lapsed = record.settlement().is_some() && record.is_answerable();
+    lapsed && now.since_ms(record.asked_at) <= within_ms
+}
+
 /// How long ago the same may have been answered for a form to be filled in with that answer.
 const REPEATED_WITHIN_MS: u64 = 15 * 60 * 1_000;
 
@@ -147,6 +210,7 @@ pub fn repeated(earlier: &Record, now: Time) -> Option<Saved> {
         draft: answered.draft(),
         at: settlement.at,
         surface: EARLIER.to_owned(),
+        revision: 0,
     })
 }
 
@@ -159,13 +223,21 @@ pub fn are_two(one: &Asker, other: &Asker) -> bool {
     nowhere || differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
 }
 
-/// Whether an outcome may be marked as delivered: it exists and isn't yet.
-pub fn may_deliver(record: &Record) -> bool {
-    matches!(
-        record.state,
+/// Whether a person finds the asks of these two in the same windows. One that waits in a window is
+/// not taken up by an agent of another, whose person would never see it.
+pub fn share_a_window(one: &Asker, other: &Asker) -> bool {
+    one.instance == other.instance
+}
+
+/// Whether an outcome may be marked as delivered: it exists and isn't yet. Where the attempt is
+/// known whose outcome was told, it must be the one that stands: that the clock's word has arrived
+/// says nothing of the answer that took its place.
+pub fn may_deliver(record: &Record, told: Option<u64>) -> bool {
+    match &record.state {
+        State::Waiting => false,
         State::Closed {
-            delivered_at: None,
-            ..
-        }
-    )
+            settlement,
+            delivered_at,
+        } => delivered_at.is_none() && told.is_none_or(|attempt| attempt == settlement.attempt),
+    }
 }

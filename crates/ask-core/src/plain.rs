@@ -46,6 +46,11 @@ impl Plain {
         &self.0
     }
 
+    /// Whether a character is never shown, whatever stands beside it.
+    pub fn hides(character: char) -> bool {
+        alphabet::kind(character) == Kind::Forbidden
+    }
+
     /// How many columns it takes; of a block, its widest line.
     pub fn width(&self) -> usize {
         self.0

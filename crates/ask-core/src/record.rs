@@ -19,6 +19,8 @@ pub struct Asker {
     pub agent: Option<String>,
     /// The client's session.
     pub session: Option<String>,
+    /// The window of a desktop app that the agent works for.
+    pub instance: Option<String>,
     /// A short name for the project.
     pub project: Option<String>,
     /// The directory the agent works in.
@@ -50,6 +52,30 @@ pub struct Record {
     pub shown: Option<Shown>,
     /// How many calls wait for it right now.
     pub waiters: u32,
+    /// Whether the person has put it aside.
+    pub snoozed: Option<Snooze>,
+    /// When its agent last asked the same again.
+    pub asked_again: Option<Time>,
+    /// Where its client asks it as well, if it does right now.
+    pub in_client: Option<InClient>,
+}
+
+/// For how long a person puts an ask aside. Its agent notices nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Snooze {
+    /// Until then.
+    Until(Time),
+    /// Until its agent asks again.
+    AskedAgain,
+}
+
+/// How a client asks the same itself, beside our surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InClient {
+    /// In a dialog of its own, which goes when the ask is closed here.
+    Dialog,
+    /// The question was handed to it: it comes back with the answer, or finds ours.
+    Handed,
 }
 
 /// Open, or closed once and for all.
@@ -75,6 +101,8 @@ pub struct Saved {
     pub at: Time,
     /// The surface that saved it.
     pub surface: String,
+    /// How often it was saved, to notice what was filled in elsewhere meanwhile.
+    pub revision: u64,
 }
 
 /// Signs a draft that nobody has filled in for this ask: it is what the person answered when the
@@ -99,9 +127,28 @@ impl Record {
         }
     }
 
+    /// The answers, if it ended with some.
+    pub fn answered(&self) -> Option<&Answered> {
+        match &self.settlement()?.outcome {
+            Outcome::Answered(answered) => Some(answered),
+            Outcome::Declined { .. }
+            | Outcome::Clarify { .. }
+            | Outcome::Expired
+            | Outcome::Withdrawn => None,
+        }
+    }
+
     /// Whether nobody has closed it.
     pub fn is_waiting(&self) -> bool {
         matches!(self.state, State::Waiting)
+    }
+
+    /// Whether a person can still answer it: it waits, or only its time has passed.
+    pub fn is_answerable(&self) -> bool {
+        match &self.state {
+            State::Waiting => true,
+            State::Closed { settlement, .. } => settlement.outcome == Outcome::Expired,
+        }
     }
 
     /// `waiting`, or the outcome's word.
@@ -185,8 +232,20 @@ fn sentence((question, answer): (&Question, &Answer)) -> String {
     let said = answer
         .own
         .as_deref()
+        .filter(|words| answer.only_files().as_deref() != Some(*words))
         .map(|words| format!("said {}", quoted(words)));
-    let deeds: Vec<String> = chose.into_iter().chain(none).chain(said).collect();
+    let names: Vec<&str> = answer
+        .attachments
+        .iter()
+        .map(|attachment| attachment.name.as_str())
+        .collect();
+    let attached = (!names.is_empty()).then(|| format!("attached {}", names.join(", ")));
+    let deeds: Vec<String> = chose
+        .into_iter()
+        .chain(none)
+        .chain(said)
+        .chain(attached)
+        .collect();
     let deeds = match deeds.is_empty() {
         true => "gave no answer".to_owned(),
         false => deeds.join(" and "),

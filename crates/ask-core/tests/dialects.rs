@@ -236,6 +236,9 @@ fn paint(reply: &Reply, picture: &mut String) {
     for (key, value) in &reply.meta {
         *picture += &format!("{key} = {value}\n");
     }
+    if let Some(named) = reply.names_files() {
+        *picture += &format!("--- files\n{named}\n");
+    }
     assert!(
         !reply.is_error || reply.structured.is_none(),
         "an error has no value"

@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use ask_core::dialect::pi;
 use ask_core::dialect::{self, Call, DIALECTS, Json, Setting, Word, form, json};
 use ask_core::record::summary;
-use ask_core::{Ask, Asker, Draft, Gaps, Input, Outcome, Plain, Record, State, Time, lifecycle};
+use ask_core::{
+    Ask, Asker, Draft, Gaps, Input, Outcome, Plain, Record, State, Time, attachment, lifecycle,
+};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::strategy::Strategy;
 
@@ -48,6 +50,13 @@ proptest! {
         prop_assert_eq!(form::read_settlement(&record.ask, &written).expect("a settlement"), settlement);
         let written = through_text(&form::write_draft(&draft));
         prop_assert_eq!(form::read_draft(&written).expect("a draft"), draft);
+    }
+
+    /// A file's name that was made safe is left as it is, wherever it goes.
+    #[test]
+    fn safe_names_stay(name in strategies::text()) {
+        let safe = attachment::safe_name(&name);
+        prop_assert_eq!(attachment::safe_name(&safe), safe);
     }
 
     /// What the native dialect replies holds the whole outcome.

@@ -1,9 +1,9 @@
-//! An ask closes once, the first outcome wins, and only a finished form answers.
+//! An ask closes once, the first outcome wins, only the clock's gives way, and only a finished form answers.
 
 mod strategies;
 
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{Answer, Draft, Outcome};
+use ask_core::{Answer, Attachment, Digest, Draft, Outcome};
 use ask_core::{Asker, Gaps, Record, Settlement, State, Time, Unfinished};
 use proptest::collection::vec;
 use proptest::prelude::{
@@ -60,7 +60,11 @@ fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
     match deed {
         Deed::Close(settlement) => {
             *last = Some(settlement.clone());
-            assert_eq!(settle(record, settlement) == Closing::Close, was_waiting);
+            let gives_way = record.settlement().is_some_and(|first| {
+                first.outcome == Outcome::Expired && settlement.outcome.is_human()
+            });
+            let closes = was_waiting || gives_way;
+            assert_eq!(settle(record, settlement) == Closing::Close, closes);
         }
         Deed::Repeat => {
             if let Some(settlement) = last.clone() {
@@ -79,8 +83,12 @@ fn happen(record: &mut Record, deed: Deed, last: &mut Option<Settlement>) {
             }
         }
         Deed::Deliver(at) => {
-            let may = lifecycle::may_deliver(record);
+            let stands = record.settlement().map(|stands| stands.attempt);
+            let other = stands.map(|attempt| attempt.wrapping_add(1));
+            let may = lifecycle::may_deliver(record, stands);
             assert_eq!(may, !was_waiting && !record.is_delivered());
+            assert_eq!(may, lifecycle::may_deliver(record, None));
+            assert!(was_waiting || !lifecycle::may_deliver(record, other));
             if let State::Closed { delivered_at, .. } = &mut record.state
                 && may
             {
@@ -96,13 +104,16 @@ proptest! {
     #[test]
     fn the_first_outcome_wins((mut record, deeds) in deeds()) {
         let mut last = None;
-        let mut first: Option<Settlement> = None;
         for deed in deeds {
+            let first = record.settlement().cloned();
             happen(&mut record, deed, &mut last);
-            if first.is_none() {
-                first = record.settlement().cloned();
+            let gives_way = first.as_ref().is_some_and(|first| first.outcome == Outcome::Expired)
+                && record.settlement().is_some_and(|stands| stands.outcome.is_human());
+            if gives_way {
+                prop_assert!(!record.is_delivered());
+            } else if first.is_some() {
+                prop_assert_eq!(record.settlement(), first.as_ref());
             }
-            prop_assert_eq!(record.settlement(), first.as_ref());
             prop_assert_eq!(lifecycle::next_look(&record).is_some(), record.is_waiting() && record.deadline_at.is_some());
         }
     }
@@ -192,4 +203,65 @@ fn what_finish_refuses() {
         })
     );
     assert!(finish(vec![Answer::picking([1, 1])]).is_ok());
+}
+
+#[test]
+fn files_alone_are_an_answer_that_says_so_in_words() {
+    let file = |name: &str| Attachment::of(name, b"text", Digest([1; 32])).expect("a file");
+    let question = ask_core::Question {
+        id: "q1".to_owned(),
+        text: "Why?".to_owned(),
+        label: None,
+        input: ask_core::Input::Text,
+        required: true,
+        placeholder: None,
+        default: None,
+    };
+    let ask = ask_core::Ask {
+        title: None,
+        context: None,
+        questions: vec![question],
+        limit_ms: None,
+        metadata: None,
+    };
+    let with = |answer: Answer| Draft {
+        answers: vec![answer],
+        note: None,
+    };
+    let attached = |files: Vec<Attachment>| Answer {
+        attachments: files,
+        ..Answer::default()
+    };
+    let two = attached(vec![file("a.png"), file("b.log")]);
+    let answered = with(two).finish(&ask, Gaps::Refuse).expect("an answer");
+    let own = answered.answers()[0].own.as_deref();
+    assert_eq!(own, Some("(see the attached a.png, b.log)"));
+    let again = answered.draft().finish(&ask, Gaps::Refuse);
+    assert_eq!(again, Ok(answered));
+    let many = attached(vec![file("a.png"); 11]);
+    let refused = with(many).finish(&ask, Gaps::Refuse);
+    assert_eq!(refused, Err(Unfinished::TooManyFiles(0)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_attempt_is_repeated_by_the_same_words_alone(
+        (mut record, first, mut other) in strategies::record().prop_flat_map(|record| {
+            let one = || strategies::settlement(&record.ask);
+            (one(), one(), Just(record.clone())).prop_map(|(first, other, record)| (record, first, other))
+        }),
+    ) {
+        record.state = State::Waiting;
+        other.attempt = first.attempt;
+        settle(&mut record, first.clone());
+        prop_assert_eq!(settle(&mut record, first.clone()), Closing::Again);
+        let changed = settle(&mut record, other.clone());
+        if other.outcome == first.outcome {
+            prop_assert_eq!(changed, Closing::Again);
+        } else {
+            prop_assert!(changed != Closing::Again);
+        }
+    }
 }

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use ask_core::Asker;
 
+/// Says which window of a desktop app a process was started for.
+pub const INSTANCE: &str = "ASK_USER_INSTANCE";
+
 /// What can be known about whoever started this process.
 pub fn here() -> Asker {
     working_in(std::env::current_dir().ok())
@@ -17,6 +20,7 @@ pub fn working_in(directory: Option<PathBuf>) -> Asker {
         client: variable("ASK_USER_CLIENT"),
         agent: variable("ASK_USER_AGENT"),
         session: variable("ASK_USER_SESSION"),
+        instance: instance(),
         project: variable("ASK_USER_PROJECT").or(place.project),
         ..place
     }
@@ -34,6 +38,7 @@ pub fn at(directory: Option<PathBuf>) -> Asker {
         version: None,
         agent: None,
         session: None,
+        instance: None,
         project: root
             .as_deref()
             .and_then(Path::file_name)
@@ -41,6 +46,11 @@ pub fn at(directory: Option<PathBuf>) -> Asker {
         directory: directory.map(|path| path.display().to_string()),
         branch: git.and_then(|git| branch(&git.metadata)),
     }
+}
+
+/// The window of a desktop app that this process was started for.
+pub fn instance() -> Option<String> {
+    variable(INSTANCE)
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -6,6 +6,7 @@ pub mod ask;
 pub mod completions;
 pub mod docs;
 pub mod doctor;
+pub mod export;
 pub mod forget;
 pub mod history;
 pub mod hook;
@@ -14,20 +15,27 @@ pub mod inbox;
 pub mod list;
 pub mod man;
 pub mod mcp;
+pub mod notify;
 pub mod paint;
+pub mod pair;
 pub mod patience;
 pub mod pending;
+pub mod popup;
 pub mod prompt;
 pub mod register;
 pub mod rpc;
 pub mod schema;
 pub mod show;
 pub mod skill;
+pub mod snooze;
+pub mod stats;
 pub mod status;
 pub mod unregister;
 pub mod validate;
 pub mod wait;
 pub mod watch;
+pub mod web;
+pub mod which;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -64,15 +72,23 @@ enum Verb {
     Answer(answer::Answer),
     Decline(answer::Decline),
     Clarify(answer::Clarify),
+    Snooze(snooze::Snooze),
+    Extend(snooze::Extend),
     Inbox(inbox::Inbox),
     Prompt(prompt::Prompt),
     Register(register::Register),
     Unregister(unregister::Unregister),
     Pending(pending::Pending),
+    Popup(popup::Popup),
+    Notify(notify::Notify),
     Rpc(rpc::Rpc),
     Status(status::Status),
     Watch(watch::Watch),
+    Web(web::Web),
+    Pair(pair::Pair),
     History(history::History),
+    Export(export::Export),
+    Stats(stats::Stats),
     Forget(forget::Forget),
     Doctor(doctor::Doctor),
     Skill(skill::Skill),
@@ -127,15 +143,23 @@ pub fn run() -> anyhow::Result<Exit> {
             Verb::Answer(verb) => verb.run(&home),
             Verb::Decline(verb) => verb.run(&home),
             Verb::Clarify(verb) => verb.run(&home),
+            Verb::Snooze(verb) => verb.run(&home),
+            Verb::Extend(verb) => verb.run(&home),
             Verb::Inbox(verb) => verb.run(&home),
             Verb::Prompt(verb) => verb.run(&home),
             Verb::Register(verb) => verb.run(&home),
             Verb::Unregister(verb) => verb.run(&home),
             Verb::Pending(verb) => verb.run(&home),
+            Verb::Popup(verb) => verb.run(),
+            Verb::Notify(verb) => verb.run(&home),
             Verb::Rpc(verb) => verb.run(&home),
             Verb::Status(verb) => verb.run(&home),
             Verb::Watch(verb) => verb.run(&home),
+            Verb::Web(verb) => verb.run(&home),
+            Verb::Pair(verb) => verb.run(&home),
             Verb::History(verb) => verb.run(&home),
+            Verb::Export(verb) => verb.run(&home),
+            Verb::Stats(verb) => verb.run(&home),
             Verb::Forget(verb) => verb.run(&home),
             Verb::Doctor(verb) => verb.run(&home),
             Verb::Skill(verb) => verb.run(),

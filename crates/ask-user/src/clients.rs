@@ -12,7 +12,7 @@ pub mod words;
 use std::collections::BTreeMap;
 
 use fields::{FIELDS, Field};
-use words::{Dialog, Progress, Shows};
+use words::{Apps, Dialog, Images, Progress, Shows};
 
 /// What is known of a client. What isn't is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,12 +33,18 @@ pub struct Client {
     pub progress: Option<Progress>,
     /// The dialogs it can show its person for us.
     pub dialogs: Vec<Dialog>,
+    /// Whether it may show our card as an app, and when that can be answered.
+    pub apps: Option<Apps>,
     /// In one-shot runs it declines them by itself, so that a decline may be nobody's.
     pub declines_at_once: bool,
     /// Its limit stands still while a dialog is open.
     pub dialog_pauses: bool,
     /// What its model sees of a result.
     pub shows: Option<Shows>,
+    /// What becomes of the images of a result.
+    pub images: Option<Images>,
+    /// How much of them it takes in one result, as base64.
+    pub images_bytes: Option<u64>,
     /// The name that our tool needs there.
     pub tool_name: Option<String>,
     /// What else people should know.

@@ -13,6 +13,13 @@ pub fn now() -> Time {
     wall()
 }
 
+/// When this day began, where this machine is.
+pub fn midnight() -> Time {
+    let now = jiff::Timestamp::from_millisecond(now().0).unwrap_or_default();
+    let day = now.to_zoned(jiff::tz::TimeZone::system()).start_of_day();
+    Time(day.map_or(now, |day| day.timestamp()).as_millisecond())
+}
+
 /// Random bytes.
 pub fn random() -> [u8; 16] {
     #[cfg(feature = "testing")]

@@ -1,18 +1,27 @@
 //! The person's settings: `config.toml`. What can't be read is said where the person
 //! sees it and holds its default meanwhile, so that no agent's call fails because of it.
 
+pub mod keys;
+mod notify;
 mod problem;
 pub mod settings;
+mod terminal;
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use notify::{Heard, Notify, Privacy};
 pub use problem::written;
 use problem::{Problem, unknown, unknown_field};
 use settings::SETTINGS;
+pub use terminal::{Glyphs, Leaving, Review, Terminal, Theme, Typing};
 
 use crate::clients::{self, Overrides};
+use crate::surface::tui::keys::Changes;
+use crate::web::tls::Files;
+use crate::web::way::Public;
+use crate::words::Language;
 
 /// What can be set, and to what.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,12 +32,22 @@ pub struct Config {
     pub take_up: Duration,
     /// How long a call waits when nobody could answer; `None` for ever.
     pub patience: Option<Duration>,
+    /// For how many days closed asks are kept; 0 for ever.
+    pub keep_days: u64,
     /// When questions are also put in a client's own dialog.
     pub dialogs: Dialogs,
     /// Whether clients that know tasks are given them.
     pub tasks: bool,
     /// The hub's HTTP side.
     pub http: Http,
+    /// The language of our own words; `None` for that of the environment.
+    pub language: Option<Language>,
+    /// The terminal surface.
+    pub terminal: Terminal,
+    /// What the person changed of the keys.
+    pub keys: Changes,
+    /// How the person is told that an agent waits.
+    pub notify: Notify,
     /// What is different about clients of agents.
     pub clients: Overrides,
 }
@@ -45,12 +64,43 @@ pub enum Dialogs {
 }
 
 /// Whether and where the hub listens for HTTP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Http {
     /// Whether.
     pub enabled: bool,
     /// Where; 0 for any port.
     pub port: u16,
+    /// How many asks a minute one token may open; 0 for any number.
+    pub asks_per_minute: u64,
+    /// How large a request may be.
+    pub max_request_kb: u64,
+    /// Where other machines reach the page, through a tunnel or a proxy.
+    pub public_url: Option<Public>,
+    /// Names of this machine in its network.
+    pub names: Vec<String>,
+    /// The certificate that devices are served by.
+    pub tls_cert: Option<PathBuf>,
+    /// Its key.
+    pub tls_key: Option<PathBuf>,
+}
+
+impl Http {
+    /// How large a request may be, in bytes.
+    pub fn most_bytes(&self) -> usize {
+        usize::try_from(self.max_request_kb.saturating_mul(1_024)).unwrap_or(usize::MAX)
+    }
+
+    /// The certificate that is set, with its key.
+    pub fn tls(&self) -> Result<Option<Files>, String> {
+        Files::both(self.tls_cert.as_deref(), self.tls_key.as_deref())
+    }
+
+    /// Whether devices come by HTTPS alone, if they come.
+    pub fn means_encryption(&self) -> bool {
+        let public = self.public_url.as_ref();
+        let is_set = self.tls_cert.is_some() || self.tls_key.is_some();
+        is_set || public.is_some_and(Public::is_encrypted)
+    }
 }
 
 /// Settings as a file has them.
@@ -67,12 +117,14 @@ impl Default for Config {
             idle: None,
             take_up: Duration::ZERO,
             patience: None,
+            keep_days: 0,
             dialogs: Dialogs::Auto,
             tasks: false,
-            http: Http {
-                enabled: false,
-                port: 0,
-            },
+            http: Http::default(),
+            language: None,
+            terminal: Terminal::default(),
+            keys: Changes::new(),
+            notify: Notify::default(),
             clients: Overrides::new(),
         };
         for setting in SETTINGS {
@@ -93,7 +145,7 @@ impl Config {
         Self::parse(&text).at(path)
     }
 
-    fn parse(text: &str) -> Read {
+    pub(crate) fn parse(text: &str) -> Read {
         let table: toml::Table = match text.parse() {
             Ok(table) => table,
             Err(error) => return Self::unread(&error),
@@ -107,11 +159,20 @@ impl Config {
                 read.take_clients(rows);
                 continue;
             }
+            if section == "keys" && value.is_table() {
+                continue;
+            }
             let known = SETTINGS.iter().any(|setting| setting.section == section);
             match value.as_table().filter(|_| known) {
                 Some(values) => read.take(section, values),
                 None => read.mind(section, unknown(section)),
             }
+        }
+        // Which keys are free depends on what is typed.
+        if let Some(tables) = table.get("keys").and_then(toml::Value::as_table) {
+            let (changes, problems) = keys::read(tables, read.config.terminal.typing);
+            read.config.keys = changes;
+            read.problems.extend(problems);
         }
         read
     }
@@ -147,7 +208,7 @@ impl Read {
                         "{}: must be {}, not {}",
                         setting.path(),
                         setting.takes(),
-                        written(value)
+                        setting.written(value)
                     ),
                     hint: format!("until that is mended, it is {}", setting.default()),
                 };
@@ -203,31 +264,24 @@ impl Read {
     }
 }
 
-impl Dialogs {
-    const WORDS: [(&'static str, Self); 3] = [
+/// A setting that is one of a few words.
+pub trait Word: Copy + PartialEq + 'static {
+    /// Each word, and what it stands for. The first is the default.
+    const WORDS: &'static [(&'static str, Self)];
+
+    /// What the word stands for.
+    fn find(word: &str) -> Option<Self> {
+        let row = Self::WORDS.iter().find(|(known, _)| *known == word);
+        row.map(|(_, meaning)| *meaning)
+    }
+}
+
+impl Word for Dialogs {
+    const WORDS: &'static [(&'static str, Self)] = &[
         ("auto", Self::Auto),
         ("always", Self::Always),
         ("never", Self::Never),
     ];
-
-    /// The word that stands for it.
-    pub fn word(self) -> &'static str {
-        let row = Self::WORDS.iter().find(|(_, dialogs)| *dialogs == self);
-        row.map_or("", |(word, _)| word)
-    }
-
-    /// What the word stands for.
-    pub fn find(word: &str) -> Option<Self> {
-        let row = Self::WORDS.iter().find(|(known, _)| *known == word);
-        row.map(|(_, dialogs)| *dialogs)
-    }
-
-    /// The words, as messages list them.
-    pub fn takes() -> String {
-        Self::WORDS
-            .map(|(word, _)| format!("\"{word}\""))
-            .join(" or ")
-    }
 }
 
 #[cfg(test)]

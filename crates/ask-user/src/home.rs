@@ -97,6 +97,16 @@ impl Home {
         made_once(&self.answer_token_file())
     }
 
+    /// Which browsers may answer: what is left of their cookies, and until when.
+    pub fn sessions_file(&self) -> PathBuf {
+        self.state.join("sessions")
+    }
+
+    /// Whether devices of other machines may come, where, and until when.
+    pub fn pairing_file(&self) -> PathBuf {
+        self.state.join("pairing")
+    }
+
     /// Held by the one hub for as long as it lives.
     pub fn lock_file(&self) -> PathBuf {
         self.state.join("hub.lock")
@@ -110,6 +120,11 @@ impl Home {
     /// The store.
     pub fn store_file(&self) -> PathBuf {
         self.state.join("ask-user.db")
+    }
+
+    /// What was told of which ask.
+    pub fn notices_file(&self) -> PathBuf {
+        self.state.join("notices")
     }
 
     /// The key that seals what clients hand back.
@@ -154,6 +169,15 @@ const SHORTEST_TOKEN: usize = 16;
 
 /// The secret in a file, made by whoever needs it first. What can be no secret is replaced: it
 /// was cut off on a full disk, or emptied by hand.
+/// A token that nobody has yet.
+pub fn new_token() -> String {
+    [clock::random(), clock::random()]
+        .concat()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
 fn made_once(path: &Path) -> anyhow::Result<String> {
     match known_token(path) {
         Ok(Some(token)) => return Ok(token),
@@ -167,11 +191,7 @@ fn made_once(path: &Path) -> anyhow::Result<String> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", std::process::id()));
     let beside = PathBuf::from(beside);
-    let token: String = [clock::random(), clock::random()]
-        .concat()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let token = new_token();
     // Whoever comes second finds the token of the first: a link never replaces a file.
     let made = replace(&beside, &format!("{token}\n")).and_then(|()| {
         let linked = fs::hard_link(&beside, path);
@@ -211,17 +231,22 @@ pub fn private_append(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
+/// Opens a file that only its owner can read, for writing it anew.
+pub fn private_anew(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .mode(0o600)
+        .open(path)
+}
+
 /// Replaces a file as a whole: readers see the old text or the new, never half.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", std::process::id()));
     let beside = PathBuf::from(beside);
-    let mut file = OpenOptions::new()
-        .create(true)
-        .truncate(true)
-        .write(true)
-        .mode(0o600)
-        .open(&beside)?;
+    let mut file = private_anew(&beside)?;
     file.write_all(text.as_bytes())?;
     drop(file);
     fs::rename(&beside, path)

@@ -3,13 +3,16 @@
 
 pub mod client;
 pub mod connection;
+pub mod counts;
 pub mod desk;
 pub mod http;
 pub mod journal;
 pub mod lock;
+pub mod notify;
 pub mod server;
 pub mod standin;
 pub mod start;
+pub mod within;
 
 /// The version that hubs and clients tell each other.
 pub fn version() -> String {

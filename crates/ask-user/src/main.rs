@@ -1,11 +1,14 @@
 //! `ask-user`: agents ask, people answer, and nothing in between forgets.
 
+mod aside;
 mod asker;
+mod attach;
 mod cli;
 mod clients;
 mod clock;
 mod config;
 mod exit;
+mod export;
 mod home;
 mod hub;
 mod loopback;
@@ -13,6 +16,8 @@ mod mcp;
 mod rpc;
 mod store;
 mod surface;
+mod web;
+mod words;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -2,11 +2,13 @@
 //! protocol; nothing outside this module knows of it.
 
 pub mod alone;
+pub mod app;
 pub mod call;
 pub mod dialog;
 pub mod endpoints;
 pub mod held;
 pub mod http;
+pub mod images;
 pub mod keepalive;
 pub mod server;
 pub mod shape;
@@ -109,14 +111,18 @@ impl Offered {
     }
 }
 
-/// Says on standard error what happens, where the person has asked for that.
-pub fn debug(text: impl FnOnce() -> String) {
+/// Whether the person has asked for more to be said than matters to everybody.
+pub fn debugs() -> bool {
     static WANTED: OnceLock<bool> = OnceLock::new();
-    let wanted = *WANTED.get_or_init(|| {
+    *WANTED.get_or_init(|| {
         std::env::var("CN_MCP_DEBUG")
             .is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
-    });
-    if wanted {
+    })
+}
+
+/// Says on standard error what happens, where the person has asked for that.
+pub fn debug(text: impl FnOnce() -> String) {
+    if debugs() {
         let line = format!("{} ask-user mcp: {}\n", crate::clock::now(), text());
         let _ = std::io::stderr().write_all(line.as_bytes());
     }

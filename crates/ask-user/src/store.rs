@@ -5,15 +5,17 @@
 //! A conflict is a value, never an error: two people answering at once is an
 //! ordinary day.
 
+pub mod blobs;
 #[cfg(test)]
 pub mod memory;
+pub mod past;
 pub mod rows;
 pub mod sqlite;
 #[cfg(test)]
 mod story;
 pub mod writer;
 
-use ask_core::{AskId, Record, Settlement};
+use ask_core::{AskId, Digest, Record, Settlement};
 
 /// Keeps asks and how they ended.
 pub trait Store: Send + Sync + 'static {
@@ -34,20 +36,15 @@ pub trait Store: Send + Sync + 'static {
     /// Which asks have changed since a cursor, in one order, without gaps.
     fn changes(&self, after: Cursor) -> impl Future<Output = Kept<Feed>> + Send;
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "answers don't carry files yet"))]
     /// Keeps bytes under their SHA-256, before the settlement that names them.
     fn put_blob(&self, bytes: Vec<u8>) -> impl Future<Output = Kept<Digest>> + Send;
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "answers don't carry files yet"))]
     /// Bytes kept under a SHA-256.
     fn get_blob(&self, digest: Digest) -> impl Future<Output = Kept<Option<Vec<u8>>>> + Send;
 }
 
 /// A result that a store can fail to give.
 pub type Kept<T> = Result<T, StoreError>;
-
-/// A SHA-256.
-pub type Digest = [u8; 32];
 
 /// What became of a new ask.
 #[derive(Clone, Debug, PartialEq, Eq)]

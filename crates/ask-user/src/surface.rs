@@ -2,12 +2,18 @@
 //! surface fills in the same form by the same rules and shows it in its own way.
 
 pub mod bridge;
+mod editor;
+pub mod files;
 pub mod line;
-mod paper;
+pub mod paper;
+mod pauses;
+pub mod recall;
 pub mod rpc;
 pub mod tui;
 
 use ask_core::{AskId, Record};
+
+use crate::hub::client::Settled;
 
 /// What a surface was opened for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub enum Ended {
     Left,
     /// The person left the list, or nothing was left to show.
     Quit,
+    /// The terminal is too small for pictures, and the person goes on line by line.
+    Plain,
 }
 
 /// What became of an attempt to close an ask.
@@ -46,6 +54,17 @@ pub enum Closing {
     Lost(Box<Record>),
     /// The hub refused or couldn't be asked; the words are for the person.
     Failed(String),
+}
+
+impl Closing {
+    /// What the hub said to the attempt.
+    fn of(said: anyhow::Result<Settled>) -> Self {
+        match said {
+            Ok(Settled::Won(record)) => Self::Won(Box::new(record)),
+            Ok(Settled::Lost(record)) => Self::Lost(Box::new(record)),
+            Err(error) => Self::Failed(format!("{error:#}")),
+        }
+    }
 }
 
 impl Ended {

@@ -189,9 +189,13 @@ export class Screen {
     await until(`"${text}" to be bright`, () => bright(this.tmux("capture-pane", "-p", "-e"), text), () => this.text(), this.changes);
   }
 
-  /** Types an answer into a field. */
+  /**
+   * Gives an answer to a field. It comes as a marked paste: letters typed faster than by any finger
+   * would make a paste of the Enter that follows them, too, and it would be a line break.
+   */
   async answer(text) {
-    this.type(text);
+    this.tmux("set-buffer", text);
+    this.tmux("paste-buffer", "-p");
     await this.bright(text);
     this.press("Enter");
   }
@@ -201,7 +205,12 @@ export class Screen {
   }
 
   press(...keys) {
-    for (const key of keys) this.tmux("send-keys", key);
+    for (const key of keys) {
+      // As long as a finger takes to Enter after a key whose effect was seen: what comes faster is a
+      // paste to the program, and its line break sends nothing.
+      if (key === "Enter") this.tmux("run-shell", "-d", "0.05", "true");
+      this.tmux("send-keys", key);
+    }
   }
 
   type(text) {

@@ -76,7 +76,7 @@ impl Dialect for Auq {
             }
             Word::Fetched(records) => {
                 let texts: Vec<String> = records.iter().map(found).collect();
-                Reply::text(texts.join("\n\n"))
+                reply::with_all_files(records, Reply::text(texts.join("\n\n")))
             }
             Word::NoSuchAsk(id) => Reply::error(format!("Session not found: {}", json::brief(id))),
             Word::Refused(refusal) => Reply::error(refused(refusal)),

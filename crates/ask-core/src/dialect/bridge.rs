@@ -1,8 +1,8 @@
 //! The events of CodeNomad's bridge: what a desktop app is told of asks that wait, and
 //! what it says for its person. Each is one JSON object.
 //!
-//! Decided here: asks of every dialect are told. `context`, `asker`, `askedAt`, `deadlineAt` and
-//! `draft` are added keys. An ask that was closed elsewhere is told with the same events, so that a
+//! Decided here: asks of every dialect are told. `instanceId` (the window that the agent works for),
+//! `context`, `asker`, `askedAt`, `deadlineAt` and `draft` are added keys. An ask that was closed elsewhere is told with the same events, so that a
 //! wizard can close: `cn_ask_user.answered` with the answers, else `cn_ask_user.cancelled` with a
 //! `reason` (`declined`, `clarify`, `expired`, `withdrawn`, `forgotten`); what the app closed
 //! itself is told, too, which is its receipt. What comes to nothing is a `cn_ask_user.error`.
@@ -23,18 +23,29 @@ const ANSWERED: &str = "cn_ask_user.answered";
 const CANCELLED: &str = "cn_ask_user.cancelled";
 const ERROR: &str = "cn_ask_user.error";
 
+/// The longest event that is read.
+pub const MAX_EVENT_BYTES: usize = MAX_LINE_BYTES;
+
 /// The wording of a surface that speaks so.
 pub static EVENTS: Words = Words {
     request: asked,
     closed,
     mistake,
+    gaps: "send all answers again",
+    empty: "send answers, or cn_ask_user.cancelled if the person won't answer",
 };
+
+/// What an app is told that sends anything else than texts.
+pub fn no_text() -> Mistake {
+    let problem = "events are texts; this message was binary".to_owned();
+    wrong(None, Kind::Malformed, problem)
+}
 
 /// Reads an event of the app's.
 pub fn read(text: &str) -> Result<Said, Mistake> {
-    if text.len() > MAX_LINE_BYTES {
+    if text.len() > MAX_EVENT_BYTES {
         let problem = format!(
-            "the event has {} bytes, at most {MAX_LINE_BYTES} are read",
+            "the event has {} bytes, at most {MAX_EVENT_BYTES} are read",
             text.len()
         );
         return Err(wrong(None, Kind::TooLong, problem));
@@ -45,7 +56,14 @@ pub fn read(text: &str) -> Result<Said, Mistake> {
     let word = event.get("type").and_then(Json::as_str).unwrap_or_default();
     let response = match word {
         ANSWERED => json!({ "answers": event.get("answers") }),
-        CANCELLED => json!({ "cancelled": true, "reason": event.get("reason") }),
+        CANCELLED => {
+            let reason = event.get("reason").unwrap_or(&Json::Null);
+            if !reason.is_null() && !reason.is_string() {
+                let problem = "reason: must be a text, or left out".to_owned();
+                return Err(wrong(request, Kind::Malformed, problem));
+            }
+            json!({ "cancelled": true, "reason": reason })
+        }
         other => {
             let problem = format!(
                 "type: an app says {ANSWERED} or {CANCELLED}, not \"{}\"",
@@ -77,6 +95,7 @@ fn asked(record: &Record) -> String {
     let questions = record.ask.questions.iter().map(question).collect();
     out.insert("questions".into(), questions);
     put(&mut out, "title", record.ask.title.as_deref());
+    put(&mut out, "instanceId", record.asker.instance.as_deref());
     put(&mut out, "context", record.ask.context.as_deref());
     out.insert("asker".into(), form::write_asker(&record.asker));
     out.insert("askedAt".into(), record.asked_at.to_string().into());

@@ -47,6 +47,10 @@ impl Dialect for Codenomad {
         "codenomad"
     }
 
+    fn longest_limit_ms(&self) -> u64 {
+        LIMIT_MS.end().unsigned_abs()
+    }
+
     fn tools(&self) -> &'static [Tool] {
         &TOOLS
     }

@@ -3,6 +3,7 @@
 //! written gives the same value back.
 
 mod fields;
+mod files;
 mod reading;
 
 use serde_json::{Map, json};
@@ -12,7 +13,8 @@ use crate::ask::{Ask, Choice, Input, Question};
 use crate::draft::{Answer, Answered, Draft};
 use crate::lifecycle::Settlement;
 use crate::outcome::Outcome;
-use crate::record::{Asker, Record, Saved, State};
+use crate::record::{Asker, InClient, Record, Saved, Snooze, State};
+use crate::time::Time;
 
 pub(super) use fields::Fields;
 pub use reading::{read_answers, read_draft, read_outcome, read_record, read_settlement};
@@ -54,6 +56,15 @@ pub fn write_record(record: &Record) -> Json {
     if record.waiters > 0 {
         out.insert("waiters".into(), record.waiters.into());
     }
+    if let Some(snooze) = record.snoozed {
+        put(&mut out, "snoozedUntil", &write_snooze(snooze));
+    }
+    if let Some(at) = record.asked_again {
+        put(&mut out, "askedAgainAt", &at.to_string());
+    }
+    if let Some(in_client) = record.in_client {
+        put(&mut out, "inClient", in_client_word(in_client));
+    }
     if let Some(metadata) = &record.ask.metadata {
         let value = serde_json::from_str(metadata).unwrap_or_else(|_| metadata.as_str().into());
         out.insert("metadata".into(), value);
@@ -72,6 +83,7 @@ fn write_state_into(out: &mut Map<String, Json>, record: &Record) {
     let outcome = write_outcome(record, &settlement.outcome);
     out.insert("outcome".into(), outcome);
     put(out, "answeredBy", &settlement.surface);
+    put_some(out, "answeredDevice", settlement.device.as_deref());
     put(out, "answeredAt", &settlement.at.to_string());
     out.insert("attempt".into(), settlement.attempt.into());
     if let Some(at) = delivered_at {
@@ -79,11 +91,46 @@ fn write_state_into(out: &mut Map<String, Json>, record: &Record) {
     }
 }
 
+/// What stands for the moment of a snooze that ends with none.
+const ASKED_AGAIN: &str = "asked-again";
+
+/// Writes until when an ask is put aside: a time, or `asked-again`.
+pub fn write_snooze(snooze: Snooze) -> String {
+    match snooze {
+        Snooze::Until(at) => at.to_string(),
+        Snooze::AskedAgain => ASKED_AGAIN.to_owned(),
+    }
+}
+
+/// Reads what [`write_snooze`] wrote.
+pub fn read_snooze(text: &str) -> Option<Snooze> {
+    match text {
+        ASKED_AGAIN => Some(Snooze::AskedAgain),
+        time => Time::parse(time).map(Snooze::Until),
+    }
+}
+
+/// The word for how a client asks as well: `dialog`, `handed`.
+pub fn in_client_word(in_client: InClient) -> &'static str {
+    match in_client {
+        InClient::Dialog => "dialog",
+        InClient::Handed => "handed",
+    }
+}
+
+/// Reads what [`in_client_word`] wrote.
+pub fn read_in_client(word: &str) -> Option<InClient> {
+    [InClient::Dialog, InClient::Handed]
+        .into_iter()
+        .find(|known| in_client_word(*known) == word)
+}
+
 fn write_saved(saved: &Saved) -> Json {
     let mut draft = write_draft(&saved.draft);
     if let Some(fields) = draft.as_object_mut() {
         put(fields, "savedAt", &saved.at.to_string());
         put(fields, "savedBy", &saved.surface);
+        fields.insert("revision".into(), saved.revision.into());
     }
     draft
 }
@@ -139,6 +186,7 @@ pub(super) fn write_asker(asker: &Asker) -> Json {
         ("clientVersion", &asker.version),
         ("agent", &asker.agent),
         ("session", &asker.session),
+        ("instance", &asker.instance),
         ("project", &asker.project),
         ("directory", &asker.directory),
         ("branch", &asker.branch),
@@ -167,6 +215,7 @@ fn write_answer(answer: &Answer) -> Json {
     if answer.none {
         out.insert("none".into(), true.into());
     }
+    files::write_into(&mut out, answer);
     Json::Object(out)
 }
 
@@ -221,6 +270,7 @@ fn write_answers(ask: &Ask, answered: &Answered) -> Vec<Json> {
                 }
             }
             put_some(&mut out, "note", answer.note.as_deref());
+            files::write_into(&mut out, answer);
             Json::Object(out)
         })
         .collect()
@@ -289,12 +339,16 @@ pub fn pick(question: &Question, label: &str) -> Option<usize> {
 
 /// Writes a settlement for the store.
 pub fn write_settlement(record: &Record, settlement: &Settlement) -> Json {
-    json!({
+    let mut out = json!({
         "outcome": write_outcome(record, &settlement.outcome),
         "surface": settlement.surface,
         "at": settlement.at.0,
         "attempt": settlement.attempt,
-    })
+    });
+    if let Some(device) = &settlement.device {
+        out["device"] = device.as_str().into();
+    }
+    out
 }
 
 fn put(out: &mut Map<String, Json>, key: &str, value: &str) {

@@ -21,6 +21,14 @@ pub fn find(name: &str) -> Option<&'static dyn Hook> {
     HOOKS.iter().copied().find(|hook| hook.name() == name)
 }
 
+/// Whether an ask was taken over from its client's own tool, and can be given back to it. What the
+/// same client asks over MCP says which version it is.
+pub fn took(record: &Record) -> bool {
+    let by = record.asker.client.as_deref().and_then(find);
+    let taken = by.is_some_and(|hook| hook.dialect() == record.dialect);
+    taken && record.asker.version.is_none()
+}
+
 /// One client's way of handing its questions over.
 pub trait Hook: Sync {
     /// Its name on the command line; the client's name in records, and the surface it signs with.

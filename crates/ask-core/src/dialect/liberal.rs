@@ -1,8 +1,9 @@
 //! The rules of reading that all dialects share: what is accepted besides a
 //! schema, how long things may be, and how names are kept apart.
 //!
-//! Limits: labels and ids are cut, long texts too; a question offers at most
-//! [`MAX_CHOICES`] choices, because more can't be looked through.
+//! Limits: labels and ids are cut, long texts too, but for a context, which may be all that a call
+//! has room for; a question offers at most [`MAX_CHOICES`] choices, because more can't be looked
+//! through.
 
 mod choices;
 
@@ -20,7 +21,7 @@ pub(super) use choices::{Doubles, LABELS, apart, choices, few_choices, is_list, 
 pub const MAX_LABEL: usize = 2_000;
 /// Bytes of an id, a chip, a form's title or an agent's name.
 pub const MAX_NAME: usize = 200;
-/// Bytes of a question, a description, a preview, a context or baggage.
+/// Bytes of a question, a description, a preview or baggage.
 pub const MAX_TEXT: usize = 65_536;
 /// Choices of one question.
 pub const MAX_CHOICES: usize = 200;

@@ -28,6 +28,10 @@ pub struct Words {
     pub closed: fn(&AskId, Option<&Record>, bool) -> String,
     /// Why something came to nothing.
     pub mistake: fn(&Mistake) -> String,
+    /// What it can do about questions that its answer leaves out.
+    pub gaps: &'static str,
+    /// What it can do about an answer in which there is nothing.
+    pub empty: &'static str,
 }
 
 /// The words of this protocol.
@@ -35,6 +39,8 @@ pub static LINES: Words = Words {
     request,
     closed,
     mistake,
+    gaps: "send all answers again, or \"partial\": true to leave these out",
+    empty: "send answers, or \"cancelled\": true if the person won't answer",
 };
 
 /// A host's own name for one request: a string or a number, given back as it came.

@@ -147,6 +147,9 @@ fn fetched(records: &[Record]) -> Reply {
             "message": "There is no answer that you haven't been given.",
         })),
         [record] => reply::late(record, reply::about(record, one(record))),
-        many => Reply::json(json!({ "asks": many.iter().map(one).collect::<Vec<_>>() })),
+        many => {
+            let asks: Vec<Json> = many.iter().map(one).collect();
+            reply::with_all_files(many, Reply::json(json!({ "asks": asks })))
+        }
     }
 }

@@ -5,15 +5,54 @@
 //! ask, closing names its attempt, and the rest only read or overwrite. Records
 //! and drafts travel in the form of [`super::form`].
 
+mod bytes;
+mod figures;
+mod pairing;
 mod reading;
 mod writing;
 
+pub use bytes::{base64, unbase64};
+pub use figures::write_figures;
+pub(super) use pairing::read_some_may;
+pub use pairing::write_pairing;
 pub use reading::{read_address, read_request, read_response, unline};
-pub use writing::{line, status_json, write_address, write_request, write_response};
+pub use writing::{hub_json, line, status_json, write_address, write_request, write_response};
 
+use crate::attachment::Digest;
 use crate::draft::{Draft, Gaps};
+use crate::figures::Figures;
+pub use crate::history::Filter;
 use crate::id::AskId;
-use crate::record::Record;
+use crate::pairing::{Pairing, Wish};
+use crate::record::{InClient, Record, Snooze};
+use crate::time::Time;
+
+/// Why a call came to nothing before there was an ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Its wording can't make an ask of it.
+    Unfit,
+    /// It is too large.
+    TooLarge,
+    /// Its agent has asked too much in a minute.
+    TooMany,
+}
+
+impl Why {
+    /// What it is counted as.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unfit => "unfit",
+            Self::TooLarge => "too-large",
+            Self::TooMany => "too-many",
+        }
+    }
+
+    fn read(word: &str) -> Option<Self> {
+        let all = [Self::Unfit, Self::TooLarge, Self::TooMany];
+        all.into_iter().find(|why| why.word() == word)
+    }
+}
 
 /// A line longer than this is not read.
 pub const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
@@ -53,6 +92,8 @@ pub enum Request {
     Delivered {
         /// Of which ask.
         id: AskId,
+        /// Whose attempt the outcome was that was written; older clients don't say.
+        attempt: Option<u64>,
     },
     /// The outcome, on its way to a waiter, has not reached it: the agent left at that moment.
     Untold {
@@ -65,7 +106,10 @@ pub enum Request {
         id: String,
     },
     /// What a person can still act on.
-    Waiting,
+    Waiting {
+        /// Only so many of those that wait, the most urgent first.
+        first: Option<u64>,
+    },
     /// Outcomes that have not reached this asker.
     Undelivered {
         /// The client that asked.
@@ -85,8 +129,32 @@ pub enum Request {
         /// How to narrow it down.
         filter: Filter,
     },
+    /// The figures over closed asks.
+    Figures {
+        /// How to narrow them down; the page doesn't matter.
+        filter: Filter,
+    },
+    /// Removes the closed asks that a filter finds for good; their number first.
+    ForgetSome {
+        /// Which.
+        filter: Filter,
+        /// Whether they are only counted.
+        count: bool,
+    },
     /// Asks for a bell whenever something changes.
-    Watch,
+    Watch {
+        /// Whether its person can't answer there.
+        only_looks: bool,
+    },
+    /// A surface says whether its person is there.
+    Present {
+        /// Whether it has the focus, where it can know; `None` where it can't.
+        focused: Option<bool>,
+        /// Whether it makes itself heard while it has no focus.
+        rings: bool,
+        /// Whether a key was just pressed there.
+        input: bool,
+    },
     /// Keeps a half-filled form.
     Keep {
         /// Of which ask.
@@ -95,6 +163,50 @@ pub enum Request {
         draft: Draft,
         /// Where it is being filled in.
         surface: String,
+        /// The revision that it was built on, for who minds what was saved elsewhere since: then
+        /// nothing is kept, and the record comes back. Else the last that is saved wins.
+        built_on: Option<u64>,
+    },
+    /// Puts an open ask aside, or back.
+    Snooze {
+        /// Which; its id or the beginning of it.
+        id: String,
+        /// For how long; `None` puts it back.
+        snooze: Option<Snooze>,
+    },
+    /// Gives an open ask's person more time, as far as its agent can expect it.
+    Extend {
+        /// Which; its id or the beginning of it.
+        id: String,
+        /// Until when. A moment, not a length: it may be said twice.
+        until: Time,
+    },
+    /// The agent's client asks the same itself, or no more. Ends with the connection.
+    InClient {
+        /// Of which ask.
+        id: AskId,
+        /// How.
+        how: Option<InClient>,
+    },
+    /// Mutes notifications, or no more.
+    Mute {
+        /// Whether.
+        on: bool,
+    },
+    /// Counts a call of an agent that came to nothing before there was an ask.
+    Failed {
+        /// Why.
+        why: Why,
+    },
+    /// Keeps the bytes of a file, before the draft or the answers that name it.
+    PutFile {
+        /// All of them.
+        bytes: Vec<u8>,
+    },
+    /// The bytes of a file.
+    GetFile {
+        /// Under which they are kept.
+        digest: Digest,
     },
     /// A person can see the ask.
     Shown {
@@ -111,6 +223,8 @@ pub enum Request {
         verdict: Verdict,
         /// Where.
         surface: String,
+        /// By which device, where it was one that the person let in.
+        device: Option<String>,
         /// Random; the same for every retry.
         attempt: u64,
     },
@@ -118,9 +232,15 @@ pub enum Request {
     Forget {
         /// Ids or beginnings of ids.
         ids: Vec<String>,
+        /// Whether that is meant of answers that no agent has been told, too. Else nothing goes.
+        untold: bool,
     },
     /// How the hub is.
     Status,
+    /// A one-time key for the page.
+    PageKey,
+    /// About devices that may answer.
+    Pairing(Wish),
     /// Ends the hub. Its waiters come back to the next one.
     Stop,
     /// Moves the hub's clock; only hubs built for tests obey.
@@ -181,23 +301,6 @@ pub enum Verdict {
     Withdraw,
 }
 
-/// How to narrow a history down.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Filter {
-    /// Words that must occur.
-    pub search: Option<String>,
-    /// A project's name or directory.
-    pub project: Option<String>,
-    /// Only asks opened since, in milliseconds since the epoch.
-    pub since_ms: Option<i64>,
-    /// Only rows before this one, for the next page.
-    pub before: Option<u64>,
-    /// At most so many.
-    pub limit: Option<u64>,
-    /// Waiting asks too.
-    pub open: bool,
-}
-
 /// What the hub says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
@@ -239,14 +342,44 @@ pub enum Response {
         cursor: u64,
         /// The cursor was too old: what the client holds must be thrown away.
         reset: bool,
+        /// What else a list of waiting asks says.
+        day: Option<Day>,
+    },
+    /// To [`Request::ForgetSome`].
+    Forgotten {
+        /// How many were, or would be.
+        count: u64,
+        /// How many are not, because no agent has been told how they ended.
+        untold: u64,
     },
     /// Done, with a count where there is one.
     Done {
         /// Of what the request was about.
         count: u64,
     },
+    /// To [`Request::Figures`].
+    Figures(Box<Figures>),
+    /// To [`Request::PutFile`].
+    Filed {
+        /// Under which it is kept.
+        digest: Digest,
+    },
+    /// To [`Request::GetFile`].
+    File {
+        /// All of it.
+        bytes: Vec<u8>,
+    },
     /// To [`Request::Status`].
     Status(Status),
+    /// To [`Request::PageKey`].
+    PageKey {
+        /// What opens the page, once and soon.
+        key: String,
+        /// Where the page is; `None` where the hub serves none.
+        port: Option<u16>,
+    },
+    /// To [`Request::Pairing`]: how it stands then.
+    Pairing(Box<Pairing>),
     /// Something changed: look. Carries nothing, belongs to no request.
     Bell,
     /// It can't be done.
@@ -258,6 +391,19 @@ pub enum Response {
     },
 }
 
+/// What a list of asks says besides them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Day {
+    /// How many asks the person has answered since midnight.
+    pub answered: u64,
+    /// Whether notifications are muted.
+    pub muted: bool,
+    /// How many asks that wait are not in the list, because only the most urgent were wanted.
+    pub more: u64,
+    /// Where the hub serves its page.
+    pub port: Option<u16>,
+}
+
 /// How a hub is.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Status {
@@ -267,6 +413,12 @@ pub struct Status {
     pub pid: u32,
     /// Open asks.
     pub waiting: u64,
+    /// How many of them the person has put aside.
+    pub snoozed: u64,
+    /// How many asks the person has answered since midnight.
+    pub answered_today: u64,
+    /// Whether notifications are muted.
+    pub muted: bool,
     /// Outcomes that have not reached their asker.
     pub undelivered: u64,
     /// Connected clients.
@@ -292,17 +444,23 @@ pub enum Fault {
     Ambiguous,
     /// The answers don't fit the questions.
     Unfinished,
+    /// A file can't be attached: it is empty or too large.
+    Unfit,
     /// The request can't be understood.
     Malformed,
+    /// No agent has been told how it ended; what would remove it has to say that it means that.
+    Untold,
     /// The store failed; nothing was changed.
     Store,
 }
 
-const FAULTS: [(Fault, &str); 5] = [
+const FAULTS: [(Fault, &str); 7] = [
     (Fault::NotFound, "not-found"),
     (Fault::Ambiguous, "ambiguous"),
     (Fault::Unfinished, "unfinished"),
+    (Fault::Unfit, "unfit"),
     (Fault::Malformed, "malformed"),
+    (Fault::Untold, "untold"),
     (Fault::Store, "store"),
 ];
 

@@ -2,14 +2,16 @@
 
 use ask_core::dialect::{Dialect, form};
 use ask_core::lifecycle;
-use ask_core::{Answer, Ask, Asker, Draft, Gaps, Outcome, Record, Settlement, State, Time};
+use ask_core::{
+    Answer, Ask, Asker, Attachment, Digest, Draft, Gaps, Outcome, Record, Settlement, State, Time,
+};
 
 /// The random bytes of every case.
 pub const RANDOM: [u8; 16] = [7, 21, 3, 44, 5, 61, 7, 8, 90, 10, 11, 12, 130, 14, 15, 16];
 
 /// What happened to a call, a line each.
 ///
-/// `1: pick A | B`, `1: say words`, `1: none`, `1: note words` fill in question 1;
+/// `1: pick A | B`, `1: say words`, `1: none`, `1: note words`, `1: attach NAME` fill in question 1;
 /// `note words` belongs to the whole form; `decline [reason]`, `clarify words`,
 /// `expire`, `withdraw` end it otherwise; `open` leaves it open; `fetch`, `fetch
 /// nothing`, `fetch two`, `fetch unknown ID` tell a fetch instead of the call;
@@ -87,6 +89,7 @@ impl Scene {
             let settlement = Settlement {
                 outcome,
                 surface: self.surface.clone().unwrap_or_else(|| "tui".to_owned()),
+                device: None,
                 at: now.plus_ms(90_000),
                 attempt: 1,
             };
@@ -97,6 +100,18 @@ impl Scene {
         }
         record
     }
+}
+
+/// A file of that name, and of what its ending says.
+fn attachment(name: &str) -> Attachment {
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
+    let bytes: &[u8] = match name.ends_with(".png") {
+        true => png,
+        false => b"some text",
+    };
+    let mut file = Attachment::of(name, bytes, Digest([0xab; 32])).expect("a file");
+    file.path = Some(format!("/home/me/attachments/ab/{name}"));
+    file
 }
 
 fn answered(scene: &Scene, ask: &Ask) -> Outcome {
@@ -113,6 +128,7 @@ fn answered(scene: &Scene, ask: &Ask) -> Outcome {
             "say" => answer.own = Some(words.replace("\\n", "\n")),
             "note" => answer.note = Some(words.to_owned()),
             "none" => answer.none = true,
+            "attach" => answer.attachments.push(attachment(words)),
             "skip" => {}
             other => panic!("no such deed: {other}"),
         }

@@ -2,11 +2,12 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+use ask_core::attachment::safe_name;
 use ask_core::dialect::Json;
-use ask_core::record::{Saved, Shown};
+use ask_core::record::{InClient, Saved, Shown, Snooze};
 use ask_core::{
-    Answer, Ask, AskId, Asker, Choice, Draft, Gaps, Input, Outcome, Question, Record, Settlement,
-    State, Time,
+    Answer, Ask, AskId, Asker, Attachment, Choice, Digest, Draft, Gaps, Input, Media, Outcome,
+    Question, Record, Settlement, State, Time,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -107,14 +108,42 @@ fn answer(input: &Input) -> impl Strategy<Value = Answer> + use<> {
     let some = !input.is_empty();
     let picks =
         vec(0..offered, 0..=most).prop_map(move |picks| if some { picks } else { Vec::new() });
-    (picks, option::of(text()), option::of(text()), any::<bool>()).prop_map(
-        |(picks, own, note, none)| Answer {
+    let files = vec(attachment(), 0..3);
+    (
+        picks,
+        option::of(text()),
+        option::of(text()),
+        any::<bool>(),
+        files,
+    )
+        .prop_map(|(picks, own, note, none, attachments)| Answer {
             picks,
             own,
             note,
             none,
-        },
+            attachments,
+        })
+}
+
+fn attachment() -> impl Strategy<Value = Attachment> {
+    let media = select(vec![Media::Png, Media::Webp, Media::Text, Media::Other]);
+    let pixels = option::of((any::<u32>(), any::<u32>()));
+    (
+        text(),
+        media,
+        any::<u64>(),
+        pixels,
+        any::<[u8; 32]>(),
+        option::of(text()),
     )
+        .prop_map(|(name, media, bytes, pixels, digest, path)| Attachment {
+            name: safe_name(&name),
+            media,
+            bytes,
+            pixels,
+            digest: Digest(digest),
+            path,
+        })
 }
 
 pub fn outcome(ask: &Ask) -> impl Strategy<Value = Outcome> + use<> {
@@ -137,14 +166,16 @@ pub fn time() -> impl Strategy<Value = Time> {
 }
 
 pub fn settlement(ask: &Ask) -> impl Strategy<Value = Settlement> + use<> {
-    (outcome(ask), text(), time(), any::<u64>()).prop_map(|(outcome, surface, at, attempt)| {
-        Settlement {
+    let whence = (text(), option::of(text()));
+    (outcome(ask), whence, time(), any::<u64>()).prop_map(
+        |(outcome, (surface, device), at, attempt)| Settlement {
             outcome,
             surface,
+            device,
             at,
             attempt,
-        }
-    })
+        },
+    )
 }
 
 fn state(ask: &Ask) -> impl Strategy<Value = State> + use<> {
@@ -158,7 +189,7 @@ fn state(ask: &Ask) -> impl Strategy<Value = State> + use<> {
 }
 
 fn asker() -> impl Strategy<Value = Asker> {
-    vec(option::of(text()), 7).prop_map(|facts| {
+    vec(option::of(text()), 8).prop_map(|facts| {
         let mut facts = facts.into_iter().map(Some);
         let mut next = || facts.next().flatten().flatten();
         Asker {
@@ -166,6 +197,7 @@ fn asker() -> impl Strategy<Value = Asker> {
             version: next(),
             agent: next(),
             session: next(),
+            instance: next(),
             project: next(),
             directory: next(),
             branch: next(),
@@ -175,13 +207,23 @@ fn asker() -> impl Strategy<Value = Asker> {
 
 pub fn record() -> impl Strategy<Value = Record> {
     ask().prop_flat_map(|ask| {
-        let saved = (draft(&ask), time(), text()).prop_map(|(draft, at, surface)| Saved {
-            draft,
-            at,
-            surface,
-        });
+        let saved = (draft(&ask), time(), text(), any::<u32>()).prop_map(
+            |(draft, at, surface, revision)| Saved {
+                draft,
+                at,
+                surface,
+                revision: revision.into(),
+            },
+        );
         let shown = (text(), time()).prop_map(|(surface, at)| Shown { surface, at });
         let times = (time(), option::of(time()));
+        let snooze = prop_oneof![time().prop_map(Snooze::Until), Just(Snooze::AskedAgain),];
+        let in_client = select(vec![InClient::Dialog, InClient::Handed]);
+        let aside = (
+            option::of(snooze),
+            option::of(time()),
+            option::of(in_client),
+        );
         (
             state(&ask),
             option::of(saved),
@@ -190,9 +232,19 @@ pub fn record() -> impl Strategy<Value = Record> {
             times,
             any::<[u8; 16]>(),
             any::<u32>(),
+            aside,
         )
             .prop_map(
-                move |(state, draft, shown, asker, (asked_at, deadline_at), random, waiters)| {
+                move |(
+                    state,
+                    draft,
+                    shown,
+                    asker,
+                    (asked_at, deadline_at),
+                    random,
+                    waiters,
+                    aside,
+                )| {
                     Record {
                         id: AskId::native(random),
                         dialect: "native".to_owned(),
@@ -204,6 +256,9 @@ pub fn record() -> impl Strategy<Value = Record> {
                         draft,
                         shown,
                         waiters,
+                        snoozed: aside.0,
+                        asked_again: aside.1,
+                        in_client: aside.2,
                     }
                 },
             )

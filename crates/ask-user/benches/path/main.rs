@@ -10,9 +10,11 @@
 mod measure;
 mod proc;
 mod rig;
+mod search;
 mod surface;
 mod syncs;
 mod table;
+mod terminal;
 
 use std::io;
 use std::time::Duration;
@@ -25,6 +27,7 @@ use rig::{Rig, Side};
 use surface::HubSurface;
 use syncs::Strace;
 use table::{Figure, Table};
+use terminal::Inbox;
 
 /// How much is measured.
 struct Plan {
@@ -38,14 +41,16 @@ struct Plan {
 type Part = fn(&Plan, &mut Table);
 
 /// What is measured, in the order of the table.
-const PARTS: [(&str, Part); 8] = [
+const PARTS: [(&str, Part); 10] = [
     ("start", start),
     ("memory", memory),
     ("path", path),
     ("burst", burst),
     ("rest", rest),
+    ("terminal", terminal),
     ("disk", disk),
     ("history", history),
+    ("search", searches),
     ("size", size),
 ];
 
@@ -248,6 +253,53 @@ fn rest(plan: &Plan, table: &mut Table) {
     }
 }
 
+fn terminal(plan: &Plan, table: &mut Table) {
+    for waiting in [1, 1_000, 10_000] {
+        let mut path = Path::new(Side::Ours);
+        path.wait(waiting);
+        let metric = |what: &str| format!("{what}, {waiting} waiting");
+        let rounds = if waiting > 1_000 {
+            5
+        } else {
+            plan.rounds.min(20)
+        };
+        let opened: Vec<Duration> = (0..rounds).map(|_| Inbox::open(&path.rig).1).collect();
+        let target = if waiting > 1_000 {
+            "≤ 50 ms"
+        } else {
+            "≤ 15 ms"
+        };
+        let metric_of = metric("inbox: spawn → first picture");
+        table.alone(&metric_of, Figure::median(&opened), target);
+        let mut inbox = Inbox::open(&path.rig).0;
+        let keys: Vec<Duration> = (0..plan.rounds)
+            .map(|at| inbox.press(if at % 2 == 0 { b"j" } else { b"k" }))
+            .collect();
+        let metric_of = metric("inbox: key → picture");
+        table.alone(&metric_of, Figure::high(&keys), "p99 ≤ 16 ms");
+        let shown: Vec<Duration> = (0..plan.rounds.min(30))
+            .map(|at| {
+                let asked = std::time::Instant::now();
+                path.agent.ask(2_000_000 + at as u64);
+                let painted = inbox.painted_since(asked);
+                path.surface.shown();
+                painted
+            })
+            .collect();
+        let metric_of = metric("ask → painted");
+        table.alone(&metric_of, Figure::median(&shown), "≤ 10 ms, p95 ≤ 25 ms");
+        table.alone(
+            &metric("PSS of the inbox"),
+            Figure::mb(proc::pss_kb(inbox.pid())),
+            "≤ 8 MB",
+        );
+        let rest = measure::rest(&mut path, &[inbox.pid()], plan.listen);
+        let (wakeups, cpu) = (metric("wake-ups of the inbox"), metric("CPU of the inbox"));
+        table.alone(&wakeups, Figure::of(rest.wakeups, "/s"), "");
+        table.alone(&cpu, Figure::of(rest.cpu, "%"), "0.0 %");
+    }
+}
+
 fn disk(_: &Plan, table: &mut Table) {
     let mut path = Path::new(Side::Ours);
     let log = path.rig.home().join("strace.log");
@@ -316,6 +368,10 @@ fn history(plan: &Plan, table: &mut Table) {
         cpu(spent[1]),
         "≤ 1.2 × none",
     );
+}
+
+fn searches(plan: &Plan, table: &mut Table) {
+    search::measure(plan.old, plan.rounds, table);
 }
 
 /// Fills a store with asks that are over.

@@ -95,8 +95,8 @@ impl HubSurface {
     /// Connects to the hub of a home, and hears of every ask from now on.
     pub fn at(home: &Path) -> Self {
         let mut surface = Self::connect(home);
-        surface.send(&Request::Watch);
-        surface.send(&Request::Waiting);
+        surface.send(&Request::Watch { only_looks: false });
+        surface.send(&Request::Waiting { first: None });
         surface.until(|response| matches!(response, Response::Records { .. }));
         surface
     }
@@ -147,11 +147,49 @@ impl HubSurface {
         for record in records {
             self.send(&Request::Delivered {
                 id: record.id.clone(),
+                attempt: None,
             });
         }
         records
             .iter()
             .for_each(|_| self.until(|response| matches!(response, Response::Done { .. })));
+    }
+
+    /// Looks something up in what is over, however long that takes.
+    pub fn look_up(&mut self, request: Request) {
+        limit(self.stream.get_ref(), LIMIT * 10);
+        let asked = self.begin(&request);
+        while self.hear_reply() != asked {}
+    }
+
+    /// Begins with something that takes long.
+    pub fn begin(&mut self, request: &Request) -> u64 {
+        let number = self.next;
+        self.send(request);
+        number
+    }
+
+    /// Whether that has come to its end.
+    pub fn has_ended(&mut self, number: u64) -> bool {
+        limit(self.stream.get_ref(), Duration::from_millis(1));
+        let ended = !nothing(&mut self.stream) && {
+            limit(self.stream.get_ref(), LIMIT);
+            self.hear_reply() == number
+        };
+        limit(self.stream.get_ref(), LIMIT);
+        ended
+    }
+
+    /// To what the next reply is.
+    fn hear_reply(&mut self) -> u64 {
+        self.line.clear();
+        let read = self.stream.read_until(b'\n', &mut self.line);
+        read.expect("the hub says something");
+        let (to, response) = wire::read_response(&self.line).expect("the hub speaks its own form");
+        if let Response::Fault { text, .. } = &response {
+            panic!("the hub refused: {text}");
+        }
+        to
     }
 
     fn send(&mut self, request: &Request) {
@@ -204,8 +242,14 @@ impl HubSurface {
             | Response::Opened { .. }
             | Response::Record(_)
             | Response::Told { .. }
+            | Response::Forgotten { .. }
+            | Response::Figures(_)
             | Response::Done { .. }
-            | Response::Status(_) => {}
+            | Response::Filed { .. }
+            | Response::File { .. }
+            | Response::Status(_)
+            | Response::PageKey { .. }
+            | Response::Pairing(_) => {}
         }
         (response, fresh)
     }
@@ -246,6 +290,7 @@ impl Surface for HubSurface {
             id,
             verdict,
             surface: "bench".to_owned(),
+            device: None,
             attempt: ask,
         });
     }

@@ -94,6 +94,17 @@ impl Figure {
         }
     }
 
+    /// The median of durations, and what ninety-nine of a hundred stay under.
+    pub fn high(times: &[Duration]) -> Self {
+        let mut ms: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
+        ms.sort_by(f64::total_cmp);
+        let at = |share: f64| ms[((ms.len() - 1) as f64 * share).round() as usize];
+        Self {
+            value: at(0.99),
+            text: format!("{:.2} ms (p99 {:.2})", at(0.5), at(0.99)),
+        }
+    }
+
     /// Kilobytes, shown as megabytes.
     pub fn mb(kb: u64) -> Self {
         Self {

@@ -11,9 +11,10 @@
 //! An agent over HTTP has its reply from the hub itself: where that is killed between
 //! the reply and its own note of it, or the stream is reset, the answer is told again
 //! as well, and counted by itself. So is one that was told to another while its client had
-//! lost the stream, and to that client when it came back for the reply (decision 6). What a client's socket held when it closed or reset its stream was read by
-//! nobody: it counts for nothing if the answer is kept or told to another, and has its
-//! own line where the hub took it for delivered.
+//! lost the stream, and to that client when it came back for the reply (decision 6). What
+//! a client's socket held when it closed or reset its stream was read by nobody: it counts
+//! for nothing if the answer is kept or told to another, and has its own line where the hub
+//! took it for delivered.
 //! What lay unread in the pipe of an agent that was killed was read from that pipe
 //! by the campaign: it is counted as told to the dead, never presumed.
 
@@ -27,11 +28,13 @@ use crate::end;
 use crate::ledger::{Attempt, How, Ledger, Receipt, Verdict};
 use crate::words;
 
-/// An agent that lived longer than this after its reply had time to say so.
-const BREATH: Duration = Duration::from_secs(2);
+/// An agent that lived longer than this after its reply had time to say so, though it and its hub may
+/// have stood still for a second and a half each in that time, or the disk have had no room for one.
+const BREATH: Duration = Duration::from_secs(4);
 
-/// A hub that lived longer than this after a reply over HTTP had time to note it.
-const BLINK: Duration = Duration::from_millis(250);
+/// A hub that lived longer than this after a reply over HTTP had time to note it: its note waits
+/// for a sync that is on its way, and a disk that others keep busy takes half a second for one.
+const BLINK: Duration = Duration::from_secs(1);
 
 /// What an account comes to.
 #[derive(Default)]

@@ -90,7 +90,8 @@ async fn by_command(
 
 fn judge(way: &str, code: Option<i32>, said: &str, complaint: &str) -> Verdict {
     let won = match way {
-        "plain" => said.contains("sent to"),
+        // An ask that closed before it was opened is read out, and that its agent was told.
+        "plain" => said.contains("Answer sent to"),
         _ => ["answered;", "declined;", "asked back;"]
             .iter()
             .any(|word| said.contains(word)),
@@ -121,6 +122,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
         id: id.clone(),
         draft: draft.clone(),
         surface: surface.clone(),
+        built_on: None,
     };
     let shown = Request::Shown {
         id: id.clone(),
@@ -140,6 +142,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
             },
         },
         surface,
+        device: None,
         attempt: chance.next() >> 1,
     };
     if chance.percent(20)

@@ -28,10 +28,12 @@ pub async fn look_on(world: Rc<World>, mut chance: Chance) {
 }
 
 async fn look(world: &World, line: &mut Line, chance: &mut Chance) -> Option<()> {
-    line.call(&Request::Watch).await?;
+    line.call(&Request::Watch { only_looks: false }).await?;
     let mut after = None;
     while !world.closed.get() {
-        let request = after.map_or(Request::Waiting, |after| Request::Changes { after });
+        let request = after.map_or(Request::Waiting { first: None }, |after| Request::Changes {
+            after,
+        });
         if let Response::Records {
             records,
             cursor,
@@ -48,7 +50,7 @@ async fn look(world: &World, line: &mut Line, chance: &mut Chance) -> Option<()>
         match chance.below(20) {
             0 => {
                 fault("bells wanted twice");
-                line.call(&Request::Watch).await?;
+                line.call(&Request::Watch { only_looks: false }).await?;
             }
             1 => fault("looks without a bell"),
             2 => {

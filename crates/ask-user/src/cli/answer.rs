@@ -6,13 +6,15 @@ use std::io::{Read, Write};
 
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{json, pi};
-use ask_core::{Ask, Draft, Gaps, Plain, Record, Unfinished};
+use ask_core::{Ask, Draft, Gaps, Plain, Record, Settlement, Unfinished};
 use clap::Args;
 
 use super::paint;
+use crate::attach;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::{Client, Settled};
+use crate::words::{Language, Words};
 
 /// The surface that these commands sign with.
 const SURFACE: &str = "cli";
@@ -36,13 +38,20 @@ pub struct Answer {
 #[derive(Args)]
 pub struct Filled {
     /// Pick choices by label or number, or give the text of a text question
-    #[arg(long, value_name = "[QUESTION=]PICK[,PICK]")]
+    #[arg(
+        long,
+        value_name = "[QUESTION=]PICK[,PICK]",
+        allow_hyphen_values = true
+    )]
     set: Vec<String>,
     /// Answer in your own words
-    #[arg(long, value_name = "[QUESTION=]TEXT")]
+    #[arg(long, value_name = "[QUESTION=]TEXT", allow_hyphen_values = true)]
     other: Vec<String>,
+    /// Attach a file to an answer; the agent is shown images. At most 10 MB each and 10 an answer
+    #[arg(long, value_name = "[QUESTION=]PATH")]
+    attach: Vec<String>,
     /// A note to the agent
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     note: Option<String>,
     /// All answers as JSON, or `-` to read them from standard input: a list in the order of the questions, or native answers
     #[arg(long, value_name = "JSON", conflicts_with_all = ["set", "other"])]
@@ -58,7 +67,7 @@ pub struct Decline {
     /// Which ask
     id: String,
     /// Why
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     reason: Option<String>,
     /// Print the record as JSON
     #[arg(long)]
@@ -71,6 +80,7 @@ pub struct Clarify {
     /// Which ask
     id: String,
     /// What you want to know
+    #[arg(allow_hyphen_values = true)]
     text: String,
     /// Print the record as JSON
     #[arg(long)]
@@ -82,10 +92,11 @@ impl Answer {
         self.filled.read()?;
         super::with_hub(home, async |client| {
             let record = client.get(&self.id).await?;
-            if !record.is_waiting() {
+            if !record.is_answerable() {
                 return lost(&record);
             }
-            let draft = self.filled.draft(&record.ask)?;
+            let mut draft = self.filled.draft(&record.ask)?;
+            self.filled.attach(&client, &record.ask, &mut draft).await?;
             let gaps = self.filled.gaps();
             check(&record.ask, &draft, gaps)?;
             close(&client, &record, Verdict::Answer { draft, gaps }, self.json).await
@@ -133,6 +144,19 @@ impl Filled {
             draft.note.clone_from(&self.note);
         }
         Ok(draft)
+    }
+
+    /// Has the hub keep the files, and attaches them.
+    pub async fn attach(&self, hub: &Client, ask: &Ask, draft: &mut Draft) -> anyhow::Result<()> {
+        let words = Words::of(Language::English);
+        for text in &self.attach {
+            let (at, path) = words::addressed(ask, text)?;
+            let attached = attach::file(hub, path, None).await;
+            let attached =
+                attached.map_err(|trouble| Failure::plain(Exit::Usage, trouble.say(words)))?;
+            draft.answers[at].attachments.push(attached);
+        }
+        Ok(())
     }
 }
 
@@ -190,6 +214,7 @@ pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
         Unfinished::OneOnly(_) => {
             "leave one; what else you want to say goes into --other".to_owned()
         }
+        Unfinished::TooManyFiles(_) => "attach fewer, or put them into one file".to_owned(),
         Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
             "`ask-user show ID` lists the questions and their choices".to_owned()
         }
@@ -204,7 +229,8 @@ async fn close(
     as_json: bool,
 ) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
-    match client.settle(&record.id, verdict, SURFACE).await? {
+    let close = || client.settle(&record.id, verdict.clone(), SURFACE);
+    match Settled::patiently(close).await? {
         Settled::Won(record) if as_json => paint::json(&mut out, &record)?,
         Settled::Won(record) => writeln!(out, "{}", won(&record))?,
         Settled::Lost(record) => return lost(&record),
@@ -220,7 +246,7 @@ pub fn won(record: &Record) -> String {
     };
     let whom = paint::who(record);
     if record.waiters > 0 {
-        format!("{} {state}; {whom} is told.", record.id)
+        format!("{} {state}; sent to {whom}.", record.id)
     } else {
         format!(
             "{} {state}; kept for {whom}, which stopped waiting.",
@@ -232,7 +258,7 @@ pub fn won(record: &Record) -> String {
 fn lost(record: &Record) -> anyhow::Result<Exit> {
     let on = record
         .settlement()
-        .map_or("elsewhere", |settlement| settlement.surface.as_str());
+        .map_or_else(|| "elsewhere".to_owned(), Settlement::place);
     Err(Failure::new(
         Exit::Closed,
         format!(

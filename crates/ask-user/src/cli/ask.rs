@@ -222,7 +222,7 @@ impl Ask {
             )?;
         }
         out.flush()?;
-        client.delivered(&record.id).await?;
+        client.delivered(&*record).await?;
         Ok(exit)
     }
 }

@@ -8,15 +8,16 @@ use clap::{Args, Command, CommandFactory};
 use super::Cli;
 use crate::clients::page;
 use crate::clients::table::{self, LIMIT_VARIABLE};
-use crate::config::Config;
 use crate::config::settings::SETTINGS;
+use crate::config::{Config, keys};
 use crate::exit::{CODES, Exit};
 use crate::home::Home;
+use crate::web::metrics;
 
 /// Print a page of the documentation
 #[derive(Args)]
 pub struct Docs {
-    /// Which page: cli, clients, config (the file of defaults) or dialects
+    /// Which page: cli, clients, config (the file of defaults), dialects or metrics
     page: String,
     /// With clients: what holds here for a client that calls itself so
     client: Option<String>,
@@ -31,6 +32,7 @@ impl Docs {
             },
             "config" => defaults(),
             "dialects" => dialects(),
+            "metrics" => format!("{PRINTED}{}", metrics::page()),
             _ => commands(),
         };
         std::io::stdout().write_all(text.as_bytes())?;
@@ -40,8 +42,10 @@ impl Docs {
 
 const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\n";
 
+const KEYS: &str = "\n# Keys\n\n`config.toml` can give every action of the terminal other keys, below the screen's name: a key, a list of keys, or `\"none\"`, as in `[keys.card]` and below it `decline = \"D\"`. A key is a character, or `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Delete`, `Insert`, `Home`, `End`, `PgUp`, `PgDn`, `Up`, `Down`, `Left`, `Right` or `F1` to `F12`, with `Ctrl+` or `Alt+` before it; capitals are written as such. Ctrl+M, Ctrl+I, Ctrl+[ and Ctrl+H are Enter, Tab, Esc and Backspace to a terminal, and Ctrl+C stays the way out of everything. With `typing = \"jump\"` a card's letters are the same letters with Alt, and `[` and `]` are Alt+Left and Alt+Right.\n\n| action | keys | what it does |\n|---|---|---|\n";
+
 /// What is read from the environment.
-const ENVIRONMENT: [(&str, &str); 11] = [
+const ENVIRONMENT: [(&str, &str); 12] = [
     (
         "`ASK_USER_HOME`",
         "one folder for settings and state, in place of the platform's",
@@ -49,6 +53,10 @@ const ENVIRONMENT: [(&str, &str); 11] = [
     (
         "`ASK_USER_CLIENT`, `ASK_USER_AGENT`, `ASK_USER_SESSION`, `ASK_USER_PROJECT`",
         "who asks, where a client can't say it",
+    ),
+    (
+        "`ASK_USER_INSTANCE`",
+        "the window of a desktop app that the agent works for, which gets its questions (docs/protocol.md)",
     ),
     (
         "`ASK_USER_LIMIT_MS`",
@@ -76,7 +84,7 @@ const ENVIRONMENT: [(&str, &str); 11] = [
     ),
     (
         "`CN_MCP_DEBUG`",
-        "1: `ask-user mcp` says on standard error what it does",
+        "1: `ask-user mcp` says on standard error what it does, and a hub started so names every HTTP request in its log",
     ),
     ("`NO_COLOR`", "no colours"),
     (
@@ -141,7 +149,17 @@ fn commands() -> String {
             setting.does
         ));
     }
+    text.push_str("| `[keys.SCREEN]` | keys | | What keys do in the terminal; below. |\n");
     text.push_str("| `[clients.KEY]` | a table | | What holds for one client; `docs/clients.md` tells more. |\n");
+    text.push_str(KEYS);
+    for place in keys::places() {
+        text.push_str(&format!(
+            "| `{}` | `{}` | {} |\n",
+            place.path(),
+            place.default().replace('|', "\\|"),
+            place.does
+        ));
+    }
     text.push_str("\n# Environment\n\n| variable | meaning |\n|---|---|\n");
     for (names, meaning) in ENVIRONMENT {
         text.push_str(&format!("| {names} | {meaning} |\n"));
@@ -172,6 +190,7 @@ fn defaults() -> String {
         }
         text.push_str(&format!("# {} = {}\n", setting.key, setting.default()));
     }
+    text.push_str(&keys::defaults());
     text.push_str(CLIENTS);
     text
 }

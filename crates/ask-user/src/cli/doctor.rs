@@ -2,9 +2,11 @@
 //! checks; this one puts them in order. What a check needs from the one before is handed on.
 
 mod clients;
+mod devices;
 mod finding;
 mod hub;
 mod kept;
+mod notify;
 mod place;
 mod port;
 pub mod program;
@@ -14,6 +16,7 @@ mod trip;
 use clap::Args;
 
 use self::finding::Report;
+pub use self::finding::quoted;
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::home::Home;
@@ -35,13 +38,15 @@ impl Doctor {
         let read = Config::read(&home.config_file());
         program::check(&mut report)?;
         settings::check(home, &read, &mut report)?;
+        notify::check(&read.config.notify, &mut report)?;
         place::check(home, &mut report)?;
         let status = super::on_runtime(async {
             let Some((client, status)) = hub::check(home, &mut report).await? else {
                 return Ok(None);
             };
             kept::store(home, &client, &status, &mut report).await?;
-            port::check(home, read.config.http, &status, &mut report).await?;
+            port::check(home, &read.config.http, &status, &mut report).await?;
+            devices::check(home, &read.config.http, &client, &mut report).await?;
             trip::check(&client, &mut report).await?;
             Ok(Some(status))
         })?;

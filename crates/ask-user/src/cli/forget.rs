@@ -2,24 +2,84 @@
 
 use std::io::Write;
 
+use ask_core::Time;
 use clap::Args;
 
-use crate::exit::Exit;
+use super::which::{Which, moment};
+use crate::exit::{Exit, Failure};
 use crate::home::Home;
 
-/// Remove closed asks and their answers for good
+/// Remove closed asks and their answers for good, by id or by what they have in common
+///
+/// With options instead of ids it says how many asks it would remove; `--yes` removes them.
+/// Answers that no agent has been told stay then: they go by their id alone, and only with `--yes`.
 #[derive(Args)]
 pub struct Forget {
     /// Which asks
-    #[arg(required = true, value_name = "ID")]
+    #[arg(value_name = "ID", conflicts_with_all = ["Which", "before", "everything"])]
     ids: Vec<String>,
+    #[command(flatten)]
+    which: Which,
+    /// Only asks before then: a date, a time, or a length such as `90d` before now
+    #[arg(long, value_name = "WHEN", conflicts_with = "until")]
+    before: Option<String>,
+    /// All closed asks
+    #[arg(long = "all", conflicts_with_all = ["Which", "before"])]
+    everything: bool,
+    /// Remove them, and don't only count
+    #[arg(long)]
+    yes: bool,
 }
 
 impl Forget {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
-        let count = super::with_hub(home, async |client| client.forget(self.ids).await)?;
-        let asks = if count == 1 { "ask" } else { "asks" };
-        writeln!(std::io::stdout(), "{count} {asks} forgotten.")?;
+        if !self.ids.is_empty() {
+            return self.named(home);
+        }
+        let before = self.before.as_deref().map(moment).transpose()?;
+        let mut filter = self.which.filter()?;
+        filter.until_ms = before.map(|Time(ms)| ms).or(filter.until_ms);
+        if filter.is_wide() && !self.everything {
+            return Err(Failure::new(
+                Exit::Usage,
+                "forget what?",
+                "give IDs, or options such as --project or --before, or --all",
+            )
+            .into());
+        }
+        let counts =
+            async |client: crate::hub::client::Client| client.forget_some(filter, !self.yes).await;
+        let (count, untold) = super::with_hub(home, counts)?;
+        let mut out = std::io::stdout();
+        match self.yes {
+            true => writeln!(out, "{} forgotten.", asks(count))?,
+            false if count == 0 => writeln!(out, "Nothing to forget.")?,
+            false => writeln!(
+                out,
+                "{} would be forgotten. The same with --yes removes them for good.",
+                asks(count)
+            )?,
+        }
+        if untold > 0 {
+            writeln!(
+                out,
+                "{} kept: no agent has been told how they ended. Name them by ID to forget them.",
+                asks(untold)
+            )?;
+        }
         Ok(Exit::Done)
+    }
+
+    fn named(self, home: &Home) -> anyhow::Result<Exit> {
+        let count = super::with_hub(home, async |client| client.forget(self.ids, self.yes).await)?;
+        writeln!(std::io::stdout(), "{} forgotten.", asks(count))?;
+        Ok(Exit::Done)
+    }
+}
+
+fn asks(count: u64) -> String {
+    match count {
+        1 => "1 ask".to_owned(),
+        _ => format!("{count} asks"),
     }
 }

@@ -168,7 +168,7 @@ async fn overtake(
     let verdict = closed.verdict(&open.ask);
     match client.settle(&open.id, verdict, takeover.name()).await? {
         // The agent was told by its client.
-        Settled::Won(_) => client.delivered(&open.id).await,
+        Settled::Won(record) => client.delivered(&record).await,
         Settled::Lost(_) => Ok(()),
     }
 }
@@ -185,7 +185,7 @@ async fn tell(
     };
     let mut out = std::io::stdout();
     match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Ok(()) => client.delivered(&record.id).await,
+        Ok(()) => client.delivered(record).await,
         Err(_) => client.untold(&record.id).await,
     }
 }
@@ -200,7 +200,7 @@ async fn close(
 ) -> anyhow::Result<()> {
     match client.settle(id, verdict, takeover.name()).await? {
         // The agent was told by its client.
-        Settled::Won(_) => client.delivered(id).await,
+        Settled::Won(record) => client.delivered(&record).await,
         Settled::Lost(_) => {
             let lost = waiting.outcome().await?.record;
             client.untold(&lost.id).await

@@ -6,6 +6,7 @@ use ask_core::Record;
 use clap::Args;
 
 use super::paint;
+use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::Client;
@@ -37,14 +38,23 @@ impl Inbox {
             )
             .into());
         }
+        let read = Config::read(&home.config_file());
+        let (config, mistakes) = (read.config, read.problems.len());
         super::with_hub(home, async |client| {
             let mode = self.mode(&client).await?;
-            let ended = if plain {
-                let input = std::io::BufReader::new(std::io::stdin());
-                line::run(client, mode, input, std::io::stdout()).await?
-            } else {
-                tui::run(client, mode, tui::Target::Stdout).await?
+            if !plain {
+                let (client, mode) = (client.clone(), mode.clone());
+                let ended = tui::run(client, mode, tui::Target::Stdout, &config, mistakes).await?;
+                if ended != Ended::Plain {
+                    return Ok(exit(&ended));
+                }
+            }
+            let input = std::io::BufReader::new(std::io::stdin());
+            let ends = line::Ends {
+                typed: std::io::stdin().is_terminal(),
+                shown: std::io::stdout().is_terminal(),
             };
+            let ended = line::run(client, mode, input, std::io::stdout(), ends, &config).await?;
             Ok(exit(&ended))
         })
     }
@@ -53,7 +63,8 @@ impl Inbox {
         match &self.id {
             Some(id) => {
                 let record = client.get(id).await?;
-                if !record.is_waiting() {
+                // A time that has passed is no reason not to answer.
+                if !record.is_answerable() {
                     return Err(already_closed(&record));
                 }
                 Ok(Mode::One(record.id))
@@ -80,7 +91,7 @@ pub fn exit(ended: &Ended) -> Exit {
         }
         Ended::ClosedElsewhere(_) => Exit::Closed,
         Ended::Left => Exit::Waiting,
-        Ended::Quit => Exit::Done,
+        Ended::Quit | Ended::Plain => Exit::Done,
     }
 }
 

@@ -4,7 +4,8 @@ use clap::Args;
 
 use crate::exit::Exit;
 use crate::home::Home;
-use crate::mcp::{Offer, endpoints, server, wordings};
+use crate::mcp::endpoints::{self, Entered, Own};
+use crate::mcp::{Offer, server, wordings};
 
 /// Serve agents over MCP: one on standard input and output, or with --port any over HTTP
 #[derive(Args)]
@@ -31,13 +32,47 @@ pub struct Mcp {
         value_parser = clap::builder::NonEmptyStringValueParser::new()
     )]
     token: Option<String>,
+    /// Enter this server, with its port and its token, in FILE, which is JSON with `mcpServers`: an app reads there where its server is. Without --token a new one is made
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "port",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ANTIGRAVITY
+    )]
+    register: Option<String>,
+    /// What the entry is called
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "register",
+        default_value = "codenomad-ask-user",
+        value_parser = clap::builder::NonEmptyStringValueParser::new()
+    )]
+    register_as: String,
 }
+
+/// Where the app that thought of this enters its server.
+const ANTIGRAVITY: &str = "~/.gemini/antigravity/mcp_config.json";
 
 impl Mcp {
     pub(super) fn run(self, home: Home) -> anyhow::Result<Exit> {
         let offer = Offer::new(&self.dialect, self.tool_name.as_deref())?;
         match self.port {
-            Some(port) => super::on_runtime(endpoints::run(home, offer, port, self.token))?,
+            Some(port) => {
+                let own = Own {
+                    port,
+                    token: self.token,
+                    entry: self.register.map(|file| Entered {
+                        file,
+                        name: self.register_as,
+                        dialects: self.dialect,
+                        tool_name: self.tool_name,
+                    }),
+                };
+                super::on_runtime(endpoints::run(home, offer, own))?;
+            }
             None => super::on_runtime(server::run(home, offer))?,
         }
         Ok(Exit::Done)

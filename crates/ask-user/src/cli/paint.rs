@@ -3,8 +3,10 @@
 use std::io::{IsTerminal, Write};
 
 use ask_core::dialect::{Dialect, Reply, Word, form, json_text};
-use ask_core::record::summary;
-use ask_core::{Answer, Answered, Choice, Input, Outcome, Plain, Question, Record, Time, time};
+use ask_core::record::{Snooze, summary};
+use ask_core::{
+    Answer, Answered, Attachment, Choice, Input, Outcome, Plain, Question, Record, Time, time,
+};
 
 use crate::clock;
 use crate::exit::Exit;
@@ -98,6 +100,33 @@ pub fn place(record: &Record) -> String {
     Plain::line(&text).as_str().to_owned()
 }
 
+/// Until when an ask is put aside, in words.
+pub fn aside(record: &Record) -> String {
+    match record.snoozed {
+        None => String::new(),
+        Some(Snooze::AskedAgain) => "until its agent asks again".to_owned(),
+        Some(Snooze::Until(at)) => {
+            let zone = jiff::tz::TimeZone::system();
+            let day = |at: Time| {
+                let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
+                stamp.to_zoned(zone.clone())
+            };
+            let (then, now) = (day(at), day(clock::now()));
+            let form = match then.date() == now.date() {
+                true => "%H:%M",
+                false => "%Y-%m-%d %H:%M",
+            };
+            format!("until {}", then.strftime(form))
+        }
+    }
+}
+
+/// What is left of an agent's time limit, in words.
+pub fn left(record: &Record) -> Option<String> {
+    let at = record.deadline_at?;
+    Some(format!("{} left", time::brief(at.since_ms(clock::now()))))
+}
+
 /// What is worth knowing about where an ask stands; nothing for one that just waits.
 pub fn standing(record: &Record) -> String {
     let Some(settlement) = record.settlement() else {
@@ -105,9 +134,10 @@ pub fn standing(record: &Record) -> String {
         if record.waiters == 0 {
             words.push("the agent stopped waiting".to_owned());
         }
-        if let Some(at) = record.deadline_at {
-            words.push(format!("{} left", time::brief(at.since_ms(clock::now()))));
+        if record.snoozed.is_some() {
+            words.push(format!("snoozed {}", aside(record)));
         }
+        words.extend(left(record));
         if let Some(saved) = &record.draft
             && saved.draft.is_touched()
         {
@@ -124,7 +154,7 @@ pub fn standing(record: &Record) -> String {
     if kept {
         format!(
             "{state} on {}, kept until the agent asks again",
-            settlement.surface
+            Plain::line(&settlement.place())
         )
     } else {
         state.to_owned()
@@ -144,16 +174,7 @@ pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     if let Some(context) = &record.ask.context {
         writeln!(out, "\n{}", Plain::block(context))?;
     }
-    let answered = match record.settlement().map(|settlement| &settlement.outcome) {
-        Some(Outcome::Answered(answered)) => Some(answered),
-        Some(
-            Outcome::Declined { .. }
-            | Outcome::Clarify { .. }
-            | Outcome::Expired
-            | Outcome::Withdrawn,
-        )
-        | None => None,
-    };
+    let answered = record.answered();
     for (at, question) in record.ask.questions.iter().enumerate() {
         writeln!(out)?;
         paint_question(out, at, question, record.ask.questions.len())?;
@@ -255,10 +276,28 @@ pub fn paint_answer(
     for words in said {
         writeln!(out, "   => {}", Plain::block(&words))?;
     }
+    for file in &answer.attachments {
+        writeln!(out, "   {}", attached(file))?;
+    }
     if let Some(note) = &answer.note {
         writeln!(out, "   note: {}", Plain::block(note))?;
     }
     Ok(())
+}
+
+/// A file that is attached, with where it is.
+pub fn attached(file: &Attachment) -> String {
+    let kind = match file.media.is_image() {
+        true => "image",
+        false => "file",
+    };
+    let path = file.path.as_deref().map(Plain::line).unwrap_or_default();
+    let text = format!(
+        "attached {kind}: {}, {}: {path}",
+        file.name,
+        file.measures()
+    );
+    text.trim_end_matches(": ").to_owned()
 }
 
 fn paint_end(
@@ -271,7 +310,7 @@ fn paint_end(
     };
     let at: Time = settlement.at;
     let ago = time::brief(clock::now().since_ms(at));
-    let on = format!("on {}, {ago} ago", settlement.surface);
+    let on = format!("on {}, {ago} ago", Plain::line(&settlement.place()));
     match &settlement.outcome {
         Outcome::Answered(_) => {
             if let Some(note) = answered.and_then(Answered::note) {
@@ -337,6 +376,9 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
                     for words in said {
                         writeln!(out, "{}", safe(words))?;
                     }
+                }
+                for file in &answer.attachments {
+                    writeln!(out, "{}", attached(file))?;
                 }
                 if let Some(note) = &answer.note {
                     writeln!(aside, "note: {note}")?;

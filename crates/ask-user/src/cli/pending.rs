@@ -181,7 +181,8 @@ impl Send {
         if !record.is_waiting() {
             return Err(closed(&record, &path));
         }
-        let draft = self.draft(&kept, &record)?;
+        let mut draft = self.draft(&kept, &record)?;
+        self.filled.attach(client, &record.ask, &mut draft).await?;
         let gaps = self.filled.gaps();
         check(&record.ask, &draft, gaps)?;
         let verdict = Verdict::Answer { draft, gaps };

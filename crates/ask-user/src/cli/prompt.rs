@@ -12,6 +12,7 @@ use tokio::sync::mpsc::Receiver;
 
 use super::pending::{files, print};
 use super::{answer, ask, inbox, paint};
+use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::{Client, Waiting};
@@ -97,6 +98,7 @@ impl Prompt {
             How::Auto => How::Tui,
             chosen => chosen,
         };
+        let config = Config::read(&home.config_file()).config;
         super::with_hub(home, async move |client| {
             // A pending file can be called like any call; it means the ask that it is of.
             let record = match files::named(&client, &text).await? {
@@ -113,7 +115,7 @@ impl Prompt {
                     let asked = record.clone();
                     let exit = match host {
                         Some(host) => converse(&client, voice, record, host).await,
-                        None => self.ask(&client, voice, record, how).await,
+                        None => self.ask(&client, voice, record, how, &config).await,
                     }?;
                     print::over(&client, voice, &asked).await?;
                     Ok(exit)
@@ -145,6 +147,7 @@ impl Prompt {
         voice: Voice,
         record: Record,
         how: How,
+        config: &Config,
     ) -> anyhow::Result<Exit> {
         // Without a terminal nothing is asked: a question that nobody was shown must not stay.
         terminal()?;
@@ -155,12 +158,20 @@ impl Prompt {
         };
         let mode = Mode::One(id.clone());
         let shown = async {
-            if how == How::Plain {
+            let drawn = match how == How::Plain {
+                true => Ended::Plain,
+                false => {
+                    tui::run(client.clone(), mode.clone(), tui::Target::Tty, config, 0).await?
+                }
+            };
+            if drawn == Ended::Plain {
                 let (reading, writing) = (terminal()?, terminal()?);
                 let reading = BufReader::new(reading);
-                line::run(client.clone(), mode.clone(), reading, writing).await
+                let (typed, shown) = (true, true);
+                let ends = line::Ends { typed, shown };
+                line::run(client.clone(), mode.clone(), reading, writing, ends, config).await
             } else {
-                tui::run(client.clone(), mode.clone(), tui::Target::Tty).await
+                anyhow::Ok(drawn)
             }
         };
         let ended = tokio::select! {
@@ -175,7 +186,7 @@ impl Prompt {
             | Ended::Declined(record)
             | Ended::Clarify(record)
             | Ended::ClosedElsewhere(record) => *record,
-            Ended::Left | Ended::Quit => match mode {
+            Ended::Left | Ended::Quit | Ended::Plain => match mode {
                 Mode::One(id) => client.get(id.as_str()).await?,
                 Mode::Inbox | Mode::Next => return Ok(Exit::Waiting),
             },
@@ -248,7 +259,7 @@ pub async fn tell(client: &Client, voice: Voice, record: &Record) -> anyhow::Res
         return Ok(Exit::Waiting);
     }
     out.flush()?;
-    client.delivered(&record.id).await?;
+    client.delivered(record).await?;
     Ok(paint::exit(record))
 }
 

@@ -28,6 +28,9 @@ pub struct Rpc {
     /// Only what this session asks
     #[arg(long, value_name = "ID", requires = "surface")]
     session: Option<String>,
+    /// Only what is asked by agents that work for this window of an app; may be given several times
+    #[arg(long, value_name = "ID", requires = "surface")]
+    instance: Vec<String>,
     /// Only what is asked in this folder or below
     #[arg(long, value_name = "PATH", requires = "surface")]
     directory: Option<String>,
@@ -38,6 +41,7 @@ impl Rpc {
         super::warn(home);
         let filter = Filter {
             session: self.session,
+            instances: self.instance,
             directory: self.directory.map(std::path::absolute).transpose()?,
         };
         let wants = Wants {

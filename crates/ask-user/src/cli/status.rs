@@ -30,8 +30,9 @@ impl Status {
             return Ok(Exit::Done);
         }
         if self.tmux {
-            if let Some(status) = status.filter(|status| status.waiting > 0) {
-                writeln!(out, "ask {}", status.waiting)?;
+            let waiting = status.as_ref().map_or(0, wants_you);
+            if waiting > 0 {
+                writeln!(out, "ask {waiting}")?;
             }
             return Ok(Exit::Done);
         }
@@ -56,16 +57,20 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
     let status = look(home)?;
     let mut out = std::io::stdout();
     if json {
-        writeln!(out, "{}", wire::status_json(status.as_ref()))?;
+        let folder = home.state().display().to_string();
+        writeln!(out, "{}", wire::hub_json(status.as_ref(), &folder))?;
     } else {
         match &status {
             Some(status) => writeln!(
                 out,
-                "The hub runs: version {}, process {}, {} connected, {} calls wait; files in {}.",
+                "The hub runs: version {}, process {}, {} connected, {}; files in {}.",
                 status.version,
                 status.pid,
                 status.clients,
-                status.waiters,
+                match status.waiters {
+                    1 => "1 call waits".to_owned(),
+                    calls => format!("{calls} calls wait"),
+                },
                 home.state().display()
             )?,
             None => match lock::holder(home) {
@@ -117,16 +122,25 @@ fn look(home: &Home) -> anyhow::Result<Option<HubStatus>> {
     })
 }
 
+/// What waits and was not put aside.
+fn wants_you(status: &HubStatus) -> u64 {
+    status.waiting.saturating_sub(status.snoozed)
+}
+
 /// What waits, in one line.
 pub fn line(status: Option<&HubStatus>) -> String {
     let Some(status) = status else {
         return "Nothing waits (no hub runs).".to_owned();
     };
-    let mut text = match status.waiting {
+    let mut text = match wants_you(status) {
         0 => "Nothing waits for an answer.".to_owned(),
         1 => "1 question waits for an answer.".to_owned(),
         count => format!("{count} questions wait for an answer."),
     };
+    match status.snoozed {
+        0 => {}
+        count => text.push_str(&format!(" {count} put aside.")),
+    }
     match status.undelivered {
         0 => {}
         1 => text.push_str(" 1 answer is kept until its agent comes for it."),

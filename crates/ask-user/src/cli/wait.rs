@@ -65,7 +65,7 @@ impl Wait {
                 || own.is_some() && client_of == own.as_deref()
             {
                 out.flush()?;
-                client.delivered(&record.id).await?;
+                client.delivered(&*record).await?;
             }
             Ok(exit)
         })

@@ -2,7 +2,9 @@
 //! `clients.toml` and of `config.toml` are read.
 
 use super::Client;
-use super::words::{DIALOGS, Dialog, PROGRESS, Progress, SHOWS, Shows, find, words};
+use super::words::{
+    APPS, Apps, DIALOGS, Dialog, IMAGES, Images, PROGRESS, Progress, SHOWS, Shows, find, words,
+};
 
 /// Something that can be said of a client.
 pub struct Field {
@@ -19,7 +21,9 @@ enum Kind {
     Flag(fn(&mut Client) -> &mut bool),
     Progress(fn(&mut Client) -> &mut Option<Progress>),
     Shows(fn(&mut Client) -> &mut Option<Shows>),
+    Images(fn(&mut Client) -> &mut Option<Images>),
     Dialogs(fn(&mut Client) -> &mut Vec<Dialog>),
+    Apps(fn(&mut Client) -> &mut Option<Apps>),
 }
 
 /// No timer of a client counts further than this: some lose the whole server beyond.
@@ -37,6 +41,7 @@ pub const FIELDS: &[Field] = &[
     field("wall_ms", Kind::Number(|client| &mut client.wall_ms)),
     field("progress", Kind::Progress(|client| &mut client.progress)),
     field("dialogs", Kind::Dialogs(|client| &mut client.dialogs)),
+    field("apps", Kind::Apps(|client| &mut client.apps)),
     field(
         "declines_at_once",
         Kind::Flag(|client| &mut client.declines_at_once),
@@ -46,6 +51,11 @@ pub const FIELDS: &[Field] = &[
         Kind::Flag(|client| &mut client.dialog_pauses),
     ),
     field("shows", Kind::Shows(|client| &mut client.shows)),
+    field("images", Kind::Images(|client| &mut client.images)),
+    field(
+        "images_bytes",
+        Kind::Number(|client| &mut client.images_bytes),
+    ),
     field("tool_name", Kind::Text(|client| &mut client.tool_name)),
     field("note", Kind::Text(|client| &mut client.note)),
     field("unverified", Kind::Texts(|client| &mut client.unverified)),
@@ -146,6 +156,8 @@ impl Field {
             Kind::Flag(_) => "true or false".to_owned(),
             Kind::Progress(_) => words(PROGRESS),
             Kind::Shows(_) => words(SHOWS),
+            Kind::Images(_) => words(IMAGES),
+            Kind::Apps(_) => words(APPS),
             Kind::Dialogs(_) => format!("a list of {}", words(DIALOGS)),
         }
     }
@@ -162,6 +174,8 @@ impl Field {
             Kind::Flag(place) => *place(client) = value.as_bool()?,
             Kind::Progress(place) => *place(client) = Some(find(PROGRESS, value.as_str()?)?),
             Kind::Shows(place) => *place(client) = Some(find(SHOWS, value.as_str()?)?),
+            Kind::Images(place) => *place(client) = Some(find(IMAGES, value.as_str()?)?),
+            Kind::Apps(place) => *place(client) = Some(find(APPS, value.as_str()?)?),
             Kind::Dialogs(place) => *place(client) = list(value, |word| find(DIALOGS, word))?,
         }
         Some(())

@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::Client;
 use super::strategy::{Strategy, Transport, strategy};
 use super::table::all;
-use super::words::{Progress, Shows};
+use super::words::{Apps, Images, Progress, Shows};
 
-const BEFORE: &str = "
+const BEFORE: &str = r#"
 # Clients
 
 How a call from each known client is treated, from `crates/ask-user/src/clients.toml`. A client is known by the name in its `clientInfo`. An empty field is not known; a client that isn't here waits until its person has answered, and is sent progress.
@@ -22,7 +22,21 @@ limit_ms = 86400000
 ```
 
 Every field of `clients.toml` can be set so, and a table with `names` of its own adds a client. The variable counts more than the file. `ask-user docs clients NAME` says what then holds for a client of that name.
-";
+
+## The card in a chat
+
+A client that shows MCP Apps (the extension `io.modelcontextprotocol/ui`) can have the question as a card in its chat: every kind of question, notes, asking back, declining, and a draft that is shared with the terminal and the page. It is off for every client, because none could be tried: what stands behind it was tested with a host of our own in Chromium, with the real program, and with no client of anybody else's. To try it on stdio:
+
+```toml
+[clients.claude-desktop]
+apps = "beside"
+```
+
+- `"beside"`: the card is answered while the call waits.
+- `"after"`: for a client that carries nothing to its servers while a call waits. The card then says after some seconds that the client passes nothing on. The call returns at once, and the answer comes as your next message in the chat.
+
+**Before you leave it on**, ask the model in that client which tools it has. The card's tools answer in your place, and the client must keep them from its model: it must not name `ask_ui_submit`. They need a key that only the card has, besides; `docs/decisions/0014-the-app.md` says what keeps an agent from answering itself, and what is left.
+"#;
 
 /// All of `docs/clients.md`.
 pub fn page() -> String {
@@ -59,6 +73,7 @@ pub fn one(name: &str, known: Option<&Client>) -> String {
             "model sees",
             client.shows.map_or("", Shows::word).to_owned(),
         ),
+        ("our card", client.apps.map_or("", Apps::says).to_owned()),
         ("our tool", client.tool_name.clone().unwrap_or_default()),
     ];
     for (what, said) in lines.iter().filter(|(_, said)| !said.is_empty()) {
@@ -153,6 +168,9 @@ fn notes(client: &Client) -> Vec<String> {
     }
     if client.dialog_pauses {
         notes.push("Its limit stands still while a dialog is open.".to_owned());
+    }
+    if client.images == Some(Images::Named) {
+        notes.push("It would show its model the bytes of images as text: they are named with their paths instead.".to_owned());
     }
     if !client.unverified.is_empty() {
         let fields = client.unverified.join(", ");

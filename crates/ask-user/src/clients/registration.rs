@@ -26,6 +26,7 @@ pub mod entry;
 pub mod folder;
 pub mod here;
 pub mod plan;
+pub mod running;
 pub mod text;
 pub mod work;
 

@@ -22,6 +22,15 @@ pub enum Shows {
     Both,
 }
 
+/// What becomes of the images of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Images {
+    /// They are sent: the client shows them to its model, or puts a word in their place.
+    Sent,
+    /// They are named only: the client would show their bytes as text.
+    Named,
+}
+
 /// A kind of dialog that a client can show its person for a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
@@ -29,6 +38,15 @@ pub enum Dialog {
     Form,
     /// An address to open.
     Url,
+}
+
+/// When a client that shows apps lets a card of ours be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apps {
+    /// While our call waits.
+    Beside,
+    /// Only once our call has returned; the answer then comes as the person's message.
+    After,
 }
 
 /// The words for it.
@@ -46,7 +64,13 @@ pub const SHOWS: &[(&str, Shows)] = &[
 ];
 
 /// The words for it.
+pub const IMAGES: &[(&str, Images)] = &[("sent", Images::Sent), ("named", Images::Named)];
+
+/// The words for it.
 pub const DIALOGS: &[(&str, Dialog)] = &[("form", Dialog::Form), ("url", Dialog::Url)];
+
+/// The words for it.
+pub const APPS: &[(&str, Apps)] = &[("beside", Apps::Beside), ("after", Apps::After)];
 
 /// What a word stands for.
 pub fn find<T: Copy>(known: &[(&str, T)], word: &str) -> Option<T> {
@@ -68,6 +92,16 @@ impl Shows {
     pub fn word(self) -> &'static str {
         let row = SHOWS.iter().find(|(_, shows)| *shows == self);
         row.map_or("", |(word, _)| word)
+    }
+}
+
+impl Apps {
+    /// What it means for a call.
+    pub fn says(self) -> &'static str {
+        match self {
+            Self::Beside => "shown beside the call that waits",
+            Self::After => "shown once the call has returned, which it does at once",
+        }
     }
 }
 

@@ -39,6 +39,7 @@ pub fn unknown_field(path: &str) -> Problem {
 /// A name that means nothing.
 pub fn unknown(path: &str) -> Problem {
     let mut all: Vec<String> = SETTINGS.iter().map(Setting::path).collect();
+    all.push("[keys.SCREEN]".to_owned());
     all.push("[clients.KEY]".to_owned());
     Problem {
         what: format!("{path}: is not a setting"),

@@ -2,29 +2,29 @@
 //! was not answered when the connection broke is asked again over the next one.
 //! The hub is started where there is none, and replaced where it is older.
 
+mod fault;
 mod link;
+mod past;
+mod person;
 mod task;
 mod waiting;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Fault, Request, Response, Status, TakeUp, Verdict};
-use ask_core::{AskId, Draft, Record};
-use tokio::net::UnixStream;
+use ask_core::dialect::wire::{self, Day, Fault, Request, Response, Status, TakeUp, Verdict};
+use ask_core::{AskId, Digest, Draft, Record};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
+pub use self::fault::CannotKeep;
+use self::fault::{Checked, gone, unexpected};
 pub use self::link::Link;
 use self::task::{Command, Task};
-pub use self::waiting::{Ended, Waiting};
+pub use self::waiting::{Delivery, Ended, Waiting};
 use crate::clock;
-use crate::exit::{Exit, Failure};
 use crate::home::Home;
-
-/// How long a client insists that an outcome was delivered.
-const INSISTENCE: Duration = Duration::from_secs(20);
-const BETWEEN_TRIES: Duration = Duration::from_millis(200);
+use crate::hub::within::Ours;
 
 /// How long an agent's call tries for a hub before it does without: what passes by itself, such as
 /// a busy machine or a hub that is being replaced, has passed by then.
@@ -45,6 +45,8 @@ pub struct Listing {
     pub records: Vec<Record>,
     /// For [`Client::changes`].
     pub cursor: u64,
+    /// What else there is to say.
+    pub day: Day,
 }
 
 /// What has changed since a cursor.
@@ -57,6 +59,8 @@ pub struct Changes {
     pub cursor: u64,
     /// The cursor was too old: list anew.
     pub reset: bool,
+    /// What else there is to say.
+    pub day: Day,
 }
 
 /// What became of an attempt to close an ask.
@@ -96,8 +100,8 @@ impl Client {
 
     /// A client in the hub's own process, over one end of a connection to it. When that breaks the
     /// process ends, and what waits is not told anything else before.
-    pub fn within(stream: UnixStream) -> Self {
-        Self::by(None, Some(Link::within(stream)))
+    pub fn within(ours: Ours) -> Self {
+        Self::by(None, Some(Link::Within(ours)))
     }
 
     /// A client that begins with this connection, and looks for the person's hub when it breaks.
@@ -121,7 +125,7 @@ impl Client {
         let task = Task {
             home,
             pending: BTreeMap::new(),
-            watching: false,
+            watching: None,
             incoming,
             ring,
             up,
@@ -137,34 +141,37 @@ impl Client {
 
     /// What a person can act on: waiting asks, and answers that wait for their agent.
     pub async fn waiting(&self) -> anyhow::Result<Listing> {
-        let (records, _, cursor, _) = self.records(Request::Waiting).await?;
-        Ok(Listing { records, cursor })
+        self.listing(None).await
+    }
+
+    /// The same, but of those that wait only so many, the most urgent first: for a first picture.
+    pub async fn most_urgent(&self, first: u64) -> anyhow::Result<Listing> {
+        self.listing(Some(first)).await
+    }
+
+    async fn listing(&self, first: Option<u64>) -> anyhow::Result<Listing> {
+        let listed = self.records(Request::Waiting { first }).await?;
+        Ok(Listing {
+            records: listed.records,
+            cursor: listed.cursor,
+            day: listed.day,
+        })
     }
 
     /// What has changed since a listing.
     pub async fn changes(&self, after: u64) -> anyhow::Result<Changes> {
-        let (records, gone, cursor, reset) = self.records(Request::Changes { after }).await?;
-        let gone = gone.iter().filter_map(|id| AskId::parse(id)).collect();
-        Ok(Changes {
-            records,
-            gone,
-            cursor,
-            reset,
-        })
+        self.records(Request::Changes { after }).await
     }
 
     /// Records of any kind of listing, with the cursor of the next page.
     pub async fn list(&self, request: Request) -> anyhow::Result<(Vec<Record>, u64)> {
-        let (records, _, cursor, _) = self.records(request).await?;
-        Ok((records, cursor))
+        let listed = self.records(request).await?;
+        Ok((listed.records, listed.cursor))
     }
 
     /// One record, by its id, the beginning of it, or `latest`.
     pub async fn get(&self, id: &str) -> anyhow::Result<Record> {
-        match self.call(Request::Get { id: id.to_owned() }).await? {
-            Response::Record(record) => Ok(*record),
-            other => Err(unexpected(&other)),
-        }
+        self.record_of(Request::Get { id: id.to_owned() }).await
     }
 
     /// One record, or `None` where there is no such ask.
@@ -193,8 +200,53 @@ impl Client {
     /// Keeps a half-filled form.
     pub async fn save_draft(&self, id: &AskId, draft: &Draft, surface: &str) -> anyhow::Result<()> {
         let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());
-        self.call(Request::Keep { id, draft, surface }).await?;
+        self.call(Request::Keep {
+            id,
+            draft,
+            surface,
+            built_on: None,
+        })
+        .await?;
         Ok(())
+    }
+
+    /// Keeps the bytes of a file; they are gone after a while unless a draft or an answer names them.
+    pub async fn put_file(&self, bytes: Vec<u8>) -> anyhow::Result<Digest> {
+        match self.call(Request::PutFile { bytes }).await? {
+            Response::Filed { digest } => Ok(digest),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// The bytes of a file.
+    pub async fn get_file(&self, digest: Digest) -> anyhow::Result<Vec<u8>> {
+        match self.call(Request::GetFile { digest }).await? {
+            Response::File { bytes } => Ok(bytes),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Says whether the person is there, as far as a surface can tell.
+    pub async fn present(
+        &self,
+        focused: Option<bool>,
+        rings: bool,
+        input: bool,
+    ) -> anyhow::Result<()> {
+        let request = Request::Present {
+            focused,
+            rings,
+            input,
+        };
+        self.call(request).await?;
+        Ok(())
+    }
+
+    async fn record_of(&self, request: Request) -> anyhow::Result<Record> {
+        match self.call(request).await? {
+            Response::Record(record) => Ok(*record),
+            other => Err(unexpected(&other)),
+        }
     }
 
     /// Notes that a person can see an ask.
@@ -211,11 +263,23 @@ impl Client {
         verdict: Verdict,
         surface: &str,
     ) -> anyhow::Result<Settled> {
+        self.settle_by(id, verdict, surface, clock::attempt()).await
+    }
+
+    /// The same by an attempt that was made before, elsewhere.
+    pub async fn settle_by(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+        attempt: u64,
+    ) -> anyhow::Result<Settled> {
         let request = Request::Settle {
             id: id.clone(),
             verdict,
             surface: surface.to_owned(),
-            attempt: clock::attempt(),
+            device: None,
+            attempt,
         };
         match self.call(request).await? {
             Response::Settled { won: true, record } => Ok(Settled::Won(*record)),
@@ -224,38 +288,10 @@ impl Client {
         }
     }
 
-    /// Says that an outcome was written to a waiter that still stood, and says it again for a while
-    /// where the hub can't keep it: its disk may be full.
-    pub async fn delivered(&self, id: &AskId) -> anyhow::Result<()> {
-        let until = Instant::now() + INSISTENCE;
-        loop {
-            let (reply, response) = oneshot::channel();
-            let request = Request::Delivered { id: id.clone() };
-            self.send(&request, false, None, reply);
-            let response = response.await.map_err(|_| gone())?;
-            let is_kept = !matches!(
-                response,
-                Response::Fault {
-                    kind: Fault::Store,
-                    ..
-                }
-            );
-            if is_kept || Instant::now() >= until {
-                return response.checked().map(drop);
-            }
-            tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
-        }
-    }
-
-    /// Says that an outcome was not written, because its waiter left at that moment.
-    pub async fn untold(&self, id: &AskId) -> anyhow::Result<()> {
-        self.call(Request::Untold { id: id.clone() }).await?;
-        Ok(())
-    }
-
-    /// Removes closed asks for good; says how many.
-    pub async fn forget(&self, ids: Vec<String>) -> anyhow::Result<u64> {
-        match self.call(Request::Forget { ids }).await? {
+    /// Removes closed asks for good, also those that no agent has been told how they ended if that
+    /// is meant; says how many.
+    pub async fn forget(&self, ids: Vec<String>, untold: bool) -> anyhow::Result<u64> {
+        match self.call(Request::Forget { ids, untold }).await? {
             Response::Done { count } => Ok(count),
             other => Err(unexpected(&other)),
         }
@@ -309,9 +345,18 @@ impl Client {
         self.wait_for(&Request::Wait { id: id.to_owned() })
     }
 
-    /// Changes whenever something happened, and when the connection was mended.
+    /// Changes whenever something happened, and when the connection was mended: for a surface.
     pub fn bell(&self) -> watch::Receiver<u64> {
-        let _ = self.commands.send(Command::Watch);
+        self.rung(false)
+    }
+
+    /// The same for who can't answer: that one looks on keeps nobody from asking elsewhere.
+    pub fn bell_of_onlooker(&self) -> watch::Receiver<u64> {
+        self.rung(true)
+    }
+
+    fn rung(&self, only_looks: bool) -> watch::Receiver<u64> {
+        let _ = self.commands.send(Command::Watch { only_looks });
         self.bell.clone()
     }
 
@@ -322,9 +367,14 @@ impl Client {
 
     /// Sends a request and gives its one response.
     pub async fn call(&self, request: Request) -> anyhow::Result<Response> {
+        self.say(request).await?.checked()
+    }
+
+    /// The same, also where the response is a fault.
+    pub async fn say(&self, request: Request) -> anyhow::Result<Response> {
         let (reply, response) = oneshot::channel();
         self.send(&request, false, None, reply);
-        response.await.map_err(|_| gone())?.checked()
+        response.await.map_err(|_| gone())
     }
 
     /// Sends at once; what is awaited holds no more than the way back.
@@ -360,17 +410,21 @@ impl Client {
         }
     }
 
-    async fn records(
-        &self,
-        request: Request,
-    ) -> anyhow::Result<(Vec<Record>, Vec<String>, u64, bool)> {
+    async fn records(&self, request: Request) -> anyhow::Result<Changes> {
         match self.call(request).await? {
             Response::Records {
                 records,
                 gone,
                 cursor,
                 reset,
-            } => Ok((records, gone, cursor, reset)),
+                day,
+            } => Ok(Changes {
+                records,
+                gone: gone.iter().filter_map(|id| AskId::parse(id)).collect(),
+                cursor,
+                reset,
+                day: day.unwrap_or_default(),
+            }),
             other => Err(unexpected(&other)),
         }
     }
@@ -395,47 +449,4 @@ impl Client {
         });
         number
     }
-}
-
-/// The hub is there and can't keep anything: its disk is full, most likely.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct CannotKeep(String);
-
-trait Checked: Sized {
-    fn checked(self) -> anyhow::Result<Self>;
-}
-
-impl Checked for Response {
-    /// Faults become failures with an exit code.
-    fn checked(self) -> anyhow::Result<Self> {
-        match self {
-            Self::Fault { kind, text } => {
-                let exit = match kind {
-                    Fault::NotFound | Fault::Ambiguous | Fault::Malformed => Exit::Failure,
-                    Fault::Store => return Err(CannotKeep(text).into()),
-                    Fault::Unfinished => Exit::Usage,
-                };
-                Err(Failure::plain(exit, text).into())
-            }
-            other => Ok(other),
-        }
-    }
-}
-
-fn gone() -> anyhow::Error {
-    Failure::new(
-        Exit::NoHub,
-        "the hub can't be reached",
-        "see hub.log in the state folder, or try `ask-user hub --foreground`",
-    )
-    .into()
-}
-
-fn unexpected(response: &Response) -> anyhow::Error {
-    Failure::plain(
-        Exit::Failure,
-        format!("the hub said something unexpected: {response:?}"),
-    )
-    .into()
 }

@@ -13,9 +13,9 @@ use super::desk::{ClientId, Desk};
 /// Serves a client until it goes.
 pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
     let (reading, writing) = stream.into_split();
-    let (outgoing, lines) = mpsc::unbounded_channel();
+    let (outgoing, said) = mpsc::unbounded_channel();
     desk.join(client, outgoing);
-    let writer = tokio::task::spawn_local(write(writing, lines));
+    let writer = tokio::task::spawn_local(write(writing, said));
     let mut reading = BufReader::new(reading);
     let mut line = Vec::new();
     loop {
@@ -29,20 +29,7 @@ pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
             Ok(read) if read > 0 && line.ends_with(b"\n") => {}
             Ok(_) | Err(_) => break,
         }
-        let (number, request) = wire::read_request(&line);
-        match request {
-            Ok(request) => {
-                let desk = Rc::clone(&desk);
-                tokio::task::spawn_local(async move { desk.serve(client, number, request).await });
-            }
-            Err(malformed) => {
-                let fault = Response::Fault {
-                    kind: Fault::Malformed,
-                    text: malformed.to_string(),
-                };
-                desk.say(client, number, &fault);
-            }
-        }
+        take(&desk, client, &line);
         // One large request must not leave its memory with every connection for ever.
         line.shrink_to(4_096);
     }
@@ -50,15 +37,33 @@ pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
     let _ = writer.await;
 }
 
+/// Takes one request, which is a task of its own from then on.
+pub fn take(desk: &Rc<Desk>, client: ClientId, line: &[u8]) {
+    let (number, request) = wire::read_request(line);
+    match request {
+        Ok(request) => {
+            let desk = Rc::clone(desk);
+            tokio::task::spawn_local(async move { desk.serve(client, number, request).await });
+        }
+        Err(malformed) => {
+            let fault = Response::Fault {
+                kind: Fault::Malformed,
+                text: malformed.to_string(),
+            };
+            desk.say(client, number, fault);
+        }
+    }
+}
+
 /// Writes what has queued up, in as few calls as it takes.
-async fn write(mut writing: OwnedWriteHalf, mut lines: mpsc::UnboundedReceiver<Vec<u8>>) {
+async fn write(mut writing: OwnedWriteHalf, mut said: mpsc::UnboundedReceiver<(u64, Response)>) {
     let mut together = Vec::new();
-    while let Some(first) = lines.recv().await {
+    while let Some((number, first)) = said.recv().await {
         together.clear();
-        together.extend_from_slice(&first);
+        together.extend(wire::write_response(number, &first));
         while together.len() < 64 * 1024 {
-            match lines.try_recv() {
-                Ok(next) => together.extend_from_slice(&next),
+            match said.try_recv() {
+                Ok((number, next)) => together.extend(wire::write_response(number, &next)),
                 Err(_) => break,
             }
         }

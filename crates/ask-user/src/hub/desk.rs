@@ -1,33 +1,43 @@
 //! The hub's work: every request of every client ends here. It holds what only
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
+mod aside;
+mod files;
 mod look;
 #[cfg(test)]
 mod model;
 mod opening;
 mod outbox;
+mod pairing;
+mod past;
+mod presence;
 mod problem;
 mod waiters;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Fault, Request, Response, Verdict};
+use ask_core::dialect::wire::{Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
+use ask_core::record::InClient;
 use ask_core::{AskId, Outcome, Settlement, Time};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 
 use self::outbox::Outbox;
+use self::presence::There;
 use self::problem::Problem;
+use self::waiters::ASKERS_BACK;
 use crate::clock;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Cursor, Settled, Store, StoreError, rows};
+use crate::web::Beside;
 
-/// A connection's way out: whole lines.
-pub type Outgoing = mpsc::UnboundedSender<Vec<u8>>;
+/// A connection's way out: what is said, to the request of which number.
+pub type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
 
 /// Names a connection.
 pub type ClientId = u64;
@@ -36,12 +46,17 @@ pub type ClientId = u64;
 const UNDELIVERED: &str =
     "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL";
 
+/// When what the clock wanted is tried again after the store refused it.
+const RETRY_MS: u64 = 1_000;
+
 /// Everything a hub holds.
 pub struct Desk {
     /// What survives.
     pub store: Sqlite,
     /// Rings when the timer must look at its deadline again.
     pub timer: Notify,
+    /// Rings when something changed that may have to be noticed.
+    pub news: Notify,
     /// Rings when the hub shall end.
     pub end: Notify,
     waiters: RefCell<HashMap<AskId, Vec<Waiter>>>,
@@ -52,15 +67,27 @@ pub struct Desk {
     clients: RefCell<HashMap<ClientId, Client>>,
     /// What was answered last: likeness and id, the newest at the end.
     answered: RefCell<VecDeque<(i64, AskId)>>,
+    /// Asks that their agents' clients ask themselves as well, and over which connection.
+    in_client: RefCell<HashMap<AskId, (ClientId, InClient)>>,
+    /// Whether notifications are muted.
+    muted: Cell<bool>,
     /// Likenesses of asks on their way into the store, and the ring when one is there.
     opening: RefCell<HashSet<i64>>,
     turns: Notify,
     /// Since when no surface looks on, where none does.
     alone_since: Cell<Time>,
+    /// When a key was last pressed on any surface.
+    input_at: Cell<Option<Time>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
     /// Where the hub speaks HTTP.
     pub port: Cell<Option<u16>>,
+    /// What its HTTP side needs of it.
+    pub beside: Arc<Beside>,
+    /// For how many days closed asks are kept; 0 for ever.
+    pub keep_days: Cell<u64>,
+    /// When to look for those that are older.
+    pub next_sweep: Cell<Time>,
     set_aside: Option<String>,
     /// How long an ask that was left behind is taken up again.
     take_up_ms: u64,
@@ -68,10 +95,10 @@ pub struct Desk {
     begun: Cell<Option<Instant>>,
 }
 
-/// The connection over which an agent comes back that isn't there yet.
+/// The connection of an agent that isn't there yet, or no more.
 const ANOTHER: ClientId = ClientId::MAX;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Waiter {
     client: ClientId,
     number: u64,
@@ -81,7 +108,17 @@ struct Client {
     outgoing: Outgoing,
     /// `None`: no bell wanted. Else whether one has rung that wasn't answered by a look.
     rung: Option<bool>,
+    /// Whether its person can't answer there.
+    only_looks: bool,
+    there: There,
     waits: HashSet<(u64, AskId)>,
+}
+
+impl Client {
+    /// Whether it is a surface: a person is told there of what waits, and can answer it.
+    fn is_surface(&self) -> bool {
+        self.rung.is_some() && !self.only_looks
+    }
 }
 
 impl Desk {
@@ -89,21 +126,29 @@ impl Desk {
     pub fn new(store: Sqlite, set_aside: Option<String>, take_up: Duration) -> Rc<Self> {
         let undelivered = store.glance(|db| rows::select(db, UNDELIVERED, &[]));
         let undelivered = undelivered.unwrap_or_default();
+        let muted = Self::was_muted(&store);
         Rc::new(Self {
             store,
             timer: Notify::new(),
+            news: Notify::new(),
             end: Notify::new(),
             waiters: RefCell::default(),
             outbox: RefCell::new(Outbox::of(&undelivered)),
             expected: RefCell::default(),
             clients: RefCell::default(),
             answered: RefCell::default(),
+            in_client: RefCell::default(),
+            muted: Cell::new(muted),
             opening: RefCell::default(),
             turns: Notify::new(),
             alone_since: Cell::new(clock::now()),
+            input_at: Cell::new(None),
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
             port: Cell::new(None),
+            beside: Arc::default(),
+            keep_days: Cell::new(0),
+            next_sweep: Cell::new(clock::now()),
             set_aside,
             take_up_ms: u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX),
             begun: Cell::new(None),
@@ -116,6 +161,8 @@ impl Desk {
         let client_of = Client {
             outgoing,
             rung: None,
+            only_looks: false,
+            there: There::default(),
             waits: HashSet::new(),
         };
         self.clients.borrow_mut().insert(client, client_of);
@@ -130,7 +177,7 @@ impl Desk {
     pub async fn part(&self, client: ClientId) {
         self.active_at.set(clock::now());
         let gone = self.clients.borrow_mut().remove(&client);
-        if gone.as_ref().is_some_and(|gone| gone.rung.is_some()) {
+        if gone.as_ref().is_some_and(Client::is_surface) {
             self.alone_since.set(clock::now());
         }
         self.outbox
@@ -142,16 +189,19 @@ impl Desk {
             .map(|(_, id)| id)
             .collect();
         left.extend(self.expected_no_more(|_, by| by == client));
+        left.extend(self.in_client_no_more(client));
         for id in &left {
             self.drop_waiters(id, |waiter| waiter.client == client);
         }
         self.timer.notify_one();
+        self.news.notify_one();
         self.rung_by_touch(left).await;
     }
 
     /// Answers one request.
     pub async fn serve(&self, client: ClientId, number: u64, request: Request) {
         self.active_at.set(clock::now());
+        self.beside.counts.heard(&request);
         let response = match request {
             Request::Hello { .. } => Ok(Response::Welcome {
                 version: super::version(),
@@ -179,33 +229,13 @@ impl Desk {
                 let by = if elsewhere { ANOTHER } else { client };
                 self.leave(client, request, back_ms, by).await
             }
-            Request::Delivered { id } => {
-                // From this word on it is nobody else's, also before the store has it: the agent may
-                // ask the same again at once, and that is a new question.
-                if !self.is_underway_to(&id, client) {
-                    self.sets_out(&id, Waiter { client, number });
-                }
-                let marked = self.store.deliver(id.clone(), clock::now()).await;
-                // What can't be kept now, on a full disk, stays on its way: its agent says it again.
-                if marked.is_ok() {
-                    self.outbox.borrow_mut().is_done(&id);
-                } else if !self.clients.borrow().contains_key(&client) {
-                    let of_client = |waiter: &Waiter| waiter.client == client;
-                    self.outbox.borrow_mut().come_to_nothing(of_client);
-                }
-                self.mark(marked)
-            }
-            Request::Untold { id } => {
-                let of_client = |waiter: &Waiter| waiter.client == client;
-                self.outbox.borrow_mut().comes_to_nothing(&id, of_client);
-                self.rung_by_touch(vec![id]).await;
-                Ok(Response::Done { count: 1 })
-            }
+            Request::Delivered { id, attempt } => self.delivered(client, number, id, attempt).await,
+            Request::Untold { id } => Ok(self.untold(client, id).await),
             Request::Get { id } => self
                 .find(&id)
                 .await
                 .map(|record| Response::Record(Box::new(record))),
-            Request::Waiting => self.waiting(client).await,
+            Request::Waiting { first } => self.waiting(client, first).await,
             Request::Undelivered {
                 client: asker,
                 directory,
@@ -217,14 +247,35 @@ impl Desk {
             }
             Request::Changes { after } => self.changes(client, Cursor(after)).await,
             Request::History { filter } => self.history(filter).await,
-            Request::Watch => {
+            Request::Figures { filter } => self.figures(filter).await,
+            Request::ForgetSome { filter, count } => self.forget_some(filter, count).await,
+            Request::Watch { only_looks } => {
                 if let Some(client) = self.clients.borrow_mut().get_mut(&client) {
                     client.rung = Some(false);
+                    client.only_looks = only_looks;
                 }
                 Ok(Response::Done { count: 0 })
             }
-            Request::Keep { id, draft, surface } => {
-                self.mark(self.store.keep(id, draft, surface, clock::now()).await)
+            Request::PutFile { bytes } => self.put_file(bytes).await,
+            Request::GetFile { digest } => self.get_file(digest).await,
+            Request::Present {
+                focused,
+                rings,
+                input,
+            } => Ok(self.presented(client, focused, rings, input)),
+            Request::Keep {
+                id,
+                draft,
+                surface,
+                built_on,
+            } => self.keep(id, draft, surface, built_on).await,
+            Request::Snooze { id, snooze } => self.snooze(&id, snooze).await,
+            Request::Extend { id, until } => self.extend(&id, until).await,
+            Request::InClient { id, how } => self.is_in_client(client, id, how).await,
+            Request::Mute { on } => self.mute(on).await,
+            Request::Failed { why } => {
+                self.beside.counts.failed(why.word());
+                Ok(Response::Done { count: 0 })
             }
             Request::Shown { id, surface } => {
                 self.mark(self.store.show(id, surface, clock::now()).await)
@@ -233,10 +284,19 @@ impl Desk {
                 id,
                 verdict,
                 surface,
+                device,
                 attempt,
-            } => self.settle(id, verdict, surface, attempt).await,
-            Request::Forget { ids } => self.forget(&ids).await,
+            } => {
+                let by = (surface, device, attempt);
+                self.settle(id, verdict, by).await
+            }
+            Request::Forget { ids, untold } => self.forget(&ids, untold).await,
             Request::Status => self.status().await.map(Response::Status),
+            Request::PageKey => Ok(Response::PageKey {
+                key: self.beside.keys.make(clock::now()),
+                port: self.port.get(),
+            }),
+            Request::Pairing(wish) => self.pairing(client, wish).await,
             Request::Stop => {
                 self.end.notify_one();
                 Ok(Response::Done { count: 0 })
@@ -246,39 +306,47 @@ impl Desk {
         self.say(
             client,
             number,
-            &response.unwrap_or_else(|fault| fault.into_response()),
+            response.unwrap_or_else(|fault| fault.into_response()),
         );
     }
 
-    /// Closes what the clock closes, and says when to look again.
-    pub async fn expire(&self) -> Option<Time> {
+    /// Closes what the clock closes, brings back what it brings back, and finds out when to look
+    /// again.
+    pub async fn expire(&self) {
         let now = clock::now();
-        let due = self
-            .store
-            .read(move |db| {
-                let which = "ask.state = 'waiting' AND ask.deadline_at <= ?1";
-                rows::select(db, which, &[&now.0])
-            })
-            .await
-            .unwrap_or_default();
-        for record in due {
+        // What is opened or put off from here on may not be seen below.
+        self.next_deadline.set(None);
+        if self.close_and_bring_back(now).await.is_err() {
+            // What couldn't be read or written is tried again, but not at once.
+            self.mind(Some(now.plus_ms(RETRY_MS)));
+        }
+    }
+
+    async fn close_and_bring_back(&self, now: Time) -> Result<(), Problem> {
+        let due = self.store.read(move |db| {
+            let which = "ask.state = 'waiting' AND ask.deadline_at <= ?1";
+            rows::select(db, which, &[&now.0])
+        });
+        let mut closed = Ok(());
+        for record in due.await? {
             if let Some(settlement) = lifecycle::expire(&record, now, clock::attempt()) {
-                let _ = self.close(record.id, settlement).await;
+                // One that can't be closed keeps no other open.
+                let this = self.close(record.id, settlement).await;
+                closed = closed.and(this.map(drop));
             }
         }
-        let sql =
-            "SELECT min(deadline_at) FROM ask WHERE state = 'waiting' AND deadline_at IS NOT NULL";
-        let next = self
-            .store
-            .read(move |db| {
-                db.prepare_cached(sql)?
-                    .query_row([], |row| row.get::<_, Option<i64>>(0))
-            })
-            .await
-            .unwrap_or_default()
-            .map(Time);
-        self.next_deadline.set(next);
-        next
+        self.bring_back(now).await?;
+        closed?;
+        let next = self.store.read(|db| {
+            let sql = "SELECT min(at) FROM (
+                 SELECT min(deadline_at) AS at FROM ask
+                 WHERE state = 'waiting' AND deadline_at IS NOT NULL
+                 UNION ALL SELECT min(back_at) FROM desk WHERE back_at IS NOT NULL)";
+            db.prepare_cached(sql)?
+                .query_row([], |row| row.get::<_, Option<i64>>(0))
+        });
+        self.mind(next.await?.map(Time));
+        Ok(())
     }
 
     /// When the timer must look again, as far as is known.
@@ -290,7 +358,7 @@ impl Desk {
     /// that only stay connected don't count: they come back when they need a hub.
     pub async fn idle_since(&self) -> Option<Time> {
         let looked_on = |client: &Client| client.rung.is_some();
-        if self.clients.borrow().values().any(looked_on) {
+        if self.clients.borrow().values().any(looked_on) || self.is_open_to_devices() {
             return None;
         }
         match self.status().await {
@@ -313,29 +381,44 @@ impl Desk {
         &self,
         id: AskId,
         verdict: Verdict,
-        surface: String,
-        attempt: u64,
+        (surface, device, attempt): (String, Option<String>, u64),
     ) -> Result<Response, Problem> {
         let Some(record) = self.store.get(id.clone()).await? else {
             return Err(Problem::not_found(id.as_str()));
         };
         let outcome = match verdict {
-            Verdict::Answer { draft, gaps } => match draft.finish(&record.ask, gaps) {
-                Ok(answered) => Outcome::Answered(answered),
-                Err(unfinished) => {
-                    return Err(Problem {
-                        kind: Fault::Unfinished,
-                        text: unfinished.to_string(),
-                    });
+            Verdict::Answer { draft, gaps } => {
+                let draft = self.check_files(draft)?;
+                match draft.finish(&record.ask, gaps) {
+                    Ok(answered) => Outcome::Answered(answered),
+                    Err(unfinished) => {
+                        return Err(Problem {
+                            kind: Fault::Unfinished,
+                            text: unfinished.to_string(),
+                        });
+                    }
                 }
-            },
+            }
             Verdict::Decline { reason } => Outcome::Declined { reason },
             Verdict::Clarify { words } => Outcome::Clarify { words },
             Verdict::Withdraw => Outcome::Withdrawn,
         };
+        let is_late = record.settlement().is_some() && record.is_answerable();
+        // Nothing sets out for its agent while the clock's word gives way to the person's: a mark
+        // that the one was delivered must not count for the other.
+        let mut _turn = None;
+        if is_late && outcome.is_human() {
+            _turn = Some(self.turn(lifecycle::likeness(&record)).await);
+            self.when_others_are_back(ASKERS_BACK).await;
+            if self.outbox.borrow().is_underway(&id) {
+                let record = Box::new(record);
+                return Ok(Response::Settled { won: false, record });
+            }
+        }
         let settlement = Settlement {
             outcome,
             surface,
+            device,
             at: clock::now(),
             attempt,
         };
@@ -348,6 +431,7 @@ impl Desk {
                 // Whoever closed it learns how many calls were told.
                 record = Box::new(self.with_waiters(*record));
                 self.expected_no_more(|expected, _| *expected == id);
+                self.in_client.borrow_mut().remove(&id);
                 let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
                 self.note_answered(&record);
                 self.outbox.borrow_mut().keep(&record);
@@ -357,35 +441,17 @@ impl Desk {
                     if let Some(client) = self.clients.borrow_mut().get_mut(&waiter.client) {
                         client.waits.remove(&(waiter.number, id.clone()));
                     }
-                    self.say(waiter.client, waiter.number, &told);
+                    self.say(waiter.client, waiter.number, told.clone());
                 }
                 self.ring();
                 Ok(Response::Settled { won: true, record })
             }
-            Settled::Lost(record) => Ok(Response::Settled { won: false, record }),
+            Settled::Lost(record) => {
+                let record = Box::new(self.with_waiters(*record));
+                Ok(Response::Settled { won: false, record })
+            }
             Settled::NoSuchAsk => Err(Problem::not_found(id.as_str())),
         }
-    }
-
-    async fn forget(&self, ids: &[String]) -> Result<Response, Problem> {
-        let mut found = Vec::with_capacity(ids.len());
-        for id in ids {
-            let record = self.find(id).await?;
-            if record.is_waiting() {
-                let text = format!("{} is still waiting: answer or decline it first", record.id);
-                return Err(Problem {
-                    kind: Fault::Malformed,
-                    text,
-                });
-            }
-            found.push(record.id);
-        }
-        let forgotten = self.store.forget(found.clone()).await;
-        if forgotten.is_ok() {
-            let mut outbox = self.outbox.borrow_mut();
-            found.iter().for_each(|id| outbox.is_done(id));
-        }
-        self.mark(forgotten)
     }
 
     fn set_clock(&self, now_ms: i64) -> Result<Response, Problem> {
@@ -393,6 +459,10 @@ impl Desk {
         {
             clock::set(Time(now_ms));
             self.timer.notify_one();
+            self.news.notify_one();
+            if let Some(office) = self.beside.office.get() {
+                office.rings();
+            }
             Ok(Response::Done { count: 1 })
         }
         #[cfg(not(feature = "testing"))]
@@ -402,7 +472,7 @@ impl Desk {
         })
     }
 
-    fn mark(&self, count: Result<u64, StoreError>) -> Result<Response, Problem> {
+    pub(super) fn mark(&self, count: Result<u64, StoreError>) -> Result<Response, Problem> {
         let count = count?;
         if count > 0 {
             self.ring();
@@ -417,9 +487,10 @@ impl Desk {
     }
 
     /// Says something to a client, if it is still there.
-    pub fn say(&self, client: ClientId, number: u64, response: &Response) {
+    pub fn say(&self, client: ClientId, number: u64, response: Response) {
+        self.beside.counts.said(&response);
         if let Some(client) = self.clients.borrow().get(&client) {
-            let _ = client.outgoing.send(wire::write_response(number, response));
+            let _ = client.outgoing.send((number, response));
         }
     }
 }

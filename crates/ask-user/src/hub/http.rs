@@ -5,17 +5,22 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_core::dialect::wire::HttpAddress;
-use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 
 use super::desk::{ClientId, Desk};
-use super::{connection, journal};
+use super::journal;
+use super::within::{self, Theirs};
 use crate::config::Http;
 use crate::home::Home;
 use crate::loopback::Loopback;
 use crate::mcp::endpoints;
 use crate::mcp::http::Guard;
 use crate::mcp::shared::Shared;
+use crate::web::events::Streams;
+use crate::web::pairing::Office;
+use crate::web::projects::Projects;
+use crate::web::sessions::Sessions;
+use crate::web::{self, Web};
 
 /// The clients that the hub is of itself are counted from here; whoever connects, from 1.
 const OWN: ClientId = 1 << 62;
@@ -23,6 +28,7 @@ const OWN: ClientId = 1 << 62;
 /// A side that listens, but answers nobody yet.
 pub struct Side {
     listening: Loopback,
+    config: Http,
     guard: Guard,
     /// Of what answers.
     answering: Guard,
@@ -52,12 +58,13 @@ impl Side {
                 }
             };
             let port = listening.port();
-            let guard = endpoints::guard(token.clone(), &home.token_file());
+            let guard = endpoints::guard(token.clone(), &home.token_file(), &config);
             let answering = home.answer_token()?;
-            let answering = endpoints::guard(answering, &home.answer_token_file());
+            let answering = endpoints::guard(answering, &home.answer_token_file(), &config);
             let address = HttpAddress { port, token };
             anyhow::Ok(Self {
                 listening,
+                config,
                 guard,
                 answering,
                 address,
@@ -74,19 +81,44 @@ impl Side {
 
     /// Serves agents until the hub ends.
     pub async fn serve(self, home: Home, desk: Rc<Desk>) {
-        let (connect, mut connections) = mpsc::unbounded_channel::<UnixStream>();
-        let shared = Arc::new(Shared::within(home, connect));
+        let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
+        let streams = Arc::new(Streams::default());
+        let office = Arc::new(Office::new(
+            Sessions::read(&home.sessions_file()),
+            Arc::clone(&streams),
+            self.config.clone(),
+            self.address.port,
+            home.pairing_file(),
+        ));
+        let web = Web {
+            config: self.config,
+            beside: Arc::clone(&desk.beside),
+            office: Arc::clone(&office),
+            tokens: self.guard.token.clone().zip(self.answering.token.clone()),
+            token_is: self.guard.token_is.clone(),
+            streams,
+            projects: Projects::default(),
+            shared: Arc::new(Shared::within(home, connect)),
+        };
+        let shared = Arc::clone(&web.shared);
+        let web = Arc::new(web);
+        office.begin(&web).await;
+        let _ = desk.beside.office.set(Arc::clone(&office));
+        let mut pairing = office.watch();
+        tokio::task::spawn_local(async move { office.keep_time().await });
+        let rest = web::router(web);
         let (used, mut uses) = mpsc::channel::<()>(1);
-        let router = endpoints::every(&shared, &self.guard, &self.answering, used);
+        let router = endpoints::every(&shared, &self.guard, &self.answering, rest, used);
         tokio::task::spawn_local(self.listening.serve(router));
         let mut next = OWN;
         loop {
             tokio::select! {
-                Some(stream) = connections.recv() => {
-                    tokio::task::spawn_local(connection::serve(Rc::clone(&desk), next, stream));
+                Some(theirs) = connections.recv() => {
+                    tokio::task::spawn_local(within::serve(Rc::clone(&desk), next, theirs));
                     next += 1;
                 }
                 Some(()) = uses.recv() => desk.is_used(),
+                Ok(()) = pairing.changed() => desk.pairing_changed(),
                 else => return,
             }
         }

@@ -21,11 +21,40 @@ pub fn open(path: &Path) {
     }
 }
 
+/// How much a line matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Only to whoever looks for something: with `CN_MCP_DEBUG=1`.
+    Debug,
+    /// What the hub does.
+    Info,
+    /// What went wrong.
+    Error,
+}
+
+impl Level {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// Writes a line with the time in front.
 pub fn note(text: &str) {
-    if let Some(log) = LOG.get() {
-        let mut file = log.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = format!("{} [{}] {text}\n", crate::clock::now(), std::process::id());
-        let _ = file.write_all(line.as_bytes());
+    say(Level::Info, text);
+}
+
+/// Writes a line that matters so much. What people ask and answer is in none.
+pub fn say(level: Level, text: &str) {
+    let Some(log) = LOG.get() else { return };
+    if level == Level::Debug && !crate::mcp::debugs() {
+        return;
     }
+    let (now, level, own) = (crate::clock::now(), level.word(), std::process::id());
+    let line = format!("{now} {level} [{own}] {text}\n");
+    let mut file = log.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = file.write_all(line.as_bytes());
 }

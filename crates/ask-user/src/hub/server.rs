@@ -15,7 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
 use super::desk::{ClientId, Desk};
-use super::{connection, http, journal, lock};
+use super::{connection, http, journal, lock, notify};
 use crate::clock;
 use crate::config::{Config, Read};
 use crate::exit::Exit;
@@ -49,6 +49,7 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
         .build()?;
     let set_aside = opened.set_aside.map(|path| path.display().to_string());
     let desk = Desk::new(opened.store, set_aside, config.take_up);
+    desk.keep_days.set(config.keep_days);
     desk.let_others_come_back();
     let serving = serve(home, &config, Rc::clone(&desk), &lock, ready);
     let served = LocalSet::new().block_on(&runtime, serving);
@@ -90,7 +91,7 @@ async fn serve(
     let mut hangup = signal(SignalKind::hangup())?;
     let socket = home.socket_file()?;
     let (listener, mut place) = listen(&socket)?;
-    let side = http::Side::open(home, config.http).await;
+    let side = http::Side::open(home, config.http.clone()).await;
     let address = Address {
         version: super::version(),
         pid: std::process::id(),
@@ -112,6 +113,8 @@ async fn serve(
         ));
     }
     ready(&socket);
+    let sweeping = Rc::clone(&desk);
+    tokio::task::spawn_local(async move { sweeping.sweep_files().await });
     if let Some(side) = side {
         tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&desk)));
     }
@@ -119,6 +122,8 @@ async fn serve(
     let accept =
         |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&desk), Rc::clone(&last)));
     let mut accepting = accept(listener);
+    let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&desk));
+    let noticing = tokio::task::spawn_local(noticing);
     let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
     let why = loop {
         tokio::select! {
@@ -139,6 +144,7 @@ async fn serve(
     lock::unsign(lock);
     accepting.abort();
     timing.abort();
+    noticing.abort();
     let _ = std::fs::remove_file(home.address_file());
     let _ = std::fs::remove_file(&socket);
     // One turn for replies that are on their way out.
@@ -226,7 +232,11 @@ async fn accept(listener: UnixListener, desk: Rc<Desk>, last: Rc<Cell<ClientId>>
 pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
     desk.expire().await;
     loop {
+        if desk.next_sweep.get() <= clock::now() {
+            desk.sweep().await;
+        }
         let now = clock::now();
+        let until_sweep = Some(desk.next_sweep.get().since_ms(now));
         let until_deadline = desk.next_deadline().map(|at| at.since_ms(now));
         let until_idle = match (idle, desk.idle_since().await) {
             (Some(idle), Some(since)) => {
@@ -241,7 +251,7 @@ pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
             _ => None,
         };
         let until_return = desk.next_return().map(|at| at.since_ms(now));
-        let look = [until_deadline, until_idle, until_return]
+        let look = [until_deadline, until_idle, until_return, until_sweep]
             .into_iter()
             .flatten()
             .min();

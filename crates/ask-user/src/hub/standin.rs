@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 use rustix::process::{Pid, test_kill_process};
-use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::client::{Client, Link};
 use super::desk::Desk;
-use super::{connection, server};
+use super::server;
+use super::within::{self, Ours, Theirs};
 use crate::clock;
 use crate::home;
 use crate::store::sqlite::Sqlite;
@@ -24,7 +24,7 @@ const PREFIX: &str = "stand-in-";
 /// A hub that stands in for the person's. Ends when it is dropped.
 pub struct StandIn {
     folder: PathBuf,
-    connections: mpsc::UnboundedSender<UnixStream>,
+    connections: mpsc::UnboundedSender<Theirs>,
 }
 
 impl StandIn {
@@ -65,7 +65,7 @@ impl StandIn {
 
     /// A connection to it.
     pub fn link(&self) -> anyhow::Result<Link> {
-        Ok(Link::within(self.connect()?))
+        Ok(Link::Within(self.connect()?))
     }
 
     /// A client that never speaks to any other hub.
@@ -73,8 +73,8 @@ impl StandIn {
         Ok(Client::within(self.connect()?))
     }
 
-    fn connect(&self) -> anyhow::Result<UnixStream> {
-        let (ours, theirs) = UnixStream::pair()?;
+    fn connect(&self) -> anyhow::Result<Ours> {
+        let (ours, theirs) = within::pair();
         self.connections
             .send(theirs)
             .context("the stand-in has ended")?;
@@ -82,12 +82,12 @@ impl StandIn {
     }
 }
 
-async fn serve(desk: Rc<Desk>, mut incoming: mpsc::UnboundedReceiver<UnixStream>) {
+async fn serve(desk: Rc<Desk>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
     tokio::task::spawn_local(server::keep_time(Rc::clone(&desk), None));
     let mut next = 0;
-    while let Some(stream) = incoming.recv().await {
+    while let Some(theirs) = incoming.recv().await {
         next += 1;
-        tokio::task::spawn_local(connection::serve(Rc::clone(&desk), next, stream));
+        tokio::task::spawn_local(within::serve(Rc::clone(&desk), next, theirs));
     }
 }
 

@@ -6,22 +6,26 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use ask_core::dialect::wire::Request;
+use ask_core::dialect::wire::{Request, Why};
 use ask_core::dialect::{self, Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
-use ask_core::{AskId, Asker, Record, lifecycle};
+use ask_core::{Asker, Record, lifecycle};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
 use super::alone::{Alone, INSTEAD};
+use super::app::App;
 use super::dialog::round::{self, Round, again};
 use super::dialog::{Dialogs, Opened};
 use super::keepalive::Beat;
 use super::shared::Shared;
-use super::told::{Begun, Limit, NOT_ASKED, Told, Waits, failed, fetched, still_waits};
-use super::{Offer, Offered, debug, shape, url};
+use super::told::{
+    Begun, Limit, NOT_ASKED, Told, Waits, answered_afterwards, failed, fetched, still_waits,
+};
+use super::{Offer, Offered, debug, images, shape, url};
 use crate::clients::strategy::{Strategy, Transport, strategy};
+use crate::clients::words::Apps;
 use crate::clients::{Client, table};
-use crate::hub::client::{CannotKeep, Client as Hub};
+use crate::hub::client::{CannotKeep, Client as Hub, Delivery};
 use crate::{asker, clock};
 
 /// One client's conversation: the tools it was offered, and its calls.
@@ -29,13 +33,15 @@ pub struct Conversation {
     pub shared: Arc<Shared>,
     pub offer: Arc<Offer>,
     pub dialogs: Dialogs,
+    /// The card in the client's chat, made when the client first hears of it.
+    pub app: OnceLock<App>,
     place: Place,
     /// What is known of the client, looked up by its first call.
     client: OnceLock<Option<Box<Client>>>,
     /// Calls whose person has yet to answer.
     waits: Mutex<HashMap<RequestId, Waits>>,
     /// Outcomes that are delivered once the reply to this request is written.
-    replies: Mutex<HashMap<RequestId, Vec<AskId>>>,
+    replies: Mutex<HashMap<RequestId, Vec<Delivery>>>,
 }
 
 /// Where the client is, which it can't say over the protocol.
@@ -43,8 +49,8 @@ pub enum Place {
     /// It started this process, so it is where the process is.
     Here,
     /// It came over HTTP from anywhere on this machine; the URL's query says what its person wrote
-    /// there.
-    Url,
+    /// there. The window is that of the app whose server this is, where it names none.
+    Url(Option<String>),
 }
 
 impl Conversation {
@@ -54,6 +60,7 @@ impl Conversation {
             shared,
             offer,
             dialogs: Dialogs::default(),
+            app: OnceLock::new(),
             place,
             client: OnceLock::new(),
             waits: Mutex::default(),
@@ -81,8 +88,15 @@ impl Conversation {
             Err(problem) => Err(Refusal::from(problem)),
         };
         let who = self.asker(&context, None);
+        self.known(&context);
+        if let Some(app) = self.card(&context) {
+            app.called(&context.id, arguments);
+        }
         let begun = match call {
-            Err(refusal) => Ok(Begun::Told(dialect.write(Word::Refused(&refusal)).into())),
+            Err(refusal) => {
+                self.shared.note_failed(Why::Unfit);
+                Ok(Begun::Told(dialect.write(Word::Refused(&refusal)).into()))
+            }
             Ok(Call::Ask {
                 ask,
                 agent,
@@ -107,7 +121,10 @@ impl Conversation {
             Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
         match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {
-            Begun::Told(told) => Begun::Told(self.with_mention(told, &who).await),
+            Begun::Told(mut told) => {
+                self.illustrate(&mut told).await;
+                Begun::Told(self.with_mention(told, &who).await)
+            }
             waits => waits,
         }
     }
@@ -115,9 +132,20 @@ impl Conversation {
     /// Adds to what came of a call that its asker has not been told of other outcomes. Whoever drops
     /// this half-way drops an outcome that nobody knows to be untold, so it is awaited to its end.
     pub async fn mentioned(&self, mut told: Told) -> Told {
+        self.illustrate(&mut told).await;
         match told.missed.take() {
             Some(who) => Box::pin(self.with_mention(told, &who)).await,
             None => told,
+        }
+    }
+
+    /// Adds the images that its person attached, as far as the client takes them.
+    pub async fn illustrate(&self, told: &mut Told) {
+        if !told.reply.files.is_empty()
+            && let Ok(Some(hub)) = self.shared.hub_if_any().await
+        {
+            let client = self.client.get().and_then(Option::as_deref);
+            images::fetch(&hub, client, &mut told.reply.files).await;
         }
     }
 
@@ -143,7 +171,7 @@ impl Conversation {
             let missed: Vec<Record> = records
                 .into_iter()
                 .filter(|record| recent(record) && offers(&record.dialect))
-                .filter(|record| !told.delivers.contains(&record.id))
+                .filter(|record| !told.delivers.iter().any(|told| told.id == record.id))
                 .collect();
             let also = dialect::mention(&missed);
             let own = told.reply.mention.take();
@@ -160,10 +188,14 @@ impl Conversation {
         detached: bool,
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Begun> {
+        let app = self.card(&context);
         if detached {
             let hub = self.shared.hub().await.context(NOT_ASKED)?;
             let opened = hub.open(record.clone()).await;
             opened.context(NOT_ASKED)?;
+            if let Some(app) = app {
+                app.asks(&context.id, &record.id);
+            }
             if let Some(alone) = self.shared.alone() {
                 self.offer(&alone, hub, &record).await?;
             }
@@ -192,17 +224,27 @@ impl Conversation {
             }
         }
         let at = asked.asked_at;
-        let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
-        let dialog = match Box::pin(opened).await {
-            Opened::No => None,
-            Opened::Request(shown) => Some(shown),
-            Opened::Round(wish) => {
-                waiting.leave_for(round::FILLED_IN_WITHIN);
-                return Ok(Begun::Otherwise(wish));
+        let mut dialog = None;
+        if let Some(app) = app {
+            // One place in the client is enough.
+            app.asks(&context.id, &asked.id);
+        } else {
+            let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
+            match Box::pin(opened).await {
+                Opened::No => {}
+                Opened::Request(shown) => dialog = Some(shown),
+                Opened::Round(wish) => {
+                    waiting.leave_for(round::FILLED_IN_WITHIN);
+                    return Ok(Begun::Otherwise(wish));
+                }
             }
-        };
+        }
         if let Some(alone) = self.shared.alone().filter(|_| dialog.is_none()) {
             self.offer(&alone, hub, &asked).await?;
+        }
+        if waiting.id().is_some() && self.apps(&context) == Some(Apps::After) {
+            waiting.leave_for(self.shared.config().take_up);
+            return Ok(Begun::Told(answered_afterwards(dialect, &asked).into()));
         }
         if waiting.id().is_some() && self.gives_tasks(&context) {
             let task = self.task(&asked, waiting).into();
@@ -215,6 +257,10 @@ impl Conversation {
             end.pauses = self
                 .known(&context)
                 .is_some_and(|known| known.dialog_pauses);
+        }
+        if let Some(end) = end.as_mut().filter(|_| app.is_some()) {
+            // Its person has it before them.
+            end.patience = None;
         }
         Ok(Begun::Waits(Waits {
             dialect,
@@ -247,6 +293,11 @@ impl Conversation {
         who: &Asker,
         context: RequestContext<RoleServer>,
     ) -> anyhow::Result<Begun> {
+        let wait = match self.apps(&context) {
+            // While it waits nobody could answer.
+            Some(Apps::After) => Wait::No,
+            Some(Apps::Beside) | None => wait,
+        };
         let hub = self.shared.hub().await?;
         let id = match id {
             Some(id) => id,
@@ -317,7 +368,7 @@ impl Conversation {
         let has_token = context.meta.get_progress_token().is_some();
         let transport = match self.place {
             Place::Here => Transport::Stdio,
-            Place::Url => Transport::Http,
+            Place::Url(_) => Transport::Http,
         };
         match strategy(self.known(context), has_token, transport) {
             Strategy::Block => None,
@@ -325,7 +376,15 @@ impl Conversation {
         }
     }
 
-    fn known(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
+    /// Whether the client started this process.
+    pub fn is_here(&self) -> bool {
+        match self.place {
+            Place::Here => true,
+            Place::Url(_) => false,
+        }
+    }
+
+    pub fn known(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
         let known = self.client.get_or_init(|| {
             let name = context.client_info().map(|client| client.name);
             let registered = std::env::var(table::LIMIT_VARIABLE).ok();
@@ -346,18 +405,18 @@ impl Conversation {
     }
 
     /// The reply to a request was written. What it told of is nobody else's from here on.
-    pub fn written(&self, id: &RequestId) -> Vec<AskId> {
+    pub fn written(&self, id: &RequestId) -> Vec<Delivery> {
         self.replies().remove(id).unwrap_or_default()
     }
 
     /// Outcomes were written to their agent.
-    pub fn delivered(&self, asks: Vec<AskId>) -> impl Future<Output = ()> + Send + use<> {
+    pub fn delivered(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
         let hub = self.shared.known_hub();
         async move {
             for ask in asks {
                 if let Some(hub) = &hub {
                     // Where the hub can't be had, the outcome stays undelivered and is told again.
-                    let _ = hub.delivered(&ask).await;
+                    let _ = hub.delivered(ask).await;
                 }
             }
         }
@@ -371,7 +430,7 @@ impl Conversation {
             for ask in asks {
                 if let Some(hub) = &hub {
                     // Where the hub can't be had, it has forgotten that the outcome had set out.
-                    let _ = hub.untold(&ask).await;
+                    let _ = hub.untold(&ask.id).await;
                 }
             }
         }
@@ -380,7 +439,11 @@ impl Conversation {
     pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
         let here = match &self.place {
             Place::Here => asker::here(),
-            Place::Url => url::asker(&context.extensions),
+            Place::Url(window) => {
+                let said = url::asker(&context.extensions);
+                let instance = said.instance.or_else(|| window.clone());
+                Asker { instance, ..said }
+            }
         };
         let client = context.client_info();
         let session = ["sessionId", "threadId"].iter().find_map(|key| {
@@ -399,7 +462,7 @@ impl Conversation {
         }
     }
 
-    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<AskId>>> {
+    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<Delivery>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

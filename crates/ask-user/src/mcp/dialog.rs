@@ -2,8 +2,7 @@
 //! surface, whose answers go the way of all answers. What a form looks like is in
 //! `ask_core::dialect::elicit`.
 //!
-//! Elicitation by URL is not offered, because there is no page to send a person to:
-//! a client that declared nothing else is shown nothing.
+//! A client that declared elicitation by URL and nothing else is shown nothing.
 
 pub mod hearing;
 pub mod request;
@@ -15,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ask_core::Time;
 use ask_core::dialect::elicit::Edition;
+use ask_core::record::InClient;
 use rmcp::model::{CallToolResponse, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
 
@@ -107,6 +107,8 @@ impl Dialogs {
             }))),
             Way::Round => {
                 let reply = round::first(shared.home(), &record, asked_at)?;
+                // The other surfaces can do without knowing.
+                let _ = hub.in_client(&record.id, Some(InClient::Handed)).await;
                 Ok(Opened::Round(Box::new(reply)))
             }
         }

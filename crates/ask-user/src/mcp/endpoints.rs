@@ -15,50 +15,100 @@ use tokio::sync::mpsc;
 
 use super::Offer;
 use super::call::{Conversation, Place};
-use super::http::{Guard, check, endpoint, refusal};
+use super::http::{Guard, Why, check, endpoint, refusal};
 use super::server::{self, Server};
 use super::shared::Shared;
+use crate::asker;
+use crate::clients::registration::Here;
+use crate::clients::registration::running::Running;
+use crate::config::{Config, Http};
 use crate::exit::{Exit, Failure};
-use crate::home::Home;
+use crate::home::{self, Home};
 use crate::loopback::Loopback;
 use crate::surface::bridge;
+use crate::web;
 
-/// The endpoints of the hub: each dialect has its own, and `/mcp` is the native one. Every request
-/// is a word on `used`.
+/// The endpoints of the hub: each dialect has its own, and `/mcp` is the native one. What is none
+/// of them is the rest's. Every request is a word on `used`.
 pub fn every(
     shared: &Arc<Shared>,
     guard: &Guard,
     answering: &Guard,
+    rest: Router,
     used: mpsc::Sender<()>,
 ) -> Router {
     shared.keep_alive();
-    let mut router = outside(guard).merge(bridge::router(shared, answering));
+    let mut router = rest.merge(bridge::router(shared, answering, None));
     for dialect in DIALECTS {
         let name = dialect.name();
         if let Ok(offer) = Offer::new(&[name.to_owned()], None) {
             let offer = Arc::new(offer);
-            router = router.merge(serving(&format!("/mcp/{name}"), shared, &offer, guard));
+            router = router.merge(serving(
+                &format!("/mcp/{name}"),
+                shared,
+                &offer,
+                guard,
+                None,
+            ));
             if name == "native" {
-                router = router.merge(serving("/mcp", shared, &offer, guard));
+                router = router.merge(serving("/mcp", shared, &offer, guard, None));
             }
         }
     }
     router.layer(from_fn(move |request, next: Next| {
         // Where a word is on its way already, that one will do.
         let _ = used.try_send(());
-        next.run(request)
+        web::noted(request, next)
     }))
+}
+
+/// A server of an app's own: where it is, who may come in, and who is told of it.
+pub struct Own {
+    /// The port, or 0 for any.
+    pub port: u16,
+    /// What opens all of it.
+    pub token: Option<String>,
+    /// Where it is entered.
+    pub entry: Option<Entered>,
+}
+
+/// The entry of a server in a client's settings.
+pub struct Entered {
+    /// The file.
+    pub file: String,
+    /// What the entry is called.
+    pub name: String,
+    /// The wordings that it offers.
+    pub dialects: Vec<String>,
+    /// What its tool is called.
+    pub tool_name: Option<String>,
 }
 
 /// Serves one offer over HTTP until it is terminated, and on the standard streams if whoever started
 /// it speaks there: then it ends with them.
-pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> anyhow::Result<()> {
+pub async fn run(home: Home, offer: Offer, own: Own) -> anyhow::Result<()> {
     home.prepare()?;
-    let token = match token {
-        Some(token) => token,
-        None => home.token()?,
+    let Own { port, token, entry } = own;
+    let config = Config::read(&home.config_file()).config.http;
+    let token = token.or_else(|| entry.is_some().then(home::new_token));
+    // Without a token of its own, what asks and what answers are let in by different ones.
+    let (guard, answering) = match &token {
+        Some(token) => {
+            let guard = Guard {
+                token: Some(token.clone()),
+                token_is: "It is the one that this server was started with or entered itself with"
+                    .to_owned(),
+                most_bytes: config.most_bytes(),
+                ..Guard::default()
+            };
+            (guard.clone(), guard)
+        }
+        None => (
+            guard(home.token()?, &home.token_file(), &config),
+            guard(home.answer_token()?, &home.answer_token_file(), &config),
+        ),
     };
-    let guard = guard(token, &home.token_file());
+    let window = asker::instance();
     let shared = Arc::new(Shared::new(home));
     shared.keep_alive();
     let offer = Arc::new(offer);
@@ -68,8 +118,11 @@ pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> 
     };
     let port = listening.port();
     let router = outside(&guard)
-        .merge(serving("/mcp", &shared, &offer, &guard))
-        .merge(bridge::router(&shared, &guard));
+        .merge(serving("/mcp", &shared, &offer, &guard, window.clone()))
+        .merge(bridge::router(&shared, &answering, window.clone()));
+    if let Some((entry, token)) = entry.zip(token) {
+        entry.enter(port, token, window)?;
+    }
     writeln!(
         std::io::stderr(),
         "ask-user: MCP at http://127.0.0.1:{port}/mcp"
@@ -91,6 +144,36 @@ pub async fn run(home: Home, offer: Offer, port: u16, token: Option<String>) -> 
     }
     shared.close().await;
     Ok(())
+}
+
+impl Entered {
+    /// Enters the server; one that can't be entered serves whoever knows of it.
+    fn enter(self, port: u16, token: String, window: Option<String>) -> anyhow::Result<()> {
+        let mut args = vec!["mcp".to_owned(), "--dialect".to_owned()];
+        args.push(self.dialects.join(","));
+        if let Some(name) = self.tool_name {
+            args.extend(["--tool-name".to_owned(), name]);
+        }
+        args.extend(["--port".to_owned(), port.to_string()]);
+        args.extend(["--token".to_owned(), token]);
+        let window = window.map(|window| (asker::INSTANCE.to_owned(), window));
+        let running = Running {
+            name: self.name,
+            args,
+            env: window.into_iter().collect(),
+        };
+        let entered = Here::find().map_err(|error| format!("{error:#}"));
+        let entered = entered.and_then(|here| running.enter(&here, &self.file));
+        let mut out = std::io::stderr();
+        match entered {
+            Ok(path) => writeln!(out, "ask-user: entered in {}", path.display())?,
+            Err(problem) => writeln!(
+                out,
+                "ask-user: the server can't be entered in {problem}\n  Mend the file, or name another with --register=FILE."
+            )?,
+        }
+        Ok(())
+    }
 }
 
 /// Whoever started us on its standard streams is served there all the same: a second agent with the
@@ -123,13 +206,13 @@ async fn without_port(
 }
 
 /// Lets in who shows this token.
-pub fn guard(token: String, file: &Path) -> Guard {
+pub fn guard(token: String, file: &Path, config: &Http) -> Guard {
+    // Who came without it is not told where things of the person's lie.
+    let name = file.file_name().unwrap_or_default().display();
     Guard {
         token: Some(token),
-        token_is: format!(
-            "The token of this person's own programs is in {}",
-            file.display()
-        ),
+        token_is: format!("It is in the file `{name}`: `ask-user hub --status` says where that is"),
+        most_bytes: config.most_bytes(),
         ..Guard::default()
     }
 }
@@ -142,6 +225,7 @@ fn outside(guard: &Guard) -> Router {
         async move {
             match check(&guard, request.uri(), request.headers()) {
                 Ok(()) => refusal(
+                    Why::NoRoute,
                     StatusCode::NOT_FOUND,
                     "there is nothing here; MCP is at /mcp",
                 ),
@@ -154,11 +238,18 @@ fn outside(guard: &Guard) -> Router {
         .fallback(nothing)
 }
 
-fn serving(path: &str, shared: &Arc<Shared>, offer: &Arc<Offer>, guard: &Guard) -> Router {
+fn serving(
+    path: &str,
+    shared: &Arc<Shared>,
+    offer: &Arc<Offer>,
+    guard: &Guard,
+    window: Option<String>,
+) -> Router {
     let (shared, offer) = (Arc::clone(shared), Arc::clone(offer));
     let make = move || {
         let (shared, offer) = (Arc::clone(&shared), Arc::clone(&offer));
-        let conversation = Conversation::new(shared, offer, Place::Url);
+        let place = Place::Url(window.clone());
+        let conversation = Conversation::new(shared, offer, place);
         Ok(Server::over_http(Arc::new(conversation)))
     };
     endpoint(path, make, guard)

@@ -1,18 +1,20 @@
 //! A call over HTTP, from its ask to its reply's arrival: its client may lose the
 //! stream, stay away, and come back for what became of it.
 
-use ask_core::AskId;
-use ask_core::dialect::Json;
+use ask_core::dialect::wire::Why;
+use ask_core::dialect::{Does, Json, Reply, Word};
 use rmcp::model::CallToolResponse;
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::watch;
 
 use super::call::Conversation;
 use super::dialog::round::Round;
-use super::http::{Passage, Standing};
+use super::http::{Passage, Standing, TooLong};
 use super::told::Begun;
 use super::{Offered, shape};
-use crate::hub::client::Client;
+use crate::clock;
+use crate::hub::client::{Client, Delivery};
+use crate::web::limits::AGENTS;
 
 /// Along a reply's way, where there is one.
 pub type Look = Option<watch::Receiver<Standing>>;
@@ -25,6 +27,9 @@ pub async fn call(
     mut round: Option<Box<Round>>,
     context: RequestContext<RoleServer>,
 ) -> CallToolResponse {
+    if let Some(reply) = refused(conversation, offered, round.is_some(), &context) {
+        return CallToolResponse::Complete(shape::tool_result(reply));
+    }
     let mut look = look(&context);
     let cancelled = context.ct.clone();
     let told = loop {
@@ -52,13 +57,41 @@ pub async fn call(
     CallToolResponse::Complete(shape::tool_result(told.reply))
 }
 
+/// What a call is told that is too large, or one too many. Its agent is told so as by its tool: a
+/// status of HTTP would end the whole session of clients that take it for the end of the connection.
+fn refused(
+    conversation: &Conversation,
+    offered: &Offered,
+    goes_on: bool,
+    context: &RequestContext<RoleServer>,
+) -> Option<Reply> {
+    let shared = &conversation.shared;
+    let (why, said) = if let Some(too_long) = TooLong::of(&context.extensions) {
+        let said = format!(
+            "{too_long}. Nobody has been asked: ask shorter, and name files where long texts are to be read"
+        );
+        (Why::TooLarge, said)
+    } else if offered.tool.does == Does::Ask && !goes_on {
+        let too_many = shared.limits().take(AGENTS, clock::now()).err()?;
+        let seconds = too_many.seconds;
+        let said = format!(
+            "{too_many}, by all agents together that come over HTTP. Nobody has been asked: ask again in {seconds} s, and several questions in one call"
+        );
+        (Why::TooMany, said)
+    } else {
+        return None;
+    };
+    shared.note_failed(why);
+    Some(offered.dialect.write(Word::Failed(&said)))
+}
+
 /// To be looked along for as long as the reply to this request is on its way.
 pub fn look(context: &RequestContext<RoleServer>) -> Look {
     Passage::of(&context.extensions).map(|passage| passage.look())
 }
 
 /// Sees to it that outcomes count as delivered once the reply that tells them was taken.
-pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<AskId>) {
+pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<Delivery>) {
     if let (Some(look), Some(hub)) = (look, conversation.shared.known_hub()) {
         tokio::spawn(arrive(look, hub, asks));
     }
@@ -77,7 +110,7 @@ async fn stands(look: &mut Look, so: impl Fn(Standing) -> bool) {
 
 /// Says what becomes of outcomes on their way: delivered when their reply was taken; anybody else's
 /// while its client is lost, which may still come for it.
-async fn arrive(mut look: watch::Receiver<Standing>, hub: Client, asks: Vec<AskId>) {
+async fn arrive(mut look: watch::Receiver<Standing>, hub: Client, asks: Vec<Delivery>) {
     if asks.is_empty() {
         return;
     }
@@ -88,7 +121,7 @@ async fn arrive(mut look: watch::Receiver<Standing>, hub: Client, asks: Vec<AskI
         match standing {
             Standing::Taken => {
                 for ask in &asks {
-                    let _ = hub.delivered(ask).await;
+                    let _ = hub.delivered(ask.clone()).await;
                 }
                 return;
             }
@@ -107,8 +140,8 @@ async fn arrive(mut look: watch::Receiver<Standing>, hub: Client, asks: Vec<AskI
     }
 }
 
-async fn untold(hub: &Client, asks: &[AskId]) {
+async fn untold(hub: &Client, asks: &[Delivery]) {
     for ask in asks {
-        let _ = hub.untold(ask).await;
+        let _ = hub.untold(&ask.id).await;
     }
 }

@@ -17,7 +17,10 @@
 // - Foreign hosts and origins are refused first, then whoever has no token, before anything is read.
 //   A missing token is told as plain text and without `WWW-Authenticate`: that header sends clients
 //   looking for an OAuth server, and there is none.
-// - 1 MiB a request: four times what an ask may have.
+// - A request may have 256 KB, a call what the person has set. A call that has more is cut down to its
+//   name and told so as its tool's error; anything else is a 413. How often a client may ask is no
+//   matter of this module.
+// - A slash at the end of the path is nobody's mistake: it is the same endpoint.
 //
 // The parts are named by path, so that an example can take in this file by `#[path]`.
 
@@ -31,12 +34,16 @@ mod passage;
 mod ping;
 #[path = "http/reel.rs"]
 mod reel;
+#[path = "http/refusal.rs"]
+mod refusal;
 #[path = "http/sessions.rs"]
 mod sessions;
 #[path = "http/socket.rs"]
 mod socket;
 #[path = "http/streams.rs"]
 mod streams;
+#[path = "http/unanswered.rs"]
+pub mod unanswered;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,22 +51,24 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::Response;
 use axum::routing::any;
 use rmcp::handler::server::ServerHandler;
+use rmcp::model::Extensions;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
-pub use self::door::{check, refusal};
+pub use self::door::{check, is_one_of, named, same};
 pub use self::passage::{Passage, Standing};
 use self::passage::{Watched, on_its_way};
+pub use self::refusal::{Refused, Why, refusal};
 use self::sessions::Sessions;
 pub use self::socket::{Client, Sockets};
 
-/// The most that a request may hold.
-pub const MAX_BODY_BYTES: usize = 1024 * 1024;
+/// What is read of any request, whatever the person has set for calls.
+const LEAST_BYTES: usize = 256 * 1024;
 
 /// How the stack is guarded and timed.
 #[derive(Clone, Debug)]
@@ -72,6 +81,8 @@ pub struct Guard {
     pub hosts: Vec<String>,
     /// Hosts whose web pages may call, on any port.
     pub origins: Vec<String>,
+    /// The most that a call may hold.
+    pub most_bytes: usize,
     /// How long things take.
     pub times: Times,
 }
@@ -103,6 +114,7 @@ impl Default for Guard {
             token_is: String::new(),
             hosts: names(),
             origins: names(),
+            most_bytes: LEAST_BYTES,
             times: Times::default(),
         }
     }
@@ -131,7 +143,7 @@ where
     let mut config = StreamableHttpServerConfig::default()
         // Checked at the door, with our own sentences.
         .disable_allowed_hosts()
-        .with_max_request_body_bytes(MAX_BODY_BYTES);
+        .with_max_request_body_bytes(guard.most_bytes.max(LEAST_BYTES));
     config.sse_keep_alive = Some(guard.times.comment);
     let sessions = Arc::new(Sessions::new(guard.times.clone()));
     let service = StreamableHttpService::new(make, sessions, config);
@@ -144,7 +156,34 @@ where
             }
         }
     };
-    Router::new().route(path, any(serve))
+    let slash = format!("{path}/");
+    Router::new()
+        .route(path, any(serve.clone()))
+        .route(&slash, any(serve))
+}
+
+/// A call that had more than it may, and came without its arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct TooLong {
+    had: usize,
+    most: usize,
+}
+
+impl TooLong {
+    /// Whether a request is one, out of what rmcp hands on with it.
+    pub fn of(extensions: &Extensions) -> Option<Self> {
+        extensions.get::<Parts>()?.extensions.get().copied()
+    }
+}
+
+impl std::fmt::Display for TooLong {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { had, most } = self;
+        write!(
+            out,
+            "the call has {had} bytes, and at most {most} are read (http.max_request_kb)"
+        )
+    }
 }
 
 async fn answer<S>(
@@ -179,11 +218,23 @@ where
 /// A request that may come in, read whole.
 async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Response>> {
     check(guard, request.uri(), request.headers())?;
-    let (parts, body) = request.into_parts();
-    let body = door::read(body).await?;
+    let (mut parts, body) = request.into_parts();
+    let (most, most_of_any) = (guard.most_bytes, guard.most_bytes.max(LEAST_BYTES));
+    let mut body = door::read(body, most_of_any).await?;
     let kind = parts.headers.get(CONTENT_TYPE);
     let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
-    if parts.method == Method::POST && is_json {
+    let is_message = parts.method == Method::POST && is_json;
+    let had = body.len();
+    if is_message
+        && had > most
+        && let Some(cut) = door::cut_down(&body)
+    {
+        parts.extensions.insert(TooLong { had, most });
+        parts.headers.remove(CONTENT_LENGTH);
+        body = cut;
+    } else if had > most_of_any {
+        return Err(Box::new(door::too_large(most_of_any)));
+    } else if is_message {
         door::readable(&body)?;
     }
     Ok((parts, body))

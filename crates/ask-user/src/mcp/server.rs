@@ -13,9 +13,11 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams,
     CancelledNotificationParam, ClientNotification, ClientRequest, CustomRequest, CustomResult,
-    ErrorCode, ErrorData, GetTaskParams, GetTaskResult, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig, ServerResult, UpdateTaskParams,
+    DiscoverResult, ErrorCode, ErrorData, GetTaskParams, GetTaskResult, Implementation,
+    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, ServerResult,
+    UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
@@ -124,6 +126,11 @@ const TASKS: [&str; 3] = ["tasks/get", "tasks/update", "tasks/cancel"];
 fn is_modern(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
     version.is_some_and(|version| !version.has_initialize())
+}
+
+/// The card is made anew for each conversation, and is that one's alone.
+fn hinted(card: ReadResourceResult) -> ReadResourceResult {
+    card.with_ttl_ms(0).with_cache_scope(CacheScope::Private)
 }
 
 type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
@@ -236,23 +243,41 @@ impl ServerHandler for Server {
             .with_instructions(self.conversation.offer.instructions())
     }
 
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut said = self.negotiate_initialize(&request)?;
+        said.capabilities = self.conversation.able(said.capabilities, &context);
+        Ok(said)
+    }
+
+    async fn discover(
+        &self,
+        context: RequestContext<RoleServer>,
+    ) -> Result<DiscoverResult, ErrorData> {
+        let versions = ServerHandler::supported_protocol_versions(self).into_owned();
+        let mut said = DiscoverResult::from_server_info(versions, ServerHandler::get_info(self));
+        said.capabilities = self.conversation.able(said.capabilities, &context);
+        Ok(said)
+    }
+
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self
-            .conversation
-            .offer
-            .tools()
-            .iter()
-            .map(shape::tool)
-            .collect();
-        let list = ListToolsResult::with_all_items(tools);
+        let list = ListToolsResult::with_all_items(self.conversation.listed(&context));
+        // Where the card is, is this client's alone.
+        let scope = match self.conversation.apps(&context) {
+            Some(_) => CacheScope::Private,
+            None => CacheScope::Public,
+        };
         // Older revisions know no such hints.
         Ok(if is_modern(&context) {
-            list.with_ttl_ms(LIST_LIVES_MS)
-                .with_cache_scope(CacheScope::Public)
+            list.with_ttl_ms(LIST_LIVES_MS).with_cache_scope(scope)
         } else {
             list
         })
@@ -264,6 +289,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(offered) = self.conversation.offer.find(&request.name) else {
+            if let Some(result) = self.conversation.card_calls(&request, &context).await {
+                return Ok(CallToolResponse::Complete(result));
+            }
             let names: Vec<&str> = self
                 .conversation
                 .offer
@@ -381,11 +409,34 @@ impl ServerHandler for Server {
         >())
     }
 
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read = self.conversation.read_card(&request.uri, &context);
+        let unknown = ErrorData::method_not_found::<rmcp::model::ReadResourceRequestMethod>;
+        let result = read.unwrap_or_else(|| Err(unknown()))?;
+        Ok(match is_modern(&context) {
+            true => hinted(result),
+            false => result,
+        }
+        .into())
+    }
+
+    /// Of the card only the tools know: a model that may look through resources finds none.
     async fn list_resources(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        if self.conversation.apps(&context).is_some() {
+            let none = ListResourcesResult::with_all_items(Vec::new());
+            return Ok(match is_modern(&context) {
+                true => none.with_ttl_ms(0).with_cache_scope(CacheScope::Private),
+                false => none,
+            });
+        }
         Err(ErrorData::method_not_found::<
             rmcp::model::ListResourcesRequestMethod,
         >())

@@ -1,5 +1,6 @@
 //! Tools and replies in the shapes of the protocol.
 
+use ask_core::dialect::wire::base64;
 use ask_core::dialect::{Json, Reply};
 use rmcp::model::{
     CallToolResponse, CallToolResult, ContentBlock, JsonObject, MetaObject, Tool, ToolAnnotations,
@@ -34,9 +35,15 @@ pub fn tool(offered: &Offered) -> Tool {
 
 /// A reply as the result of a call.
 pub fn tool_result(reply: Reply) -> CallToolResult {
+    let named = reply.names_files();
     let mut content = vec![ContentBlock::text(reply.text)];
-    let alone = reply.mention.is_none();
+    let alone = reply.mention.is_none() && named.is_none();
+    content.extend(named.map(ContentBlock::text));
     content.extend(reply.mention.map(ContentBlock::text));
+    content.extend(reply.files.into_iter().filter_map(|shown| {
+        let data = base64(&shown.bytes?);
+        Some(ContentBlock::image(data, shown.file.media.word()))
+    }));
     let mut result = if reply.is_error {
         CallToolResult::error(content)
     } else {

@@ -1,16 +1,17 @@
 //! What all conversations of one process share: the way to the hub, the progress
 //! timer, and how many calls may be on their way at once.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use ask_core::dialect::Reply;
+use ask_core::dialect::wire::{Request, Why};
 use ask_core::{AskId, Plain, Record};
 use rmcp::RoleServer;
 use rmcp::model::ProgressToken;
 use rmcp::service::Peer;
-use tokio::net::UnixStream;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 
 use super::alone::{Alone, Began, left};
@@ -20,6 +21,8 @@ use super::told::{End, Limit};
 use crate::config::Config;
 use crate::home::Home;
 use crate::hub::client::Client;
+use crate::hub::within::{self, Theirs};
+use crate::web::limits::Limits;
 
 /// Enough to keep the hub's disk busy.
 const TURNS: usize = 64;
@@ -34,11 +37,12 @@ const GONE_FOR: Duration = Duration::from_secs(20);
 pub struct Shared {
     home: Home,
     /// Where this process is the hub: takes one end of a connection.
-    within: Option<mpsc::UnboundedSender<UnixStream>>,
+    within: Option<mpsc::UnboundedSender<Theirs>>,
     hub: OnceCell<Client>,
     /// The last time that the person's hub could not be had.
     alone: Mutex<Option<Arc<Alone>>>,
     config: OnceLock<Config>,
+    limits: OnceLock<Limits>,
     /// How many calls may be on their way to the hub at once.
     pub turns: Semaphore,
     pub keepalive: Keepalive,
@@ -55,17 +59,18 @@ impl Shared {
     }
 
     /// For the hub's own process, where connections are made by handing it one end.
-    pub fn within(home: Home, connect: mpsc::UnboundedSender<UnixStream>) -> Self {
+    pub fn within(home: Home, connect: mpsc::UnboundedSender<Theirs>) -> Self {
         Self::by(home, Some(connect))
     }
 
-    fn by(home: Home, within: Option<mpsc::UnboundedSender<UnixStream>>) -> Self {
+    fn by(home: Home, within: Option<mpsc::UnboundedSender<Theirs>>) -> Self {
         Self {
             home,
             within,
             hub: OnceCell::new(),
             alone: Mutex::default(),
             config: OnceLock::new(),
+            limits: OnceLock::new(),
             turns: Semaphore::new(TURNS),
             keepalive: Keepalive::default(),
             tasks: Expected::default(),
@@ -128,6 +133,27 @@ impl Shared {
     pub fn config(&self) -> &Config {
         self.config
             .get_or_init(|| Config::read(&self.home.config_file()).config)
+    }
+
+    /// How much those who come over HTTP may ask for.
+    pub fn limits(&self) -> &Limits {
+        let most = || Limits::new(self.config().http.asks_per_minute);
+        self.limits.get_or_init(most)
+    }
+
+    /// Has the hub count a call that came to nothing, where one runs.
+    pub fn note_failed(self: &Arc<Self>, why: Why) {
+        let shared = Arc::clone(self);
+        tokio::spawn(async move {
+            if let Ok(Some(hub)) = shared.hub_if_any().await {
+                let _ = hub.call(Request::Failed { why }).await;
+            }
+        });
+    }
+
+    /// Where the person changes them.
+    pub fn config_file(&self) -> PathBuf {
+        self.home.config_file()
     }
 
     /// When a call ends without an outcome, where it does, and what it says then.
@@ -247,8 +273,8 @@ impl Shared {
 }
 
 /// A client of the hub in this very process.
-fn within(connect: &mpsc::UnboundedSender<UnixStream>) -> anyhow::Result<Client> {
-    let (ours, theirs) = UnixStream::pair()?;
+fn within(connect: &mpsc::UnboundedSender<Theirs>) -> anyhow::Result<Client> {
+    let (ours, theirs) = within::pair();
     connect.send(theirs)?;
     Ok(Client::within(ours))
 }

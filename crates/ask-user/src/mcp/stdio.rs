@@ -7,7 +7,6 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use ask_core::AskId;
 use ask_core::dialect::{json, wire};
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -22,6 +21,7 @@ use tokio::net::unix::pipe;
 use tokio::sync::{Mutex, mpsc};
 
 use super::call::Conversation;
+use crate::hub::client::Delivery;
 
 type Reading = Pin<Box<dyn AsyncRead + Send>>;
 type Writing = Pin<Box<dyn AsyncWrite + Send>>;
@@ -30,7 +30,7 @@ type Writing = Pin<Box<dyn AsyncWrite + Send>>;
 #[derive(Debug)]
 pub enum Event {
     /// A reply was written that told of these outcomes.
-    Told(Vec<AskId>),
+    Told(Vec<Delivery>),
     /// The client is gone: its end of one of the streams is closed.
     Gone,
 }

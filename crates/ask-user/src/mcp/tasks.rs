@@ -19,7 +19,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use super::call::Conversation;
 use super::shared::waits;
 use super::told::Told;
-use crate::hub::client::{Client, Waiting};
+use crate::hub::client::{Client, Delivery, Waiting};
 
 /// How often a client shall ask.
 const POLL_MS: u64 = 5_000;
@@ -59,7 +59,7 @@ impl Conversation {
             None => TaskPayload::Working,
             Some(Outcome::Withdrawn) => TaskPayload::Cancelled,
             Some(_) => TaskPayload::Completed {
-                result: self.task_result(dialect, &record, context)?,
+                result: self.task_result(dialect, &record, context).await?,
             },
         };
         Ok(GetTaskResult::new(DetailedTask::new(
@@ -68,16 +68,17 @@ impl Conversation {
         )))
     }
 
-    fn task_result(
+    async fn task_result(
         &self,
         dialect: &dyn Dialect,
         record: &Record,
         context: &RequestContext<RoleServer>,
     ) -> Result<JsonObject, ErrorData> {
-        let told = Told {
-            delivers: vec![record.id.clone()],
+        let mut told = Told {
+            delivers: vec![Delivery::from(record)],
             ..dialect.write(Word::Closed(record)).into()
         };
+        self.illustrate(&mut told).await;
         let result = self.tell(context.id.clone(), told);
         let line = wire::line(&result).map_err(|error| failed(error.into()))?;
         wire::unline(&line).map_err(|error| failed(error.into()))

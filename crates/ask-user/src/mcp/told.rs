@@ -2,22 +2,23 @@
 
 use std::time::Duration;
 
+use ask_core::dialect::app::AFTERWARDS;
 use ask_core::dialect::{Dialect, Reply, Word};
-use ask_core::{AskId, Asker, Record, Time};
+use ask_core::{Asker, Record, Time};
 use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
 
 use super::debug;
 use super::dialog::request::Shown;
 use super::keepalive::Beat;
-use crate::hub::client::{Client, Ended, Waiting};
+use crate::hub::client::{Client, Delivery, Ended, Waiting};
 
 /// What a call comes to.
 pub struct Told {
     /// What the agent reads.
     pub reply: Reply,
     /// What it is thereby told.
-    pub delivers: Vec<AskId>,
+    pub delivers: Vec<Delivery>,
     /// Whose other outcomes the hub keeps, because they have not been told.
     pub missed: Option<Box<Asker>>,
 }
@@ -176,7 +177,7 @@ pub const NOT_ASKED: &str = "the question could not be asked, and nobody has see
 
 fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
     Told {
-        delivers: vec![record.id.clone()],
+        delivers: vec![Delivery::from(record)],
         ..dialect.write(Word::Closed(record)).into()
     }
 }
@@ -186,7 +187,7 @@ pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
         delivers: records
             .iter()
             .filter(|record| !record.is_waiting())
-            .map(|record| record.id.clone())
+            .map(Delivery::from)
             .collect(),
         ..dialect.write(Word::Fetched(records)).into()
     }
@@ -196,6 +197,13 @@ pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
 pub fn still_waits(dialect: &dyn Dialect, record: &Record) -> Reply {
     let mut reply = dialect.write(Word::Open(record));
     reply.mention = dialect.still_waits(record);
+    reply
+}
+
+/// What a call says whose client shows its card only once it has returned.
+pub fn answered_afterwards(dialect: &dyn Dialect, record: &Record) -> Reply {
+    let mut reply = dialect.write(Word::Open(record));
+    reply.mention = Some(AFTERWARDS.to_owned());
     reply
 }
 

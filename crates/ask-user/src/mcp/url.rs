@@ -1,4 +1,4 @@
-//! Who asks over HTTP, as the URL's query says: `?project=…&directory=…&agent=…&session=…`.
+//! Who asks over HTTP, as the URL's query says: `?project=…&directory=…&agent=…&session=…&instance=…`.
 //! The server's own directory says nothing about its clients.
 
 use std::collections::HashMap;
@@ -15,7 +15,11 @@ use crate::asker;
 pub fn asker(extensions: &Extensions) -> Asker {
     let uri = extensions.get::<Parts>().map(|parts| &parts.uri);
     let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());
-    let mut said = query.map(|query| query.0).unwrap_or_default();
+    said(query.map(|query| query.0).unwrap_or_default())
+}
+
+/// Who asks, as the words of a query say.
+pub fn said(mut said: HashMap<String, String>) -> Asker {
     said.retain(|_, value| !value.trim().is_empty());
     let directory = said.remove("directory").map(PathBuf::from);
     let place = match directory {
@@ -25,6 +29,7 @@ pub fn asker(extensions: &Extensions) -> Asker {
     Asker {
         agent: said.remove("agent"),
         session: said.remove("session"),
+        instance: said.remove("instance"),
         project: said.remove("project").or(place.project),
         ..place
     }

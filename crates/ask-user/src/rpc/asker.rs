@@ -219,7 +219,7 @@ impl Call {
         };
         if self.reply(&self.wording.write(word)).await {
             // Where the hub can't be had, the outcome stays undelivered and is told again.
-            let _ = hub.delivered(&record.id).await;
+            let _ = hub.delivered(record).await;
         }
     }
 
@@ -263,7 +263,7 @@ async fn fetch(
         let told = written && own(&record);
         // Where the hub can't be had, it stays undelivered and is told again.
         let _ = match told {
-            true => hub.delivered(&record.id).await,
+            true => hub.delivered(record).await,
             false => hub.untold(&record.id).await,
         };
     }
@@ -287,6 +287,7 @@ fn introduced(host: Asker, before: &Asker) -> Asker {
         version: host.version.or(before.version.clone()),
         agent: host.agent.or(before.agent.clone()),
         session: host.session.or(before.session.clone()),
+        instance: host.instance.or(before.instance.clone()),
         project: host.project.or(place.project),
         directory: place.directory,
         branch: place.branch,

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{AskId, Record, Settlement, State};
+use ask_core::{AskId, Digest, Record, Settlement, State};
 use sha2::{Digest as _, Sha256};
 
-use super::{Created, Cursor, Digest, Feed, Kept, Settled, Store};
+use super::{Created, Cursor, Feed, Kept, Settled, Store};
 
 /// Asks in memory.
 #[derive(Default)]
@@ -48,7 +48,9 @@ impl Store for Memory {
             Closing::TooLate => return Ok(Settled::Lost(Box::new(record.clone()))),
             Closing::Close => {}
         }
-        record.draft = None;
+        if settlement.outcome.is_human() || settlement.outcome == ask_core::Outcome::Withdrawn {
+            record.draft = None;
+        }
         record.state = State::Closed {
             settlement,
             delivered_at: None,
@@ -76,7 +78,7 @@ impl Store for Memory {
     }
 
     async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
-        let digest = Sha256::digest(&bytes).into();
+        let digest = Digest(Sha256::digest(&bytes).into());
         self.tables().blobs.insert(digest, bytes);
         Ok(digest)
     }

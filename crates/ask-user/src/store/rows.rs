@@ -9,7 +9,10 @@ use rusqlite::{Connection, OptionalExtension, Row};
 /// The columns that [`record_of`] reads, in its order.
 pub const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
-     ask.deadline_at";
+     ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at";
+
+/// How many they are: whatever is selected besides stands behind them.
+pub const COUNT: usize = 12;
 
 /// The tables they come from.
 pub const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
@@ -30,6 +33,7 @@ pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
             draft: form::read_draft(&parse(3, &text)?).map_err(|error| broken(3, error))?,
             at: Time(row.get(4)?),
             surface: row.get(5)?,
+            revision: row.get(9)?,
         });
     }
     if let Some(surface) = row.get::<_, Option<String>>(6)? {
@@ -40,6 +44,9 @@ pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
     }
     // It may have been put off since it was asked.
     record.deadline_at = row.get::<_, Option<i64>>(8)?.map(Time);
+    let snoozed: Option<String> = row.get(10)?;
+    record.snoozed = snoozed.and_then(|text| form::read_snooze(&text));
+    record.asked_again = row.get::<_, Option<i64>>(11)?.map(Time);
     Ok(record)
 }
 
@@ -70,48 +77,12 @@ pub fn content(record: &Record) -> String {
         draft: None,
         shown: None,
         waiters: 0,
+        snoozed: None,
+        asked_again: None,
+        in_client: None,
         ..record.clone()
     };
     json_text(&form::write_record(&bare))
-}
-
-/// The words of a record that a history search finds: questions, choices, answers, who asked.
-pub fn words(record: &Record) -> String {
-    let mut words = vec![record.ask.headline().to_owned()];
-    for question in &record.ask.questions {
-        words.push(question.text.clone());
-        words.extend(question.label.clone());
-        words.extend(
-            question
-                .input
-                .choices()
-                .iter()
-                .map(|choice| choice.label.clone()),
-        );
-    }
-    if let Some(settlement) = record.settlement() {
-        words.extend(said(&settlement.outcome));
-    }
-    let asker = &record.asker;
-    for name in [&asker.client, &asker.agent, &asker.project, &asker.branch] {
-        words.extend(name.clone());
-    }
-    words.join("\n")
-}
-
-fn said(outcome: &ask_core::Outcome) -> Vec<String> {
-    use ask_core::Outcome;
-    match outcome {
-        Outcome::Answered(answered) => answered
-            .answers()
-            .iter()
-            .flat_map(|answer| answer.own.iter().chain(&answer.note).cloned())
-            .chain(answered.note().map(str::to_owned))
-            .collect(),
-        Outcome::Declined { reason } => reason.iter().cloned().collect(),
-        Outcome::Clarify { words } => vec![words.clone()],
-        Outcome::Expired | Outcome::Withdrawn => Vec::new(),
-    }
 }
 
 /// Reads an id that the store itself has kept.

@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 
-use ask_core::{AskId, Draft, Record, Settlement, Time};
+use ask_core::record::Snooze;
+use ask_core::{AskId, Digest, Draft, Record, Settlement, Time};
 use rusqlite::{Connection, OpenFlags};
-use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 
+use super::blobs::Blobs;
 use super::writer::{self, Done, Order, Step};
-use super::{Created, Cursor, Digest, Feed, Kept, Settled, Store, StoreError, rows};
+use super::{Created, Cursor, Feed, Kept, Settled, Store, StoreError, rows};
 use crate::exit::{Exit, Failure};
-use crate::home;
 
 /// The version of the schema that this program writes.
 pub const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings a store of the version before it to its own. Never edited once released.
-const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema.sql"), include_str!("002_desk.sql")];
 
 /// How many changes the feed remembers. A surface that was away for longer lists anew.
 const FEED_KEPT: u64 = 100_000;
@@ -35,7 +35,8 @@ pub struct Sqlite {
     /// For looks so short that passing them to another thread would take longer.
     glance: Mutex<Connection>,
     damage: mpsc::Sender<String>,
-    attachments: PathBuf,
+    /// The files that answers carry.
+    pub blobs: Blobs,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -84,7 +85,7 @@ impl Sqlite {
             questions,
             glance,
             damage: damage_read,
-            attachments: attachments.to_owned(),
+            blobs: Blobs::in_folder(attachments),
             threads: vec![reading, writing],
         };
         Ok(Opened {
@@ -108,10 +109,37 @@ impl Sqlite {
         }
     }
 
-    /// Keeps a half-filled form.
-    pub async fn keep(&self, id: AskId, draft: Draft, surface: String, at: Time) -> Kept<u64> {
-        self.mark(Step::Keep(id, Box::new(draft), surface, at))
+    /// Keeps a half-filled form; with a revision that it was built on, only where that is the last.
+    pub async fn keep(
+        &self,
+        id: AskId,
+        draft: Draft,
+        (surface, at): (String, Time),
+        built_on: Option<u64>,
+    ) -> Kept<u64> {
+        self.mark(Step::Keep(id, Box::new(draft), surface, at, built_on))
             .await
+    }
+
+    /// Puts an open ask aside, or back.
+    pub async fn snooze(&self, id: AskId, snooze: Option<Snooze>) -> Kept<u64> {
+        self.mark(Step::Snooze(id, snooze)).await
+    }
+
+    /// Notes that an ask was asked again.
+    pub async fn ask_again(&self, id: AskId, at: Time) -> Kept<u64> {
+        self.mark(Step::AskAgain(id, at)).await
+    }
+
+    /// Has an ask wait again whose time has passed: it was asked again. Whether that could be done.
+    pub async fn reopen(&self, id: AskId, deadline: Option<Time>, at: Time) -> Kept<bool> {
+        let reopened = self.mark(Step::Reopen(id, deadline, at)).await?;
+        Ok(reopened > 0)
+    }
+
+    /// Switches something on or off for all surfaces.
+    pub async fn switch(&self, name: &'static str, on: bool) -> Kept<u64> {
+        self.mark(Step::Switch(name, on)).await
     }
 
     /// Notes where an ask is shown.
@@ -125,8 +153,8 @@ impl Sqlite {
     }
 
     /// Marks an outcome as delivered.
-    pub async fn deliver(&self, id: AskId, at: Time) -> Kept<u64> {
-        self.mark(Step::Deliver(id, at)).await
+    pub async fn deliver(&self, id: AskId, told: Option<u64>, at: Time) -> Kept<u64> {
+        self.mark(Step::Deliver(id, told, at)).await
     }
 
     /// Puts asks into the feed whose waiters came or went.
@@ -156,7 +184,12 @@ impl Sqlite {
 
     /// Brings the search up to date.
     pub async fn index(&self) -> Kept<u64> {
-        self.mark(Step::Index).await
+        loop {
+            let count = self.mark(Step::Index).await?;
+            if count < writer::INDEXED_AT_ONCE {
+                return Ok(count);
+            }
+        }
     }
 
     /// Asks the reading thread, which has time.
@@ -215,43 +248,17 @@ impl Store for Sqlite {
     }
 
     async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
-        let digest: Digest = Sha256::digest(&bytes).into();
-        let file = self.blob_file(&digest);
+        let blobs = self.blobs.clone();
         // The reading thread has time; the writing one must not wait for a large file.
-        self.read(move |_| Ok(keep_blob(&file, &bytes)))
-            .await?
-            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok(digest)
+        let kept = self.read(move |_| Ok(blobs.keep(&bytes))).await?;
+        kept.map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
     async fn get_blob(&self, digest: Digest) -> Kept<Option<Vec<u8>>> {
-        let file = self.blob_file(&digest);
-        let bytes = self.read(move |_| Ok(std::fs::read(file))).await?;
-        match bytes {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(StoreError::Unavailable(error.to_string())),
-        }
+        let blobs = self.blobs.clone();
+        let bytes = self.read(move |_| Ok(blobs.get(&digest))).await?;
+        bytes.map_err(|error| StoreError::Unavailable(error.to_string()))
     }
-}
-
-impl Sqlite {
-    fn blob_file(&self, digest: &Digest) -> PathBuf {
-        let name: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.attachments.join(&name[..2]).join(name)
-    }
-}
-
-fn keep_blob(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let Some(folder) = file.parent() else {
-        return Ok(());
-    };
-    home::private_dir(folder)?;
-    let beside = file.with_extension("new");
-    std::fs::write(&beside, bytes)?;
-    std::fs::File::open(&beside)?.sync_all()?;
-    std::fs::rename(&beside, file)?;
-    std::fs::File::open(folder)?.sync_all()
 }
 
 fn feed(db: &Connection, after: Cursor) -> rusqlite::Result<Feed> {

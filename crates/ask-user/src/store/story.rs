@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ask_core::ask::Choice;
 use ask_core::{
-    Answer, Ask, AskId, Asker, Draft, Gaps, Input, Outcome, Question, Record, Settlement, Time,
-    lifecycle,
+    Answer, Ask, AskId, Asker, Digest, Draft, Gaps, Input, Outcome, Question, Record, Settlement,
+    Time, lifecycle,
 };
 use proptest::prelude::*;
 
@@ -74,6 +74,7 @@ fn settlement(name: &str, pick: usize, attempt: u64) -> Settlement {
     Settlement {
         outcome: Outcome::Answered(draft.finish(&record(name).ask, Gaps::Refuse).unwrap()),
         surface: "cli".into(),
+        device: None,
         at: Time(2_000),
         attempt,
     }
@@ -183,7 +184,7 @@ async fn story(store: Arc<impl Store>) {
         store.get_blob(digest).await.unwrap().as_deref(),
         Some(&b"a picture"[..])
     );
-    assert_eq!(store.get_blob([0; 32]).await.unwrap(), None);
+    assert_eq!(store.get_blob(Digest([0; 32])).await.unwrap(), None);
 }
 
 #[test]

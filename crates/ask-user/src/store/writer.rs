@@ -2,15 +2,19 @@
 //! up while the last commit was at the disk goes with the next one, so a burst
 //! costs few syncs and a single step exactly one.
 
-use std::sync::mpsc::{Receiver, Sender};
+mod desk;
+mod merge;
+
+use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 
 use ask_core::dialect::{form, json_text};
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{AskId, Draft, Record, Settlement, State, Time};
+use ask_core::record::Snooze;
+use ask_core::{AskId, Draft, Outcome, Record, Settlement, State, Time};
 use rusqlite::{Connection, ErrorCode, params};
 use tokio::sync::oneshot;
 
-use super::{Created, Kept, Settled, StoreError, rows};
+use super::{Created, Kept, Settled, StoreError, past, rows};
 
 /// One change to the store, as a value: a group that fails is undone and its
 /// steps are tried again one by one, so that none pays for another's failure.
@@ -22,10 +26,18 @@ pub enum Step {
     Settle(AskId, Box<Settlement>),
     /// Moves an open ask's deadline.
     PutOff(AskId, Option<Time>),
-    /// Marks an outcome as delivered.
-    Deliver(AskId, Time),
-    /// Keeps a half-filled form.
-    Keep(AskId, Box<Draft>, String, Time),
+    /// Marks an outcome as delivered, of this attempt where that is known.
+    Deliver(AskId, Option<u64>, Time),
+    /// Keeps a half-filled form, if it was built on the last revision where that counts.
+    Keep(AskId, Box<Draft>, String, Time, Option<u64>),
+    /// Puts an open ask aside, or back.
+    Snooze(AskId, Option<Snooze>),
+    /// Notes that an ask was asked again.
+    AskAgain(AskId, Time),
+    /// Has an ask wait again whose time has passed, with this deadline: it was asked again.
+    Reopen(AskId, Option<Time>, Time),
+    /// Switches something on or off for all surfaces.
+    Switch(&'static str, bool),
     /// Notes where an ask is shown.
     Show(AskId, String, Time),
     /// Notes that something about an ask changed that the store doesn't keep.
@@ -64,16 +76,32 @@ impl Step {
     /// marks only have to survive the hub, and never make an answer wait for the disk.
     fn is_durable(&self) -> bool {
         match self {
-            Self::Create(_) | Self::Settle(..) | Self::PutOff(..) | Self::Forget(_) => true,
-            Self::Deliver(..) | Self::Keep(..) | Self::Show(..) | Self::Touch(_) | Self::Index => {
-                false
-            }
+            Self::Create(_)
+            | Self::Settle(..)
+            | Self::PutOff(..)
+            | Self::Reopen(..)
+            | Self::Snooze(..)
+            | Self::Switch(..)
+            | Self::Forget(_) => true,
+            Self::AskAgain(..)
+            | Self::Deliver(..)
+            | Self::Keep(..)
+            | Self::Show(..)
+            | Self::Touch(_)
+            | Self::Index => false,
         }
     }
 }
 
 /// Closed asks that wait for the search together; a search itself waits for none.
 const UNINDEXED: u64 = 64;
+
+/// So many go into the search in one step: an answer that comes meanwhile waits for no more.
+pub const INDEXED_AT_ONCE: u64 = 500;
+
+/// Up to so many rows, the words of what is forgotten are written out of the search at once; with
+/// more that takes seconds, and is done bit by bit while nobody wants anything else.
+const TIDIED_AT_ONCE: i64 = 20_000;
 
 /// The thread's own end of the store.
 struct Writer {
@@ -82,16 +110,20 @@ struct Writer {
     synced: Option<bool>,
     /// Asks closed since the search was last brought up to date, as far as this process knows.
     unindexed: u64,
+    /// Whether words of what was forgotten may still be in the file, and how many pages of the
+    /// search are to be merged next, the first time with a minus.
+    untidy: Option<i64>,
 }
 
 /// Writes until every sender is gone.
 pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
     let mut writer = Writer {
-        db,
         synced: None,
         unindexed: UNINDEXED,
+        untidy: merge::is_put_off(&db).then_some(merge::PAGES),
+        db,
     };
-    while let Ok(first) = orders.recv() {
+    while let Some(first) = writer.next(orders) {
         let mut group = vec![first];
         while group.len() < GROUP {
             match orders.try_recv() {
@@ -111,6 +143,29 @@ pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
 }
 
 impl Writer {
+    /// The next order; `None` at the end.
+    fn next(&mut self, orders: &Receiver<Order>) -> Option<Order> {
+        while self.untidy.is_some() {
+            match orders.try_recv() {
+                Ok(order) => return Some(order),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => self.tidy(),
+            }
+        }
+        orders.recv().ok()
+    }
+
+    /// Writes some more of what was forgotten out of the search.
+    fn tidy(&mut self) {
+        let Some(pages) = self.untidy.take() else {
+            return;
+        };
+        // What fails now is made up for after the next start.
+        if merge::some(&self.db, pages).is_ok_and(|more| more) {
+            self.untidy = Some(merge::PAGES);
+        }
+    }
+
     fn commit(&mut self, group: Vec<Order>, corrupt: &Sender<String>) {
         let steps: Vec<&Step> = group.iter().map(|order| &order.step).collect();
         match self.write(&steps) {
@@ -147,14 +202,22 @@ impl Writer {
             done.push(apply(&transaction, step)?);
         }
         transaction.commit()?;
-        for step in steps {
+        for (step, done) in steps.iter().zip(&done) {
             match step {
                 Step::Settle(..) => self.unindexed += 1,
+                Step::Index if matches!(done, Done::Changed(INDEXED_AT_ONCE)) => {
+                    self.unindexed = UNINDEXED;
+                }
                 Step::Index => self.unindexed = 0,
+                Step::Forget(_) if is_large(&self.db) => self.untidy = Some(-16),
                 Step::Create(_)
                 | Step::PutOff(..)
                 | Step::Deliver(..)
                 | Step::Keep(..)
+                | Step::Snooze(..)
+                | Step::AskAgain(..)
+                | Step::Reopen(..)
+                | Step::Switch(..)
                 | Step::Show(..)
                 | Step::Touch(_)
                 | Step::Forget(_) => {}
@@ -169,9 +232,16 @@ fn apply(db: &Connection, step: &Step) -> rusqlite::Result<Done> {
         Step::Create(record) => create(db, record).map(Done::Created),
         Step::Settle(id, settlement) => settle(db, id, settlement).map(Done::Settled),
         Step::PutOff(id, deadline) => put_off(db, id, *deadline),
-        Step::Deliver(id, at) => deliver(db, id, *at),
-        Step::Keep(id, draft, surface, at) => keep(db, id, draft, surface, *at),
-        Step::Show(id, surface, at) => show(db, id, surface, *at),
+        Step::Deliver(id, told, at) => deliver(db, id, *told, *at),
+        Step::Keep(id, draft, surface, at, built_on) => match built_on {
+            Some(revision) if !desk::is_last(db, id, *revision)? => Ok(Done::Changed(0)),
+            Some(_) | None => desk::keep(db, id, draft, surface, *at),
+        },
+        Step::Snooze(id, how) => desk::snooze(db, id, *how),
+        Step::AskAgain(id, at) => desk::ask_again(db, id, *at),
+        Step::Reopen(id, deadline, at) => desk::reopen(db, id, *deadline, *at),
+        Step::Switch(name, on) => desk::switch(db, name, *on),
+        Step::Show(id, surface, at) => desk::show(db, id, surface, *at),
         Step::Touch(ids) => {
             for id in ids {
                 changed(db, id)?;
@@ -207,7 +277,7 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
         )));
     }
     if let Some(saved) = &record.draft {
-        keep(db, &record.id, &saved.draft, &saved.surface, saved.at)?;
+        desk::keep(db, &record.id, &saved.draft, &saved.surface, saved.at)?;
     }
     changed(db, &record.id)?;
     Ok(Created::New)
@@ -226,17 +296,33 @@ fn settle(db: &Connection, id: &AskId, settlement: &Settlement) -> rusqlite::Res
         settlement: settlement.clone(),
         delivered_at: None,
     };
-    record.draft = None;
+    let expired = settlement.outcome == Outcome::Expired;
+    if !expired {
+        record.draft = None;
+    }
+    record.snoozed = None;
+    record.asked_again = None;
     db.prepare_cached(
-        "UPDATE ask SET state = ?2, settlement = ?3 WHERE id = ?1 AND state = 'waiting'",
+        "UPDATE ask SET state = ?2, settlement = ?3, closed_at = ?4, delivered_at = NULL,
+                        indexed = iif(indexed = 1, 2, indexed)
+         WHERE id = ?1 AND state IN ('waiting', 'expired')",
     )?
     .execute(params![
         id.as_str(),
         record.state_word(),
         json_text(&form::write_settlement(&record, settlement)),
+        settlement.at.0,
     ])?;
-    db.prepare_cached("DELETE FROM desk WHERE row = (SELECT row FROM ask WHERE id = ?1)")?
-        .execute([id.as_str()])?;
+    // What was filled in when the time passed can still be sent; where it was shown stays.
+    let cleared = if expired {
+        "UPDATE desk SET snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
+         WHERE row = (SELECT row FROM ask WHERE id = ?1)"
+    } else {
+        "UPDATE desk SET draft = NULL, draft_by = NULL, draft_at = NULL,
+                         snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
+         WHERE row = (SELECT row FROM ask WHERE id = ?1)"
+    };
+    db.prepare_cached(cleared)?.execute([id.as_str()])?;
     changed(db, id)?;
     Ok(Settled::Won(Box::new(record)))
 }
@@ -248,55 +334,28 @@ fn put_off(db: &Connection, id: &AskId, deadline: Option<Time>) -> rusqlite::Res
     noted(db, id, count)
 }
 
-fn deliver(db: &Connection, id: &AskId, at: Time) -> rusqlite::Result<Done> {
+fn deliver(db: &Connection, id: &AskId, told: Option<u64>, at: Time) -> rusqlite::Result<Done> {
+    if !rows::get(db, id.as_str())?.is_some_and(|record| lifecycle::may_deliver(&record, told)) {
+        return Ok(Done::Changed(0));
+    }
     let count = db
         .prepare_cached(
-            "UPDATE ask SET delivered_at = ?2
+            "UPDATE ask SET delivered_at = ?2, indexed = iif(indexed = 1, 2, indexed)
              WHERE id = ?1 AND state <> 'waiting' AND delivered_at IS NULL",
         )?
         .execute(params![id.as_str(), at.0])?;
     noted(db, id, count)
 }
 
-fn keep(
-    db: &Connection,
-    id: &AskId,
-    draft: &Draft,
-    surface: &str,
-    at: Time,
-) -> rusqlite::Result<Done> {
-    let count = db
-        .prepare_cached(
-            "INSERT INTO desk (row, draft, draft_by, draft_at)
-             SELECT row, ?2, ?3, ?4 FROM ask WHERE id = ?1 AND state = 'waiting'
-             ON CONFLICT (row) DO UPDATE SET draft = ?2, draft_by = ?3, draft_at = ?4",
-        )?
-        .execute(params![
-            id.as_str(),
-            json_text(&form::write_draft(draft)),
-            surface,
-            at.0
-        ])?;
-    noted(db, id, count)
-}
-
-fn show(db: &Connection, id: &AskId, surface: &str, at: Time) -> rusqlite::Result<Done> {
-    let count = db
-        .prepare_cached(
-            "INSERT INTO desk (row, shown_by, shown_at)
-             SELECT row, ?2, ?3 FROM ask WHERE id = ?1 AND state = 'waiting'
-             ON CONFLICT (row) DO UPDATE SET shown_by = ?2, shown_at = ?3",
-        )?
-        .execute(params![id.as_str(), surface, at.0])?;
-    noted(db, id, count)
-}
-
 fn forget(db: &Connection, ids: &[AskId]) -> rusqlite::Result<Done> {
     let mut count = 0;
+    if is_large(db) {
+        merge::put_off(db, true)?;
+    }
     for id in ids {
         db.prepare_cached(
             "DELETE FROM found WHERE rowid =
-               (SELECT row FROM ask WHERE id = ?1 AND state <> 'waiting' AND indexed = 1)",
+               (SELECT row FROM ask WHERE id = ?1 AND state <> 'waiting' AND indexed <> 0)",
         )?
         .execute([id.as_str()])?;
         let removed = db
@@ -306,29 +365,37 @@ fn forget(db: &Connection, ids: &[AskId]) -> rusqlite::Result<Done> {
         count += removed as u64;
     }
     // The index only marks what it forgets; merging it writes the words out of the file.
-    db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
+    if !is_large(db) {
+        db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
+    }
     Ok(Done::Changed(count))
+}
+
+fn is_large(db: &Connection) -> bool {
+    let newest = db.query_row("SELECT coalesce(max(row), 0) FROM ask", [], |row| {
+        row.get::<_, i64>(0)
+    });
+    newest.is_ok_and(|newest| newest > TIDIED_AT_ONCE)
 }
 
 /// Lets the search find whatever has closed since the last time.
 fn index(db: &Connection) -> rusqlite::Result<Done> {
     let sql = format!(
-        "SELECT {}, ask.row FROM {} WHERE ask.state <> 'waiting' AND ask.indexed = 0 ORDER BY ask.row",
+        "SELECT {}, ask.row FROM {} WHERE ask.state <> 'waiting' AND ask.indexed <> 1
+         ORDER BY ask.row LIMIT {INDEXED_AT_ONCE}",
         rows::COLUMNS,
         rows::TABLES
     );
-    let mut count = 0;
-    let mut statement = db.prepare_cached(&sql)?;
-    let mut closed = statement.query([])?;
-    while let Some(row) = closed.next()? {
-        let words = rows::words(&rows::record_of(row)?);
-        db.prepare_cached("INSERT INTO found (rowid, words) VALUES (?1, ?2)")?
-            .execute(params![row.get::<_, i64>(9)?, words])?;
-        count += 1;
+    let closed: Vec<(i64, Record)> = db
+        .prepare_cached(&sql)?
+        .query_map([], |row| Ok((row.get(rows::COUNT)?, rows::record_of(row)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    for (row, record) in &closed {
+        past::keep(db, *row, record)?;
+        db.prepare_cached("UPDATE ask SET indexed = 1 WHERE row = ?1")?
+            .execute([row])?;
     }
-    db.prepare_cached("UPDATE ask SET indexed = 1 WHERE state <> 'waiting' AND indexed = 0")?
-        .execute([])?;
-    Ok(Done::Changed(count))
+    Ok(Done::Changed(closed.len() as u64))
 }
 
 fn noted(db: &Connection, id: &AskId, count: usize) -> rusqlite::Result<Done> {

@@ -106,6 +106,7 @@ pub fn asker() -> Asker {
         version: Some("2.1.240".into()),
         agent: None,
         session: Some("7f3a".into()),
+        instance: None,
         project: Some("shop-api".into()),
         directory: Some("/home/ann/src/shop-api".into()),
         branch: Some("feat/orders".into()),
@@ -138,11 +139,19 @@ pub fn three() -> Record {
     record
 }
 
+/// As its client's hook hands it over.
+pub fn taken_over(mut record: Record) -> Record {
+    record.dialect = "claude".to_owned();
+    record.asker.version = None;
+    record
+}
+
 pub fn with_draft(mut record: Record, draft: Draft) -> Record {
     record.draft = Some(Saved {
         draft,
         at: Time(NOON.0 - 30_000),
         surface: "terminal".into(),
+        revision: 1,
     });
     record
 }
@@ -160,6 +169,7 @@ pub fn settle(record: &mut Record, outcome: Outcome, surface: &str) {
         settlement: Settlement {
             outcome,
             surface: surface.to_owned(),
+            device: None,
             at: Time(NOON.0 + 7 * 60_000),
             attempt: 1,
         },

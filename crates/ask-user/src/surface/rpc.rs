@@ -19,6 +19,8 @@ use crate::rpc::{Heard, Out};
 pub struct Filter {
     /// Those of this session.
     pub session: Option<String>,
+    /// Those of agents that work for one of these windows of an app; where none is named, of all.
+    pub instances: Vec<String>,
     /// Those asked in this folder or below.
     pub directory: Option<PathBuf>,
 }
@@ -27,11 +29,13 @@ impl Filter {
     fn takes(&self, record: &Record) -> bool {
         let asker = &record.asker;
         let session = self.session.is_none() || self.session == asker.session;
+        let named = |instance: &String| self.instances.contains(instance);
+        let window = self.instances.is_empty() || asker.instance.as_ref().is_some_and(named);
         let below = |folder: &PathBuf| {
             let asked_in = asker.directory.as_deref().map(Path::new);
             asked_in.is_some_and(|asked_in| asked_in.starts_with(folder))
         };
-        session && self.directory.as_ref().is_none_or(below)
+        session && window && self.directory.as_ref().is_none_or(below)
     }
 }
 
@@ -43,6 +47,8 @@ pub struct Host {
     pub words: &'static Words,
     /// Which of them.
     pub filter: Filter,
+    /// What it has open since before it was cut off, and has not been told to be closed.
+    pub open: BTreeSet<AskId>,
     /// The way there.
     pub out: Out,
 }
@@ -54,6 +60,7 @@ impl Host {
             name: "rpc",
             words: &lines::LINES,
             filter,
+            open: BTreeSet::new(),
             out,
         }
     }
@@ -136,12 +143,9 @@ struct Showing {
 }
 
 impl Showing {
-    fn new(client: Client, host: Host) -> Self {
-        Self {
-            client,
-            host,
-            open: BTreeSet::new(),
-        }
+    fn new(client: Client, mut host: Host) -> Self {
+        let open = std::mem::take(&mut host.open);
+        Self { client, host, open }
     }
 
     /// Sends what waits and was not sent, and tells what has closed since. Where the feed stands.
@@ -221,7 +225,7 @@ impl Showing {
         if let Verdict::Answer { draft, gaps } = &verdict
             && let Err(unfinished) = draft.clone().finish(&record.ask, *gaps)
         {
-            return Err(incomplete(request, &record, &unfinished));
+            return Err(incomplete(self.host.words, request, &record, &unfinished));
         }
         let settled = self
             .client
@@ -265,10 +269,12 @@ impl Showing {
             "" => Ok(None),
             id => self.client.named(id).await,
         };
-        match found.map_err(|error| no_hub(request, &error))? {
+        let found = found.map_err(|error| no_hub(request, &error))?;
+        // What is shown elsewhere is answered there.
+        match found.filter(|record| self.host.filter.takes(record)) {
             Some(record) => Ok(record),
             None => {
-                let problem = format!("there is no ask with the id {}", request.key());
+                let problem = format!("no ask is shown here with the id {}", request.key());
                 let mistake = Mistake::about(request, Kind::Unknown, problem);
                 Err(mistake.mend("give the requestId back as it came in ask_user_request"))
             }
@@ -285,7 +291,7 @@ fn beaten(request: &RequestId, record: &Record) -> Mistake {
     let problem = match record.settlement() {
         Some(settlement) => format!(
             "the ask was closed before: {state} on {}",
-            settlement.surface
+            settlement.place()
         ),
         None => format!("the ask is {state}"),
     };
@@ -298,7 +304,12 @@ fn unreadable(request: &RequestId, problem: &Problem) -> Mistake {
     )
 }
 
-fn incomplete(request: &RequestId, record: &Record, unfinished: &Unfinished) -> Mistake {
+fn incomplete(
+    words: &Words,
+    request: &RequestId,
+    record: &Record,
+    unfinished: &Unfinished,
+) -> Mistake {
     let hint = match unfinished {
         Unfinished::Missing(missing) => {
             let names: Vec<String> = missing
@@ -308,15 +319,11 @@ fn incomplete(request: &RequestId, record: &Record, unfinished: &Unfinished) -> 
                     format!("{} ({name})", at + 1)
                 })
                 .collect();
-            format!(
-                "without an answer: {}; send all answers again, or \"partial\": true to leave these out",
-                names.join(", ")
-            )
+            format!("without an answer: {}; {}", names.join(", "), words.gaps)
         }
-        Unfinished::Empty => {
-            "send answers, or \"cancelled\": true if the person won't answer".to_owned()
-        }
+        Unfinished::Empty => words.empty.to_owned(),
         Unfinished::OneOnly(_) => "leave one; the rest can be said in own words".to_owned(),
+        Unfinished::TooManyFiles(_) => "attach fewer".to_owned(),
         Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
             "answer in the order of the questions, with labels of their options".to_owned()
         }

@@ -3,72 +3,138 @@
 //! are pure. Nothing is polled: it sleeps until a key, a ring or a moment it
 //! asked for.
 
+pub mod attention;
+mod clipboard;
 pub mod event;
+mod feed;
 mod geometry;
 pub mod glyphs;
+mod ground;
 pub mod keys;
 pub mod model;
+mod past;
+mod paths;
 mod screen;
 mod strip;
 mod style;
 pub mod update;
 pub mod view;
+mod work;
 
 use std::time::Duration;
 
 use anyhow::Context as _;
 use ask_core::Time;
+use rustix::process::{Signal, kill_current_process_group};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use self::attention::Attention;
 use self::event::{Effect, Event};
+use self::feed::feed;
 use self::glyphs::Glyphs;
+use self::ground::Ground;
+use self::keys::Keymap;
 use self::model::{Card, Look, Model};
+use self::paths::Wish;
 use self::screen::Screen;
 pub use self::screen::Target;
-use super::{Closing, Ended, Mode};
+use self::screen::input::Input;
+use self::screen::signals::{Signals, Wanted};
+use self::work::carry_out;
+use super::editor::{Edited, Editing};
+use super::paper::manuscript::Manuscript;
+use super::{Ended, Mode};
 use crate::clock;
-use crate::hub::client::{Client, Settled};
+use crate::config::{self, Config, Theme};
+use crate::hub::client::Client;
+use crate::words::Words;
 
 /// The name this surface signs with.
 const SURFACE: &str = "terminal";
 /// How long the last drafts may take on the way out.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// The most events that are taken in before the screen is painted.
+const BATCH: usize = 10_000;
+/// How long it may take until we are stopped, once we asked for it.
+const GOING_ON: Duration = Duration::from_millis(100);
 
 impl Look {
-    /// What the environment says about the terminal.
-    pub fn of_environment() -> Self {
+    /// What the environment says about the terminal, and what the person set.
+    pub fn of_environment(config: &Config) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
             .map(word)
             .find(|value| !value.is_empty());
+        let fitting = Glyphs::fitting(&word("TERM"), &locale.unwrap_or_default());
+        let mono = config.terminal.theme == Theme::Mono;
         Self {
-            glyphs: Glyphs::fitting(&word("TERM"), &locale.unwrap_or_default()),
-            colours: word("NO_COLOR").is_empty(),
+            words: Words::of_person(config),
+            keys: Keymap::of(&config.keys, config.terminal.typing),
+            habits: config.terminal,
+            glyphs: match config.terminal.glyphs {
+                config::Glyphs::Auto => fitting,
+                config::Glyphs::Full => Glyphs::Full,
+                config::Glyphs::Ascii => match fitting {
+                    Glyphs::AsciiOnly => Glyphs::AsciiOnly,
+                    Glyphs::Full | Glyphs::Ascii => Glyphs::Ascii,
+                },
+            },
+            colours: !mono && word("NO_COLOR").is_empty(),
+            ground: match config.terminal.theme {
+                Theme::Auto | Theme::Mono => Ground::Unknown,
+                Theme::Light => Ground::Light,
+                Theme::Dark => Ground::Dark,
+            },
             zone: jiff::tz::TimeZone::system(),
             home: std::env::var("HOME").ok(),
+            tells_keys_apart: false,
         }
     }
 }
 
-/// Shows the asks on a terminal until the person leaves or the one ask is closed.
-pub async fn run(client: Client, mode: Mode, target: Target) -> anyhow::Result<Ended> {
-    let mut screen = Screen::open(target).context("the terminal can't be taken over")?;
+/// Shows the asks on a terminal, and that so many settings say nothing that is known, until the person leaves or the one ask is closed.
+pub async fn run(
+    client: Client,
+    mode: Mode,
+    target: Target,
+    config: &Config,
+    mistakes: usize,
+) -> anyhow::Result<Ended> {
+    let opened = Screen::open(target, config.terminal.mouse);
+    let mut screen = opened.context("the terminal can't be taken over")?;
     let size = screen.size()?;
-    let model = Model::new(mode.clone(), Look::of_environment(), size, clock::now());
+    let look = Look::of_environment(config);
+    // The console of Linux takes the question for text.
+    let asks = config.terminal.theme == Theme::Auto
+        && look.colours
+        && !matches!(std::env::var("TERM").as_deref(), Ok("linux" | "dumb"));
+    if asks {
+        screen.ask_ground()?;
+    }
+    let mut model = Model::new(mode.clone(), look, size, clock::now());
+    model.tell_mistakes(mistakes);
     screen.paint(&model)?;
     let (events, inbound) = mpsc::unbounded_channel();
     let feed = tokio::spawn(feed(client.clone(), mode, events.clone()));
+    let (finder, wanted) = std::sync::mpsc::channel();
+    let told = events.clone();
+    std::thread::spawn(move || paths::find(&wanted, &told));
     let (wishes, work) = mpsc::unbounded_channel();
     let worker = tokio::spawn(carry_out(client.clone(), work, events));
+    let words = model.look.words;
     let runner = Runner {
+        attention: Attention::of_environment(&config.notify, words),
+        client: client.clone(),
         model,
         screen,
-        input: screen::read_input(),
+        input: Input::read(asks),
         inbound,
         wishes,
         wake: None,
+        finder,
+        errand: None,
     };
     let ended = runner.run(&client).await;
     feed.abort();
@@ -78,11 +144,24 @@ pub async fn run(client: Client, mode: Mode, target: Target) -> anyhow::Result<E
 
 struct Runner {
     model: Model,
+    attention: Attention,
+    client: Client,
     screen: Screen,
-    input: mpsc::UnboundedReceiver<Event>,
+    input: Input,
     inbound: mpsc::UnboundedReceiver<anyhow::Result<Event>>,
     wishes: mpsc::UnboundedSender<Effect>,
     wake: Option<Time>,
+    finder: std::sync::mpsc::Sender<Wish>,
+    /// What the terminal has to be lent for.
+    errand: Option<Errand>,
+}
+
+/// What the terminal is lent for.
+enum Errand {
+    /// The person's shell.
+    Suspend,
+    /// The person's editor.
+    Edit(Manuscript),
 }
 
 impl Runner {
@@ -96,7 +175,8 @@ impl Runner {
 
     async fn serve(&mut self, client: &Client) -> anyhow::Result<Ended> {
         let mut link = client.link();
-        let mut signals = screen::Signals::new()?;
+        let mut signals = Signals::new()?;
+        self.present(false);
         loop {
             let event = tokio::select! {
                 event = self.input.recv() => match event {
@@ -110,24 +190,148 @@ impl Runner {
                     Event::Link(*link.borrow_and_update())
                 }
                 () = until(self.wake) => Event::Tick,
-                () = signals.recv() => return Ok(self.leave()),
+                wanted = signals.recv() => match wanted {
+                    Wanted::End | Wanted::Interrupt => return Ok(self.leave()),
+                    Wanted::Resume => {
+                        self.screen.retake()?;
+                        self.attention.begin_again();
+                        self.resized()?
+                    }
+                },
             };
-            if let Some(ended) = self.take(event)? {
+            let mut ended = self.take(event)?;
+            // What came meanwhile is seen at once: a long paste isn't painted letter by letter.
+            for _ in 0..BATCH {
+                if ended.is_some() || self.errand.is_some() {
+                    break;
+                }
+                let Some(event) = self.input.try_recv() else {
+                    break;
+                };
+                ended = self.take(event)?;
+            }
+            if let Some(errand) = self.errand.take()
+                && ended.is_none()
+            {
+                ended = self.run_errand(errand, &mut signals).await?;
+            }
+            if let Some(ended) = ended {
+                if ended == Ended::Plain {
+                    // Whoever reads lines next has the terminal's input to itself.
+                    self.input.close().await;
+                }
                 return Ok(ended);
             }
             self.screen.paint(&self.model)?;
+            let said = self.attention.after(&self.model, self.model.is_muted());
+            if !said.is_empty() {
+                self.screen.announce(&said, self.attention.farewell())?;
+            }
         }
+    }
+
+    /// Notices whether the person is there, and has the hub know.
+    fn notice(&mut self, event: &Event) {
+        let input = matches!(event, Event::Key(_) | Event::Paste(_) | Event::Mouse(_));
+        if let Event::Focus(focused) = event {
+            self.attention.focused = Some(*focused);
+            self.present(false);
+        } else if matches!(event, Event::Link(true)) {
+            // The next hub knows nothing of it.
+            self.present(false);
+        } else if input && self.attention.typed(clock::now()) {
+            self.present(true);
+        }
+    }
+
+    fn present(&self, input: bool) {
+        let client = self.client.clone();
+        let (focused, rings) = (self.attention.focused, self.attention.rings());
+        tokio::spawn(async move { client.present(focused, rings, input).await.ok() });
+    }
+
+    /// Lends the terminal, and takes it again. Whatever happens meanwhile waits in its channels.
+    async fn run_errand(
+        &mut self,
+        errand: Errand,
+        signals: &mut Signals,
+    ) -> anyhow::Result<Option<Ended>> {
+        self.input.close().await;
+        self.screen.lend();
+        let came = match errand {
+            Errand::Suspend => match suspend(signals).await {
+                Some(Wanted::End | Wanted::Interrupt) => return Ok(Some(self.leave())),
+                Some(Wanted::Resume) | None => None,
+            },
+            Errand::Edit(manuscript) => match self.edit(&manuscript, signals).await {
+                Some(edited) => Some(Event::Edited(edited)),
+                None => return Ok(Some(self.leave())),
+            },
+        };
+        self.screen.retake()?;
+        self.attention.begin_again();
+        self.input.open();
+        let resized = self.resized()?;
+        let mut ended = self.take(resized)?;
+        if let (Some(event), None) = (came, &ended) {
+            ended = self.take(event)?;
+        }
+        Ok(ended)
+    }
+
+    /// Has the person's editor change a text. Nothing when we have to go before it ends; then what
+    /// it saved so far is in the field.
+    async fn edit(&mut self, manuscript: &Manuscript, signals: &mut Signals) -> Option<Edited> {
+        let mut editing = match Editing::start(manuscript) {
+            Ok(editing) => editing,
+            Err(edited) => return Some(edited),
+        };
+        loop {
+            let wanted = tokio::select! {
+                edited = editing.ended() => return Some(edited),
+                wanted = signals.recv() => wanted,
+            };
+            match wanted {
+                // They are the editor's: it has the terminal.
+                Wanted::Interrupt | Wanted::Resume => {}
+                Wanted::End => {
+                    if let Some(words) = editing.words() {
+                        self.take(Event::Edited(Edited::Words(words))).ok();
+                    }
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// The size that the terminal has now.
+    fn resized(&self) -> anyhow::Result<Event> {
+        let (columns, rows) = self.screen.size()?;
+        Ok(Event::Resize(columns, rows))
     }
 
     /// Takes one event in and does what it wants done.
     fn take(&mut self, event: Event) -> anyhow::Result<Option<Ended>> {
+        self.notice(&event);
+        if matches!(event, Event::Keyboard) {
+            self.screen.tell_keys_apart()?;
+        }
         self.wake = None;
         let mut ended = None;
         for effect in update::update(&mut self.model, event, clock::now()) {
             match effect {
                 Effect::SaveDraft { .. }
+                | Effect::Snooze { .. }
+                | Effect::Extend { .. }
+                | Effect::Mute { .. }
+                | Effect::PageLink
+                | Effect::Attach { .. }
                 | Effect::Settle { .. }
                 | Effect::Shown { .. }
+                | Effect::Recall { .. }
+                | Effect::Past { .. }
+                | Effect::Count { .. }
+                | Effect::WriteOut { .. }
                 | Effect::Fetch { .. } => {
                     // The worker outlives this loop, so the wish can't get lost.
                     self.wishes.send(effect).context("the worker is gone")?;
@@ -139,6 +343,13 @@ impl Runner {
                     }
                 }
                 Effect::Repaint => self.screen.clear()?,
+                Effect::Edit(manuscript) => self.errand = Some(Errand::Edit(manuscript)),
+                Effect::FindPaths { directory, letters } => {
+                    // A finder that is gone finds nothing, and nobody waits for it.
+                    self.finder.send(Wish { directory, letters }).ok();
+                }
+                Effect::Suspend => self.errand = Some(Errand::Suspend),
+                Effect::Copy { text } => self.screen.copy(&text)?,
                 Effect::Quit(how) => ended = Some(how),
             }
         }
@@ -148,8 +359,8 @@ impl Runner {
     /// Drops the keys that were typed for whatever was there before. Pastes are no slips: they stay.
     fn drain(&mut self) -> anyhow::Result<Option<Ended>> {
         let mut kept = Vec::new();
-        while let Ok(event) = self.input.try_recv() {
-            if !matches!(event, Event::Key(_)) {
+        while let Some(event) = self.input.try_recv() {
+            if !matches!(event, Event::Key(_) | Event::Break) {
                 kept.push(event);
             }
         }
@@ -165,9 +376,18 @@ impl Runner {
     fn leave(&mut self) -> Ended {
         let unsaved = |card: &&Card| !card.sending && card.form.draft() != card.kept;
         let card = self.model.card().filter(unsaved);
-        if let Some((id, draft)) = card.map(|card| (card.record.id.clone(), card.form.draft())) {
+        let last = card.map(|card| {
+            let (id, draft) = (card.record.id.clone(), card.form.draft());
+            let built_on = card.elsewhere.clone().sends(&draft);
+            Effect::SaveDraft {
+                id,
+                draft,
+                built_on,
+            }
+        });
+        if let Some(last) = last {
             // A closed channel means that the worker is gone, and nothing is left to be done.
-            self.wishes.send(Effect::SaveDraft { id, draft }).ok();
+            self.wishes.send(last).ok();
         }
         if self.model.is_one_shot() {
             Ended::Left
@@ -177,87 +397,12 @@ impl Runner {
     }
 }
 
-/// Reads the list, then what changes whenever the bell rings.
-async fn feed(client: Client, mode: Mode, events: mpsc::UnboundedSender<anyhow::Result<Event>>) {
-    let mut bell = client.bell();
-    let mut cursor = None;
-    loop {
-        bell.mark_unchanged();
-        let news = match cursor {
-            None => listing(&client, &mode).await,
-            Some(after) => changes(&client, &mode, after).await,
-        };
-        let told = match news {
-            Ok((event, next)) => {
-                cursor = Some(next);
-                events.send(Ok(event))
-            }
-            // The client reconnects by itself and rings when it has; only the first look must succeed.
-            Err(_) if cursor.is_some() => Ok(()),
-            Err(error) => events.send(Err(error)),
-        };
-        if told.is_err() || bell.changed().await.is_err() {
-            return;
-        }
-    }
-}
-
-async fn listing(client: &Client, mode: &Mode) -> anyhow::Result<(Event, u64)> {
-    let mut listing = client.waiting().await?;
-    if let Mode::One(id) = mode
-        && listing.records.iter().all(|record| record.id != *id)
-    {
-        listing.records.push(client.get(id.as_str()).await?);
-    }
-    Ok((Event::Records(listing.records), listing.cursor))
-}
-
-async fn changes(client: &Client, mode: &Mode, after: u64) -> anyhow::Result<(Event, u64)> {
-    let changes = client.changes(after).await?;
-    if changes.reset {
-        return listing(client, mode).await;
-    }
-    let event = Event::Changed {
-        records: changes.records,
-        gone: changes.gone,
-    };
-    Ok((event, changes.cursor))
-}
-
-/// Does what the reducer wants from the hub, one wish after the other: a draft never overtakes an answer.
-async fn carry_out(
-    client: Client,
-    mut work: mpsc::UnboundedReceiver<Effect>,
-    events: mpsc::UnboundedSender<anyhow::Result<Event>>,
-) {
-    while let Some(effect) = work.recv().await {
-        match effect {
-            // A draft or a sign that fails is made again with the next key, and nobody can act on it.
-            Effect::SaveDraft { id, draft } => {
-                client.save_draft(&id, &draft, SURFACE).await.ok();
-            }
-            Effect::Shown { id } => {
-                client.shown(&id, SURFACE).await.ok();
-            }
-            Effect::Settle { id, verdict } => {
-                let closing = match client.settle(&id, verdict, SURFACE).await {
-                    Ok(Settled::Won(record)) => Closing::Won(Box::new(record)),
-                    Ok(Settled::Lost(record)) => Closing::Lost(Box::new(record)),
-                    Err(error) => Closing::Failed(format!("{error:#}")),
-                };
-                events.send(Ok(Event::Settled { id, closing })).ok();
-            }
-            Effect::Fetch { id } => {
-                let (mut records, mut gone) = (Vec::new(), Vec::new());
-                match client.get(id.as_str()).await {
-                    Ok(record) => records.push(record),
-                    Err(_) => gone.push(id),
-                }
-                events.send(Ok(Event::Changed { records, gone })).ok();
-            }
-            Effect::Wake { .. } | Effect::DrainInput | Effect::Repaint | Effect::Quit(_) => {}
-        }
-    }
+/// Stops with all of our job, as Ctrl+Z does elsewhere, until a signal has it go on.
+async fn suspend(signals: &mut Signals) -> Option<Wanted> {
+    // Where no shell waits behind us the system leaves it out, and we go on at once.
+    kill_current_process_group(Signal::TSTP).ok()?;
+    let wanted = tokio::time::timeout(GOING_ON, signals.recv()).await;
+    wanted.ok()
 }
 
 async fn until(moment: Option<Time>) {

@@ -1,6 +1,10 @@
 //! CodeNomad from end to end: its server as its registration starts it, its app at the
 //! bridge, and the hub's own bridge for everybody else's questions.
 
+mod example;
+mod registered;
+mod windows;
+
 use std::process::Stdio;
 
 use rustix::process::Signal;
@@ -66,6 +70,23 @@ fn a_question_reaches_the_apps_wizard_and_the_answer_the_same_call() {
     ));
     let error = wizard.hears("cn_ask_user.error");
     assert_eq!(error["code"], "unfinished", "{error}");
+    let hint = text(&error, "hint");
+    assert!(hint.contains("send all answers again. The"), "{hint}");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"name","values":["orders"]}},{{"questionId":"name","values":["bills"]}}]}}"#
+    ));
+    let error = wizard.hears("cn_ask_user.error");
+    assert_eq!(error["code"], "malformed", "{error}");
+    let message = text(&error, "message");
+    assert!(
+        message.contains("answers[1]: answers a question"),
+        "{message}"
+    );
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[]}}"#
+    ));
+    let error = wizard.hears("cn_ask_user.error");
+    assert_eq!(error["code"], "unfinished", "{error}");
     wizard.says(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"db","values":[],"customText":"DuckDB"}},{{"questionId":"name","values":["orders"]}}]}}"#
     ));
@@ -115,6 +136,18 @@ fn the_hubs_bridge_shows_what_anybody_asks_and_tells_what_was_answered_elsewhere
 
     wizard.says("{\"type\":\"cn_ask_user.answered\"");
     assert_eq!(wizard.hears("cn_ask_user.error")["code"], "malformed");
+    wizard.sends_bytes(b"{}");
+    let error = wizard.hears("cn_ask_user.error");
+    assert_eq!(
+        error["message"],
+        "events are texts; this message was binary"
+    );
+    let id = &asked["requestId"];
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.cancelled","requestId":{id},"reason":5}}"#
+    ));
+    let error = wizard.hears("cn_ask_user.error");
+    assert_eq!(error["message"], "reason: must be a text, or left out");
     let id = text(&asked, "requestId");
     wizard.says(&format!(
         r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["B"]}}]}}"#

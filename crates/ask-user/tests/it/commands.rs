@@ -7,6 +7,7 @@ mod cut;
 mod docs;
 mod doctor;
 mod look;
+mod past;
 mod pipes;
 mod skill;
 

@@ -3,6 +3,7 @@
 
 mod calls;
 mod door;
+mod limits;
 mod sessions;
 
 /// A question, and what the reply to picking right holds.

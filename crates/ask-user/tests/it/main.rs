@@ -3,13 +3,18 @@
 
 mod agent;
 mod alone;
+mod apps;
+mod aside;
+mod attach;
 mod bridge;
 mod commands;
 mod dialog;
 mod hook;
 mod http;
 mod kills;
+mod notify;
 mod old;
+mod pair;
 mod peers;
 mod prompt;
 mod register;
@@ -19,3 +24,4 @@ mod tasks;
 mod terminal;
 mod tidy;
 mod trouble;
+mod web;

@@ -73,11 +73,13 @@ a_shn65ak8     0s  ask-user       shop                 Set-up  [the agent stoppe
 #[test]
 fn version_1_goes_on_where_it_was() {
     let sandbox = home_of("v1");
+    // It is older by now than a history is kept by itself.
+    sandbox.settings("[history]\nkeep_days = 0\n");
     sandbox.done(&["answer", "a_shn6", "--set", "SQLite"]);
     sandbox.asks(&["And now?"]);
     let listed = sandbox.done(&["list", "--all", "--json"]);
     assert_eq!(json(&listed).as_array().map(Vec::len), Some(6), "{listed}");
-    sandbox.done(&["forget", "a_kn3d", "a_x48w"]);
+    sandbox.done(&["forget", "a_kn3d", "a_x48w", "--yes"]);
     assert_eq!(
         sandbox.done(&["history", "--search", "friday"]),
         "Nothing found.\n"

@@ -4,6 +4,7 @@
 //! The client programs are in `tests/peers`; they print what they hear as JSON lines.
 
 mod again;
+mod app;
 mod dialogs;
 
 use std::path::{Path, PathBuf};

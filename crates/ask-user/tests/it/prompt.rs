@@ -101,11 +101,17 @@ fn on_a_terminal_each_mode_asks_where_it_says() {
             } else {
                 screen.see("Your choice (number");
                 screen.press(&["2", "Enter"]);
+                screen.see("Send?");
+                screen.press(&["y", "Enter"]);
             }
             assert_eq!(screen.ended(), 0, "{dialect} {mode}");
             let reply = std::fs::read_to_string(sandbox.home().join("reply"));
             let reply = reply.expect("it was written");
             assert!(reply.contains("PostgreSQL"), "{reply}");
+            assert!(
+                !reply.contains('\u{1b}'),
+                "nothing but the reply: {reply:?}"
+            );
             if dialect == "pi" {
                 assert_eq!(reply.trim_end(), PICKED);
             }

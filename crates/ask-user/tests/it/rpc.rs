@@ -2,7 +2,7 @@
 //! get wrong, and the examples that we give them.
 
 mod asker;
-mod clients;
+pub mod clients;
 mod docs;
 mod lines;
 mod surface;

@@ -3,14 +3,17 @@
 
 pub mod agent;
 pub mod app;
+pub mod authority;
 pub mod host;
 pub mod http;
 pub mod hub;
 pub mod lines;
 pub mod person;
+pub mod phone;
 pub mod reply;
 pub mod sandbox;
 pub mod screen;
+pub mod web;
 
 use ask_core::dialect::Json;
 

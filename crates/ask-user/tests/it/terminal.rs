@@ -1,17 +1,28 @@
 //! The terminal as a person meets it: the real binary in tmux, what is seen on
 //! the screen, and what the agent that asked is told, to the letter.
 
+mod attaching;
 mod away;
+mod beside;
 mod choosing;
+mod groups;
 mod inbox;
 mod leaving;
+mod lines;
 mod looks;
+mod mouse;
+mod past;
 mod plain;
+mod race;
+mod screens;
 mod several;
+mod storm;
 mod typing;
+mod writing;
 
 use std::io::Write;
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use crate::support::json;
 use crate::support::person::Person;
@@ -33,7 +44,17 @@ struct Asking(Running);
 
 /// Has an agent ask in the words of a dialect.
 fn asking(sandbox: &Sandbox, dialect: &str, call: &str) -> Asking {
+    asks(sandbox.command(BINARY), sandbox, dialect, call)
+}
+
+/// Has an agent ask that works in a directory.
+fn asking_in(sandbox: &Sandbox, directory: &Path, dialect: &str, call: &str) -> Asking {
     let mut command = sandbox.command(BINARY);
+    command.current_dir(directory);
+    asks(command, sandbox, dialect, call)
+}
+
+fn asks(mut command: Command, sandbox: &Sandbox, dialect: &str, call: &str) -> Asking {
     command.args(["ask", "--stdin", "--dialect", dialect]);
     command.stdin(Stdio::piped());
     let mut running = sandbox.start("ask", command);

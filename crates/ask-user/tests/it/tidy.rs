@@ -10,6 +10,7 @@
 
 mod house;
 mod map;
+mod said;
 mod tree;
 mod words;
 

@@ -1,7 +1,7 @@
 //! Reads what the form's writers wrote: records, drafts, outcomes, settlements.
 
 use super::fields::Fields;
-use super::{Read, malformed, pick};
+use super::{Read, files, malformed, pick, read_in_client, read_snooze};
 use crate::ask::{Ask, Choice, Input, Question};
 use crate::dialect::Json;
 use crate::dialect::json::brief;
@@ -30,6 +30,9 @@ pub fn read_record(value: &Json) -> Read<Record> {
         draft: from.get("draft").map(read_saved).transpose()?,
         shown: read_shown(&from)?,
         waiters: u32::try_from(waiters).unwrap_or(0),
+        snoozed: (from.optional_text("snoozedUntil")).and_then(|text| read_snooze(&text)),
+        asked_again: from.optional_time("askedAgainAt")?,
+        in_client: (from.optional_text("inClient")).and_then(|word| read_in_client(&word)),
         ask,
     })
 }
@@ -55,6 +58,7 @@ pub fn read_draft(value: &Json) -> Read<Draft> {
             own: from.optional_text("own"),
             note: from.optional_text("note"),
             none: from.flag("none"),
+            attachments: files::read(&from)?,
         });
     }
     Ok(Draft {
@@ -97,6 +101,7 @@ pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
         return malformed("answers", "must be an array");
     };
     let mut answers = vec![Answer::default(); ask.questions.len()];
+    let mut answered = vec![false; answers.len()];
     for (position, item) in items.iter().enumerate() {
         let path = format!("answers[{position}]");
         let from = Fields::of(item, &path)?;
@@ -107,6 +112,10 @@ pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
         let Some(at) = at else {
             return malformed(&path, "names no question of this ask");
         };
+        // Of two, nobody knows which one is meant.
+        if std::mem::replace(&mut answered[at], true) {
+            return malformed(&path, "answers a question that was answered before it");
+        }
         answers[at] = read_answer(&ask.questions[at], &from, &path)?;
     }
     Ok(Draft {
@@ -121,6 +130,7 @@ pub fn read_settlement(ask: &Ask, value: &Json) -> Read<Settlement> {
     Ok(Settlement {
         outcome: read_outcome(ask, from.get("outcome").unwrap_or(&Json::Null))?,
         surface: from.text("surface")?,
+        device: from.optional_text("device"),
         at: Time(from.get("at").and_then(Json::as_i64).unwrap_or(0)),
         attempt: from.number("attempt").unwrap_or(0),
     })
@@ -134,6 +144,7 @@ fn read_state(from: &Fields<'_>, ask: &Ask) -> Read<State> {
         settlement: Settlement {
             outcome: read_outcome(ask, from.get("outcome").unwrap_or(&Json::Null))?,
             surface: from.text("answeredBy")?,
+            device: from.optional_text("answeredDevice"),
             at: from.time("answeredAt")?,
             attempt: from.number("attempt").unwrap_or(0),
         },
@@ -147,6 +158,7 @@ fn read_saved(value: &Json) -> Read<Saved> {
         draft: read_draft(value)?,
         at: fields.time("savedAt")?,
         surface: fields.text("savedBy")?,
+        revision: fields.number("revision").unwrap_or(0),
     })
 }
 
@@ -165,6 +177,7 @@ fn read_answer(question: &Question, from: &Fields<'_>, path: &str) -> Read<Answe
     let mut answer = Answer {
         own: from.optional_text("customText"),
         note: from.optional_text("note"),
+        attachments: files::read(from)?,
         ..Answer::default()
     };
     let values = match from.get("values") {
@@ -188,7 +201,8 @@ fn read_answer(question: &Question, from: &Fields<'_>, path: &str) -> Read<Answe
     answer.none = question.input.is_many()
         && from.optional_text("status").as_deref() == Some("answered")
         && answer.picks.is_empty()
-        && answer.own.is_none();
+        && answer.own.is_none()
+        && answer.attachments.is_empty();
     Ok(answer)
 }
 
@@ -251,6 +265,7 @@ fn read_asker(value: &Json) -> Asker {
         version: text("clientVersion"),
         agent: text("agent"),
         session: text("session"),
+        instance: text("instance"),
         project: text("project"),
         directory: text("directory"),
         branch: text("branch"),

@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use super::{Asked, Closed, Heard, Hook};
 use crate::ask::{Ask, Question};
 use crate::dialect::claude::{self, Claude};
-use crate::dialect::{Call, Dialect, Json, Setting, Word, frame};
+use crate::dialect::{Call, Dialect, Json, Setting, Word, frame, reply};
 use crate::draft::Answered;
 use crate::outcome::Outcome;
 use crate::record::Record;
@@ -63,7 +63,7 @@ impl Hook for ClaudeCode {
     fn write(&self, asked: &Asked, record: &Record) -> Option<String> {
         let settlement = record.settlement()?;
         let decision = match &settlement.outcome {
-            Outcome::Answered(answered) => allow(asked, answered),
+            Outcome::Answered(answered) => allow(asked, record, answered),
             Outcome::Declined { .. } | Outcome::Clarify { .. } => json!({
                 "hookEventName": BEFORE,
                 "permissionDecision": "deny",
@@ -120,7 +120,7 @@ fn apart(question: &Question, text: &str) -> Vec<String> {
     found
 }
 
-fn allow(asked: &Asked, answered: &Answered) -> Json {
+fn allow(asked: &Asked, record: &Record, answered: &Answered) -> Json {
     // Claude Code looks answers up by the texts that it sent, whatever ours were cut to.
     let sent = asked.message.pointer("/tool_input/questions");
     let key = |at: usize, question: &Question| {
@@ -157,19 +157,20 @@ fn allow(asked: &Asked, answered: &Answered) -> Json {
     decision.insert("hookEventName".into(), BEFORE.into());
     decision.insert("permissionDecision".into(), "allow".into());
     decision.insert("updatedInput".into(), Json::Object(input));
-    if let Some(besides) = besides(&unanswered, answered.note()) {
+    let files = reply::names_files(&reply::files(record));
+    if let Some(besides) = besides(&unanswered, answered.note(), files) {
         decision.insert("additionalContext".into(), besides.into());
     }
     Json::Object(decision)
 }
 
 /// What the tool's own result has no place for.
-fn besides(unanswered: &[String], note: Option<&str>) -> Option<String> {
+fn besides(unanswered: &[String], note: Option<&str>, files: Option<String>) -> Option<String> {
     let left = (!unanswered.is_empty()).then(|| {
         let which = unanswered.join(", ");
         format!("The user left unanswered, and so has neither agreed nor refused: {which}.")
     });
     let note = note.map(|note| format!("The user's note on all of these questions: {note}"));
-    let said: Vec<String> = left.into_iter().chain(note).collect();
+    let said: Vec<String> = left.into_iter().chain(note).chain(files).collect();
     (!said.is_empty()).then(|| said.join("\n"))
 }

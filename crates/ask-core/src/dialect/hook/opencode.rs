@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use super::{Asked, Closed, Heard, Hook};
 use crate::ask::{Ask, Question};
 use crate::dialect::opencode;
-use crate::dialect::{Call, Dialect, Json, Setting};
+use crate::dialect::{Call, Dialect, Json, Setting, reply};
 use crate::draft::{Answer, Answered};
 use crate::outcome::Outcome;
 use crate::record::Record;
@@ -117,7 +117,8 @@ fn list(question: &Question, answer: &Answer) -> Vec<String> {
     let picked = answer.picks.iter().filter_map(label);
     let note = answer.note.as_ref().map(|note| format!("(note: {note})"));
     let own = answer.own.clone();
-    picked.chain(own).chain(note).collect()
+    let files = answer.attachments.iter().map(reply::file_at);
+    picked.chain(own).chain(files).chain(note).collect()
 }
 
 fn words(ask: &Ask, text: &str) -> Json {

@@ -119,6 +119,7 @@ fn asker(fields: &Map<String, Json>) -> Asker {
         version: text("version"),
         agent: text("agent"),
         session: text("session"),
+        instance: text("instance"),
         project: text("project"),
         directory: text("directory"),
         branch: None,

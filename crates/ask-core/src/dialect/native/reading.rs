@@ -1,7 +1,7 @@
 //! Reads native calls: the union of the other dialects' properties, for one
 //! question at the root as for many.
 
-use super::super::json::{self, Object, Reader};
+use super::super::json::{self, MAX_CALL_BYTES, Object, Reader};
 use super::super::liberal::{self, Doubles, MAX_LABEL, MAX_NAME, MAX_TEXT};
 use super::super::{Call, Json, Refusal, Wait};
 use super::LIMIT_MS;
@@ -60,7 +60,7 @@ pub(super) fn ask(root: &Json) -> Result<Call, Refusal> {
         .map(|(question, id)| Question { id, ..question });
     let ask = Ask {
         title: liberal::visible(object.text(&["title"], MAX_NAME, &mut reader)),
-        context: liberal::visible(object.text(&["context"], MAX_TEXT, &mut reader)),
+        context: liberal::visible(object.text(&["context"], MAX_CALL_BYTES, &mut reader)),
         questions: questions.collect(),
         limit_ms: limit(&object, &mut reader),
         metadata: liberal::metadata(&object, &mut reader),

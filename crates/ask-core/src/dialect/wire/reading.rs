@@ -4,13 +4,17 @@ use serde::de::DeserializeOwned;
 
 use super::super::Json;
 use super::super::form::{self, Fields, Malformed};
+use super::figures::read_figures;
+use super::pairing::{read_pairing, read_wish};
 use super::{
-    Address, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status, TakeUp, Verdict,
-    WHEN_LEFT,
+    Address, Day, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status, TakeUp, Verdict,
+    WHEN_LEFT, Why, bytes,
 };
+use crate::attachment::Digest;
 use crate::draft::Gaps;
+use crate::history::End;
 use crate::id::AskId;
-use crate::record::Record;
+use crate::record::{Record, Snooze};
 
 /// Reads what [`super::write_address`] wrote.
 pub fn read_address(text: &str) -> Result<Address, Malformed> {
@@ -61,12 +65,17 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             back_ms: from.number("backMs").unwrap_or(0),
             elsewhere: from.flag("elsewhere"),
         },
-        "delivered" => Request::Delivered { id: id_of(&from)? },
+        "delivered" => Request::Delivered {
+            id: id_of(&from)?,
+            attempt: from.number("attempt"),
+        },
         "untold" => Request::Untold { id: id_of(&from)? },
         "get" => Request::Get {
             id: from.text("id")?,
         },
-        "waiting" => Request::Waiting,
+        "waiting" => Request::Waiting {
+            first: from.number("first"),
+        },
         "undelivered" => Request::Undelivered {
             client: from.optional_text("client"),
             directory: from.optional_text("directory"),
@@ -76,20 +85,56 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             after: from.number("after").unwrap_or(0),
         },
         "history" => Request::History {
-            filter: Filter {
-                search: from.optional_text("search"),
-                project: from.optional_text("project"),
-                since_ms: from.get("since").and_then(Json::as_i64),
-                before: from.number("before"),
-                limit: from.number("limit"),
-                open: from.flag("open"),
-            },
+            filter: read_filter(&from)?,
         },
-        "watch" => Request::Watch,
+        "figures" => Request::Figures {
+            filter: read_filter(&from)?,
+        },
+        "forget-some" => Request::ForgetSome {
+            filter: read_filter(&Fields::of(
+                from.get("filter").unwrap_or(&Json::Null),
+                "filter",
+            )?)?,
+            count: from.flag("count"),
+        },
+        "watch" => Request::Watch {
+            only_looks: from.flag("onlyLooks"),
+        },
+        "present" => Request::Present {
+            focused: from.get("focused").and_then(Json::as_bool),
+            rings: from.flag("rings"),
+            input: from.flag("input"),
+        },
         "keep" => Request::Keep {
             id: id_of(&from)?,
             draft: form::read_draft(from.get("draft").unwrap_or(&Json::Null))?,
             surface: from.text("surface")?,
+            built_on: from.number("builtOn"),
+        },
+        "snooze" => Request::Snooze {
+            id: from.text("id")?,
+            snooze: read_snooze(&from)?,
+        },
+        "extend" => Request::Extend {
+            id: from.text("id")?,
+            until: from.time("until")?,
+        },
+        "inClient" => Request::InClient {
+            id: id_of(&from)?,
+            how: (from.optional_text("how")).and_then(|word| form::read_in_client(&word)),
+        },
+        "mute" => Request::Mute {
+            on: from.flag("on"),
+        },
+        "failed" => Request::Failed {
+            why: Why::read(&from.text("why")?)
+                .ok_or_else(|| Malformed("why: is not known".to_owned()))?,
+        },
+        "put-file" => Request::PutFile {
+            bytes: bytes::read(&from, "bytes")?,
+        },
+        "get-file" => Request::GetFile {
+            digest: digest_of(&from, "digest")?,
         },
         "shown" => Request::Shown {
             id: id_of(&from)?,
@@ -99,17 +144,47 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             id: id_of(&from)?,
             verdict: read_verdict(from.get("verdict").unwrap_or(&Json::Null))?,
             surface: from.text("surface")?,
+            device: from.optional_text("device"),
             attempt: from.number("attempt").unwrap_or(0),
         },
         "forget" => Request::Forget {
             ids: texts(from.get("ids")),
+            untold: from.flag("untold"),
         },
         "status" => Request::Status,
+        "page-key" => Request::PageKey,
+        "pairing" => Request::Pairing(read_wish(&from)?),
         "stop" => Request::Stop,
         "clock" => Request::Clock {
             now_ms: from.get("now").and_then(Json::as_i64).unwrap_or(0),
         },
         other => return Err(Malformed(format!("do: this hub knows no \"{other}\""))),
+    })
+}
+
+fn read_filter(from: &Fields<'_>) -> Result<Filter, Malformed> {
+    let end = from.optional_text("end");
+    let end = match end.as_deref().map(|word| (word, End::find(word))) {
+        None => None,
+        Some((_, Some(end))) => Some(end),
+        Some((word, None)) => {
+            return Err(Malformed(format!("end: this hub knows no \"{word}\"")));
+        }
+    };
+    Ok(Filter {
+        search: from.optional_text("search"),
+        agent: from.optional_text("agent"),
+        project: from.optional_text("project"),
+        branch: from.optional_text("branch"),
+        end,
+        untold: from.flag("untold"),
+        surface: from.optional_text("surface"),
+        recommended: from.get("recommended").and_then(Json::as_bool),
+        since_ms: from.get("since").and_then(Json::as_i64),
+        until_ms: from.get("until").and_then(Json::as_i64),
+        before: from.number("before"),
+        limit: from.number("limit"),
+        open: from.flag("open"),
     })
 }
 
@@ -184,9 +259,28 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
             gone: texts(from.get("gone")),
             cursor: from.number("cursor").unwrap_or(0),
             reset: from.flag("reset"),
+            day: from.get("day").map(read_day).transpose()?,
         }
+    } else if let Some(count) = from.number("forgotten") {
+        let untold = from.number("untold").unwrap_or(0);
+        Response::Forgotten { count, untold }
     } else if let Some(count) = from.number("done") {
         Response::Done { count }
+    } else if let Some(figures) = from.get("figures") {
+        Response::Figures(Box::new(read_figures(figures)?))
+    } else if from.get("filed").is_some() {
+        Response::Filed {
+            digest: digest_of(&from, "filed")?,
+        }
+    } else if from.get("file").is_some() {
+        Response::File {
+            bytes: bytes::read(&from, "file")?,
+        }
+    } else if let Some(key) = from.optional_text("pageKey") {
+        let port = port_of(&from);
+        Response::PageKey { key, port }
+    } else if let Some(pairing) = from.get("pairing") {
+        Response::Pairing(Box::new(read_pairing(pairing)?))
     } else if let Some(status) = from.get("status") {
         Response::Status(read_status(status)?)
     } else if let Some(version) = from.optional_text("welcome") {
@@ -206,6 +300,32 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
     Ok((number, response))
 }
 
+fn read_snooze(from: &Fields<'_>) -> Result<Option<Snooze>, Malformed> {
+    let Some(text) = from.optional_text("until") else {
+        return Ok(None);
+    };
+    match form::read_snooze(&text) {
+        Some(snooze) => Ok(Some(snooze)),
+        None => Err(Malformed(format!(
+            "until: must be a time in RFC 3339 or asked-again, not \"{text}\""
+        ))),
+    }
+}
+
+fn port_of(from: &Fields<'_>) -> Option<u16> {
+    u16::try_from(from.number("port")?).ok()
+}
+
+fn read_day(value: &Json) -> Result<Day, Malformed> {
+    let from = Fields::of(value, "day")?;
+    Ok(Day {
+        answered: from.number("answered").unwrap_or(0),
+        muted: from.flag("muted"),
+        more: from.number("more").unwrap_or(0),
+        port: port_of(&from),
+    })
+}
+
 fn read_status(value: &Json) -> Result<Status, Malformed> {
     let from = Fields::of(value, "status")?;
     let count = |key: &str| from.number(key).unwrap_or(0);
@@ -213,14 +333,15 @@ fn read_status(value: &Json) -> Result<Status, Malformed> {
         version: from.text("version")?,
         pid: u32::try_from(count("pid")).unwrap_or(0),
         waiting: count("waiting"),
+        snoozed: count("snoozed"),
+        answered_today: count("answeredToday"),
+        muted: from.flag("muted"),
         undelivered: count("undelivered"),
         clients: count("clients"),
         waiters: count("waiters"),
         surfaces: count("surfaces"),
         alone_ms: count("aloneMs"),
-        port: from
-            .number("port")
-            .and_then(|port| u16::try_from(port).ok()),
+        port: port_of(&from),
         set_aside: from.optional_text("setAside"),
     })
 }
@@ -228,6 +349,11 @@ fn read_status(value: &Json) -> Result<Status, Malformed> {
 fn id_of(from: &Fields<'_>) -> Result<AskId, Malformed> {
     let text = from.text("id")?;
     AskId::parse(&text).ok_or_else(|| Malformed(format!("id: \"{text}\" is not an id")))
+}
+
+fn digest_of(from: &Fields<'_>, key: &str) -> Result<Digest, Malformed> {
+    Digest::parse(&from.text(key)?)
+        .ok_or_else(|| Malformed(format!("{key}: must be 64 hexadecimal digits")))
 }
 
 fn texts(value: Option<&Json>) -> Vec<String> {

@@ -5,8 +5,13 @@ use serde_json::{Map, json};
 
 use super::super::Json;
 use super::super::form::{self, Malformed};
-use super::{Address, FAULTS, Fault, Request, Response, Status, TakeUp, Verdict, WHEN_LEFT};
+use super::figures::write_figures;
+use super::pairing::{write_pairing, write_wish};
+use super::{
+    Address, FAULTS, Fault, Filter, Request, Response, Status, TakeUp, Verdict, WHEN_LEFT, base64,
+};
 use crate::draft::Gaps;
+use crate::history::End;
 
 /// Writes an address.
 pub fn write_address(address: &Address) -> String {
@@ -52,10 +57,12 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             "leave",
             json!({"request": request, "backMs": back_ms, "elsewhere": elsewhere}),
         ),
-        Request::Delivered { id } => ("delivered", json!({"id": id.as_str()})),
+        Request::Delivered { id, attempt } => {
+            ("delivered", json!({"id": id.as_str(), "attempt": attempt}))
+        }
         Request::Untold { id } => ("untold", json!({"id": id.as_str()})),
         Request::Get { id } => ("get", json!({"id": id})),
-        Request::Waiting => ("waiting", json!({})),
+        Request::Waiting { first } => ("waiting", json!({"first": first})),
         Request::Undelivered {
             client,
             directory,
@@ -65,36 +72,77 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             json!({"client": client, "directory": directory, "take": take}),
         ),
         Request::Changes { after } => ("changes", json!({"after": after})),
-        Request::History { filter } => (
-            "history",
+        Request::History { filter } => ("history", write_filter(filter)),
+        Request::Figures { filter } => ("figures", write_filter(filter)),
+        Request::ForgetSome { filter, count } => (
+            "forget-some",
+            json!({"filter": write_filter(filter), "count": count}),
+        ),
+        Request::Watch { only_looks } => ("watch", json!({"onlyLooks": only_looks})),
+        Request::Present {
+            focused,
+            rings,
+            input,
+        } => (
+            "present",
+            json!({"focused": focused, "rings": rings, "input": input}),
+        ),
+        Request::Keep {
+            id,
+            draft,
+            surface,
+            built_on,
+        } => (
+            "keep",
             json!({
-                "search": filter.search, "project": filter.project, "since": filter.since_ms,
-                "before": filter.before, "limit": filter.limit, "open": filter.open,
+                "id": id.as_str(), "draft": form::write_draft(draft),
+                "surface": surface, "builtOn": built_on,
             }),
         ),
-        Request::Watch => ("watch", json!({})),
-        Request::Keep { id, draft, surface } => (
-            "keep",
-            json!({"id": id.as_str(), "draft": form::write_draft(draft), "surface": surface}),
+        Request::PutFile { bytes } => ("put-file", json!({"bytes": base64(bytes)})),
+        Request::GetFile { digest } => ("get-file", json!({"digest": digest.to_string()})),
+        Request::Snooze { id, snooze } => (
+            "snooze",
+            json!({"id": id, "until": snooze.map(form::write_snooze)}),
         ),
+        Request::Extend { id, until } => ("extend", json!({"id": id, "until": until.to_string()})),
+        Request::InClient { id, how } => (
+            "inClient",
+            json!({"id": id.as_str(), "how": how.map(form::in_client_word)}),
+        ),
+        Request::Failed { why } => ("failed", json!({"why": why.word()})),
+        Request::Mute { on } => ("mute", json!({"on": on})),
         Request::Shown { id, surface } => ("shown", json!({"id": id.as_str(), "surface": surface})),
         Request::Settle {
             id,
             verdict,
             surface,
+            device,
             attempt,
         } => (
             "settle",
             json!({
                 "id": id.as_str(), "verdict": write_verdict(verdict),
-                "surface": surface, "attempt": attempt,
+                "surface": surface, "device": device, "attempt": attempt,
             }),
         ),
-        Request::Forget { ids } => ("forget", json!({"ids": ids})),
+        Request::Forget { ids, untold } => ("forget", json!({"ids": ids, "untold": untold})),
         Request::Status => ("status", json!({})),
+        Request::PageKey => ("page-key", json!({})),
+        Request::Pairing(wish) => ("pairing", write_wish(wish)),
         Request::Stop => ("stop", json!({})),
         Request::Clock { now_ms } => ("clock", json!({"now": now_ms})),
     }
+}
+
+fn write_filter(filter: &Filter) -> Json {
+    json!({
+        "search": filter.search, "agent": filter.agent, "project": filter.project,
+        "branch": filter.branch, "end": filter.end.map(End::word), "surface": filter.surface,
+        "recommended": filter.recommended, "since": filter.since_ms, "until": filter.until_ms,
+        "before": filter.before, "limit": filter.limit, "open": filter.open,
+        "untold": filter.untold,
+    })
 }
 
 fn write_take_up(take_up: TakeUp) -> Json {
@@ -133,12 +181,21 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
             gone,
             cursor,
             reset,
+            day,
         } => {
             let records: Vec<Json> = records.iter().map(form::write_record).collect();
-            json!({"records": records, "gone": gone, "cursor": cursor, "reset": reset})
+            let day = day
+                .map(|day| json!({"answered": day.answered, "muted": day.muted, "more": day.more, "port": day.port}));
+            json!({"records": records, "gone": gone, "cursor": cursor, "reset": reset, "day": day})
         }
+        Response::Forgotten { count, untold } => json!({"forgotten": count, "untold": untold}),
         Response::Done { count } => json!({"done": count}),
+        Response::Figures(figures) => json!({"figures": write_figures(figures)}),
+        Response::Filed { digest } => json!({"filed": digest.to_string()}),
+        Response::File { bytes } => json!({"file": base64(bytes)}),
         Response::Status(status) => json!({"status": write_status(status)}),
+        Response::PageKey { key, port } => json!({"pageKey": key, "port": port}),
+        Response::Pairing(pairing) => json!({"pairing": write_pairing(pairing)}),
         Response::Bell => json!({"bell": true}),
         Response::Fault { kind, text } => json!({"fault": fault_word(*kind), "text": text}),
     };
@@ -153,6 +210,7 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
 fn write_status(status: &Status) -> Json {
     json!({
         "version": status.version, "pid": status.pid, "waiting": status.waiting,
+        "snoozed": status.snoozed, "answeredToday": status.answered_today, "muted": status.muted,
         "undelivered": status.undelivered, "clients": status.clients,
         "waiters": status.waiters, "surfaces": status.surfaces, "aloneMs": status.alone_ms,
         "port": status.port, "setAside": status.set_aside,
@@ -161,12 +219,24 @@ fn write_status(status: &Status) -> Json {
 
 /// A status for `--json`; without a hub, that none runs.
 pub fn status_json(status: Option<&Status>) -> String {
-    let mut value = write_status(status.unwrap_or(&Status::default()));
-    if let Json::Object(fields) = &mut value {
-        fields.retain(|_, field| !field.is_null());
-        fields.insert("running".into(), status.is_some().into());
-    }
-    value.to_string()
+    Json::Object(standing(status)).to_string()
+}
+
+/// The same, and the folder with the tokens, for programs that are about to connect.
+pub fn hub_json(status: Option<&Status>, folder: &str) -> String {
+    let mut fields = standing(status);
+    fields.insert("state".into(), folder.into());
+    Json::Object(fields).to_string()
+}
+
+fn standing(status: Option<&Status>) -> Map<String, Json> {
+    let mut fields = match write_status(status.unwrap_or(&Status::default())) {
+        Json::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    fields.retain(|_, field| !field.is_null());
+    fields.insert("running".into(), status.is_some().into());
+    fields
 }
 
 fn fault_word(kind: Fault) -> &'static str {

@@ -20,7 +20,7 @@ const BEGINNING: u64 = 1_000;
 
 pub async fn check(
     home: &Home,
-    wanted: Http,
+    wanted: &Http,
     status: &Status,
     report: &mut Report,
 ) -> anyhow::Result<()> {
@@ -62,9 +62,8 @@ async fn served(home: &Home, wanted: u16, port: u16) -> Finding {
     }
     let file = home.token_file();
     let token = std::fs::read_to_string(&file).unwrap_or_default();
-    // What is not there comes after the question who asks.
-    let known = reply(port, "GET", "/", Some(token.trim())).await;
-    if known != Ok(404) || shown(home).is_none_or(|address| address.token != token.trim()) {
+    let known = reply(port, "GET", "/openapi.json", Some(token.trim())).await;
+    if known != Ok(200) || shown(home).is_none_or(|address| address.token != token.trim()) {
         let said = format!(
             "port {port}: the token in {} is not the hub's: it was changed after the hub began",
             file.display()

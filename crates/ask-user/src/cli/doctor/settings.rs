@@ -1,8 +1,8 @@
 //! The person's settings: which hold, where they come from, and which can't be meant.
 
 use super::finding::{Finding, Report};
+use crate::config::Read;
 use crate::config::settings::SETTINGS;
-use crate::config::{Read, written};
 use crate::home::Home;
 
 /// Variables that have a say over settings, or over every call.
@@ -44,7 +44,7 @@ fn set(text: &str) -> Vec<String> {
         .iter()
         .filter_map(|setting| {
             let value = table.get(setting.section)?.get(setting.key)?;
-            Some(format!("{} = {}", setting.path(), written(value)))
+            Some(format!("{} = {}", setting.path(), setting.written(value)))
         })
         .collect();
     if let Some(clients) = table.get("clients").and_then(toml::Value::as_table) {

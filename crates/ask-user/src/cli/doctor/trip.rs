@@ -101,7 +101,7 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<u128> {
 
 /// The ask of this session, once the hub has it.
 async fn seen(client: &Client, session: &str) -> anyhow::Result<Record> {
-    let mut bell = client.bell();
+    let mut bell = client.bell_of_onlooker();
     loop {
         bell.borrow_and_update();
         let records = client.waiting().await?.records;
@@ -141,7 +141,7 @@ async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
                     .settle(&record.id, Verdict::Withdraw, SURFACE)
                     .await?;
             }
-            client.forget(vec![record.id.to_string()]).await?;
+            client.forget(vec![record.id.to_string()], true).await?;
         }
         anyhow::Ok(())
     };

@@ -182,7 +182,8 @@ fn missing_setting(
 }
 
 /// Whether something of that kind can stand there.
-fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
+/// Whether there is room for something under these keys.
+pub fn check(tree: &Json, at: &[String], list: bool) -> Result<(), Problem> {
     for depth in 1..=at.len() {
         let last = list && depth == at.len();
         let fits = match inside(tree, &at[..depth]) {

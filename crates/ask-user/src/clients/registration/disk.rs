@@ -39,7 +39,8 @@ pub fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
     let beside = beside(&backup);
     let known = fs::metadata(path)?;
     // Whole or not at all.
-    let made = write(&beside, text, Some(&known)).and_then(|()| fs::rename(&beside, &backup));
+    let made =
+        write(&beside, text, Some(&known), u32::MAX).and_then(|()| fs::rename(&beside, &backup));
     if made.is_err() {
         let _ = fs::remove_file(&beside);
     }
@@ -57,13 +58,22 @@ pub fn forget_backup(path: &Path, text: &str) {
 /// Replaces a file that still is as it was read: a link stays a link, its mode stays, and
 /// readers see the old text or the new. Folders on the way to a new one are made.
 pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> {
+    put(path, before, text, u32::MAX)
+}
+
+/// The same with a text that nobody else may read: whoever else could read the file can't any more.
+pub fn replace_privately(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> {
+    put(path, before, text, 0o600)
+}
+
+fn put(path: &Path, before: Option<&str>, text: &str, most: u32) -> io::Result<()> {
     let target = target(path)?;
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder)?;
     }
     let known = fs::metadata(&target).ok();
     let beside = beside(&target);
-    let result = write(&beside, text, known.as_ref()).and_then(|()| {
+    let result = write(&beside, text, known.as_ref(), most).and_then(|()| {
         if read(&target)?.as_deref() != before {
             return Err(io::Error::other(MEANWHILE));
         }
@@ -82,12 +92,14 @@ fn beside(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn write(path: &Path, text: &str, known: Option<&fs::Metadata>) -> io::Result<()> {
+/// Writes a file with the owner and the mode of another, or with what part of that mode it may have.
+fn write(path: &Path, text: &str, known: Option<&fs::Metadata>, most: u32) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
-    if let Some(known) = known {
-        options.mode(0o600 & known.permissions().mode());
-    }
+    options.mode(match known {
+        Some(known) => 0o600 & known.permissions().mode(),
+        None => 0o666 & most,
+    });
     let mut file = options.open(path)?;
     file.write_all(text.as_bytes())?;
     if let Some(known) = known {
@@ -95,7 +107,8 @@ fn write(path: &Path, text: &str, known: Option<&fs::Metadata>) -> io::Result<()
         if (own.uid(), own.gid()) != (known.uid(), known.gid()) {
             std::os::unix::fs::chown(path, Some(known.uid()), Some(known.gid()))?;
         }
-        file.set_permissions(known.permissions())?;
+        let mode = known.permissions().mode() & most;
+        file.set_permissions(fs::Permissions::from_mode(mode))?;
     }
     file.sync_all()
 }

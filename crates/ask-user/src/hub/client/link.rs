@@ -9,18 +9,60 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
-use crate::hub::{is_newer, start, version};
+use crate::hub::{is_newer, start, version, within};
 
 /// How long a hub may take to greet; it has nothing else to do.
 const GREETING: Duration = Duration::from_secs(5);
 
 /// One connection, greeted.
-pub struct Link {
-    pub reading: BufReader<OwnedReadHalf>,
-    pub writing: OwnedWriteHalf,
+pub enum Link {
+    /// To another process.
+    Socket {
+        /// Its lines.
+        reading: BufReader<OwnedReadHalf>,
+        /// Ours.
+        writing: OwnedWriteHalf,
+        /// What has come of a line that isn't whole yet.
+        line: Vec<u8>,
+    },
+    /// Within the process.
+    Within(within::Ours),
 }
 
+/// The connection has come to its end.
+pub struct Ended;
+
 impl Link {
+    /// Says lines to the hub.
+    pub async fn say(&mut self, lines: Vec<u8>) -> Result<(), Ended> {
+        match self {
+            Self::Socket { writing, .. } => writing.write_all(&lines).await.map_err(|_| Ended),
+            Self::Within(ours) => ours.requests.send(lines).map_err(|_| Ended),
+        }
+    }
+
+    /// What the hub says next, to the request of which number. May be dropped half-way and called
+    /// again.
+    pub async fn hear(&mut self) -> Result<(u64, Response), Ended> {
+        let (reading, line) = match self {
+            Self::Within(ours) => return ours.said.recv().await.ok_or(Ended),
+            Self::Socket { reading, line, .. } => (reading, line),
+        };
+        loop {
+            match reading.read_until(b'\n', line).await {
+                Ok(read) if read > 0 && line.ends_with(b"\n") => {}
+                Ok(_) | Err(_) => return Err(Ended),
+            }
+            let said = wire::read_response(line);
+            line.clear();
+            line.shrink_to(4_096);
+            // What isn't understood was said by a newer hub.
+            if let Ok(said) = said {
+                return Ok(said);
+            }
+        }
+    }
+
     /// Connects as [`Self::open`] does, unless that takes longer than a hub needs.
     pub async fn in_time(home: &Home) -> anyhow::Result<Self> {
         let opened = tokio::time::timeout(GREETING * 2, Self::open(home)).await;
@@ -41,13 +83,6 @@ impl Link {
             tokio::task::spawn_blocking(start::ensure).await??;
         }
         Err(super::gone())
-    }
-
-    /// A connection that was made already, to a hub of the same process.
-    pub fn within(stream: UnixStream) -> Self {
-        let (reading, writing) = stream.into_split();
-        let reading = BufReader::new(reading);
-        Self { reading, writing }
     }
 
     /// Connects to a hub that runs, if one does, of whatever version.
@@ -92,7 +127,13 @@ impl Link {
         else {
             return Ok(None);
         };
-        Ok(Some((Self { reading, writing }, theirs)))
+        let line = Vec::new();
+        let link = Self::Socket {
+            reading,
+            writing,
+            line,
+        };
+        Ok(Some((link, theirs)))
     }
 }
 

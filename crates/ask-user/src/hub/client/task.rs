@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ask_core::dialect::wire::{self, Request, Response};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::link::Link;
@@ -33,7 +32,9 @@ pub enum Command {
         back_ms: u64,
         elsewhere: bool,
     },
-    Watch,
+    Watch {
+        only_looks: bool,
+    },
     /// Goes on over this connection.
     TurnTo(Box<Link>),
 }
@@ -52,7 +53,7 @@ pub struct Task {
     /// Where to find the next hub; nowhere, where this process is the hub.
     pub home: Option<Home>,
     pub pending: BTreeMap<u64, Pending>,
-    pub watching: bool,
+    pub watching: Option<Request>,
     pub incoming: mpsc::UnboundedReceiver<Command>,
     pub ring: watch::Sender<u64>,
     pub up: watch::Sender<bool>,
@@ -74,7 +75,7 @@ impl Task {
                 continue;
             }
             // Without anything to ask a hub need not be had: an idle one may have ended.
-            while self.pending.is_empty() && !self.watching && self.chosen.is_none() {
+            while self.pending.is_empty() && self.watching.is_none() && self.chosen.is_none() {
                 match self.incoming.recv().await {
                     Some(command) => self.take(command),
                     None => return,
@@ -89,37 +90,25 @@ impl Task {
     }
 
     /// Talks over one connection. True when nobody holds the client any more.
-    async fn converse(&mut self, link: Link) -> bool {
-        let Link {
-            mut reading,
-            mut writing,
-        } = link;
+    async fn converse(&mut self, mut link: Link) -> bool {
         let mut out = Vec::new();
-        if self.watching {
-            out.extend(wire::write_request(0, &Request::Watch));
+        if let Some(watch) = &self.watching {
+            out.extend(wire::write_request(0, watch));
         }
         for pending in self.pending.values() {
             out.extend_from_slice(&pending.line);
         }
         let _ = self.up.send(true);
         self.ring.send_modify(|count| *count += 1);
-        let mut line = Vec::new();
         loop {
-            if !out.is_empty() {
-                if writing.write_all(&out).await.is_err() {
-                    return false;
-                }
-                out = Vec::new();
+            if !out.is_empty() && link.say(std::mem::take(&mut out)).await.is_err() {
+                return false;
             }
             tokio::select! {
-                read = reading.read_until(b'\n', &mut line) => {
-                    match read {
-                        Ok(read) if read > 0 && line.ends_with(b"\n") => self.hear(&line),
-                        Ok(_) | Err(_) => return false,
-                    }
-                    line.clear();
-                    line.shrink_to(4_096);
-                }
+                heard = link.hear() => match heard {
+                    Ok((number, response)) => self.hear(number, response),
+                    Err(_) => return false,
+                },
                 command = self.incoming.recv() => {
                     let Some(command) = command else { return true };
                     out = self.take_and_say(command);
@@ -149,8 +138,13 @@ impl Task {
                 };
                 wire::write_request(0, &leave)
             }
-            Command::Watch if self.watching => Vec::new(),
-            Command::Watch => wire::write_request(0, &Request::Watch),
+            Command::Watch { .. } if self.watching.is_some() => Vec::new(),
+            Command::Watch { only_looks } => wire::write_request(
+                0,
+                &Request::Watch {
+                    only_looks: *only_looks,
+                },
+            ),
             Command::TurnTo(_) => Vec::new(),
         };
         self.take(command);
@@ -177,15 +171,12 @@ impl Task {
             Command::Leave { number, .. } => {
                 self.pending.remove(&number);
             }
-            Command::Watch => self.watching = true,
+            Command::Watch { only_looks } => self.watching = Some(Request::Watch { only_looks }),
             Command::TurnTo(link) => self.chosen = Some(link),
         }
     }
 
-    fn hear(&mut self, line: &[u8]) {
-        let Ok((number, response)) = wire::read_response(line) else {
-            return;
-        };
+    fn hear(&mut self, number: u64, response: Response) {
         match response {
             Response::Bell => self.ring.send_modify(|count| *count += 1),
             Response::Opened { id }

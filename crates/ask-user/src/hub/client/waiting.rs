@@ -1,13 +1,19 @@
-//! A waiter's end of an ask: its outcome, whenever that comes, and ways to leave.
+//! A waiter's end of an ask: its outcome, whenever that comes, the word that
+//! it was told, and ways to leave.
 
 use std::time::Duration;
 
-use ask_core::dialect::wire::Response;
+use ask_core::dialect::wire::{Fault, Request, Response};
 use ask_core::{AskId, Record};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 use super::task::Command;
-use super::{Checked as _, gone, unexpected};
+use super::{Checked as _, Client, gone, unexpected};
+
+/// How long a client insists that an outcome was delivered.
+const INSISTENCE: Duration = Duration::from_secs(20);
+const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 
 /// An outcome as a waiter is told it.
 pub struct Ended {
@@ -72,5 +78,55 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.leave(Duration::ZERO, false);
+    }
+}
+
+/// That an outcome was told: of which ask, and whose attempt's. An answer that took the place of the
+/// clock's word is thereby not told yet.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// Of which ask.
+    pub id: AskId,
+    attempt: Option<u64>,
+}
+
+impl From<&Record> for Delivery {
+    fn from(record: &Record) -> Self {
+        Self {
+            id: record.id.clone(),
+            attempt: record.settlement().map(|settlement| settlement.attempt),
+        }
+    }
+}
+
+impl Client {
+    /// Says that an outcome was written to a waiter that still stood, and says it again for a while
+    /// where the hub can't keep it: its disk may be full.
+    pub async fn delivered(&self, told: impl Into<Delivery>) -> anyhow::Result<()> {
+        let Delivery { id, attempt } = told.into();
+        let request = Request::Delivered { id, attempt };
+        let until = Instant::now() + INSISTENCE;
+        loop {
+            let (reply, response) = oneshot::channel();
+            self.send(&request, false, None, reply);
+            let response = response.await.map_err(|_| gone())?;
+            let is_kept = !matches!(
+                response,
+                Response::Fault {
+                    kind: Fault::Store,
+                    ..
+                }
+            );
+            if is_kept || Instant::now() >= until {
+                return response.checked().map(drop);
+            }
+            tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
+        }
+    }
+
+    /// Says that an outcome was not written, because its waiter left at that moment.
+    pub async fn untold(&self, id: &AskId) -> anyhow::Result<()> {
+        self.call(Request::Untold { id: id.clone() }).await?;
+        Ok(())
     }
 }

@@ -1,41 +1,58 @@
-//! What the desk looks up: lists, the feed, history, one record by what a person
+//! What the desk looks up: lists, the feed, one record by what a person
 //! typed. Reads only; nothing here changes an ask.
 
 use std::collections::HashSet;
 
-use ask_core::dialect::wire::{Fault, Filter, Response, Status};
+use ask_core::dialect::wire::{Fault, Response, Status};
 use ask_core::{AskId, Record, id};
 use rusqlite::Connection;
-use rusqlite::types::Value;
 
 use super::waiters::ALL_BACK;
 use super::{ClientId, Desk, Problem, UNDELIVERED, Waiter};
 use crate::clock;
 use crate::store::{Cursor, Feed, Store, rows};
+use crate::surface::paper::listing::LATE_MS;
 
-/// The most records in one page of history.
-const PAGE: u64 = 1_000;
+/// Asks that wait.
+const WAITING: &str = "ask.state = 'waiting'";
 
 /// The most changes that are told one by one.
 const MANY: usize = 20_000;
 
 impl Desk {
-    pub(super) async fn waiting(&self, client: ClientId) -> Result<Response, Problem> {
+    pub(super) async fn waiting(
+        &self,
+        client: ClientId,
+        first: Option<u64>,
+    ) -> Result<Response, Problem> {
         self.looked(client);
-        let (records, cursor) = self
+        let lately = clock::now().0 - i64::try_from(LATE_MS).unwrap_or(i64::MAX);
+        let (records, cursor, more) = self
             .store
-            .read(|db| {
+            .read(move |db| {
                 let cursor: u64 =
                     db.query_row("SELECT coalesce(max(seq), 0) FROM change", [], |row| {
                         row.get(0)
                     })?;
-                let mut records = rows::select(db, "ask.state = 'waiting' ORDER BY ask.row", &[])?;
-                let late = format!("{UNDELIVERED} ORDER BY ask.row");
-                records.extend(rows::select(db, &late, &[])?);
-                Ok((records, cursor))
+                let (mut records, all) = match first {
+                    Some(first) => most_urgent(db, first)?,
+                    None => (
+                        rows::select(db, &format!("{WAITING} ORDER BY ask.row"), &[])?,
+                        0,
+                    ),
+                };
+                let more = u64::saturating_sub(all, records.len() as u64);
+                let kept = format!("{UNDELIVERED} AND ask.closed_at >= ?1 ORDER BY ask.row");
+                records.extend(rows::select(db, &kept, &[&lately])?);
+                Ok((records, cursor, more))
             })
             .await?;
-        Ok(self.records(records, Vec::new(), cursor, false))
+        let listed = self.records(records, Vec::new(), cursor, false);
+        let mut listed = self.with_day(listed).await?;
+        if let Response::Records { day: Some(day), .. } = &mut listed {
+            day.more = more;
+        }
+        Ok(listed)
     }
 
     /// Outcomes that nobody was told and that are on their way to nobody: looked up and, if so
@@ -76,10 +93,10 @@ impl Desk {
 
     /// An outcome, and whether its asker has missed others that could still be had.
     pub(super) fn told(&self, record: &Record) -> Response {
-        Response::Told {
-            record: Box::new(record.clone()),
-            missed: self.outbox.borrow().misses_others(record),
-        }
+        let missed = self.outbox.borrow().misses_others(record);
+        let mut record = Box::new(record.clone());
+        self.place_files(&mut record);
+        Response::Told { record, missed }
     }
 
     pub(super) async fn changes(
@@ -102,73 +119,30 @@ impl Desk {
                 }
                 // So many changes at once cost more than a fresh listing.
                 Feed::Page { next: end, .. } | Feed::Reset { next: end } => {
-                    return Ok(self.records(Vec::new(), Vec::new(), end.0, true));
+                    let anew = self.records(Vec::new(), Vec::new(), end.0, true);
+                    return self.with_day(anew).await;
                 }
             }
         }
         let (records, gone) = self.store.glance(|db| as_they_stand(db, changed))?;
-        Ok(self.records(records, gone, next.0, false))
-    }
-
-    pub(super) async fn history(&self, filter: Filter) -> Result<Response, Problem> {
-        let limit = filter.limit.unwrap_or(u64::MAX).min(PAGE);
-        let mut which = vec!["1"];
-        let mut values: Vec<Value> = Vec::new();
-        if !filter.open {
-            which.push("ask.state <> 'waiting'");
-        }
-        if let Some(search) = filter.search.as_deref().and_then(quoted) {
-            self.store.index().await?;
-            which.push("ask.row IN (SELECT rowid FROM found WHERE found MATCH ?)");
-            values.push(search.into());
-        }
-        if let Some(project) = filter.project {
-            which.push("(ask.project = ? OR ask.directory = ?)");
-            values.extend([project.clone().into(), project.into()]);
-        }
-        if let Some(since) = filter.since_ms {
-            which.push("ask.asked_at >= ?");
-            values.push(since.into());
-        }
-        if let Some(before) = filter.before.filter(|before| *before > 0) {
-            which.push("ask.row < ?");
-            values.push(i64::try_from(before).unwrap_or(i64::MAX).into());
-        }
-        values.push(i64::try_from(limit).unwrap_or(i64::MAX).into());
-        let sql = format!(
-            "SELECT {}, ask.row FROM {} WHERE {} ORDER BY ask.row DESC LIMIT ?",
-            rows::COLUMNS,
-            rows::TABLES,
-            which.join(" AND ")
-        );
-        let found = self
-            .store
-            .read(move |db| {
-                let mut statement = db.prepare_cached(&sql)?;
-                let rows = statement.query_map(rusqlite::params_from_iter(values), |row| {
-                    Ok((rows::record_of(row)?, row.get::<_, u64>(9)?))
-                })?;
-                rows.collect::<rusqlite::Result<Vec<_>>>()
-            })
-            .await?;
-        let full = found.len() as u64 == limit;
-        let last = found.last().filter(|_| full).map_or(0, |(_, row)| *row);
-        let records = found.into_iter().map(|(record, _)| record).collect();
-        Ok(self.records(records, Vec::new(), last, false))
+        self.with_day(self.records(records, gone, next.0, false))
+            .await
     }
 
     pub(super) async fn status(&self) -> Result<Status, Problem> {
-        let (waiting, undelivered) = self
+        let (waiting, undelivered, snoozed) = self
             .store
             .read(|db| {
                 db.prepare_cached(
                     "SELECT (SELECT count(*) FROM ask WHERE state = 'waiting'),
                             (SELECT count(*) FROM ask WHERE state IN ('answered', 'declined', 'clarify')
-                             AND delivered_at IS NULL)",
+                             AND delivered_at IS NULL),
+                            (SELECT count(*) FROM desk WHERE snoozed_until IS NOT NULL)",
                 )?
-                .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+                .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
             })
             .await?;
+        let day = self.day().await?;
         let surfaces = self.surfaces();
         let alone_ms = match surfaces {
             0 => clock::now().since_ms(self.alone_since.get()),
@@ -178,6 +152,9 @@ impl Desk {
             version: crate::hub::version(),
             pid: std::process::id(),
             waiting,
+            snoozed,
+            answered_today: day.answered,
+            muted: day.muted,
             undelivered,
             clients: self.clients.borrow().len() as u64,
             waiters: self.waiters.borrow().values().map(Vec::len).sum::<usize>() as u64,
@@ -188,12 +165,12 @@ impl Desk {
         })
     }
 
-    /// How many clients want to hear of changes.
+    /// How many clients want to hear of changes, and can answer.
     fn surfaces(&self) -> u64 {
         let clients = self.clients.borrow();
         clients
             .values()
-            .filter(|client| client.rung.is_some())
+            .filter(|client| client.is_surface())
             .count() as u64
     }
 
@@ -235,7 +212,7 @@ impl Desk {
         }
     }
 
-    fn records(
+    pub(super) fn records(
         &self,
         records: Vec<Record>,
         gone: Vec<String>,
@@ -251,8 +228,33 @@ impl Desk {
             gone,
             cursor,
             reset,
+            day: None,
         }
     }
+
+    async fn with_day(&self, mut response: Response) -> Result<Response, Problem> {
+        if let Response::Records { day, .. } = &mut response {
+            *day = Some(self.day().await?);
+        }
+        Ok(response)
+    }
+}
+
+/// So many asks that wait, in the order in which surfaces list them, and how many wait in all.
+fn most_urgent(db: &Connection, first: u64) -> rusqlite::Result<(Vec<Record>, u64)> {
+    let all = db.query_row(
+        &format!("SELECT count(*) FROM ask WHERE {WAITING}"),
+        [],
+        |row| row.get(0),
+    )?;
+    let which = format!(
+        "ask.row IN (SELECT ask.row FROM ask LEFT JOIN desk ON desk.row = ask.row
+           WHERE {WAITING}
+           ORDER BY desk.snoozed_until IS NOT NULL, ask.deadline_at IS NULL, ask.deadline_at, ask.row
+           LIMIT ?1)
+         ORDER BY ask.row"
+    );
+    Ok((rows::select(db, &which, &[&first])?, all))
 }
 
 /// Each ask once, as it stands now, and the ids of those that are no more.
@@ -272,16 +274,4 @@ fn as_they_stand(
         }
     }
     Ok((records, gone))
-}
-
-/// Words of a search as a phrase each, so that none is taken for an operator. The last may be
-/// unfinished, unless it is so short that half of everything begins with it.
-fn quoted(search: &str) -> Option<String> {
-    let words: Vec<String> = search
-        .split_whitespace()
-        .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
-        .collect();
-    let unfinished = search.split_whitespace().last()?.chars().count() > 1;
-    let mark = if unfinished { "*" } else { "" };
-    Some(format!("{}{mark}", words.join(" ")))
 }

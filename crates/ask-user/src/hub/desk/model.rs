@@ -30,8 +30,8 @@ pub enum Event {
     Fetch { client: usize },
     /// The clock looks.
     Expire,
-    /// A person forgets an ask.
-    Forget { ask: usize },
+    /// A person forgets an ask, also if no agent has been told how it ended.
+    Forget { ask: usize, untold: bool },
     /// Another hub; whatever stood is said again over new connections.
     Restart,
 }
@@ -177,6 +177,15 @@ impl Model {
             self.attach(client, number, id.clone());
             return id;
         }
+        // One whose time has passed waits again.
+        let mut asks = self.asks.iter_mut().rev();
+        if let Some(lapsed) = asks.find(|ask| ask.question == question && ask.closed == Some(0)) {
+            (lapsed.closed, lapsed.delivered) = (None, false);
+            let id = lapsed.id.clone();
+            self.underway.retain(|(_, _, ask)| *ask != id);
+            self.attach(client, number, id.clone());
+            return id;
+        }
         let kept = Kept {
             id: record.id.clone(),
             question,
@@ -245,18 +254,26 @@ impl Model {
                 let (id, client) = (self.asks[at].id.clone(), self.clients[0]);
                 self.does(client, number, settle(&id, *attempt));
                 let first = self.asks[at].closed;
-                if first.is_none() {
+                let underway = self.underway.iter().any(|(_, _, ask)| *ask == id);
+                // The clock's word gives way to a person's, unless it is just being told.
+                let late = first == Some(0) && *attempt < WITHDRAWALS && !underway;
+                if first.is_none() || late {
                     self.close(&id, *attempt);
+                    self.asks[at].delivered = false;
                 }
-                let won = first.is_none_or(|first| first == *attempt);
+                let won = late || first.is_none_or(|first| first == *attempt);
                 self.hears(client, number, Heard::Settled(won));
             }
-            Event::Forget { ask } => {
+            Event::Forget { ask, untold } => {
                 let Some(at) = asked(ask) else { return };
                 let client = self.clients[0];
                 let ids = vec![self.asks[at].id.to_string()];
-                self.does(client, number, Request::Forget { ids });
-                if self.asks[at].closed.is_some() {
+                let untold = *untold;
+                self.does(client, number, Request::Forget { ids, untold });
+                let by_person = |attempt| attempt != 0 && attempt < WITHDRAWALS;
+                let ask = &self.asks[at];
+                let unheard = ask.closed.is_some_and(by_person) && !ask.delivered;
+                if ask.closed.is_some() && (untold || !unheard) {
                     self.asks.remove(at);
                     self.hears(client, number, Heard::Done);
                 } else {
@@ -336,7 +353,15 @@ impl Model {
             }
             // Only what was told can be written, or not be written.
             Event::Deliver { .. } if told => {
-                self.does(client, number, Request::Delivered { id: ask.clone() });
+                let attempt = None;
+                self.does(
+                    client,
+                    number,
+                    Request::Delivered {
+                        id: ask.clone(),
+                        attempt,
+                    },
+                );
                 self.underway.retain(|(_, _, id)| *id != ask);
                 if let Some(ask) = self.find(&ask) {
                     ask.delivered = true;
@@ -395,6 +420,7 @@ fn settle(id: &AskId, attempt: u64) -> Request {
         id: id.clone(),
         verdict: verdict(attempt),
         surface: "model".to_owned(),
+        device: None,
         attempt,
     }
 }
@@ -458,7 +484,7 @@ impl ReferenceStateMachine for Model {
             4 => any.clone().prop_map(|call| Event::Deliver { call }),
             2 => any.clone().prop_map(|call| Event::Leave { call }),
             1 => any.clone().prop_map(|call| Event::Untold { call }),
-            1 => any.prop_map(|ask| Event::Forget { ask }),
+            1 => (any, proptest::bool::ANY).prop_map(|(ask, untold)| Event::Forget { ask, untold }),
             2 => client.clone().prop_map(|client| Event::Fetch { client }),
             1 => client.prop_map(|client| Event::Part { client }),
             1 => Just(Event::Expire),

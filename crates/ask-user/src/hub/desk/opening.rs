@@ -13,7 +13,7 @@ use crate::store::{Created, Store, rows};
 const KEPT_IN_MIND: usize = 64;
 
 /// Ends with the opening that it was for.
-struct Turn<'desk> {
+pub(super) struct Turn<'desk> {
     desk: &'desk Desk,
     likeness: i64,
 }
@@ -67,11 +67,25 @@ impl Desk {
             left = self.left_behind(&record, take_up)?;
         }
         if let Some(left) = left {
+            let goes_on = self.expected.borrow().contains_key(&left.id);
             self.add_waiter(client, number, &left.id);
-            if left.is_waiting() && left.deadline_at != record.deadline_at {
-                self.put_off(&left.id, record.deadline_at).await?;
+            let deadline = lifecycle::put_off(&left, record.deadline_at);
+            if left.is_waiting() && left.deadline_at != deadline {
+                self.put_off(&left.id, deadline).await?;
+            }
+            // Who comes back because it said so only goes on waiting.
+            if left.is_waiting() && !goes_on {
+                self.store
+                    .ask_again(left.id.clone(), record.asked_at)
+                    .await?;
+                self.bring_back_for(&record).await?;
             }
             return Ok(self.attach(client, number, left, true).await);
+        }
+        if let Some(id) = self.lapsed(&record, take_up)?
+            && self.reopen(client, number, &id, &record).await?
+        {
+            return Ok(Some(Response::Opened { id }));
         }
         let id = record.id.clone();
         let deadline = record.deadline_at;
@@ -82,6 +96,7 @@ impl Desk {
         if wait {
             self.add_waiter(client, number, &id);
         }
+        let asking = record.clone();
         let created = match self.store.create(record).await {
             Ok(created) => created,
             Err(error) => {
@@ -93,13 +108,39 @@ impl Desk {
             return Ok(self.attach(client, number, *existing, wait).await);
         }
         self.mind(deadline);
+        self.bring_back_for(&asking).await?;
         self.ring();
         Ok(Some(Response::Opened { id }))
     }
 
+    /// An ask whose time had passed waits again: its person keeps the card, and what was typed.
+    async fn reopen(
+        &self,
+        client: ClientId,
+        number: u64,
+        id: &AskId,
+        asking: &Record,
+    ) -> Result<bool, Problem> {
+        // The waiter stands before it waits again: whoever closes it will find it.
+        self.add_waiter(client, number, id);
+        let deadline = asking.deadline_at;
+        let reopened = self.store.reopen(id.clone(), deadline, asking.asked_at);
+        let reopened = reopened.await;
+        if !matches!(reopened, Ok(true)) {
+            self.drop_waiter(client, number, id);
+            return Ok(reopened?);
+        }
+        // That its time had passed concerns nobody any more, also if it is still being told.
+        self.outbox.borrow_mut().is_done(id);
+        self.mind(deadline);
+        self.bring_back_for(asking).await?;
+        self.ring();
+        Ok(true)
+    }
+
     /// Waits until no ask of the same likeness is on its way into the store, so that the second of
     /// two that come at once finds the first.
-    async fn turn(&self, likeness: i64) -> Turn<'_> {
+    pub(super) async fn turn(&self, likeness: i64) -> Turn<'_> {
         loop {
             let turns = self.turns.notified();
             if self.opening.borrow_mut().insert(likeness) {
@@ -127,6 +168,7 @@ impl Desk {
 
     /// Keeps in mind what was answered last, in case the same is asked again.
     pub(super) fn note_answered(&self, record: &Record) {
+        self.beside.counts.closed(record);
         let mut answered = self.answered.borrow_mut();
         if answered.len() == KEPT_IN_MIND {
             answered.pop_front();
@@ -144,28 +186,50 @@ impl Desk {
         }
     }
 
-    /// The agent asks again, so its time limit runs anew.
-    async fn put_off(&self, id: &AskId, deadline: Option<Time>) -> Result<(), Problem> {
+    /// The agent asks again, so its time limit runs anew; or the person takes more time.
+    pub(super) async fn put_off(&self, id: &AskId, deadline: Option<Time>) -> Result<(), Problem> {
         self.store.put_off(id.clone(), deadline).await?;
         self.mind(deadline);
         Ok(())
     }
 
-    /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
-    fn left_behind(&self, record: &Record, take_up: TakeUp) -> Result<Option<Record>, Problem> {
+    /// The same ask, whose time has passed since, if this one isn't kept already.
+    fn lapsed(&self, record: &Record, take_up: TakeUp) -> Result<Option<AskId>, Problem> {
+        let which = "ask.likeness = ?1 AND ask.state = 'expired'";
+        let found = self.alike(record, take_up, which)?;
+        let found = found.into_iter().find(|found| {
+            lifecycle::may_reopen(found, record.asked_at, self.take_up_ms)
+                && lifecycle::is_same(found, record)
+                && lifecycle::share_a_window(&found.asker, &record.asker)
+        });
+        Ok(found.map(|found| found.id))
+    }
+
+    /// The newest of those that may be the same as this one, if it isn't kept already.
+    fn alike(&self, record: &Record, take_up: TakeUp, which: &str) -> Result<Vec<Record>, Problem> {
         if take_up == TakeUp::Never {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let likeness = lifecycle::likeness(record);
         let found = self.store.glance(|db| {
             if rows::get(db, record.id.as_str())?.is_some() {
                 return Ok(Vec::new());
             }
-            let which = "ask.likeness = ?1 AND ask.delivered_at IS NULL \
-                         ORDER BY ask.row DESC LIMIT 8";
-            rows::select(db, which, &[&likeness])
-        })?;
+            let newest = format!("{which} ORDER BY ask.row DESC LIMIT 8");
+            rows::select(db, &newest, &[&likeness])
+        });
+        Ok(found?)
+    }
+
+    /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
+    fn left_behind(&self, record: &Record, take_up: TakeUp) -> Result<Option<Record>, Problem> {
+        let which = "ask.likeness = ?1 AND ask.delivered_at IS NULL";
+        let found = self.alike(record, take_up, which)?;
         let outbox = self.outbox.borrow();
+        // An answer reaches its agent wherever that is; a question is in one app's window.
+        let reaches_its_person = |found: &Record| {
+            !found.is_waiting() || lifecycle::share_a_window(&found.asker, &record.asker)
+        };
         let is_free = |found: &Record| {
             let are_two = lifecycle::are_two(&found.asker, &record.asker);
             match take_up {
@@ -181,6 +245,7 @@ impl Desk {
                 lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
                     && lifecycle::is_same(found, record)
                     && is_free(found)
+                    && reaches_its_person(found)
                     && !outbox.is_underway(&found.id)
             }))
     }
@@ -196,7 +261,12 @@ impl Desk {
         number: u64,
         id: &str,
     ) -> Result<Option<Response>, Problem> {
-        let id = self.find(id).await?.id;
+        let found = self.find(id).await?;
+        let _turn = match found.is_waiting() {
+            true => None,
+            false => Some(self.turn(lifecycle::likeness(&found)).await),
+        };
+        let id = found.id;
         self.add_waiter(client, number, &id);
         match self.store.get(id.clone()).await? {
             Some(record) => Ok(self.attach(client, number, record, true).await),

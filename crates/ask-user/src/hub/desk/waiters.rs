@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Response};
-use ask_core::{AskId, Record, Time};
+use ask_core::dialect::wire::Response;
+use ask_core::{AskId, Record, Time, lifecycle};
 
 use tokio::time::Instant;
 
-use super::{ClientId, Desk, Waiter};
+use super::{ANOTHER, ClientId, Desk, Problem, Waiter};
 use crate::clock;
+use crate::store::rows;
 
 /// Clients that lost their hub are back this soon: each starts the next one itself. Whoever asks again
 /// is heard a little earlier than who wants everything, because it may be one that comes back.
@@ -18,11 +19,11 @@ pub const ALL_BACK: Duration = Duration::from_millis(2_000);
 impl Desk {
     /// Rings every bell that isn't ringing yet.
     pub(super) fn ring(&self) {
-        let line = wire::write_response(0, &Response::Bell);
+        self.news.notify_one();
         for client in self.clients.borrow_mut().values_mut() {
             if client.rung == Some(false) {
                 client.rung = Some(true);
-                let _ = client.outgoing.send(line.clone());
+                let _ = client.outgoing.send((0, Response::Bell));
             }
         }
     }
@@ -36,10 +37,17 @@ impl Desk {
         }
     }
 
+    /// A record with what the store doesn't know of it: who waits, and where its files are.
     pub(super) fn with_waiters(&self, mut record: Record) -> Record {
         let count = self.waiters.borrow().get(&record.id).map_or(0, Vec::len);
         let expected = self.expected.borrow().contains_key(&record.id);
+        // What is due is back, also for who looks before the clock does.
+        if lifecycle::comes_back(&record, clock::now(), false) {
+            record.snoozed = None;
+        }
+        record.in_client = self.in_client.borrow().get(&record.id).map(|(_, how)| *how);
         record.waiters = u32::try_from(count.max(usize::from(expected))).unwrap_or(u32::MAX);
+        self.place_files(&mut record);
         record
     }
 
@@ -119,6 +127,67 @@ impl Desk {
     pub(super) fn is_underway_to(&self, id: &AskId, client: ClientId) -> bool {
         let of_client = |waiter: &Waiter| waiter.client == client;
         self.outbox.borrow().is_underway_to(id, of_client)
+    }
+
+    /// A waiter has written an outcome: whose attempt's, where it says that.
+    pub(super) async fn delivered(
+        &self,
+        client: ClientId,
+        number: u64,
+        id: AskId,
+        attempt: Option<u64>,
+    ) -> Result<Response, Problem> {
+        // From this word on it is nobody else's, also before the store has it: the agent may
+        // ask the same again at once, and that is a new question.
+        let said_first = !self.is_underway_to(&id, client);
+        if said_first {
+            self.sets_out(&id, Waiter { client, number });
+        }
+        // Also if its process ends before the store has it.
+        let until_kept = Waiter {
+            client: ANOTHER,
+            number,
+        };
+        self.sets_out(&id, until_kept);
+        let marked = self.store.deliver(id.clone(), attempt, clock::now()).await;
+        self.outbox
+            .borrow_mut()
+            .comes_to_nothing(&id, |waiter| *waiter == until_kept);
+        // What can't be kept now, on a full disk, stays on its way: its agent says it again.
+        if marked.is_err() {
+            if !self.clients.borrow().contains_key(&client) {
+                let of_client = |waiter: &Waiter| waiter.client == client;
+                self.outbox.borrow_mut().come_to_nothing(of_client);
+            }
+        } else if self.was_another(&id, attempt)? {
+            // What is on its way since is another call's.
+            if said_first {
+                let this = |waiter: &Waiter| (waiter.client, waiter.number) == (client, number);
+                self.outbox.borrow_mut().comes_to_nothing(&id, this);
+                self.rung_by_touch(vec![id]).await;
+            }
+            return Ok(Response::Done { count: 0 });
+        } else {
+            self.outbox.borrow_mut().is_done(&id);
+        }
+        self.mark(marked)
+    }
+
+    /// Whether the outcome that stands is not the one that was told: a person has answered after
+    /// the clock's word had set out.
+    fn was_another(&self, id: &AskId, told: Option<u64>) -> Result<bool, Problem> {
+        let Some(told) = told else { return Ok(false) };
+        let stands = self.store.glance(|db| rows::get(db, id.as_str()))?;
+        let stands = stands.as_ref().and_then(Record::settlement);
+        Ok(stands.is_some_and(|stands| stands.attempt != told))
+    }
+
+    /// An outcome on its way to a waiter of this connection has not reached it.
+    pub(super) async fn untold(&self, client: ClientId, id: AskId) -> Response {
+        let of_client = |waiter: &Waiter| waiter.client == client;
+        self.outbox.borrow_mut().comes_to_nothing(&id, of_client);
+        self.rung_by_touch(vec![id]).await;
+        Response::Done { count: 1 }
     }
 
     pub(super) fn has_waiter(&self, client: ClientId, number: u64, id: &AskId) -> bool {

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::cli::pending::files::Kept;
 use crate::home::{self, Home};
-use crate::hub::client::Client;
+use crate::hub::client::{Client, Settled};
 
 /// What answers in files are signed with.
 const SURFACE: &str = "pending";
@@ -224,9 +224,14 @@ pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
     if let Some(settlement) = closed
         && let Some(verdict) = verdict(settlement.outcome)
     {
-        hub.settle(&id, verdict, &settlement.surface).await?;
-        if is_delivered {
-            hub.delivered(&id).await?;
+        // By the attempt that closed it: a waiter that was told it there may say so here.
+        let (surface, attempt) = (&settlement.surface, settlement.attempt);
+        let settled = hub.settle_by(&id, verdict, surface, attempt).await?;
+        // Another outcome that stands there already is one that its agent has not been told.
+        if let Settled::Won(kept) = settled
+            && is_delivered
+        {
+            hub.delivered(&kept).await?;
         }
     }
     Ok(())

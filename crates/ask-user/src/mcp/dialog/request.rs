@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ask_core::dialect::elicit::{self, Edition};
 use ask_core::dialect::wire::Verdict;
-use ask_core::record::Saved;
+use ask_core::record::{InClient, Saved};
 use ask_core::{Draft, Gaps, Record};
 use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, GetExtensions, RequestId};
@@ -66,6 +66,7 @@ pub fn show(talk: Talk) -> Shown {
 impl Talk {
     async fn run(mut self, mut end: End) {
         self.talk(&mut end).await;
+        let _ = self.hub.in_client(&self.record.id, None).await;
         // The call still stands, and nobody sees its question any more.
         let stands = matches!(end.try_recv(), Err(TryRecvError::Empty));
         if let Some(alone) = self.alone.take().filter(|alone| stands && alone.stands()) {
@@ -157,6 +158,8 @@ impl Talk {
             Err(_) => {
                 // The other surfaces can do without knowing.
                 let _ = self.hub.shown(&self.record.id, SURFACE).await;
+                let dialog = Some(InClient::Dialog);
+                let _ = self.hub.in_client(&self.record.id, dialog).await;
                 (&mut handle.rx).await
             }
         };
@@ -181,6 +184,7 @@ impl Talk {
             draft,
             at: clock::now(),
             surface: SURFACE.to_owned(),
+            revision: 0,
         };
         self.record.draft = draft.map(saved).or(self.record.draft.take());
     }

@@ -1,26 +1,28 @@
 //! Who may come in: requests for this machine, from no foreign web page, with the
-//! token. Refusals are plain text that says what to do.
+//! token. Refusals are problem documents that say what to do, as those of the API are.
 
 use std::future::poll_fn;
 use std::pin::Pin;
 
-use ask_core::dialect::text_json;
+use ask_core::dialect::{Json, json_text, text_json};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_core::Stream;
 
-use super::{Guard, MAX_BODY_BYTES};
+use super::Guard;
+use super::refusal::{Why, refusal};
 
 /// How many times the size of a request is read of one that is too large.
-const PATIENTLY: usize = 8;
+const PATIENTLY: usize = 4;
 
 /// Refuses whoever may not come in.
 pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Response>> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or(""));
-    let host = text(header::HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
-    if !host.is_some_and(|host| is_one_of(&guard.hosts, host)) {
+    let ours = |named: Vec<&str>| named.iter().all(|host| is_one_of(&guard.hosts, host));
+    if !named(uri, headers).is_some_and(ours) {
         return Err(refuse(
+            Why::ForeignHost,
             StatusCode::FORBIDDEN,
             "this address is not one of this machine: use http://127.0.0.1, http://[::1] or http://localhost with the port",
         ));
@@ -33,6 +35,7 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
     });
     if !origin_fits {
         return Err(refuse(
+            Why::ForeignOrigin,
             StatusCode::FORBIDDEN,
             "a web page of another site may not call this server",
         ));
@@ -49,51 +52,57 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
     }
 }
 
+/// The hosts that a request names, in its header and in its target. One that names none, or has two
+/// headers of which somebody else may read the other, is for nobody.
+pub fn named<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<Vec<&'a str>> {
+    let mut said = headers.get_all(header::HOST).iter();
+    let first = said.next().map(|value| value.to_str().unwrap_or(""));
+    let target = uri.authority().map(|named| named.as_str());
+    let named: Vec<&str> = first.into_iter().chain(target).collect();
+    (said.next().is_none() && !named.is_empty()).then_some(named)
+}
+
 fn unauthorized(what: &str, guard: &Guard) -> Box<Response> {
     let said = format!(
         "{what}: send the header `Authorization: Bearer TOKEN`. {}",
         guard.token_is
     );
-    refuse(StatusCode::UNAUTHORIZED, said.trim_end())
+    refuse(Why::NoCredential, StatusCode::UNAUTHORIZED, said.trim_end())
 }
 
-fn refuse(status: StatusCode, said: &str) -> Box<Response> {
-    Box::new(refusal(status, said))
+fn refuse(why: Why, status: StatusCode, said: &str) -> Box<Response> {
+    Box::new(refusal(why, status, said))
 }
 
-/// A refusal as a person may meet it in a client's log.
-pub fn refusal(status: StatusCode, said: &str) -> Response {
-    let mut response = Response::new(Body::from(format!("{said}\n")));
-    *response.status_mut() = status;
-    let plain = header::HeaderValue::from_static("text/plain; charset=utf-8");
-    response.headers_mut().insert(header::CONTENT_TYPE, plain);
-    response
-}
-
-/// Reads a body that is not too large. One that is gets read, too, because a client that is
-/// refused while it still sends may never hear of it.
-pub async fn read(body: Body) -> Result<Bytes, Box<Response>> {
+/// Reads a body, also one that is too large: its client may have to be told in the body's own words,
+/// and one that is refused while it still sends may never hear of it.
+pub async fn read(body: Body, most: usize) -> Result<Bytes, Box<Response>> {
     let mut coming = body.into_data_stream();
     let mut all = Vec::new();
-    let mut length = 0;
     while let Some(more) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
         let Ok(more) = more else {
-            return Err(refuse(StatusCode::BAD_REQUEST, "the request broke off"));
+            let said = "the request broke off";
+            return Err(refuse(Why::Malformed, StatusCode::BAD_REQUEST, said));
         };
-        length += more.len();
-        if length > MAX_BODY_BYTES {
-            all = Vec::new();
-        } else {
-            all.extend_from_slice(&more);
+        if all.len() + more.len() > PATIENTLY * most {
+            return Err(Box::new(too_large(most)));
         }
-        if length > PATIENTLY * MAX_BODY_BYTES {
-            break;
-        }
-    }
-    if length > MAX_BODY_BYTES {
-        return Err(Box::new(too_large()));
+        all.extend_from_slice(&more);
     }
     Ok(Bytes::from(all))
+}
+
+/// A call of a tool without its arguments; nothing, if it is something else.
+pub fn cut_down(body: &[u8]) -> Option<Bytes> {
+    let mut message = text_json(&String::from_utf8_lossy(body)).ok()?;
+    if message.get("method")?.as_str()? != "tools/call" {
+        return None;
+    }
+    message.get("id")?;
+    let arguments = message.get_mut("params")?.get_mut("arguments")?;
+    *arguments = Json::Object(Default::default());
+    let cut = json_text(&message).into_bytes();
+    (cut.len() < body.len()).then(|| Bytes::from(cut))
 }
 
 /// Refuses what is not JSON as JSON-RPC does.
@@ -103,21 +112,23 @@ pub fn readable(body: &[u8]) -> Result<(), Box<Response>> {
         return Ok(());
     }
     let said = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the request is not JSON, or nested too deeply"}}"#;
-    let mut refused = refusal(StatusCode::BAD_REQUEST, said);
+    let mut refused = Response::new(Body::from(said));
+    *refused.status_mut() = StatusCode::BAD_REQUEST;
     let json = header::HeaderValue::from_static("application/json");
     refused.headers_mut().insert(header::CONTENT_TYPE, json);
     Err(Box::new(refused))
 }
 
-fn too_large() -> Response {
+/// What is told a client whose request is too large.
+pub fn too_large(most: usize) -> Response {
     let said = format!(
-        "the request has more than {MAX_BODY_BYTES} bytes, which is all that is read of one: send a shorter one"
+        "the request has more than {most} bytes, which is all that is read of one: send a shorter one"
     );
-    refusal(StatusCode::PAYLOAD_TOO_LARGE, &said)
+    refusal(Why::TooLarge, StatusCode::PAYLOAD_TOO_LARGE, &said)
 }
 
 /// Whether an authority, on whatever port, is one of these hosts.
-fn is_one_of(hosts: &[String], authority: &str) -> bool {
+pub fn is_one_of(hosts: &[String], authority: &str) -> bool {
     let host = match authority.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
         _ => authority,
@@ -126,7 +137,7 @@ fn is_one_of(hosts: &[String], authority: &str) -> bool {
 }
 
 /// Compares in a time that does not tell how much of it is right.
-fn same(shown: &str, token: &str) -> bool {
+pub fn same(shown: &str, token: &str) -> bool {
     let (shown, token) = (shown.as_bytes(), token.as_bytes());
     let differences = shown.iter().zip(token).fold(0, |all, (one, other)| {
         std::hint::black_box(all | (one ^ other))

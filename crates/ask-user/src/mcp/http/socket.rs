@@ -11,6 +11,7 @@ use std::os::fd::AsFd;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -20,11 +21,16 @@ use rustix::net::RecvFlags;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
+use super::unanswered::{UNANSWERED, Unanswered};
+
 /// Takes such connections.
 pub struct Sockets(pub TcpListener);
 
 /// One connection, as the server reads and writes it.
-pub struct Socket(Arc<Line>);
+pub struct Socket {
+    line: Arc<Line>,
+    unanswered: Unanswered,
+}
 
 /// The same, for those who only want to know.
 #[derive(Clone)]
@@ -77,9 +83,19 @@ impl Line {
     }
 }
 
+impl Socket {
+    fn over(stream: TcpStream, patience: Duration) -> Self {
+        let awaited = Mutex::default();
+        Self {
+            line: Arc::new(Line { stream, awaited }),
+            unanswered: Unanswered::since_now(patience),
+        }
+    }
+}
+
 impl Drop for Socket {
     fn drop(&mut self) {
-        let unwritten = std::mem::take(&mut *self.0.awaited());
+        let unwritten = std::mem::take(&mut *self.line.awaited());
         unwritten.into_iter().for_each(|then| then(false));
     }
 }
@@ -92,8 +108,7 @@ impl Listener for Sockets {
         let (stream, address) = Listener::accept(&mut self.0).await;
         // Where that can't be had, replies come a little later.
         let _ = stream.set_nodelay(true);
-        let awaited = Mutex::default();
-        (Socket(Arc::new(Line { stream, awaited })), address)
+        (Socket::over(stream, UNANSWERED), address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -103,19 +118,20 @@ impl Listener for Sockets {
 
 impl Connected<IncomingStream<'_, Sockets>> for Client {
     fn connect_info(stream: IncomingStream<'_, Sockets>) -> Self {
-        Self(Arc::clone(&stream.io().0))
+        Self(Arc::clone(&stream.io().line))
     }
 }
 
 impl AsyncRead for Socket {
     fn poll_read(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        self.unanswered.check(context)?;
         loop {
-            ready!(self.0.stream.poll_read_ready(context))?;
-            match self.0.stream.try_read(buffer.initialize_unfilled()) {
+            ready!(self.line.stream.poll_read_ready(context))?;
+            match self.line.stream.try_read(buffer.initialize_unfilled()) {
                 Ok(read) => {
                     buffer.advance(read);
                     return Poll::Ready(Ok(()));
@@ -129,15 +145,18 @@ impl AsyncRead for Socket {
 
 impl Socket {
     fn poll(
-        &self,
+        &mut self,
         context: &mut Context<'_>,
         write: impl Fn(&TcpStream) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
         loop {
-            ready!(self.0.stream.poll_write_ready(context))?;
-            match write(&self.0.stream) {
+            ready!(self.line.stream.poll_write_ready(context))?;
+            match write(&self.line.stream) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                done => return Poll::Ready(done),
+                done => {
+                    self.unanswered.is_answered();
+                    return Poll::Ready(done);
+                }
             }
         }
     }
@@ -145,7 +164,7 @@ impl Socket {
 
 impl AsyncWrite for Socket {
     fn poll_write(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
@@ -153,7 +172,7 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
@@ -165,18 +184,47 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_flush(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let written = std::mem::take(&mut *self.0.awaited());
+        let written = std::mem::take(&mut *self.line.awaited());
         if !written.is_empty() {
-            let taken = Client(Arc::clone(&self.0)).has_taken();
+            let taken = Client(Arc::clone(&self.line)).has_taken();
             written.into_iter().for_each(|then| then(taken));
         }
         Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match rustix::net::shutdown(self.0.stream.as_fd(), rustix::net::Shutdown::Write) {
+        match rustix::net::shutdown(self.line.stream.as_fd(), rustix::net::Shutdown::Write) {
             Ok(()) | Err(Errno::NOTCONN) => Poll::Ready(Ok(())),
             Err(error) => Poll::Ready(Err(error.into())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::net::Ipv4Addr;
+
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_was_answered_nothing_is_cut_off_and_nobody_else() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let _client = TcpStream::connect(address).await.unwrap();
+        let mut silent = Socket::over(listener.accept().await.unwrap().0, Duration::ZERO);
+        let ended = silent.read(&mut [0; 1]).await.unwrap_err();
+        assert_eq!(ended.kind(), io::ErrorKind::TimedOut);
+
+        let _client = TcpStream::connect(address).await.unwrap();
+        let mut answered = Socket::over(listener.accept().await.unwrap().0, Duration::ZERO);
+        answered.write_all(b"something").await.unwrap();
+        let mut room = [0; 1];
+        let mut room = ReadBuf::new(&mut room);
+        let waits =
+            poll_fn(|context| Poll::Ready(Pin::new(&mut answered).poll_read(context, &mut room)));
+        assert!(waits.await.is_pending());
     }
 }

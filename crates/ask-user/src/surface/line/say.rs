@@ -1,256 +1,258 @@
 //! The sentences of the line mode. Agents' words are made safe here; no line is
 //! cut and nothing is drawn.
 
-use ask_core::ask::CONFIRM;
-use ask_core::{Input, Outcome, Plain, Question, Record, Time, time};
+pub mod question;
+mod spoken;
+
+use ask_core::record::Snooze;
+use ask_core::{Outcome, Plain, Record, Time};
 use jiff::tz::TimeZone;
 
-use crate::surface::paper::form::{Entry, Form};
+pub use self::spoken::spoken;
+use crate::export::ends;
+use crate::surface::paper::listing::Group;
 use crate::surface::paper::words;
+use crate::words::Words;
 
-/// How the person is asked for a line.
-pub const PROMPT_LIST: &str = "Number of the question to open, q to leave: ";
-/// The same while there is none.
-pub const PROMPT_EMPTY: &str = "q to leave: ";
-/// For what goes on after a notice: the line that was on its way is not taken for an answer.
-pub const PROMPT_SEEN: &str = "Press Enter to go on: ";
+/// A context of more lines than this is begun, and read out when it is asked for.
+const CONTEXT_LINES: usize = 12;
 
 /// Safe text on one line.
 pub fn line(text: &str) -> String {
     Plain::line(text.trim()).to_string()
 }
 
-/// The list of the asks.
-pub fn list(records: &[Record], now: Time) -> String {
-    if records.is_empty() {
-        return "No question waits for you. A new one is announced here.\n".to_owned();
-    }
-    let mut text = format!(
-        "{}:\n",
-        words::count(records.len(), "question waits", "questions wait")
-    );
-    for (at, record) in records.iter().enumerate() {
-        text.push_str(&format!("{}. {}\n", at + 1, listed(record, now)));
-    }
-    text
+/// An agent's text on one line, without the signs of its Markdown.
+pub fn on_one_line(said: Words, text: &str) -> String {
+    line(&spoken(said, text))
 }
 
-/// One ask in a line.
-pub fn listed(record: &Record, now: Time) -> String {
-    let mut text = format!(
-        "{}, {}{}: {}",
-        line(words::who(&record.asker)),
-        place(record),
-        ago(now.since_ms(record.asked_at)),
-        line(record.ask.headline())
-    );
-    if record.waiters == 0 {
-        text.push_str(" (the agent stopped waiting)");
-    }
-    text
-}
-
-/// What is said when an ask is opened.
-pub fn opened(record: &Record, now: Time) -> String {
-    let mut text = String::from("\n");
-    if let Some(title) = &record.ask.title {
-        text.push_str(&format!("{}\n", line(title)));
-    }
-    text.push_str(&format!(
-        "Asked by {}{}, {}.\n",
-        line(words::who(&record.asker)),
-        whence(record),
-        ago(now.since_ms(record.asked_at))
-    ));
-    if let Some(at) = record.deadline_at {
-        let left = at.since_ms(now).div_ceil(60_000);
-        let minutes = words::count(
-            usize::try_from(left).unwrap_or(usize::MAX),
-            "minute",
-            "minutes",
-        );
-        text.push_str(&format!("It is due in {minutes}.\n"));
-    }
-    if record.waiters == 0 {
-        text.push_str(words::AGENT_LEFT);
-        text.push('\n');
-    }
-    if let Some(at) = record.repeats() {
-        text.push_str(&words::repeats(&time::brief(now.since_ms(at))));
-        text.push('\n');
-    }
-    if let Some(context) = &record.ask.context {
-        text.push_str(&format!("Context: {}\n", block(context)));
-    }
-    text
-}
-
-/// A question with everything to choose from.
-pub fn question(record: &Record, at: usize, entry: &Entry) -> String {
-    let Some(question) = record.ask.questions.get(at) else {
-        return String::new();
-    };
-    let mut text = String::from("\n");
-    let all = record.ask.questions.len();
-    if all > 1 {
-        text.push_str(&format!("Question {} of {all}", at + 1));
-        if let Some(label) = &question.label {
-            text.push_str(&format!(", {}", line(label)));
-        }
-        text.push_str(if question.required {
-            ".\n"
-        } else {
-            ", optional.\n"
-        });
-    }
-    text.push_str(&block(&question.text));
-    text.push('\n');
-    match &question.input {
-        Input::Text => {
-            if let Some(example) = &question.placeholder {
-                text.push_str(&format!("For example: {}\n", line(example)));
-            }
-        }
-        Input::Confirm => {
-            for (at, label) in CONFIRM.iter().enumerate() {
-                text.push_str(&format!("{}. {label}.\n", at + 1));
-            }
-        }
-        Input::One(choices) | Input::Many(choices) => {
-            for (at, choice) in choices.iter().enumerate() {
-                let (label, recommended) = choice.recommended();
-                text.push_str(&format!("{}. {}", at + 1, line(label)));
-                text.push_str(if recommended { ", recommended." } else { "." });
-                if let Some(description) = &choice.description {
-                    text.push_str(&format!(" {}", block(description)));
-                }
-                text.push('\n');
-            }
-        }
-    }
-    if !question.input.is_empty() {
-        text.push_str("0. Your own answer.\n");
-    }
-    if entry.is_given() {
-        text.push_str(&format!("Your answer so far: {}\n", said(question, entry)));
-    }
-    text
-}
-
-/// What is asked for below a question.
-pub fn prompt(question: &Question, has_several: bool) -> String {
-    let back = if has_several { ", b back" } else { "" };
-    let skip = if has_several || !question.required {
-        ", empty skips"
-    } else {
-        ""
-    };
-    match &question.input {
-        input if input.is_empty() => format!(
-            "Your answer, end with an empty line (/q leave, /x decline, /c words ask back{}{skip}):\n",
-            back.replace("b ", "/b ")
-        ),
-        Input::Confirm => format!("Your choice (y, n, 0{back}, q leave, x decline, ? help): "),
-        Input::Many(_) => {
-            format!("Your choices (numbers as in 1 3, 0{back}, q leave, x decline, ? help): ")
-        }
-        Input::Text | Input::One(_) => {
-            format!("Your choice (number, 0{back}, q leave, x decline, ? help): ")
-        }
-    }
-}
-
-/// The commands.
-pub fn help() -> &'static str {
-    "A number chooses; 0 is your own answer. An empty line keeps or skips an answer.\n\
-     b goes back, q leaves and keeps your draft, x declines with a reason,\n\
-     c and a question asks the agent back, r reads the question again.\n"
-}
-
-/// All answers, before they are sent.
-pub fn review(record: &Record, form: &Form) -> String {
-    let mut text = String::from("\nYour answers:\n");
-    for (at, (question, entry)) in record.ask.questions.iter().zip(&form.entries).enumerate() {
-        let said = if entry.is_given() {
-            said(question, entry)
-        } else if question.required {
-            "not answered".to_owned()
-        } else {
-            "not answered, optional".to_owned()
-        };
-        text.push_str(&format!("{}. {}: {said}\n", at + 1, line(question.short())));
-    }
-    let missing = form.missing(&record.ask).len();
-    if missing > 0 {
-        let words = words::count(
-            missing,
-            "question has no answer",
-            "questions have no answer",
-        );
-        text.push_str(&format!("{words}.\n"));
-    }
-    text
-}
-
-/// How an ask was closed, and with what.
-pub fn closed(record: &Record, zone: &TimeZone) -> String {
-    let Some(settlement) = record.settlement() else {
-        return "It is no longer asked.\n".to_owned();
-    };
-    let mut text = format!("{}\n", line(&words::closed(settlement, zone)));
-    if let Outcome::Answered(answered) = &settlement.outcome {
-        let answers = record.ask.questions.iter().zip(answered.answers());
-        for (at, (question, answer)) in answers.enumerate() {
-            let lines = words::answer(question, answer);
-            let said = if lines.is_empty() {
-                "not answered".to_owned()
-            } else {
-                block(&lines.join("; "))
-            };
-            text.push_str(&format!("{}. {}: {said}\n", at + 1, line(question.short())));
-        }
-    }
-    if let Some(more) = words::closed_more(settlement) {
-        text.push_str(&format!("{}\n", block(&more)));
-    }
-    text
-}
-
-/// An answer in one breath.
-pub fn said(question: &Question, entry: &Entry) -> String {
-    block(&words::answer(question, &entry.answer()).join("; "))
-}
-
-fn block(text: &str) -> String {
+/// Safe text with its line breaks.
+pub fn block(text: &str) -> String {
     Plain::block(text.trim()).to_string()
 }
 
-fn place(record: &Record) -> String {
+/// The asks of the list, group by group, a line each.
+pub fn list(
+    said: Words,
+    records: &[Record],
+    zone: &TimeZone,
+    now: Time,
+    filter: &str,
+) -> Vec<String> {
+    let text = [("text", line(filter).into())];
+    if records.is_empty() {
+        return vec![match filter.is_empty() {
+            true => said.say("line-none-yet"),
+            false => said.with("line-none-fit", &text),
+        }];
+    }
+    let mut lines = Vec::new();
+    if !filter.is_empty() {
+        lines.push(said.with("line-fit", &text));
+    }
+    let mut group = None;
+    for (at, record) in records.iter().enumerate() {
+        let own = Group::of(record);
+        if group.replace(own) != Some(own) {
+            let all = records.iter().filter(|record| Group::of(record) == own);
+            let count = [("count", all.count().into())];
+            lines.push(match own {
+                Group::Waiting => said.with("line-waiting", &count),
+                Group::Snoozed => said.with("line-put-aside", &count),
+                Group::Late => said.with("line-late", &count),
+                Group::Kept => said.with("line-kept", &count),
+            });
+        }
+        let ask = listed(said, record, zone, now);
+        let facts = [("number", (at + 1).into()), ("ask", ask.into())];
+        lines.push(said.with("line-row", &facts));
+    }
+    lines
+}
+
+/// A closed ask in a line.
+pub fn past_row(said: Words, number: usize, record: &Record, now: Time) -> String {
+    let facts = [
+        ("number", number.into()),
+        ("ask", named(said, record, now).into()),
+        ("how", line(&ends::how(said, record)).into()),
+    ];
+    said.with("line-past-row", &facts)
+}
+
+/// A closed ask, read out.
+pub fn past(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let title = record.ask.title.as_deref();
+    lines.extend(title.map(|title| on_one_line(said, title)));
+    lines.push(asked(said, record, now));
+    lines.extend(context(said, record));
+    for question in &record.ask.questions {
+        lines.push(spoken(said, &question.text));
+    }
+    lines.extend(closed(said, record, zone));
+    lines.extend(ends::told(said, record, zone).map(|told| line(&told)));
+    lines
+}
+
+/// One ask in a line, with what is pressing about it.
+pub fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> String {
+    let ask = named(said, record, now);
+    match (record.snoozed, record.deadline_at) {
+        (Some(Snooze::Until(at)), _) => {
+            let time = moment(said, at, now, zone);
+            let facts = [("ask", ask.into()), ("time", time.into())];
+            said.with("line-ask-aside", &facts)
+        }
+        (Some(Snooze::AskedAgain), _) => said.with("line-ask-aside-asked", &[("ask", ask.into())]),
+        (None, Some(at)) if record.is_waiting() && at > now => {
+            let facts = [("ask", ask.into()), ("in", from_now(said, at, now).into())];
+            said.with("line-ask-due", &facts)
+        }
+        (None, _) => ask,
+    }
+}
+
+/// Who asked what, where and when.
+fn named(said: Words, record: &Record, now: Time) -> String {
     let place = line(&words::place(&record.asker));
-    if place.is_empty() {
-        place
+    let facts = [
+        ("who", line(&words::who(said, &record.asker)).into()),
+        ("ago", ago(said, now.since_ms(record.asked_at)).into()),
+        ("title", on_one_line(said, record.ask.headline()).into()),
+        ("place", place.clone().into()),
+    ];
+    match place.is_empty() {
+        true => said.with("line-ask-anywhere", &facts),
+        false => said.with("line-ask", &facts),
+    }
+}
+
+/// What is said when an ask is opened.
+pub fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let title = record.ask.title.as_deref();
+    lines.extend(title.map(|title| on_one_line(said, title)));
+    lines.push(asked(said, record, now));
+    if let Some(at) = record.deadline_at.filter(|at| *at > now) {
+        let facts = [("in", from_now(said, at, now).into())];
+        lines.push(said.with("line-due", &facts));
+    }
+    if !record.is_waiting() {
+        lines.push(said.say("line-time-passed"));
+    } else if record.waiters == 0 {
+        lines.push(said.say("shared-agent-left"));
+    }
+    if let Some(at) = record.repeats() {
+        lines.push(words::repeats(said, &said.brief(now.since_ms(at))));
+    }
+    lines.extend(context(said, record));
+    lines
+}
+
+fn asked(said: Words, record: &Record, now: Time) -> String {
+    let asker = &record.asker;
+    let text = |text: &Option<String>| line(text.as_deref().unwrap_or_default()).into();
+    let facts = [
+        ("who", line(&words::who(said, asker)).into()),
+        ("ago", ago(said, now.since_ms(record.asked_at)).into()),
+        ("project", text(&asker.project)),
+        ("branch", text(&asker.branch)),
+    ];
+    match (&asker.project, &asker.branch) {
+        (None, None) => said.with("line-asked", &facts),
+        (Some(_), None) => said.with("line-asked-project", &facts),
+        (None, Some(_)) => said.with("line-asked-branch", &facts),
+        (Some(_), Some(_)) => said.with("line-asked-project-branch", &facts),
+    }
+}
+
+/// The context, or how it begins where it is long.
+fn context(said: Words, record: &Record) -> Vec<String> {
+    let text = record.ask.context.as_deref();
+    let Some(text) = text.map(|text| spoken(said, text)) else {
+        return Vec::new();
+    };
+    let count = text.lines().count();
+    if count <= CONTEXT_LINES {
+        return vec![said.with("line-context", &[("text", text.into())])];
+    }
+    let first: Vec<&str> = text.lines().take(CONTEXT_LINES / 2).collect();
+    vec![
+        said.with("line-context", &[("text", first.join("\n").into())]),
+        said.with("line-context-more", &[("count", count.into())]),
+    ]
+}
+
+/// The whole context, for whoever asks for it.
+pub fn whole_context(said: Words, record: &Record) -> String {
+    let text = record.ask.context.as_deref();
+    match text.map(|text| spoken(said, text)) {
+        Some(text) if !text.is_empty() => said.with("line-context", &[("text", text.into())]),
+        Some(_) | None => said.say("line-context-none"),
+    }
+}
+
+/// How an ask was closed, and with what.
+pub fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
+    let Some(settlement) = record.settlement() else {
+        return vec![said.say("line-no-longer-asked")];
+    };
+    let mut lines = vec![line(&words::closed(said, settlement, zone))];
+    if let Outcome::Answered(answered) = &settlement.outcome {
+        let answers = record.ask.questions.iter().zip(answered.answers());
+        for (at, (question, answer)) in answers.enumerate() {
+            let spoken = words::answer(said, question, answer);
+            let answer = match spoken.is_empty() {
+                true => said.say("line-unanswered"),
+                false => block(&spoken.join("; ")),
+            };
+            lines.push(question::row(said, at, question, answer));
+        }
+    }
+    lines.extend(words::closed_more(said, settlement).map(|more| block(&more)));
+    lines
+}
+
+/// In what time a moment comes, never more than there is.
+pub fn from_now(said: Words, at: Time, now: Time) -> String {
+    let seconds = at.since_ms(now) / 1_000;
+    let (minutes, hours) = (seconds / 60, seconds / 3_600);
+    match seconds {
+        0..120 => said.with("line-in-seconds", &[("count", seconds.into())]),
+        120..7_200 => said.with("line-in-minutes", &[("count", minutes.into())]),
+        7_200..172_800 => said.with("line-in-hours", &[("count", hours.into())]),
+        _ => said.with("line-in-days", &[("count", (hours / 24).into())]),
+    }
+}
+
+/// A moment to come as people say it: the time of day, and the day where it isn't today.
+pub fn moment(said: Words, at: Time, now: Time, zone: &TimeZone) -> String {
+    let day = |at: Time| {
+        let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
+        stamp.to_zoned(zone.clone()).date()
+    };
+    let (today, then) = (day(now), day(at));
+    let facts = [
+        ("time", words::clock(at, zone).into()),
+        ("date", then.to_string().into()),
+    ];
+    if then == today {
+        said.with("line-at-today", &facts)
+    } else if today.tomorrow().is_ok_and(|tomorrow| tomorrow == then) {
+        said.with("line-at-tomorrow", &facts)
     } else {
-        format!("{place}, ")
+        said.with("line-at-day", &facts)
     }
 }
 
-fn whence(record: &Record) -> String {
-    let mut text = String::new();
-    if let Some(project) = &record.asker.project {
-        text.push_str(&format!(" for {}", line(project)));
-    }
-    if let Some(branch) = &record.asker.branch {
-        text.push_str(&format!(", branch {}", line(branch)));
-    }
-    text
-}
-
-fn ago(ms: u64) -> String {
-    let minutes = usize::try_from(ms / 60_000).unwrap_or(usize::MAX);
+fn ago(said: Words, ms: u64) -> String {
+    let minutes = ms / 60_000;
     match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{} ago", words::count(minutes, "minute", "minutes")),
-        60..1_440 => format!("{} ago", words::count(minutes / 60, "hour", "hours")),
-        _ => format!("{} ago", words::count(minutes / 1_440, "day", "days")),
+        0 => said.say("line-now"),
+        1..60 => said.with("line-minutes-ago", &[("count", minutes.into())]),
+        60..1_440 => said.with("line-hours-ago", &[("count", (minutes / 60).into())]),
+        _ => said.with("line-days-ago", &[("count", (minutes / 1_440).into())]),
     }
 }

@@ -2,80 +2,63 @@
 //! text and wishes come out. The same form and the same rules as the cards.
 
 mod answers;
+mod commands;
+mod files;
+mod list;
 mod news;
+mod past;
+mod step;
+mod time;
+mod yes;
 
 use ask_core::dialect::wire::Verdict;
 use ask_core::{AskId, Draft, Gaps, Record, Time};
 use jiff::tz::TimeZone;
 
-use super::say;
+use self::past::Past;
+use self::yes::is_yes;
+
+pub use self::files::FILES;
+pub use self::past::PAGE;
+pub use self::step::{Effect, Heard, Source, Step};
+use super::say::{self, question};
+use crate::config::Terminal;
+use crate::surface::paper::field::Field;
 use crate::surface::paper::form::Form;
-use crate::surface::{Closing, Ended, Mode};
+use crate::surface::paper::words::thousands;
+use crate::surface::{Ended, Mode};
+use crate::words::{Value, Words};
 
-/// What the talk hears.
+/// How the person is talked with.
 #[derive(Clone, Debug)]
-pub enum Heard {
-    /// A line of the person.
-    Line(String),
-    /// The end of the input.
-    End,
-    /// The whole list, read afresh.
-    Records(Vec<Record>),
-    /// What is new since the last look.
-    Changed {
-        /// Records that are new or differ.
-        records: Vec<Record>,
-        /// Records that are gone from the list.
-        gone: Vec<AskId>,
-    },
-    /// What became of the attempt to close the open ask.
-    Settled(Closing),
-}
-
-/// What the talk wants done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Keep a draft.
-    SaveDraft {
-        /// Of which ask.
-        id: AskId,
-        /// What is filled in.
-        draft: Draft,
-    },
-    /// Close an ask.
-    Settle {
-        /// Which.
-        id: AskId,
-        /// How.
-        verdict: Verdict,
-    },
-    /// Say that a person can see an ask.
-    Shown {
-        /// Which.
-        id: AskId,
-    },
-    /// End.
-    End(Ended),
-}
-
-/// What a step says and wants.
-#[derive(Clone, Debug, Default)]
-pub struct Step {
-    /// To be appended, never rewritten.
-    pub text: String,
-    /// To be done, in this order.
-    pub effects: Vec<Effect>,
+pub struct Manner {
+    /// In which language.
+    pub words: Words,
+    /// Where they are.
+    pub zone: TimeZone,
+    /// How they want a terminal.
+    pub terminal: Terminal,
 }
 
 /// The state of the conversation.
 #[derive(Clone, Debug)]
 pub struct Talk {
     mode: Mode,
+    words: Words,
     zone: TimeZone,
+    terminal: Terminal,
     now: Time,
     records: Vec<Record>,
     open: Option<Open>,
     stage: Stage,
+    /// The asks under their numbers, as they were read out last.
+    listed: Vec<AskId>,
+    /// Words that the list is narrowed down to.
+    filter: String,
+    /// What is over, as far as it was read out.
+    past: Option<Past>,
+    /// A line that waits until more time was taken for its ask.
+    held: Option<String>,
 }
 
 /// The ask that is talked about.
@@ -88,13 +71,23 @@ struct Open {
     at: usize,
     /// A change made from the review goes back to it.
     reviewing: bool,
+    /// How many choices of the current question were read out.
+    read: usize,
+    /// Earlier answers, as they were read out.
+    earlier: Vec<String>,
+    /// Files of the project, as they were read out.
+    files: Vec<String>,
+    /// The deadline that typing has put off, or tried to.
+    prolonged: Option<Time>,
 }
 
 /// What the next line means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Which ask to open.
+    /// Which ask to open, or what to do from the list.
     List,
+    /// Which closed ask to hear.
+    Past,
     /// An answer by number, or a command.
     Question,
     /// A line of the person's own words.
@@ -105,30 +98,53 @@ enum Stage {
     NoneSure,
     /// Whether a long answer may go out.
     LongSure,
+    /// A note, on this answer or on all of them; after that, what the line meant before.
+    Note(Whole, Box<Stage>),
+    /// The path of a file to attach; after that, what the line meant before.
+    Path(Box<Stage>),
     /// Why the ask is declined.
     Reason,
     /// Whether it is to be declined.
     DeclineSure(Option<String>),
     /// Whether this is to be asked back.
     AskBackSure(String),
+    /// Nothing: the editor has the terminal.
+    Editing,
+    /// Nothing: files are being read; after that, what the line meant before.
+    Reading(Box<Stage>),
     /// Nothing: the hub is being asked.
     Sending,
     /// Nothing: a notice was read.
     Seen,
 }
 
+/// What a note is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    /// One answer.
+    One,
+    /// All of them.
+    All,
+}
+
 impl Talk {
     /// Begins with the list as it stands.
-    pub fn begin(mode: Mode, zone: TimeZone, records: Vec<Record>, now: Time) -> (Self, Step) {
+    pub fn begin(mode: Mode, manner: Manner, records: Vec<Record>, now: Time) -> (Self, Step) {
         let mut talk = Self {
             mode,
-            zone,
+            words: manner.words,
+            zone: manner.zone,
+            terminal: manner.terminal,
             now,
             records,
             open: None,
             stage: Stage::List,
+            listed: Vec::new(),
+            filter: String::new(),
+            past: None,
+            held: None,
         };
-        talk.records.sort_by_key(|record| record.asked_at);
+        talk.sort();
         let mut step = Step::default();
         match &talk.mode {
             Mode::Inbox => talk.show_list(&mut step),
@@ -138,7 +154,7 @@ impl Talk {
                 if let Some(record) = record.cloned() {
                     talk.open_ask(record, &mut step);
                 } else {
-                    step.text.push_str("It is no longer asked.\n");
+                    step.line(talk.words.say("line-no-longer-asked"));
                     step.effects.push(Effect::End(Ended::Quit));
                 }
             }
@@ -151,7 +167,13 @@ impl Talk {
         self.now = now;
         let mut step = Step::default();
         match heard {
-            Heard::Line(line) => self.take(line.trim_end_matches('\r'), &mut step),
+            Heard::Line(line) => match self.prolonging() {
+                Some(more) => {
+                    self.held = Some(line);
+                    step.effects.push(more);
+                }
+                None => self.hear(&line, &mut step),
+            },
             Heard::End => self.end_of_input(&mut step),
             Heard::Records(records) => {
                 let gone: Vec<AskId> = self
@@ -164,6 +186,15 @@ impl Talk {
             }
             Heard::Changed { records, gone } => self.follow(records, &gone, &mut step),
             Heard::Settled(closing) => self.settled(closing, &mut step),
+            Heard::Edited(edited) => self.edited(edited, &mut step),
+            Heard::Recalled(answers) => self.recalled(answers, &mut step),
+            Heard::Attached(file) => self.attached(file, &mut step),
+            Heard::Found(files, total) => self.found(files, total, &mut step),
+            Heard::Past(records, next) => self.looked_back(records, next, &mut step),
+            Heard::Figures(figures) => self.counted(&figures, &mut step),
+            Heard::Muted(on) => self.muted(on, &mut step),
+            Heard::Failed(why) => self.failed(&why, &mut step),
+            Heard::Extended { typing, result } => self.extended(typing, result, &mut step),
         }
         step
     }
@@ -173,58 +204,51 @@ impl Talk {
         self.open.as_ref().map(|open| &open.record.id)
     }
 
+    fn hear(&mut self, line: &str, step: &mut Step) {
+        let line = self.with_files(line.trim_end_matches('\r'), step);
+        self.take(&line, step);
+    }
+
     fn take(&mut self, line: &str, step: &mut Step) {
         let said = line.trim();
         match self.stage.clone() {
-            Stage::List => self.take_number(said, step),
+            Stage::List => self.take_listed(said, step),
+            Stage::Past => self.take_past(said, step),
             Stage::Question => self.take_choice(said, step),
             Stage::Words(lines) => self.take_words(line, lines, step),
             Stage::Review => self.take_review(said, step),
             Stage::NoneSure => self.take_none(said, step),
             Stage::LongSure => self.take_long(said, step),
-            Stage::Reason => {
-                let reason = Some(said.to_owned()).filter(|said| !said.is_empty());
-                let word = if reason.is_some() {
-                    "with this reason"
-                } else {
-                    "without a reason"
-                };
-                step.text.push_str(&format!("Decline {word}? y/n: "));
-                self.stage = Stage::DeclineSure(reason);
+            Stage::Note(whole, before) => {
+                self.stage = *before;
+                self.take_note(whole, said, step);
             }
-            Stage::DeclineSure(reason) if is_yes(said) => {
+            Stage::Path(before) => self.take_path(said, *before, step),
+            Stage::Reason => {
+                self.stage = Stage::DeclineSure(Some(said.to_owned()).filter(|it| !it.is_empty()));
+                self.prompt(step);
+            }
+            Stage::DeclineSure(reason) if is_yes(self.words, said) => {
                 self.settle(Verdict::Decline { reason }, step);
             }
-            Stage::AskBackSure(words) if is_yes(said) => {
+            Stage::AskBackSure(words) if is_yes(self.words, said) => {
                 self.settle(Verdict::Clarify { words }, step);
             }
             Stage::DeclineSure(_) | Stage::AskBackSure(_) => {
-                step.text.push_str("Nothing was sent.\n");
+                step.line(self.words.say("line-nothing-sent"));
                 self.show_question(step);
             }
-            Stage::Sending => {}
+            Stage::Editing | Stage::Reading(_) | Stage::Sending => {}
             Stage::Seen => self.go_next(step),
         }
     }
 
-    fn take_number(&mut self, said: &str, step: &mut Step) {
-        if said == "q" {
-            step.effects.push(Effect::End(Ended::Quit));
-            return;
-        }
-        let chosen = number(said).and_then(|number| self.listed(number.checked_sub(1)?));
-        match chosen {
-            Some(record) => self.open_ask(record, step),
-            None => self.show_list(step),
-        }
-    }
-
     fn open_ask(&mut self, record: Record, step: &mut Step) {
-        if !record.is_waiting() {
-            step.text.push_str(&say::closed(&record, &self.zone));
+        if !record.is_answerable() {
+            step.lines(say::past(self.words, &record, &self.zone, self.now));
             return self.after_notice(record, step);
         }
-        step.text.push_str(&say::opened(&record, self.now));
+        step.lines(say::opened(self.words, &record, self.now));
         let id = record.id.clone();
         step.effects.push(Effect::Shown { id });
         let saved = record.draft.as_ref().map(|saved| &saved.draft);
@@ -235,44 +259,109 @@ impl Talk {
             record,
             at: 0,
             reviewing: false,
+            read: 0,
+            earlier: Vec::new(),
+            files: Vec::new(),
+            prolonged: None,
         });
         self.show_question(step);
     }
 
-    /// Reads the current question out, or the review behind the last one.
+    /// Reads the current question out, or the review behind the last one, and asks for a line.
     fn show_question(&mut self, step: &mut Step) {
-        let Some(open) = &mut self.open else {
+        if self.open.is_none() {
             return self.show_list(step);
-        };
-        let questions = &open.record.ask.questions;
-        let Some(question) = questions.get(open.at) else {
-            open.reviewing = true;
-            step.text.push_str(&say::review(&open.record, &open.form));
-            step.text.push_str("Send? y, n, or a number to change: ");
-            self.stage = Stage::Review;
-            return;
-        };
-        let entry = &open.form.entries[open.at];
-        step.text
-            .push_str(&say::question(&open.record, open.at, entry));
-        step.text
-            .push_str(&say::prompt(question, questions.len() > 1));
-        self.stage = if question.input.is_empty() {
-            Stage::Words(Vec::new())
-        } else {
-            Stage::Question
-        };
+        }
+        self.read_question(step);
+        self.stage = self.stage_of_question();
+        self.prompt(step);
     }
 
-    fn show_list(&mut self, step: &mut Step) {
-        self.open = None;
-        self.stage = Stage::List;
-        let waiting: Vec<Record> = self.waiting().cloned().collect();
-        step.text.push_str(&say::list(&waiting, self.now));
-        step.text.push_str(if waiting.is_empty() {
-            say::PROMPT_EMPTY
-        } else {
-            say::PROMPT_LIST
+    fn read_question(&mut self, step: &mut Step) {
+        let Some(open) = &mut self.open else { return };
+        let Some(entry) = open.form.entries.get(open.at) else {
+            open.reviewing = true;
+            step.lines(question::review(self.words, &open.record, &open.form));
+            return;
+        };
+        open.read = question::CHOICES;
+        let lines = question::read_out(self.words, &open.record, open.at, entry);
+        step.lines(lines);
+    }
+
+    /// What the next line means where the open ask stands.
+    fn stage_of_question(&self) -> Stage {
+        let Some(open) = &self.open else {
+            return Stage::List;
+        };
+        match open.record.ask.questions.get(open.at) {
+            None => Stage::Review,
+            Some(question) if question.input.is_empty() => Stage::Words(Vec::new()),
+            Some(_) => Stage::Question,
+        }
+    }
+
+    /// Asks for the next line, whatever it is to be.
+    fn prompt(&self, step: &mut Step) {
+        let said = self.words;
+        let text = |text: &str| [("text", say::line(text).into())];
+        match &self.stage {
+            Stage::List => step.prompt(match self.listed.is_empty() {
+                true => said.say("line-which-none"),
+                false => said.say("line-which"),
+            }),
+            Stage::Past => step.prompt(said.say("line-prompt-past")),
+            Stage::Question | Stage::Review => self.prompt_question(step),
+            Stage::Words(lines) => self.prompt_words(lines, step),
+            Stage::NoneSure => step.prompt(match self.has_several() {
+                true => said.say("line-prompt-none-several"),
+                false => said.say("line-prompt-none"),
+            }),
+            Stage::LongSure => step.prompt(self.long()),
+            Stage::Note(Whole::One, _) => step.prompt(said.say("line-prompt-note")),
+            Stage::Note(Whole::All, _) => step.prompt(said.say("line-prompt-note-all")),
+            Stage::Path(_) => step.prompt(said.say("line-prompt-path")),
+            Stage::Reason => step.prompt(said.say("line-prompt-reason")),
+            Stage::DeclineSure(None) => step.prompt(said.say("line-prompt-decline")),
+            Stage::DeclineSure(Some(reason)) => {
+                step.prompt(said.with("line-prompt-decline-reason", &text(reason)));
+            }
+            Stage::AskBackSure(words) => {
+                step.prompt(said.with("line-prompt-ask-back", &text(words)));
+            }
+            Stage::Seen => step.prompt(said.say("line-seen")),
+            Stage::Editing | Stage::Reading(_) | Stage::Sending => {}
+        }
+    }
+
+    fn prompt_question(&self, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let late = open.record.waiters == 0 || !open.record.is_waiting();
+        step.prompt(match open.record.ask.questions.get(open.at) {
+            Some(asked) => question::prompt(self.words, asked, open.has_several()),
+            None => match (open.has_several(), late) {
+                (true, false) => self.words.say("line-prompt-send"),
+                (true, true) => self.words.say("line-prompt-send-late"),
+                (false, false) => self.words.say("line-prompt-send-one"),
+                (false, true) => self.words.say("line-prompt-send-one-late"),
+            },
+        });
+    }
+
+    /// Own words are typed below what asks for them.
+    fn prompt_words(&self, lines: &[String], step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let asked = open.record.ask.questions.get(open.at);
+        let entry = open.form.entries.get(open.at);
+        step.line(match asked.zip(entry) {
+            _ if !lines.is_empty() => self.words.say("line-prompt-on"),
+            Some((asked, _)) if asked.input.is_empty() => {
+                question::prompt(self.words, asked, open.has_several())
+            }
+            Some((asked, entry)) if asked.input.is_many() && entry.has_own() => {
+                self.words.say("line-prompt-own-again")
+            }
+            Some(_) | None => self.words.say("line-prompt-own"),
         });
     }
 
@@ -283,10 +372,10 @@ impl Talk {
             Mode::Inbox => self.show_list(step),
             Mode::One(_) => step.effects.push(Effect::End(Ended::Quit)),
             Mode::Next => {
-                if let Some(oldest) = self.listed(0) {
+                if let Some(oldest) = self.oldest() {
                     self.open_ask(oldest, step);
                 } else {
-                    step.text.push_str("No question waits for you.\n");
+                    step.line(self.words.say("line-none-waits"));
                     step.effects.push(Effect::End(Ended::Quit));
                 }
             }
@@ -296,7 +385,7 @@ impl Talk {
     /// Leaves the open ask waiting.
     fn leave(&mut self, step: &mut Step) {
         self.keep(step);
-        step.text.push_str("Left waiting; your draft is kept.\n");
+        step.line(self.words.say("line-left-waiting"));
         match self.mode {
             Mode::Inbox => self.show_list(step),
             Mode::Next => step.effects.push(Effect::End(Ended::Quit)),
@@ -305,16 +394,45 @@ impl Talk {
     }
 
     fn end_of_input(&mut self, step: &mut Step) {
-        if let (Stage::Words(lines), Some(open)) = (self.stage.clone(), &mut self.open)
+        step.text.push('\n');
+        if let Stage::Words(lines) = self.stage.clone()
             && !lines.is_empty()
         {
-            open.say(&lines.join("\n"));
+            self.put_words(&lines.join("\n"), step);
         }
         self.keep(step);
-        step.text.push('\n');
+        if self.open.is_some() {
+            step.line(self.words.say("line-left-waiting"));
+        }
         let one = matches!(self.mode, Mode::One(_));
         let ended = if one { Ended::Left } else { Ended::Quit };
         step.effects.push(Effect::End(ended));
+    }
+
+    /// Puts words in place of the own words on the current question. What is too much is told.
+    fn put_words(&mut self, words: &str, step: &mut Step) {
+        let entry = self
+            .open
+            .as_mut()
+            .and_then(|open| open.form.entries.get_mut(open.at));
+        let Some(entry) = entry else { return };
+        entry.field = Field::new(words);
+        entry.speak();
+        let left_out = words.chars().count() - entry.field.text().chars().count();
+        if entry.field.is_full() && left_out > 0 {
+            let count = thousands(self.words, left_out);
+            step.line(self.words.with("line-left-out", &[("count", count.into())]));
+        }
+    }
+
+    /// What commands begin with where the next line goes.
+    fn slash(&self) -> [(&'static str, Value<'static>); 1] {
+        let in_words = matches!(self.stage, Stage::Words(_));
+        [("slash", if in_words { "/" } else { "" }.into())]
+    }
+
+    fn has_several(&self) -> bool {
+        self.open.as_ref().is_some_and(Open::has_several)
     }
 
     fn keep(&mut self, step: &mut Step) {
@@ -340,27 +458,13 @@ impl Talk {
         match draft.clone().finish(&open.record.ask, gaps) {
             Ok(_) => self.settle(Verdict::Answer { draft, gaps }, step),
             Err(unfinished) => {
-                step.text.push_str(&format!("Not sent: {unfinished}.\n"));
+                let problem = unfinished.to_string();
+                let facts = [("problem", problem.into())];
+                step.line(self.words.with("line-not-sent", &facts));
                 self.show_question(step);
             }
         }
     }
-
-    fn waiting(&self) -> impl Iterator<Item = &Record> {
-        self.records.iter().filter(|record| record.is_waiting())
-    }
-
-    fn listed(&self, row: usize) -> Option<Record> {
-        self.waiting().nth(row).cloned()
-    }
-}
-
-fn is_yes(said: &str) -> bool {
-    said.eq_ignore_ascii_case("y") || said.eq_ignore_ascii_case("yes")
-}
-
-fn is_no(said: &str) -> bool {
-    said.eq_ignore_ascii_case("n") || said.eq_ignore_ascii_case("no")
 }
 
 fn number(said: &str) -> Option<usize> {

@@ -1,49 +1,51 @@
-//! A text being typed, with its caret. Knows nothing of keys or colours.
-//!
-//! Written here because the ready-made text areas move and delete by `char`,
-//! which tears emoji families, and keep their scroll position in the widget,
-//! which a pure view can't have.
+//! A text being typed, with its caret. Knows nothing of keys or colours. Why it is
+//! ours and no ready-made text area: `docs/decisions/0008-the-field.md`.
+
+mod past;
+mod wrap;
+
+use std::ops::Range;
 
 use ask_core::Plain;
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-use super::text;
+use self::past::Past;
+pub use self::wrap::{FieldRow, Rows};
+use self::wrap::{Seen, columns_of};
 
 /// The most bytes a field takes. What goes beyond is dropped, visibly: the caret stops.
 pub const MAX_BYTES: usize = 256 * 1024;
 
+/// No path that is looked for is longer, in bytes.
+const LONGEST_MENTION: usize = 400;
+
 /// A text and where the caret stands in it, always between graphemes.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Field {
     text: String,
     caret: usize,
     /// The column that vertical moves aim for.
     goal: Option<usize>,
+    past: Past,
+    /// What was measured last, so that a long text isn't measured for each look.
+    seen: Seen,
 }
 
-/// A field broken into rows.
-pub struct Rows {
-    /// At least one.
-    pub rows: Vec<FieldRow>,
-    /// The row that the caret stands in.
-    pub caret_row: usize,
-    /// The column that the caret stands before.
-    pub caret_column: usize,
+/// Fields are equal when a person couldn't tell them apart.
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.caret == other.caret && self.text == other.text
+    }
 }
 
-/// One visual row of a field, as a range of bytes.
-pub struct FieldRow {
-    /// Where it begins.
-    pub start: usize,
-    /// Where it ends, without the line break.
-    pub end: usize,
-}
+impl Eq for Field {}
 
 impl Field {
     /// A field that holds a text, with the caret at its end.
     pub fn new(text: &str) -> Self {
         let mut field = Self::default();
         field.insert(text);
+        field.past = Past::default();
         field
     }
 
@@ -59,23 +61,43 @@ impl Field {
 
     /// How many characters a person would count.
     pub fn count(&self) -> usize {
-        self.text.graphemes(true).count()
+        if self.text.is_ascii() {
+            return self.text.len();
+        }
+        self.seen.count(|| self.text.graphemes(true).count())
     }
 
     /// Types or pastes at the caret. Control characters are dropped, except line breaks and tabs.
     pub fn insert(&mut self, text: &str) {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let kept: String = text
-            .chars()
-            .filter(|&c| !c.is_control() || c == '\n' || c == '\t')
-            .collect();
-        let mut room = MAX_BYTES.saturating_sub(self.text.len()).min(kept.len());
+        self.replace(self.caret..self.caret, text);
+    }
+
+    /// Puts a text in place of everything, as one step that can be undone.
+    pub fn put(&mut self, text: &str) {
+        self.replace(0..self.text.len(), text);
+    }
+
+    /// Puts a text in place of a range, and the caret behind it.
+    pub fn replace(&mut self, range: Range<usize>, text: &str) {
+        let kept = typable(text);
+        let mut room = (MAX_BYTES + range.len()).saturating_sub(self.text.len());
+        room = room.min(kept.len());
         while !kept.is_char_boundary(room) {
             room -= 1;
         }
-        self.text.insert_str(self.caret, &kept[..room]);
-        self.caret = self.settle(self.caret + room);
-        self.goal = None;
+        self.change(range, &kept[..room]);
+    }
+
+    /// Takes the last change back. False when there is none.
+    pub fn undo(&mut self) -> bool {
+        let caret = self.past.undo(&mut self.text);
+        self.land(caret)
+    }
+
+    /// Makes the change again that was taken back last. False when there is none.
+    pub fn redo(&mut self) -> bool {
+        let caret = self.past.redo(&mut self.text);
+        self.land(caret)
     }
 
     /// Whether there is no room for another letter.
@@ -101,6 +123,23 @@ impl Field {
         self.cut(start, self.caret);
     }
 
+    /// Deletes on to the end of the word.
+    pub fn erase_next_word(&mut self) {
+        let end = self.word_after();
+        self.cut(self.caret, end);
+    }
+
+    /// Deletes on to the end of the line, or the line break where there is nothing before it.
+    pub fn erase_line_end(&mut self) {
+        let end = self.end_of_line();
+        let end = if end == self.caret {
+            self.after(end)
+        } else {
+            end
+        };
+        self.cut(self.caret, end);
+    }
+
     /// One grapheme back.
     pub fn left(&mut self) {
         self.place(self.before(self.caret));
@@ -118,10 +157,7 @@ impl Field {
 
     /// One word on.
     pub fn word_right(&mut self) {
-        let rest = &self.text[self.caret..];
-        let gap = rest.len() - rest.trim_start().len();
-        let word = rest[gap..].find(char::is_whitespace);
-        self.place(self.caret + gap + word.unwrap_or(rest.len() - gap));
+        self.place(self.word_after());
     }
 
     /// To the beginning of the line.
@@ -131,8 +167,7 @@ impl Field {
 
     /// To the end of the line.
     pub fn line_end(&mut self) {
-        let end = self.text[self.caret..].find('\n');
-        self.place(end.map_or(self.text.len(), |at| self.caret + at));
+        self.place(self.end_of_line());
     }
 
     /// Up or down by visual rows of so many columns; false when there is no row that way.
@@ -168,17 +203,9 @@ impl Field {
 
     /// The field as rows of so many columns. Every row leaves a column for the caret.
     pub fn rows(&self, columns: usize) -> Rows {
-        let columns = columns.saturating_sub(1).max(1);
-        let mut rows = Vec::new();
-        let mut start = 0;
-        for line in self.text.split('\n') {
-            wrap_line(line, start, columns, &mut rows);
-            start += line.len() + 1;
-        }
-        let caret_row = rows
-            .iter()
-            .rposition(|row: &FieldRow| row.start <= self.caret)
-            .unwrap_or(0);
+        let rows = self.seen.rows(&self.text, columns);
+        let after = rows.partition_point(|row| row.start <= self.caret);
+        let caret_row = after.saturating_sub(1);
         let before = &self.text[rows[caret_row].start..self.caret];
         let caret_column = before.graphemes(true).map(columns_of).sum();
         Rows {
@@ -186,6 +213,30 @@ impl Field {
             caret_row,
             caret_column,
         }
+    }
+
+    /// The word that ends at the caret and begins with `@`: where it begins, and what follows the sign.
+    pub fn mention(&self) -> Option<(usize, &str)> {
+        let mut near = self.caret.saturating_sub(LONGEST_MENTION);
+        while !self.text.is_char_boundary(near) {
+            near += 1;
+        }
+        let before = &self.text[near..self.caret];
+        let start = before
+            .char_indices()
+            .rfind(|(_, letter)| letter.is_whitespace());
+        let start = match start {
+            Some((at, blank)) => at + blank.len_utf8(),
+            None if near == 0 => 0,
+            None => return None,
+        };
+        let name = before[start..].strip_prefix('@')?;
+        Some((near + start, name))
+    }
+
+    /// Where the caret stands, in bytes.
+    pub fn caret(&self) -> usize {
+        self.caret
     }
 
     /// A row's text, safe to show.
@@ -196,12 +247,43 @@ impl Field {
     fn place(&mut self, caret: usize) {
         self.caret = caret;
         self.goal = None;
+        self.past.pause();
     }
 
     fn cut(&mut self, start: usize, end: usize) {
-        self.text.replace_range(start..end, "");
-        self.caret = self.settle(start);
+        self.change(start..end, "");
+    }
+
+    fn change(&mut self, range: Range<usize>, added: &str) {
+        if range.is_empty() && added.is_empty() {
+            return;
+        }
+        let at = range.start;
+        let removed = self.text[range.clone()].to_owned();
+        self.text.replace_range(range, added);
+        self.past.keep(self.caret, at, removed, added);
+        self.land(Some(at + added.len()));
+    }
+
+    /// The caret after a change of the text; false when nothing changed.
+    fn land(&mut self, caret: Option<usize>) -> bool {
+        let Some(caret) = caret else { return false };
+        self.caret = self.settle(caret);
         self.goal = None;
+        self.seen.forget();
+        true
+    }
+
+    fn end_of_line(&self) -> usize {
+        let end = self.text[self.caret..].find('\n');
+        end.map_or(self.text.len(), |at| self.caret + at)
+    }
+
+    fn word_after(&self) -> usize {
+        let rest = &self.text[self.caret..];
+        let gap = rest.len() - rest.trim_start().len();
+        let word = rest[gap..].find(char::is_whitespace);
+        self.caret + gap + word.unwrap_or(rest.len() - gap)
     }
 
     /// The next boundary between graphemes from here on: what was typed may have joined others.
@@ -237,38 +319,12 @@ impl Field {
     }
 }
 
-fn columns_of(grapheme: &str) -> usize {
-    match grapheme.as_bytes() {
-        [_] => 1,
-        // Between letters, because safe text drops what stands at its edges.
-        _ => text::width(Plain::line(&format!("x{grapheme}x")).as_str()).saturating_sub(2),
-    }
-}
-
-fn wrap_line(line: &str, offset: usize, columns: usize, rows: &mut Vec<FieldRow>) {
-    let mut start = 0;
-    let mut used = 0;
-    let mut break_at = 0;
-    for (at, grapheme) in line.grapheme_indices(true) {
-        let wide = columns_of(grapheme);
-        if used + wide > columns && at > start {
-            let end = if break_at > start { break_at } else { at };
-            rows.push(FieldRow {
-                start: offset + start,
-                end: offset + end,
-            });
-            start = end;
-            used = line[start..at].graphemes(true).map(columns_of).sum();
-        }
-        used += wide;
-        if grapheme == " " {
-            break_at = at + 1;
-        }
-    }
-    rows.push(FieldRow {
-        start: offset + start,
-        end: offset + line.len(),
-    });
+/// What of a text can be typed: line breaks of every kind become one, other control characters go.
+fn typable(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    text.chars()
+        .filter(|&c| !c.is_control() || c == '\n' || c == '\t')
+        .collect()
 }
 
 #[cfg(test)]
@@ -333,5 +389,64 @@ mod tests {
     fn a_field_has_an_end() {
         let field = Field::new(&"é".repeat(MAX_BYTES));
         assert!(field.text().len() <= MAX_BYTES);
+    }
+
+    #[test]
+    fn changes_are_undone_word_by_word_and_made_again() {
+        let mut field = Field::default();
+        for typed in ["o", "n", "e", " ", "t", "w", "o"] {
+            field.insert(typed);
+        }
+        field.insert("\npasted lines");
+        assert!(field.undo() && field.text() == "one two");
+        assert!(field.undo() && field.text() == "one ");
+        assert!(field.redo() && field.text() == "one two");
+        field.insert("!");
+        assert!(!field.redo(), "what was typed since takes its place");
+        field.erase();
+        field.erase();
+        assert!(field.undo() && field.text() == "one two!");
+        field.put("from elsewhere");
+        assert!(field.undo() && field.text() == "one two!");
+        while field.undo() {}
+        assert_eq!(field.text(), "");
+    }
+
+    #[test]
+    fn what_was_there_from_the_beginning_is_not_undone() {
+        let mut field = Field::new("kept");
+        assert!(!field.undo());
+    }
+
+    #[test]
+    fn lines_and_words_are_erased_onwards() {
+        let mut field = Field::new("one two\nthree");
+        field.vertical(-1, 20);
+        field.line_start();
+        field.erase_next_word();
+        assert_eq!(field.text(), " two\nthree");
+        field.erase_line_end();
+        assert_eq!(field.text(), "\nthree");
+        field.erase_line_end();
+        assert_eq!(field.text(), "three");
+    }
+
+    #[test]
+    fn a_mention_begins_a_word() {
+        assert_eq!(Field::new("see @src/m").mention(), Some((4, "src/m")));
+        assert_eq!(Field::new("@").mention(), Some((0, "")));
+        assert_eq!(Field::new("ann@example").mention(), None);
+        assert_eq!(Field::new("@src ").mention(), None);
+        assert_eq!(Field::new("語\u{3000}@a").mention(), Some((6, "a")));
+    }
+
+    #[test]
+    fn a_long_text_is_measured_once() {
+        let mut field = Field::new(&"語 ".repeat(40_000));
+        let rows = field.rows(80).rows;
+        assert!(std::rc::Rc::ptr_eq(&rows, &field.rows(80).rows));
+        field.insert("x");
+        assert!(!std::rc::Rc::ptr_eq(&rows, &field.rows(80).rows));
+        assert_eq!(field.count(), 80_001);
     }
 }

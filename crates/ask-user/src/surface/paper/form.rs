@@ -2,7 +2,8 @@
 //! same [`Draft`]. Own words and picks are kept side by side, so that changing
 //! one's mind loses neither; only what counts goes into the draft.
 
-use ask_core::{Answer, Ask, Draft, Input, Question};
+use ask_core::attachment::MOST_FILES;
+use ask_core::{Answer, Ask, Attachment, Draft, Input, Question};
 
 use super::field::Field;
 
@@ -14,7 +15,8 @@ pub const LONG: usize = 2_000;
 pub struct Form {
     /// In the order of the questions.
     pub entries: Vec<Entry>,
-    note: Option<String>,
+    /// The remark that belongs to no single question.
+    pub note: Field,
 }
 
 /// What is filled in for one question.
@@ -27,7 +29,9 @@ pub struct Entry {
     /// Whether the own words count.
     speaking: bool,
     none: bool,
-    note: Option<String>,
+    /// The remark on this question. Alone it answers nothing.
+    pub note: Field,
+    attachments: Vec<Attachment>,
     /// How long an answer the person has agreed to send.
     accepted: usize,
 }
@@ -51,7 +55,7 @@ impl Form {
         });
         Self {
             entries: entries.collect(),
-            note: draft.note.clone(),
+            note: Field::new(draft.note.as_deref().unwrap_or_default()),
         }
     }
 
@@ -59,7 +63,7 @@ impl Form {
     pub fn draft(&self) -> Draft {
         Draft {
             answers: self.entries.iter().map(Entry::answer).collect(),
-            note: self.note.clone(),
+            note: remark(&self.note),
         }
     }
 
@@ -107,9 +111,17 @@ impl Entry {
             speaking: kind == Kind::Text || answer.own.is_some(),
             field: Field::new(answer.own.as_deref().unwrap_or_default()),
             none: answer.none,
-            note: answer.note,
+            note: Field::new(answer.note.as_deref().unwrap_or_default()),
+            attachments: answer.attachments,
             accepted: 0,
         }
+    }
+
+    /// Puts an answer in place of what was filled in.
+    pub fn take(&mut self, question: &Question, answer: Answer) {
+        let accepted = self.accepted;
+        *self = Self::new(question, answer);
+        self.accepted = accepted;
     }
 
     /// What counts. One choice and own words exclude each other; several choices take them along.
@@ -124,7 +136,8 @@ impl Entry {
             none: self.none && self.kind == Kind::Many && picks.is_empty() && own.is_none(),
             picks,
             own,
-            note: self.note.clone(),
+            note: remark(&self.note),
+            attachments: self.attachments.clone(),
         }
     }
 
@@ -175,10 +188,33 @@ impl Entry {
         }
     }
 
-    /// Picks exactly these, in place of whatever was picked.
+    /// Picks what the agent recommends: the first of them where one is wanted, else all, beside
+    /// what is picked already. False where nothing is recommended.
+    pub fn pick_recommended(&mut self, question: &Question) -> bool {
+        let recommended = recommended(question);
+        let Some(&first) = recommended.first() else {
+            return false;
+        };
+        match self.kind {
+            Kind::Text => return false,
+            Kind::One => self.pick(first),
+            Kind::Many => {
+                for pick in recommended {
+                    if !self.picks.contains(&pick) {
+                        self.pick(pick);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Picks exactly these, in place of whatever was picked; own words beside several choices stay.
     pub fn pick_only(&mut self, picks: Vec<usize>) {
         self.none = false;
-        self.speaking = self.kind == Kind::Text;
+        if self.kind == Kind::One {
+            self.speaking = false;
+        }
         self.picks = picks;
     }
 
@@ -202,6 +238,40 @@ impl Entry {
         self.none = true;
     }
 
+    /// The files that belong to the answer.
+    pub fn attachments(&self) -> &[Attachment] {
+        &self.attachments
+    }
+
+    /// Attaches a file, once, under a name that no other file of the answer has. False when there
+    /// are as many as an answer can carry.
+    pub fn attach(&mut self, mut file: Attachment) -> bool {
+        let mut others = self.attachments.iter();
+        if others.any(|other| other.digest == file.digest) {
+            return true;
+        }
+        if self.attachments.len() >= MOST_FILES {
+            return false;
+        }
+        let named = |name: &str| self.attachments.iter().any(|other| other.name == name);
+        let wanted = file.name.clone();
+        let mut number = 2;
+        while named(&file.name) {
+            file.name = match wanted.rsplit_once('.') {
+                Some((stem, ending)) => format!("{stem}-{number}.{ending}"),
+                None => format!("{wanted}-{number}"),
+            };
+            number += 1;
+        }
+        self.attachments.push(file);
+        true
+    }
+
+    /// Takes away the file that was attached last.
+    pub fn detach(&mut self) -> Option<Attachment> {
+        self.attachments.pop()
+    }
+
     /// Whether there are more characters than the person agreed to.
     pub fn is_long(&self) -> bool {
         self.has_own() && self.field.text().len() > LONG && {
@@ -214,6 +284,24 @@ impl Entry {
     pub fn accept_length(&mut self) {
         self.accepted = self.field.count();
     }
+}
+
+/// The choices that the agent recommends; the first of them where only one can be picked.
+pub fn recommended(question: &Question) -> Vec<usize> {
+    let choices = question.input.choices().iter().enumerate();
+    let most = match question.input.is_many() {
+        true => usize::MAX,
+        false => 1,
+    };
+    choices
+        .filter(|(_, choice)| choice.recommended().1)
+        .map(|(at, _)| at)
+        .take(most)
+        .collect()
+}
+
+fn remark(note: &Field) -> Option<String> {
+    (!note.is_blank()).then(|| note.text().to_owned())
 }
 
 #[cfg(test)]
@@ -254,6 +342,30 @@ mod tests {
     }
 
     #[test]
+    fn files_are_attached_once_and_under_names_of_their_own() {
+        let file = |name: &str, digest| {
+            Attachment::of(name, b"bytes", ask_core::Digest([digest; 32])).unwrap()
+        };
+        let mut entry = entry(Input::One(choices()));
+        assert!(entry.attach(file("a.png", 1)));
+        assert!(entry.attach(file("a.png", 1)));
+        assert!(entry.attach(file("a.png", 2)));
+        assert!(entry.is_given());
+        let names: Vec<&str> = entry.attachments().iter().map(|file| &*file.name).collect();
+        assert_eq!(names, ["a.png", "a-2.png"]);
+        entry.pick(1);
+        assert_eq!(entry.answer().attachments.len(), 2);
+        for number in 3..=10 {
+            assert!(entry.attach(file("more", number)));
+        }
+        assert!(!entry.attach(file("one too many", 11)));
+        assert_eq!(
+            entry.detach().map(|file| file.name).as_deref(),
+            Some("more-8")
+        );
+    }
+
+    #[test]
     fn several_choices_take_own_words_along() {
         let mut entry = entry(Input::Many(choices()));
         entry.pick(1);
@@ -274,6 +386,44 @@ mod tests {
         entry.pick(0);
         entry.pick(0);
         assert!(!entry.is_given());
+    }
+
+    #[test]
+    fn a_note_goes_along_and_alone_answers_nothing() {
+        let mut entry = entry(Input::One(choices()));
+        entry.note.insert("only v1");
+        assert!(entry.is_open());
+        assert_eq!(entry.answer().note.as_deref(), Some("only v1"));
+        entry.pick(0);
+        assert!(entry.is_given());
+    }
+
+    #[test]
+    fn what_is_recommended_is_picked_beside_what_was_picked_already() {
+        let choices = vec![
+            Choice::new("A (Recommended)"),
+            Choice::new("B"),
+            Choice::new("C (Recommended)"),
+        ];
+        let mut question = Question {
+            id: "q1".into(),
+            text: "Which?".into(),
+            label: None,
+            input: Input::Many(choices.clone()),
+            required: true,
+            placeholder: None,
+            default: None,
+        };
+        let mut many = Entry::new(&question, Answer::picking([1]));
+        assert!(many.pick_recommended(&question));
+        assert!(many.pick_recommended(&question));
+        assert_eq!(many.answer().picks, [0, 1, 2]);
+        question.input = Input::One(choices);
+        let mut one = Entry::new(&question, Answer::saying("mine"));
+        assert!(one.pick_recommended(&question));
+        assert_eq!(one.answer(), Answer::picking([0]));
+        question.input = Input::Confirm;
+        assert!(!Entry::new(&question, Answer::default()).pick_recommended(&question));
     }
 
     #[test]

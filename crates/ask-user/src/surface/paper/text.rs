@@ -1,6 +1,8 @@
 //! Measuring, wrapping and clipping safe text by graphemes and display columns.
 //! A grapheme is never torn: families, flags and combined marks stay whole.
 
+use std::ops::Range;
+
 use ask_core::Plain;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -19,8 +21,17 @@ pub fn wrap(text: &Plain, columns: usize) -> Vec<Plain> {
     let columns = columns.max(1);
     let mut rows = Vec::new();
     for line in text.as_str().split('\n') {
-        wrap_line(line.trim_end(), columns, &mut rows);
+        let line = line.trim_end();
+        let parts = breaks(line, columns);
+        rows.extend(parts.into_iter().map(|part| Plain::line(&line[part])));
     }
+    rows
+}
+
+/// Where one line breaks into rows of at most so many columns. Never empty.
+pub fn breaks(line: &str, columns: usize) -> Vec<Range<usize>> {
+    let mut rows = Vec::new();
+    wrap_line(line, columns.max(1), &mut rows);
     rows
 }
 
@@ -55,7 +66,11 @@ pub fn clip(text: &Plain, columns: usize, mark: &str) -> Plain {
     Plain::line(&format!("{kept}{mark}"))
 }
 
-fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Plain>) {
+fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Range<usize>>) {
+    if line.len() <= columns && line.is_ascii() {
+        rows.push(0..line.len());
+        return;
+    }
     let mut start = 0;
     let mut used = 0;
     let mut break_at = None;
@@ -70,7 +85,7 @@ fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Plain>) {
                 continue;
             }
             let end = break_at.filter(|&end| end > start).unwrap_or(at);
-            rows.push(Plain::line(line[start..end].trim_end()));
+            rows.push(start..start + line[start..end].trim_end().len());
             start = end + leading_blanks(&line[end..at]);
             used = width(&line[start..at]);
             break_at = None;
@@ -80,7 +95,7 @@ fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Plain>) {
             break_at = Some(at + grapheme.len());
         }
     }
-    rows.push(Plain::line(&line[start..]));
+    rows.push(start..line.len());
 }
 
 fn leading_blanks(text: &str) -> usize {

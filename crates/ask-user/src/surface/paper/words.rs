@@ -2,44 +2,32 @@
 //! answered. Every state has one wording, so that colour is never needed to tell.
 
 use ask_core::lifecycle::{AGENT, CLOCK};
-use ask_core::{Answer, Asker, Outcome, Question, Record, Settlement, Time};
+use ask_core::{
+    Answer, Asker, Attachment, Input, Outcome, Plain, Question, Record, Settlement, Time,
+};
 use jiff::tz::TimeZone;
 
-/// The last choice of every question.
-pub const OTHER: &str = "Other (type your answer)";
-/// Said while nobody waits for an open ask.
-pub const AGENT_LEFT: &str = "The agent stopped waiting; your answer will be kept.";
+use crate::words::Words;
+
 /// Said while a form is filled in as it was when the same was asked shortly before.
-pub fn repeats(ago: &str) -> String {
-    format!("You answered this {ago} ago; filled in again in case the agent missed it.")
+pub fn repeats(words: Words, ago: &str) -> String {
+    words.with("shared-repeats", &[("ago", ago.into())])
 }
 
-/// Said when an ask was closed under somebody's hands.
-pub const NOT_SENT: &str = "Nothing you typed was sent.";
-/// Said while a field takes no more, so that a paste isn't cut unseen.
-pub const FULL: &str = "The field is full (256 KiB): what comes after that is left out.";
-/// Said when Enter would send a question of many choices without any.
-pub const NOTHING_CHOSEN: &str = "Nothing chosen: Enter again sends 'none of these'";
-/// The same where other questions follow.
-pub const NOTHING_CHOSEN_HERE: &str =
-    "Nothing chosen: Enter again says 'none of these', Tab goes on without";
-
-/// Who asks: what the client's protocol said, else what the agent claims.
-pub fn who(asker: &Asker) -> &str {
-    let names = [&asker.client, &asker.agent];
-    let named = names
-        .into_iter()
-        .flatten()
-        .find(|name| !name.trim().is_empty());
-    named.map_or("an agent", |name| name)
+/// Who asks, safe to show: what the client's protocol said, else what the agent claims.
+pub fn who(words: Words, asker: &Asker) -> String {
+    let names = [&asker.client, &asker.agent].into_iter().flatten();
+    let shown = names.map(|name| Plain::line(name).to_string());
+    let mut named = shown.filter(|name| !name.trim().is_empty());
+    named.next().unwrap_or_else(|| words.say("shared-an-agent"))
 }
 
-/// Where: the project and its branch.
+/// Where, safe to show: the project and its branch.
 pub fn place(asker: &Asker) -> String {
-    match (&asker.project, &asker.branch) {
+    let shown = |name: &Option<String>| name.as_deref().map(|name| Plain::line(name).to_string());
+    match (shown(&asker.project), shown(&asker.branch)) {
         (Some(project), Some(branch)) => format!("{project}:{branch}"),
-        (Some(project), None) => project.clone(),
-        (None, Some(branch)) => branch.clone(),
+        (Some(name), None) | (None, Some(name)) => name,
         (None, None) => String::new(),
     }
 }
@@ -60,93 +48,147 @@ pub fn clock(at: Time, zone: &TimeZone) -> String {
     stamp.to_zoned(zone.clone()).strftime("%H:%M").to_string()
 }
 
-/// How an ask was closed, in one line: `ANSWERED ON CLI  12:07`.
-pub fn closed(settlement: &Settlement, zone: &TimeZone) -> String {
-    let at = clock(settlement.at, zone);
-    let surface = settlement.surface.to_uppercase();
-    let by_person = match settlement.surface.as_str() {
-        CLOCK | AGENT => String::new(),
-        _ => format!(" ON {surface}"),
+/// A moment as a person says it: the time of day where it is near, else with its day.
+pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
+    const NEAR_MS: u64 = 20 * 60 * 60 * 1_000;
+    if at.since_ms(now) < NEAR_MS {
+        return clock(at, zone);
+    }
+    let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
+    let date = stamp.to_zoned(zone.clone()).date();
+    let (day, month) = (date.day().unsigned_abs(), date.month().unsigned_abs());
+    words.with(
+        "shared-day",
+        &[
+            ("day", u64::from(day).into()),
+            ("month", u64::from(month).into()),
+        ],
+    )
+}
+
+/// A surface by its name, in words where it is one of ours.
+pub fn surface(words: Words, name: &str) -> String {
+    let name = Plain::line(name).to_string();
+    words.with("shared-surface", &[("surface", name.into())])
+}
+
+/// How an ask was closed, in one line: `ANSWERED IN THE BROWSER  12:07`.
+pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String {
+    let (surface, name) = match (settlement.surface.as_str(), &settlement.device) {
+        (CLOCK | AGENT, _) => ("none", String::new()),
+        // Which of the person's devices it was says more than that it showed the page.
+        (_, Some(device)) => ("device", Plain::line(device).to_string()),
+        (surface, None) => (surface, Plain::line(surface).as_str().to_uppercase()),
     };
+    let facts = [
+        ("surface", surface.into()),
+        ("name", name.into()),
+        ("at", clock(settlement.at, zone).into()),
+    ];
     match &settlement.outcome {
-        Outcome::Answered(_) => format!("ANSWERED{by_person}  {at}"),
-        Outcome::Declined { .. } => format!("DECLINED{by_person}  {at}"),
-        Outcome::Clarify { .. } => format!("ASKED BACK{by_person}  {at}"),
-        Outcome::Expired => format!("EXPIRED  {at}"),
-        Outcome::Withdrawn => format!("WITHDRAWN BY THE AGENT  {at}"),
+        Outcome::Answered(_) => words.with("shared-closed-answered", &facts),
+        Outcome::Declined { .. } => words.with("shared-closed-declined", &facts),
+        Outcome::Clarify { .. } => words.with("shared-closed-asked-back", &facts),
+        Outcome::Expired => words.with("shared-closed-expired", &facts),
+        Outcome::Withdrawn => words.with("shared-closed-withdrawn", &facts),
     }
 }
 
 /// What a closed ask says below its headline, besides answers.
-pub fn closed_more(settlement: &Settlement) -> Option<String> {
+pub fn closed_more(words: Words, settlement: &Settlement) -> Option<String> {
     match &settlement.outcome {
         Outcome::Answered(_) => None,
-        Outcome::Declined { reason: None } => Some("No reason was given.".to_owned()),
+        Outcome::Declined { reason: None } => Some(words.say("shared-no-reason")),
         Outcome::Declined {
             reason: Some(reason),
-        } => Some(format!("Reason: {reason}")),
-        Outcome::Clarify { words } => Some(format!("Asked back: {words}")),
-        Outcome::Expired => {
-            Some("The agent's time limit passed; it was told only that.".to_owned())
+        } => Some(words.with("shared-reason", &[("reason", reason.as_str().into())])),
+        Outcome::Clarify { words: asked } => {
+            Some(words.with("shared-asked-back", &[("words", asked.as_str().into())]))
         }
-        Outcome::Withdrawn => Some("The agent took the question back.".to_owned()),
+        Outcome::Expired => Some(words.say("shared-time-passed")),
+        Outcome::Withdrawn => Some(words.say("shared-taken-back")),
+    }
+}
+
+/// What a choice is called: as the agent wrote it, but for our own Yes and No.
+pub fn label(words: Words, input: &Input, pick: usize) -> Option<String> {
+    match (input, pick) {
+        (Input::Confirm, 0) => Some(words.say("shared-yes")),
+        (Input::Confirm, 1) => Some(words.say("shared-no")),
+        (Input::Confirm | Input::Text | Input::One(_) | Input::Many(_), _) => {
+            input.label(pick).map(str::to_owned)
+        }
     }
 }
 
 /// An answer in the person's eyes, a line a part: picks, then own words.
-pub fn answer(question: &Question, answer: &Answer) -> Vec<String> {
+pub fn answer(words: Words, question: &Question, answer: &Answer) -> Vec<String> {
     let mut lines = Vec::new();
-    let picks: Vec<&str> = answer
+    let picks: Vec<String> = answer
         .picks
         .iter()
-        .filter_map(|&pick| question.input.label(pick))
+        .filter_map(|&pick| label(words, &question.input, pick))
         .collect();
     if !picks.is_empty() {
         lines.push(picks.join(", "));
     }
-    if let Some(own) = answer.own.as_deref().filter(|own| !own.trim().is_empty()) {
+    // Nothing but files: their lines say it.
+    let filler = answer.only_files();
+    let own = answer
+        .own
+        .as_deref()
+        .filter(|own| filler.as_deref() != Some(*own));
+    if let Some(own) = own.filter(|own| !own.trim().is_empty()) {
         if lines.is_empty() {
             lines.push(own.to_owned());
         } else {
-            lines.push(format!("+ own answer: {own}"));
+            lines.push(words.with("shared-own-answer", &[("words", own.into())]));
         }
     }
     if lines.is_empty() && answer.none {
-        lines.push("none of these".to_owned());
+        lines.push(words.say("shared-none-of-these"));
     }
+    lines.extend(answer.attachments.iter().map(|file| attached(words, file)));
     lines
 }
 
-/// What became of what the person just did here.
-pub fn done(record: &Record) -> String {
-    let who = who(&record.asker);
-    let kept = record.waiters == 0 && !record.is_delivered();
-    let kept_for = |what: &str| format!("{what} kept for {who}, which stopped waiting.");
-    match record.settlement().map(|settlement| &settlement.outcome) {
-        None => "Still waiting; your draft is kept.".to_owned(),
-        Some(Outcome::Answered(_)) if kept => kept_for("Answer"),
-        Some(Outcome::Declined { .. }) if kept => kept_for("Your no is"),
-        Some(Outcome::Clarify { .. }) if kept => kept_for("Your question is"),
-        Some(Outcome::Answered(_)) => format!("Answer sent to {who}."),
-        Some(Outcome::Declined { .. }) => format!("Declined; {who} is told."),
-        Some(Outcome::Clarify { .. }) => format!("Your question went to {who}."),
-        Some(Outcome::Expired) => "It expired.".to_owned(),
-        Some(Outcome::Withdrawn) => "The agent took it back.".to_owned(),
+/// A file that is attached, on one line: `image: design.png, 1280x800, 214 KB`.
+pub fn attached(words: Words, file: &Attachment) -> String {
+    let facts = [
+        ("name", file.name.as_str().into()),
+        ("measures", file.measures().into()),
+    ];
+    match file.media.is_image() {
+        true => words.with("text-attached-image", &facts),
+        false => words.with("text-attached-file", &facts),
     }
 }
 
-/// `1 answer`, `2 answers`.
-pub fn count(many: usize, one: &str, more: &str) -> String {
-    format!("{many} {}", if many == 1 { one } else { more })
+/// What became of what the person just did here.
+pub fn done(words: Words, record: &Record) -> String {
+    let kept = record.waiters == 0 && !record.is_delivered();
+    let who = [("who", who(words, &record.asker).into())];
+    match record.settlement().map(|settlement| &settlement.outcome) {
+        None => words.say("shared-done-waiting"),
+        Some(Outcome::Answered(_)) if kept => words.with("shared-kept-answer", &who),
+        Some(Outcome::Declined { .. }) if kept => words.with("shared-kept-no", &who),
+        Some(Outcome::Clarify { .. }) if kept => words.with("shared-kept-question", &who),
+        Some(Outcome::Answered(_)) => words.with("shared-done-answered", &who),
+        Some(Outcome::Declined { .. }) => words.with("shared-done-declined", &who),
+        Some(Outcome::Clarify { .. }) => words.with("shared-done-asked-back", &who),
+        Some(Outcome::Expired) => words.say("shared-done-expired"),
+        Some(Outcome::Withdrawn) => words.say("shared-done-withdrawn"),
+    }
 }
 
 /// A number with its thousands apart, as in `2,847`.
-pub fn thousands(number: usize) -> String {
+pub fn thousands(words: Words, number: usize) -> String {
+    let mark = words.say("shared-thousands-mark");
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
+            grouped.push_str(&mark);
         }
         grouped.push(digit);
     }
@@ -156,12 +198,35 @@ pub fn thousands(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::Language;
 
     #[test]
     fn thousands_are_apart() {
+        let thousands = |number| thousands(Words::of(Language::English), number);
         assert_eq!(thousands(7), "7");
         assert_eq!(thousands(2_847), "2,847");
         assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn a_day_is_written_as_its_language_writes_it() {
+        let at = |text: &str| Time(text.parse::<jiff::Timestamp>().unwrap().as_millisecond());
+        let now = at("2026-12-20T10:00:00Z");
+        let zone = TimeZone::UTC;
+        let said = |language, then| moment(Words::of(language), at(then), now, &zone);
+        for (language, far, early) in [
+            (Language::English, "Dec 22", "Mar 5"),
+            (Language::German, "22.12.", "5.3."),
+            (Language::Spanish, "22/12", "5/3"),
+            (Language::French, "22/12", "5/3"),
+            (Language::Japanese, "12月22日", "3月5日"),
+            (Language::Korean, "12월 22일", "3월 5일"),
+            (Language::SimplifiedChinese, "12月22日", "3月5日"),
+        ] {
+            assert_eq!(said(language, "2026-12-22T10:00:00Z"), far);
+            assert_eq!(said(language, "2027-03-05T10:00:00Z"), early);
+            assert_eq!(said(language, "2026-12-20T18:30:00Z"), "18:30");
+        }
     }
 
     #[test]

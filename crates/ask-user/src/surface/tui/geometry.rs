@@ -15,18 +15,29 @@ pub fn field_columns(context: Context, columns: u16) -> usize {
     let indent = match context {
         Context::Other => OTHER_INDENT,
         Context::Inbox
+        | Context::Find
+        | Context::Snooze
         | Context::Pick
         | Context::Tick
         | Context::Confirm
         | Context::Rest
         | Context::Answering
+        | Context::Note
+        | Context::Filter
         | Context::Review
         | Context::Discard
         | Context::Reason
         | Context::AskBack
+        | Context::Attach
         | Context::Long
         | Context::Reader
         | Context::Notice
+        | Context::History
+        | Context::HistorySearch
+        | Context::HistoryFilters
+        | Context::HistoryWhole
+        | Context::HistoryStats
+        | Context::Paths
         | Context::Help => INDENT,
     };
     usize::from(columns)

@@ -1,17 +1,30 @@
 //! The key table: the one place that says what a key does where. Decoding, the
-//! footer and the help page are read from it, so they can't disagree.
+//! footer and the help page are read from it, so they can't disagree. A person's changes to it
+//! are in [`Keymap`].
 
+mod label;
+mod map;
+mod press;
 mod table;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 
-pub use table::TABLE;
+use crate::words::Words;
+
+pub use label::{all, brief};
+pub use map::{Changes, Keymap, Row};
+pub use press::{DIGITS, Press, Slip};
+pub use table::{SECTIONS, Section};
 
 /// Where a key is pressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Context {
     /// The list of asks.
     Inbox,
+    /// The field that narrows the list down.
+    Find,
+    /// For how long an ask is put aside.
+    Snooze,
     /// The rows of a question with one answer.
     Pick,
     /// The rows of a question with any number of answers.
@@ -24,6 +37,10 @@ pub enum Context {
     Answering,
     /// The field of Other.
     Other,
+    /// The field of a note.
+    Note,
+    /// The field that makes a list of choices shorter.
+    Filter,
     /// The last tab of an ask with several questions.
     Review,
     /// The dialog before anything is thrown away.
@@ -32,14 +49,45 @@ pub enum Context {
     Reason,
     /// The field for what the person asks back.
     AskBack,
+    /// The field for the path of a file to attach.
+    Attach,
     /// The question whether a long answer may go out.
     Long,
     /// The full-screen text.
     Reader,
     /// An ask that was closed elsewhere.
     Notice,
+    /// The popup of files above a field.
+    Paths,
     /// The help page.
     Help,
+    /// What is over.
+    History,
+    /// The field that searches it.
+    HistorySearch,
+    /// What else narrows it down.
+    HistoryFilters,
+    /// One closed ask, whole.
+    HistoryWhole,
+    /// The statistics.
+    HistoryStats,
+}
+
+/// What the help page puts together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Going about.
+    Moving,
+    /// Giving an answer.
+    Answering,
+    /// Changing text.
+    Typing,
+    /// What goes to the agent in place of an answer.
+    Replying,
+    /// Seeing more.
+    Looking,
+    /// Going.
+    Leaving,
 }
 
 /// What a key does.
@@ -57,6 +105,8 @@ pub enum Action {
     Number(u8),
     /// To Other, and start typing.
     Other,
+    /// To Other with this character, where letters are typed.
+    Jump(char),
     /// Mark the row, or unmark it where several can be marked.
     Mark,
     /// Go on: mark, open, done or send, as the footer says.
@@ -75,8 +125,40 @@ pub enum Action {
     Redraw,
     /// What the keys do here.
     Help,
+    /// Put the ask aside, or back.
+    Snooze,
+    /// Take more time.
+    MoreTime,
+    /// Load what was filled in elsewhere, or one's own again.
+    LoadOther,
+    /// Mute notifications, or no more.
+    Mute,
+    /// Show a link to the page.
+    PageLink,
+    /// The note of this question, or on the review the one for all answers.
+    Note,
+    /// Mark what the agent recommends here.
+    Recommended,
+    /// Mark what the agent recommends wherever nothing is marked, and go to the review.
+    AllRecommended,
+    /// Attach what was copied.
+    AttachCopied,
+    /// Attach a file by its path.
+    Attach,
+    /// Take off the file that was attached last.
+    Detach,
+    /// Make the list shorter.
+    Filter,
+    /// Copy the question; in a notice what was typed here.
+    Copy,
+    /// Copy the answers as text.
+    Export,
+    /// Back to the dialog of the client that it was taken over from.
+    HandBack,
     /// The whole text, full screen.
     Read,
+    /// What the focused choice would look like, full screen.
+    Preview,
     /// Decline with a reason.
     Decline,
     /// Ask the agent back.
@@ -91,6 +173,128 @@ pub enum Action {
     Quit,
     /// Close what is open, and nothing else.
     Close,
+    /// Something beside the screen.
+    Aside(Aside),
+    /// Something about what is over.
+    Past(Past),
+}
+
+/// What is called for about asks that are over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Past {
+    /// Their screen.
+    Open,
+    /// What narrows them down.
+    Filters,
+    /// The statistics.
+    Stats,
+    /// A file with all that was found.
+    Write,
+    /// The person's own words in one of them, to be given again.
+    Again,
+}
+
+/// What is called for beside the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// The person's own editor.
+    Editor,
+    /// The answer given before the one that is shown.
+    Older,
+    /// The answer given after it.
+    Newer,
+    /// The shell that we were started from.
+    Suspend,
+}
+
+impl Action {
+    /// What it belongs to on the help page.
+    pub fn group(self) -> Group {
+        match self {
+            Self::Move(_) | Self::TabNext | Self::TabBack | Self::NextAsk | Self::PastAsk => {
+                Group::Moving
+            }
+            Self::Number(_)
+            | Self::Other
+            | Self::Jump(_)
+            | Self::Mark
+            | Self::Note
+            | Self::AttachCopied
+            | Self::Attach
+            | Self::Detach
+            | Self::Recommended
+            | Self::AllRecommended
+            | Self::LoadOther
+            | Self::Enter
+            | Self::Yes
+            | Self::No => Group::Answering,
+            Self::Edit(_) => Group::Typing,
+            Self::Decline | Self::AskBack | Self::Snooze | Self::MoreTime => Group::Replying,
+            Self::Redraw
+            | Self::Help
+            | Self::Read
+            | Self::Preview
+            | Self::ShowDraft
+            | Self::Filter
+            | Self::Mute
+            | Self::PageLink
+            | Self::Copy
+            | Self::Past(_)
+            | Self::Export => Group::Looking,
+            Self::Aside(Aside::Editor | Aside::Older | Aside::Newer) => Group::Typing,
+            Self::Leave
+            | Self::HandBack
+            | Self::Escape
+            | Self::Interrupt
+            | Self::Quit
+            | Self::Close
+            | Self::Aside(Aside::Suspend) => Group::Leaving,
+        }
+    }
+}
+
+impl Action {
+    /// The same where a list is looked at and nothing is answered: there Enter shows more.
+    pub fn group_in(self, context: Context) -> Group {
+        let opens = matches!(
+            context,
+            Context::Inbox
+                | Context::Find
+                | Context::History
+                | Context::HistorySearch
+                | Context::HistoryFilters
+                | Context::HistoryWhole
+                | Context::HistoryStats
+        );
+        match self.group() {
+            Group::Answering if opens => Group::Looking,
+            group => group,
+        }
+    }
+}
+
+impl Group {
+    /// All of them, in the order of the help page.
+    pub const ALL: [Self; 6] = [
+        Self::Moving,
+        Self::Answering,
+        Self::Typing,
+        Self::Replying,
+        Self::Looking,
+        Self::Leaving,
+    ];
+
+    /// Its heading.
+    pub fn heading(self, words: Words) -> String {
+        match self {
+            Self::Moving => words.say("keys-group-moving"),
+            Self::Answering => words.say("keys-group-answering"),
+            Self::Typing => words.say("keys-group-typing"),
+            Self::Replying => words.say("keys-group-replying"),
+            Self::Looking => words.say("keys-group-looking"),
+            Self::Leaving => words.say("keys-group-leaving"),
+        }
+    }
 }
 
 /// A move within what is shown: rows of a list, rows and lines of a field, pages of a text.
@@ -131,27 +335,14 @@ pub enum Edit {
     EraseNext,
     /// Delete a word back.
     EraseWord,
-}
-
-/// A key as the table writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Press {
-    /// A key alone, or with Shift where that gives another character.
-    Key(KeyCode),
-    /// A letter with Ctrl.
-    Ctrl(char),
-    /// A key with Ctrl.
-    CtrlKey(KeyCode),
-    /// A key with Alt.
-    Alt(KeyCode),
-    /// Shift and Enter, where the terminal can tell.
-    ShiftEnter,
-    /// One of 1 to 9.
-    Digit,
-    /// Any character.
-    Typed,
-    /// Any key at all.
-    Any,
+    /// Delete a word on.
+    EraseNextWord,
+    /// Delete to the end of the line.
+    EraseLineEnd,
+    /// Take the last change back.
+    Undo,
+    /// Make it again.
+    Redo,
 }
 
 /// When a row of the table is worth a place in the footer.
@@ -161,157 +352,99 @@ pub enum Only {
     Always,
     /// When there is an ask in the list.
     Listed,
+    /// Where the focused ask waits for its person.
+    Waits,
     /// With several questions.
     Tabs,
     /// With several asks.
     Asks,
+    /// When there is a deadline.
+    Timed,
+    /// When the question was filled in elsewhere, too.
+    Elsewhere,
     /// When text overflows.
     Overflow,
+    /// When the focused choice has a preview.
+    Previewed,
+    /// When the agent recommends an answer.
+    Recommended,
+    /// When there are so many choices that they scroll.
+    Many,
     /// When there is a draft to look at.
     Draft,
     /// When something was filled in that was not sent.
     Filled,
     /// When nothing was.
     Unfilled,
+    /// Where letters are typed; elsewhere it isn't there at all.
+    Jump,
+    /// Never: help alone shows it, where the agent recommends an answer to any question.
+    Recommending,
     /// Never: help alone shows it.
     Help,
 }
 
 /// One row of the table.
+#[derive(Debug)]
 pub struct Binding {
+    /// What `config.toml` calls it, in its section; empty if it can't be changed.
+    pub name: &'static str,
     /// Where it holds.
     pub contexts: &'static [Context],
-    /// The keys, any of them.
+    /// The keys, any of them; the first ones are named where there is little room.
     pub presses: &'static [Press],
     /// What they do.
     pub action: Action,
-    /// The keys in words.
-    pub keys: &'static str,
-    /// What they do in words; `{go}` and `{esc}` depend on the ask.
+    /// The message that says what they do; its arguments are told in keys.ftl. Empty where a row
+    /// stands [beside](Binding::beside) this one and tells both.
     pub words: &'static str,
     /// The same where there is little room; empty leaves the row out there.
     pub short: &'static str,
     /// When the footer shows it.
     pub only: Only,
+    /// The row of its section that is told together with it, as ↑ is with ↓; or empty.
+    pub beside: &'static str,
+    /// How many of its keys the footer names.
+    pub showing: usize,
+    /// When the footer leaves it out for want of room.
+    pub yields: Yields,
 }
 
-/// What a key does in a context, if anything.
-pub fn decode(context: Context, key: KeyEvent) -> Option<Action> {
-    let here = TABLE.iter().filter(|row| row.contexts.contains(&context));
-    here.flat_map(|row| row.presses.iter().map(|press| (*press, row.action)))
-        .find_map(|(press, action)| meet(press, action, key))
+/// What goes first where the footer is too small for all that is worth a place in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Yields {
+    /// What stands further back goes before what stands in front, but never the last two.
+    InTurn,
+    /// Before those, where there is little room: the greatest first.
+    Narrow(u8),
+    /// Before everything else, everywhere.
+    First,
 }
 
 /// Whether it is the way out that works everywhere: Ctrl+C.
 pub fn is_interrupt(key: KeyEvent) -> bool {
-    meet(Press::Ctrl('c'), Action::Interrupt, key).is_some()
+    Press::of(key) == Some(Press::Ctrl('c'))
 }
 
-/// The rows that hold in a context, in the order of the table.
-pub fn rows(context: Context) -> impl Iterator<Item = &'static Binding> {
-    TABLE
-        .iter()
-        .filter(move |row| row.contexts.contains(&context))
+/// Whether a key begins Ctrl+X Ctrl+E, by which shells open an editor, too.
+pub fn begins_chord(key: KeyEvent) -> bool {
+    Press::of(key) == Some(Press::Ctrl('x'))
 }
 
-fn meet(press: Press, action: Action, key: KeyEvent) -> Option<Action> {
-    let bare = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    let alt = key.modifiers.contains(KeyModifiers::ALT);
-    let met = match press {
-        // Shift changes what Enter does and nothing else: letters carry it in themselves.
-        Press::Key(KeyCode::Enter) => key.modifiers.is_empty() && key.code == KeyCode::Enter,
-        Press::Key(code) => bare && key.code == code,
-        Press::Ctrl(letter) => ctrl && !alt && key.code == KeyCode::Char(letter),
-        Press::CtrlKey(code) => ctrl && !alt && key.code == code,
-        Press::Alt(code) => alt && !ctrl && key.code == code,
-        Press::ShiftEnter => {
-            key.modifiers.contains(KeyModifiers::SHIFT) && key.code == KeyCode::Enter
-        }
-        Press::Digit => {
-            return match key.code {
-                KeyCode::Char(digit @ '1'..='9') if bare => {
-                    let number = digit
-                        .to_digit(10)
-                        .and_then(|digit| u8::try_from(digit).ok());
-                    number.map(Action::Number)
-                }
-                _ => None,
-            };
-        }
-        Press::Typed => {
-            // AltGr arrives as Ctrl and Alt together on some terminals: it types.
-            return match key.code {
-                KeyCode::Char(typed) if bare || (ctrl && alt) => {
-                    Some(Action::Edit(Edit::Insert(typed)))
-                }
-                _ => None,
-            };
-        }
-        Press::Any => true,
-    };
-    met.then_some(action)
+/// Whether a key ends Ctrl+X Ctrl+E.
+pub fn ends_chord(key: KeyEvent) -> bool {
+    Press::of(key) == Some(Press::Ctrl('e'))
+}
+
+impl Context {
+    /// Whether it is a tab of a card on which nothing is typed.
+    pub fn is_card(self) -> bool {
+        matches!(
+            self,
+            Self::Pick | Self::Tick | Self::Confirm | Self::Rest | Self::Review
+        )
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn pressed(press: Press) -> Option<KeyEvent> {
-        let (code, modifiers) = match press {
-            Press::Key(code) => (code, KeyModifiers::NONE),
-            Press::Ctrl(letter) => (KeyCode::Char(letter), KeyModifiers::CONTROL),
-            Press::CtrlKey(code) => (code, KeyModifiers::CONTROL),
-            Press::Alt(code) => (code, KeyModifiers::ALT),
-            Press::ShiftEnter => (KeyCode::Enter, KeyModifiers::SHIFT),
-            Press::Digit => (KeyCode::Char('7'), KeyModifiers::NONE),
-            Press::Typed | Press::Any => return None,
-        };
-        Some(KeyEvent::new(code, modifiers))
-    }
-
-    #[test]
-    fn no_row_of_the_table_is_hidden_behind_another() {
-        for row in TABLE {
-            for &context in row.contexts {
-                for key in row.presses.iter().filter_map(|&press| pressed(press)) {
-                    let does = decode(context, key);
-                    let wanted = match row.action {
-                        Action::Number(_) => Some(Action::Number(7)),
-                        action => Some(action),
-                    };
-                    assert_eq!(does, wanted, "{} in {context:?}", row.keys);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_row_is_explained() {
-        for row in TABLE {
-            assert!(!row.keys.is_empty() && !row.words.is_empty());
-            assert!(
-                !row.contexts.is_empty() && !row.presses.is_empty(),
-                "{}",
-                row.keys
-            );
-        }
-    }
-
-    #[test]
-    fn capitals_and_other_alphabets_are_typed() {
-        for typed in ['Ä', 'ß', 'я', '語'] {
-            for modifiers in [KeyModifiers::NONE, KeyModifiers::SHIFT] {
-                let key = KeyEvent::new(KeyCode::Char(typed), modifiers);
-                let does = decode(Context::Answering, key);
-                assert_eq!(does, Some(Action::Edit(Edit::Insert(typed))));
-            }
-        }
-        let at = KeyModifiers::CONTROL | KeyModifiers::ALT;
-        let key = KeyEvent::new(KeyCode::Char('@'), at);
-        assert_eq!(
-            decode(Context::Other, key),
-            Some(Action::Edit(Edit::Insert('@')))
-        );
-    }
-}
+mod tests;

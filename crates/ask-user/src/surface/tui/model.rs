@@ -3,17 +3,29 @@
 //! shows it.
 
 mod card;
+pub mod elsewhere;
+pub mod filter;
+pub mod history;
+pub mod inbox;
+mod unsent;
 
 use ask_core::{AskId, Draft, Gaps, Record, Time};
 use jiff::tz::TimeZone;
 
+use self::history::Layer;
+use self::inbox::Inbox;
 pub use card::{Button, Card, Guard, SAVE_MS, Spot};
+pub use unsent::{Purpose, Unsent};
 
 use super::glyphs::Glyphs;
-use super::keys::Context;
+use super::ground::Ground;
+use super::keys::{Context, Keymap};
+use super::update::{Clicked, Paths};
+use crate::config::{Leaving, Terminal};
 use crate::surface::Mode;
 use crate::surface::paper::field::Field;
 use crate::surface::paper::form::Form;
+use crate::words::Words;
 
 /// The smallest terminal that shows an ask.
 pub const SMALLEST: (u16, u16) = (24, 6);
@@ -21,14 +33,24 @@ pub const SMALLEST: (u16, u16) = (24, 6);
 /// What the terminal can show and how the person reads time.
 #[derive(Clone, Debug)]
 pub struct Look {
+    /// Our own words.
+    pub words: Words,
+    /// What keys do.
+    pub keys: Keymap,
+    /// What the person set.
+    pub habits: Terminal,
     /// Which signs.
     pub glyphs: Glyphs,
     /// Whether colours may be used.
     pub colours: bool,
+    /// What they stand on.
+    pub ground: Ground,
     /// For times of day.
     pub zone: TimeZone,
     /// The person's home directory, shown as `~`.
     pub home: Option<String>,
+    /// Whether the terminal tells Shift+Enter from Enter.
+    pub tells_keys_apart: bool,
 }
 
 /// Everything the terminal surface knows.
@@ -50,7 +72,9 @@ pub struct Model {
     pub linked: bool,
     /// The ask that the list's cursor stands on.
     pub focus: Option<AskId>,
-    /// The row it stood on when the list last changed, for when its ask goes.
+    /// The list besides its asks.
+    pub inbox: Inbox,
+    /// The row it stood on last, for when its ask goes.
     pub focus_row: usize,
     /// What fills the screen.
     pub screen: Screen,
@@ -66,6 +90,16 @@ pub struct Model {
     pub refresh_at: Option<Time>,
     /// Whether the next ask opens by itself.
     pub opens_next: bool,
+    /// Whether the last key was Ctrl+X, with which Ctrl+E opens the editor.
+    pub chord: bool,
+    /// The last click, if it moved a cursor and nothing was typed since.
+    pub clicked: Option<Clicked>,
+    /// Words to agents that were begun and not sent.
+    pub unsent: Vec<Unsent>,
+    /// Own words that were chosen in the history to be given again, the last choice first.
+    pub again: Vec<String>,
+    /// The popup of files, and what it was closed for.
+    pub paths: Option<Paths>,
 }
 
 /// What fills the screen.
@@ -77,6 +111,8 @@ pub enum Screen {
     Card(Box<Card>),
     /// One ask, closed.
     Notice(Box<Notice>),
+    /// What is over.
+    History(Box<history::History>),
 }
 
 /// An ask that is closed, with what was typed here.
@@ -88,6 +124,8 @@ pub struct Notice {
     pub draft: Option<Draft>,
     /// Whether the draft is shown.
     pub opened: bool,
+    /// One line for the person.
+    pub remark: Option<String>,
     /// Keys count from here on: the one that was on its way when the ask was closed doesn't.
     pub guard: Option<Guard>,
     /// When it goes by itself.
@@ -101,6 +139,8 @@ pub enum Over {
     Help {
         /// The first row shown.
         top: usize,
+        /// The layer below, which comes back.
+        below: Option<Box<Over>>,
     },
     /// The whole text of an ask.
     Reader {
@@ -109,8 +149,20 @@ pub enum Over {
         /// The first row shown.
         top: usize,
     },
+    /// The preview of the focused choice.
+    Preview {
+        /// The first row shown.
+        top: usize,
+    },
     /// What to do with an ask that is left.
     Discard {
+        /// The focused choice, from zero.
+        row: usize,
+    },
+    /// For how long an ask is put aside.
+    Snooze {
+        /// Which ask.
+        id: AskId,
         /// The focused choice, from zero.
         row: usize,
     },
@@ -127,6 +179,15 @@ pub enum Over {
         id: AskId,
         /// The words.
         field: Field,
+    },
+    /// The path of a file to attach.
+    Attach {
+        /// The path.
+        field: Field,
+        /// The paste that it came from: what isn't attached is typed.
+        pasted: Option<String>,
+        /// Why the last one couldn't be attached.
+        says: Option<String>,
     },
     /// Whether a long answer may go out.
     Long {
@@ -160,6 +221,7 @@ impl Model {
             listed: false,
             linked: true,
             focus: None,
+            inbox: Inbox::default(),
             focus_row: 0,
             screen: Screen::Inbox,
             over: None,
@@ -168,6 +230,11 @@ impl Model {
             interrupted_until: None,
             refresh_at: None,
             opens_next: true,
+            chord: false,
+            clicked: None,
+            unsent: Vec::new(),
+            again: Vec::new(),
+            paths: None,
         }
     }
 
@@ -176,14 +243,42 @@ impl Model {
         self.size.0 < SMALLEST.0 || self.size.1 < SMALLEST.1
     }
 
+    /// Says that so many settings can't be used, where the list begins.
+    pub fn tell_mistakes(&mut self, count: usize) {
+        let told = [("count", count.into())];
+        self.news = (count > 0).then(|| self.look.words.with("inbox-said-settings", &told));
+    }
+
     /// Where the next key is pressed.
     pub fn context(&self) -> Context {
+        if self.paths.as_ref().is_some_and(Paths::is_open) {
+            return Context::Paths;
+        }
+        self.layer_context()
+    }
+
+    /// The same without the popup of files: where the field is that it belongs to.
+    pub fn layer_context(&self) -> Context {
+        self.context_of(self.over.as_ref())
+    }
+
+    /// Where keys are pressed that the help page tells: below it.
+    pub fn context_below_help(&self) -> Context {
         match &self.over {
+            Some(Over::Help { below, .. }) => self.context_of(below.as_deref()),
+            over => self.context_of(over.as_ref()),
+        }
+    }
+
+    fn context_of(&self, over: Option<&Over>) -> Context {
+        match over {
             Some(Over::Help { .. }) => return Context::Help,
-            Some(Over::Reader { .. }) => return Context::Reader,
+            Some(Over::Reader { .. } | Over::Preview { .. }) => return Context::Reader,
             Some(Over::Discard { .. }) => return Context::Discard,
+            Some(Over::Snooze { .. }) => return Context::Snooze,
             Some(Over::Reason { .. }) => return Context::Reason,
             Some(Over::AskBack { .. }) => return Context::AskBack,
+            Some(Over::Attach { .. }) => return Context::Attach,
             Some(Over::Long { .. }) => return Context::Long,
             None => {}
         }
@@ -193,22 +288,49 @@ impl Model {
     /// The context of the screen itself, whatever lies above it.
     pub fn screen_context(&self) -> Context {
         match &self.screen {
+            Screen::Inbox if self.inbox.filtering => Context::Find,
             Screen::Inbox => Context::Inbox,
             Screen::Card(card) => card.context(),
             Screen::Notice(_) => Context::Notice,
+            Screen::History(history) => match history.layer {
+                Layer::List => Context::History,
+                Layer::Search => Context::HistorySearch,
+                Layer::Filters(_) => Context::HistoryFilters,
+                Layer::Whole(_) => Context::HistoryWhole,
+                Layer::Stats(_) => Context::HistoryStats,
+            },
         }
+    }
+
+    /// Shows what the keys do, above whatever is open.
+    pub fn open_help(&mut self) {
+        let below = self.over.take().map(Box::new);
+        self.over = Some(Over::Help { top: 0, below });
     }
 
     /// Where the next letter is typed, if in a field.
     pub fn field(&mut self) -> Option<&mut Field> {
         match &mut self.over {
-            Some(Over::Reason { field, .. } | Over::AskBack { field, .. }) => Some(field),
             Some(
-                Over::Help { .. } | Over::Reader { .. } | Over::Discard { .. } | Over::Long { .. },
+                Over::Reason { field, .. }
+                | Over::AskBack { field, .. }
+                | Over::Attach { field, .. },
+            ) => Some(field),
+            Some(
+                Over::Help { .. }
+                | Over::Reader { .. }
+                | Over::Preview { .. }
+                | Over::Discard { .. }
+                | Over::Snooze { .. }
+                | Over::Long { .. },
             ) => None,
             None => match &mut self.screen {
                 Screen::Card(card) => card.field(),
-                Screen::Inbox | Screen::Notice(_) => None,
+                Screen::History(history) if history.layer == Layer::Search => {
+                    Some(&mut history.search)
+                }
+                Screen::Inbox if self.inbox.filtering => Some(&mut self.inbox.filter),
+                Screen::Inbox | Screen::Notice(_) | Screen::History(_) => None,
             },
         }
     }
@@ -218,36 +340,74 @@ impl Model {
         matches!(self.mode, Mode::One(_))
     }
 
+    /// Whether Esc on a card cancels its ask, where it doesn't only leave it waiting.
+    pub fn esc_cancels(&self) -> bool {
+        match self.look.habits.leaving {
+            Leaving::Auto => self.is_one_shot(),
+            Leaving::Park => false,
+            Leaving::Cancel => true,
+        }
+    }
+
     /// An ask of the list.
     pub fn record(&self, id: &AskId) -> Option<&Record> {
         self.records.iter().find(|record| record.id == *id)
     }
 
-    /// The row that the list's cursor stands on.
+    /// The row that the list's cursor stands on. It is where it stood last, unless the list changed
+    /// since: a long list is not walked for every frame.
     pub fn focused_row(&self) -> usize {
-        let focus = self.focus.as_ref();
-        let at = self
-            .records
-            .iter()
-            .position(|record| Some(&record.id) == focus);
-        at.unwrap_or(0)
+        let is_it = |&row: &usize| {
+            let record = self.shown(row);
+            record.is_some_and(|record| Some(&record.id) == self.focus.as_ref())
+        };
+        let row = Some(self.focus_row).filter(is_it);
+        let row = row.or_else(|| (0..self.inbox.rows.len()).find(is_it));
+        row.unwrap_or(0)
+    }
+
+    /// The ask in a row of the list.
+    pub fn shown(&self, row: usize) -> Option<&Record> {
+        self.records.get(*self.inbox.rows.get(row)?)
+    }
+
+    /// How many asks were answered today, as far as is known.
+    pub fn answered_today(&self) -> u64 {
+        let day = |at: Time| {
+            let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
+            stamp.to_zoned(self.look.zone.clone()).date()
+        };
+        let known = self.inbox.day.filter(|(_, at)| day(*at) == day(self.now));
+        known.map_or(0, |(known, _)| known.answered)
+    }
+
+    /// How many asks wait that are still on their way to the list.
+    pub fn not_yet_listed(&self) -> usize {
+        let more = self.inbox.day.map_or(0, |(known, _)| known.more);
+        usize::try_from(more).unwrap_or(usize::MAX)
+    }
+
+    /// Whether notifications are muted.
+    pub fn is_muted(&self) -> bool {
+        self.inbox.day.is_some_and(|(day, _)| day.muted)
     }
 
     /// The ask that the list's cursor stands on.
     pub fn focused(&self) -> Option<&Record> {
-        self.records.get(self.focused_row())
+        self.shown(self.focused_row())
     }
 
-    /// The asks that wait, in the order of the list.
+    /// The asks that wait and were not put aside, in the order of the list.
     pub fn waiting(&self) -> impl Iterator<Item = &Record> {
-        self.records.iter().filter(|record| record.is_waiting())
+        let waits = |record: &&Record| record.is_waiting() && record.snoozed.is_none();
+        self.records.iter().filter(waits)
     }
 
     /// The open card.
     pub fn card(&self) -> Option<&Card> {
         match &self.screen {
             Screen::Card(card) => Some(card),
-            Screen::Inbox | Screen::Notice(_) => None,
+            Screen::Inbox | Screen::Notice(_) | Screen::History(_) => None,
         }
     }
 
@@ -255,7 +415,7 @@ impl Model {
     pub fn card_mut(&mut self) -> Option<&mut Card> {
         match &mut self.screen {
             Screen::Card(card) => Some(card),
-            Screen::Inbox | Screen::Notice(_) => None,
+            Screen::Inbox | Screen::Notice(_) | Screen::History(_) => None,
         }
     }
 
@@ -265,6 +425,7 @@ impl Model {
             Screen::Inbox => self.list_guard,
             Screen::Card(card) => card.guard,
             Screen::Notice(notice) => notice.guard,
+            Screen::History(_) => None,
         }
     }
 
@@ -274,6 +435,7 @@ impl Model {
             Screen::Inbox => self.list_guard.as_mut(),
             Screen::Card(card) => card.guard.as_mut(),
             Screen::Notice(notice) => notice.guard.as_mut(),
+            Screen::History(_) => None,
         }
     }
 
@@ -290,6 +452,7 @@ impl Model {
             Screen::Inbox => {}
             Screen::Card(card) => moments.push(card.save_at),
             Screen::Notice(notice) => moments.push(notice.leaves_at),
+            Screen::History(_) => {}
         }
         moments.push(self.guard().map(|guard| guard.until));
         let due = moments.into_iter().flatten().filter(|&at| at > self.now);
@@ -307,6 +470,7 @@ impl Notice {
             record,
             draft,
             opened: false,
+            remark: None,
             guard: None,
             leaves_at: None,
         }

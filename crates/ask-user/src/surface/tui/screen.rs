@@ -1,24 +1,31 @@
-//! The terminal itself: taken over, painted, given back on every way out, and
-//! read by a thread that blocks, because a terminal can't be waited for otherwise
-//! without polling.
+//! The terminal itself: taken over, painted, lent to other programs, and given
+//! back on every way out.
+
+mod burst;
+pub mod input;
+pub mod signals;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 
 use crossterm::cursor::Show;
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste,
+    EnableFocusChange, EnableMouseCapture, KeyboardEnhancementFlags, PopKeyboardEnhancementFlags,
+    PushKeyboardEnhancementFlags,
+};
 use crossterm::execute;
+use crossterm::style::{Attribute, ResetColor, SetAttribute};
 use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::mpsc;
 
-use super::event::Event;
+use super::clipboard;
+use super::ground;
 use super::model::Model;
 use super::view::view;
 
@@ -37,25 +44,24 @@ pub struct Screen {
     target: Target,
 }
 
-/// The signals that ask us to go.
-pub struct Signals {
-    terminate: Signal,
-    hang_up: Signal,
-}
-
-/// Whether a terminal has to be given back, for the panic hook.
+/// Whether a terminal has to be given back, for the panic hook,
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// whether it was asked to tell keys apart that look alike,
+static TELLING: AtomicBool = AtomicBool::new(false);
+/// and whether it sends what the mouse does.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+/// What the terminal is told before it is given back.
+static FAREWELL: Mutex<String> = Mutex::new(String::new());
 static HOOK: Once = Once::new();
 
 impl Screen {
-    /// Takes the terminal over.
-    pub fn open(target: Target) -> io::Result<Self> {
+    /// Takes the terminal over, with its mouse if so wanted.
+    pub fn open(target: Target, mouse: bool) -> io::Result<Self> {
         let mut writer = writer(target)?;
-        enable_raw_mode()?;
-        TAKEN.store(true, Ordering::SeqCst);
+        MOUSE.store(mouse, Ordering::SeqCst);
         restore_on_panic(target);
-        let entered = execute!(writer, EnterAlternateScreen, EnableBracketedPaste);
-        let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(writer)));
+        let taken = take(&mut writer);
+        let terminal = taken.and_then(|()| Terminal::new(CrosstermBackend::new(writer)));
         match terminal {
             Ok(terminal) => Ok(Self { terminal, target }),
             Err(error) => {
@@ -82,9 +88,57 @@ impl Screen {
         Ok(())
     }
 
+    /// Asks the terminal to put a text where pastes come from.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        let in_tmux = std::env::var_os("TMUX").is_some();
+        let backend = self.terminal.backend_mut();
+        backend.write_all(clipboard::sequence(text, in_tmux).as_bytes())?;
+        Write::flush(backend)
+    }
+
+    /// Tells the terminal something that isn't seen on it, and what to tell it before it is given
+    /// back, on whichever way.
+    pub fn announce(&mut self, said: &str, farewell: String) -> io::Result<()> {
+        *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner) = farewell;
+        let backend = self.terminal.backend_mut();
+        backend.write_all(said.as_bytes())?;
+        Write::flush(backend)
+    }
+
+    /// Asks what the terminal paints on; the answer comes among the keys, if it comes.
+    pub fn ask_ground(&mut self) -> io::Result<()> {
+        let backend = self.terminal.backend_mut();
+        backend.write_all(ground::QUERY.as_bytes())?;
+        Write::flush(backend)
+    }
+
     /// Forgets what is there: the next picture is painted whole.
     pub fn clear(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Not by what is made for that: it asks the terminal where its cursor is, and the answer
+        // would come among the keys.
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
+    }
+
+    /// The terminal can tell keys apart that look alike elsewhere: it shall.
+    pub fn tell_keys_apart(&mut self) -> io::Result<()> {
+        if TELLING.swap(true, Ordering::SeqCst) {
+            return Ok(());
+        }
+        tell(self.terminal.backend_mut())
+    }
+
+    /// Lends the terminal to another program, until [`Screen::retake`].
+    pub fn lend(&mut self) {
+        give_back(self.target);
+    }
+
+    /// Takes the terminal over again, whatever became of it meanwhile.
+    pub fn retake(&mut self) -> io::Result<()> {
+        // Whoever had it may have left it in any mode.
+        give_back(self.target);
+        take(self.terminal.backend_mut())?;
+        self.clear()
     }
 }
 
@@ -92,45 +146,6 @@ impl Drop for Screen {
     fn drop(&mut self) {
         give_back(self.target);
     }
-}
-
-impl Signals {
-    /// Listens from now on.
-    pub fn new() -> io::Result<Self> {
-        Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-        })
-    }
-
-    /// Waits for one of them.
-    pub async fn recv(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.hang_up.recv() => {}
-        }
-    }
-}
-
-/// Reads keys, pastes and new sizes on a thread of their own until the terminal is gone.
-pub fn read_input() -> mpsc::UnboundedReceiver<Event> {
-    let (sender, receiver) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        while let Ok(event) = crossterm::event::read() {
-            let event = match event {
-                crossterm::event::Event::Key(key) => Event::Key(key),
-                crossterm::event::Event::Paste(text) => Event::Paste(text),
-                crossterm::event::Event::Resize(columns, rows) => Event::Resize(columns, rows),
-                crossterm::event::Event::FocusGained
-                | crossterm::event::Event::FocusLost
-                | crossterm::event::Event::Mouse(_) => continue,
-            };
-            if sender.send(event).is_err() {
-                return;
-            }
-        }
-    });
-    receiver
 }
 
 fn writer(target: Target) -> io::Result<Box<dyn Write + Send>> {
@@ -143,13 +158,57 @@ fn writer(target: Target) -> io::Result<Box<dyn Write + Send>> {
     })
 }
 
+fn take(writer: &mut impl Write) -> io::Result<()> {
+    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    // Whoever had the other screen before may have left a picture on it, and colours.
+    execute!(
+        writer,
+        EnterAlternateScreen,
+        ResetColor,
+        SetAttribute(Attribute::Reset),
+        Clear(ClearType::All),
+        EnableBracketedPaste,
+        EnableFocusChange
+    )?;
+    if MOUSE.load(Ordering::SeqCst) {
+        execute!(writer, EnableMouseCapture)?;
+    }
+    if TELLING.load(Ordering::SeqCst) {
+        tell(writer)?;
+    }
+    Ok(())
+}
+
+/// After the alternate screen is entered: terminals keep this for each screen.
+fn tell(writer: &mut impl Write) -> io::Result<()> {
+    let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES;
+    execute!(writer, PushKeyboardEnhancementFlags(flags))
+}
+
 /// Every step is tried, whatever became of the one before: half a terminal is worse than none.
 fn give_back(target: Target) {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
     if let Ok(mut writer) = writer(target) {
-        execute!(writer, DisableBracketedPaste, LeaveAlternateScreen, Show).ok();
+        let farewell =
+            std::mem::take(&mut *FAREWELL.lock().unwrap_or_else(PoisonError::into_inner));
+        writer.write_all(farewell.as_bytes()).ok();
+        if TELLING.load(Ordering::SeqCst) {
+            execute!(writer, PopKeyboardEnhancementFlags).ok();
+        }
+        if MOUSE.load(Ordering::SeqCst) {
+            execute!(writer, DisableMouseCapture).ok();
+        }
+        execute!(
+            writer,
+            DisableFocusChange,
+            DisableBracketedPaste,
+            LeaveAlternateScreen,
+            Show
+        )
+        .ok();
     }
     disable_raw_mode().ok();
 }

@@ -1,14 +1,29 @@
 //! The terminal surface, driven by keys and looked at as text.
 
+mod attaching;
 mod away;
+mod beside;
 mod choosing;
+mod editing;
+mod esc;
+mod hints;
+mod jumping;
+mod languages;
+mod late;
 mod leaving;
+mod listing;
+mod looks;
+mod mouse;
+mod past;
 mod pictures;
 mod properties;
 mod several;
+mod small;
+mod speed;
 mod typing;
 mod unmeant;
 
+use ask_core::record::Saved;
 use ask_core::{AskId, Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use jiff::tz::TimeZone;
@@ -17,11 +32,15 @@ use ratatui::layout::{Position, Rect};
 
 use super::event::{Effect, Event};
 use super::glyphs::Glyphs;
+use super::ground::Ground;
+use super::keys::Keymap;
 use super::model::{Card, Look, Model};
 use super::update::update;
 use super::view::view;
+use crate::config::Terminal;
 use crate::surface::Mode;
 use crate::surface::canned::NOON;
+use crate::words::{Language, Words};
 
 /// A person at the keyboard, with a clock that they move.
 struct Person {
@@ -30,21 +49,29 @@ struct Person {
     /// Everything wanted since the last look, but for wake-ups.
     effects: Vec<Effect>,
     wake: Option<Time>,
+    /// Whether the hub keeps drafts and says so.
+    hub_keeps: bool,
 }
 
 impl Person {
     fn new(mode: Mode, records: Vec<Record>) -> Self {
         let look = Look {
+            words: Words::of(Language::English),
+            keys: Keymap::default(),
+            habits: Terminal::default(),
             glyphs: Glyphs::Full,
             colours: true,
+            ground: Ground::Unknown,
             zone: TimeZone::UTC,
             home: Some("/home/ann".to_owned()),
+            tells_keys_apart: false,
         };
         let mut person = Self {
             model: Model::new(mode, look, (100, 30), NOON),
             now: NOON,
             effects: Vec::new(),
             wake: None,
+            hub_keeps: true,
         };
         person.happen(Event::Records(records));
         person
@@ -72,12 +99,40 @@ impl Person {
 
     fn happen(&mut self, event: Event) {
         self.wake = None;
+        let mut kept = Vec::new();
         for effect in update(&mut self.model, event, self.now) {
             match effect {
                 Effect::Wake { at } => self.wake = Some(at),
-                other => self.effects.push(other),
+                other => {
+                    kept.extend(self.as_kept(&other).filter(|_| self.hub_keeps));
+                    self.effects.push(other);
+                }
             }
         }
+        for record in kept {
+            let (records, gone) = (vec![record], Vec::new());
+            self.happen(Event::Changed { records, gone });
+        }
+    }
+
+    /// What the hub says of a draft that it has kept.
+    fn as_kept(&self, effect: &Effect) -> Option<Record> {
+        let Effect::SaveDraft {
+            id,
+            draft,
+            built_on,
+        } = effect
+        else {
+            return None;
+        };
+        let mut record = self.model.record(id)?.clone();
+        record.draft = Some(Saved {
+            draft: draft.clone(),
+            at: self.now,
+            surface: "terminal".to_owned(),
+            revision: built_on + 1,
+        });
+        Some(record)
     }
 
     fn settle_in(&mut self) {

@@ -2,6 +2,7 @@
 //! one that was left behind, in every dialect.
 
 use crate::support::agent::Agent;
+use crate::support::hub::Hub;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::screen::Screen;
@@ -232,6 +233,89 @@ fn a_late_answer_says_that_it_is_late() {
     assert_eq!(reply["late"], true, "{reply}");
     assert!(reply["answeredAt"].is_string(), "{reply}");
     assert_eq!(reply["answeredBy"], "cli", "{reply}");
+}
+
+#[test]
+fn an_answer_given_after_its_time_had_passed_is_told_as_late() {
+    let sandbox = Sandbox::at("2026-01-01T12:00:00Z");
+    let clock = |now: &str| {
+        sandbox.set_clock(now);
+        Hub::of(&sandbox).clock(now);
+    };
+    let call = r#"{"questions":[{"question":"A or B?","options":["A","B"]}],"timeout":600000}"#;
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let first = agent.call("ask_user", call);
+    let id = person.asked();
+    clock("2026-01-01T12:10:01Z");
+    let reply = json(&agent.told(first));
+    assert_eq!(reply["timedOut"], true, "{reply}");
+    assert!(reply.get("late").is_none(), "{reply}");
+    person.sees("the clock's word delivered", |record| {
+        record["delivered"] == true
+    });
+
+    clock("2026-01-01T12:12:00Z");
+    person.answers(&id, &["--set", "A"]);
+    clock("2026-01-01T12:13:00Z");
+    let again = agent.call("ask_user", call);
+    let reply = json(&agent.told(again));
+    assert_eq!(reply["askId"], id.as_str(), "{reply}");
+    assert_eq!(reply["answers"][0]["values"], json(r#"["A"]"#), "{reply}");
+    assert_eq!(reply["timedOut"], false, "{reply}");
+    assert_eq!(reply["late"], true, "{reply}");
+    assert_eq!(reply["answeredAt"], "2026-01-01T12:12:00Z", "{reply}");
+    person.sees("the answer delivered", |record| {
+        record["state"] == "answered" && record["delivered"] == true
+    });
+}
+
+#[test]
+fn asked_again_after_its_time_had_passed_it_is_the_same_card_with_what_was_typed() {
+    let sandbox = Sandbox::at("2026-01-01T12:00:00Z");
+    let clock = |now: &str| {
+        sandbox.set_clock(now);
+        Hub::of(&sandbox).clock(now);
+    };
+    let call = r#"{"questions":[{"question":"What name?"}],"timeout":600000}"#;
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let first = agent.call("ask_user", call);
+    let id = person.asked();
+    let screen = Screen::open(&sandbox, &["inbox", "--id", &id]);
+    screen.see("What name?");
+    screen.types("order-");
+    screen.see("order-");
+    clock("2026-01-01T12:10:01Z");
+    assert_eq!(json(&agent.told(first))["timedOut"], true);
+    screen.see("Enter keep as late answer");
+
+    // Its time runs anew, and what is typed now reaches the agent.
+    let again = agent.call("ask_user", call);
+    screen.see("Enter send");
+    screen.see("order-");
+    screen.types("processor");
+    screen.see("order-processor");
+    let stands = person.sees("it waits again", |record| {
+        record.get("askedAgainAt").is_some()
+    });
+    assert_eq!(stands["state"], "waiting", "{stands}");
+    assert_eq!(stands["deadlineAt"], "2026-01-01T12:20:01Z", "{stands}");
+    assert_eq!(stands["askedAgainAt"], "2026-01-01T12:10:01Z", "{stands}");
+    let all = json(&sandbox.done(&["history", "--json"]));
+    assert_eq!(all, json("[]"), "what waits is no history");
+    screen.press(&["Enter"]);
+    let reply = json(&agent.told(again));
+    assert_eq!(reply["askId"], id.as_str(), "{reply}");
+    let values = json(r#"["order-processor"]"#);
+    assert_eq!(reply["answers"][0]["values"], values, "{reply}");
+    assert_eq!(reply["timedOut"], false, "{reply}");
+    assert!(reply.get("late").is_none(), "{reply}");
+    person.sees("the answer delivered", |record| {
+        record["state"] == "answered" && record["delivered"] == true
+    });
+    let found = json(&sandbox.done(&["history", "--search", "processor", "--json"]));
+    assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
 }
 
 #[test]

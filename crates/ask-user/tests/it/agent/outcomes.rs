@@ -112,8 +112,18 @@ fn the_time_limit_passes_when_the_clock_says_so() {
     let reply = json(&agent.told(call));
     assert_eq!(reply["timedOut"], true, "{reply}");
     assert_eq!(reply["answered"], false, "{reply}");
-    let late = sandbox.run(&["answer", &id, "--set", "yes"]);
-    assert_eq!(late.status.code(), Some(5), "nobody answers what is closed");
+    let said = sandbox.done(&["answer", &id, "--set", "yes"]);
+    assert!(said.contains("kept for"), "{said}");
+    let late = sandbox.run(&["answer", &id, "--set", "no"]);
+    assert_eq!(
+        late.status.code(),
+        Some(5),
+        "only the clock's word gives way"
+    );
+    let call = agent.call("ask_user", r#"{"question":"Now?","timeout":600000}"#);
+    let reply = json(&agent.told(call));
+    assert_eq!(reply["answers"][0]["values"][0], "yes", "{reply}");
+    assert_eq!(person.shows(&id)["delivered"], true);
 }
 
 #[test]

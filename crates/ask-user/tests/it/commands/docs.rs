@@ -17,6 +17,7 @@ fn the_printed_pages_are_in_the_tree() {
         ("clients", "docs/clients.md"),
         ("config", "crates/ask-user/src/config.default.toml"),
         ("dialects", "docs/dialects.md"),
+        ("metrics", "docs/metrics.md"),
     ] {
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
         let kept = std::fs::read_to_string(root.join(path)).unwrap_or_default();

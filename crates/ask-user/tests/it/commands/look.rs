@@ -3,7 +3,7 @@
 
 use super::Still;
 use crate::support::json;
-use crate::support::sandbox::BINARY;
+use crate::support::sandbox::{BINARY, Sandbox};
 
 #[test]
 fn lists_are_empty_until_something_waits() {
@@ -177,7 +177,10 @@ fn what_is_forgotten_is_gone_for_good() {
         "{said}"
     );
     still.prints(&["answer", &id, "--set", "xyzzy"]);
-    assert_eq!(still.prints(&["forget", &id]), "1 ask forgotten.\n");
+    assert_eq!(
+        still.prints(&["forget", &id, "--yes"]),
+        "1 ask forgotten.\n"
+    );
     assert_eq!(
         still.prints(&["history", "--search", "xyzzy"]),
         "Nothing found.\n"
@@ -227,4 +230,21 @@ fn watch_prints_what_waits_and_then_every_change() {
     text.out.find("the first ends", |line| {
         (line.starts_with("declined") && line.contains("First?")).then_some(())
     });
+}
+
+#[test]
+fn an_answer_that_nobody_fetches_leaves_the_list_after_a_day_and_is_still_told() {
+    let sandbox = Sandbox::at("2026-02-04T12:00:00Z");
+    let id = sandbox.asks(&["Which way?"]);
+    sandbox.done(&["answer", &id, "--set", "left"]);
+    let inbox = || String::from_utf8_lossy(&sandbox.run(&["inbox", "--plain"]).stdout).into_owned();
+    let kept = "1 answer is kept until its agent fetches it";
+    sandbox.set_clock("2026-02-05T11:59:00Z");
+    assert!(inbox().contains(kept), "{}", inbox());
+    sandbox.set_clock("2026-02-05T12:01:00Z");
+    assert!(!inbox().contains(kept), "{}", inbox());
+    let past = sandbox.done(&["history"]);
+    assert!(past.contains("Which way?"), "{past}");
+    let told = sandbox.done(&["wait", &id]);
+    assert!(told.contains("left"), "{told}");
 }

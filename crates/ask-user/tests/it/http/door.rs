@@ -7,7 +7,7 @@ use super::{ASK, RIGHT};
 use crate::support::http::Http;
 use crate::support::hub::{Hub, address};
 use crate::support::person::Person;
-use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::{json, text};
 
 #[test]
@@ -26,9 +26,19 @@ fn without_the_token_nobody_comes_in() {
                 None,
                 "no client is sent looking for OAuth"
             );
-            let file = sandbox.home().join("token");
+            let number = reply.header("x-request-id").map(str::to_owned);
+            assert_eq!(
+                reply.header("content-type"),
+                Some("application/problem+json")
+            );
             let said = reply.text();
-            assert!(said.contains(&file.display().to_string()), "{said}");
+            assert!(said.contains("ask-user hub --status"), "{said}");
+            let problem = json(&said);
+            assert_eq!(problem["type"], "urn:ask-user:problem:no-credential");
+            assert_eq!(problem["status"], 401);
+            assert_eq!(problem["instance"].as_str(), number.as_deref());
+            let home = sandbox.home().display().to_string();
+            assert!(!said.contains(&home), "a stranger learns a path: {said}");
         }
     }
     let alive = http.raw("GET", "/healthz", &[("host", "localhost")], "");
@@ -76,10 +86,10 @@ fn foreign_pages_and_foreign_names_stay_out() {
 fn a_request_that_is_too_long_is_told_so() {
     let sandbox = Sandbox::new();
     Hub::started(&sandbox);
-    let mut reply = Http::of(&sandbox).send("POST", &[], &" ".repeat(1024 * 1024 + 1));
+    let mut reply = Http::of(&sandbox).send("POST", &[], &" ".repeat(256 * 1024 + 1));
     assert_eq!(reply.status, 413);
     let said = reply.text();
-    assert!(said.contains("1048576 bytes"), "{said}");
+    assert!(said.contains("262144 bytes"), "{said}");
 }
 
 #[test]
@@ -137,6 +147,8 @@ fn a_server_of_its_own_serves_over_http_too() {
         url.strip_suffix("/mcp")?.parse().ok()
     });
     let http = Http {
+        trust: None,
+        host: "127.0.0.1".to_owned(),
         port,
         token: "open-sesame".to_owned(),
         path: "/mcp".to_owned(),
@@ -178,4 +190,56 @@ fn the_url_says_who_asks_and_the_server_guesses_nothing() {
     assert_eq!(text(&asker, "project"), "my app");
     assert_eq!(text(&asker, "agent"), "planner");
     assert_eq!(text(&asker, "session"), "s 1");
+}
+
+#[test]
+fn a_request_that_names_two_hosts_or_another_ones_is_for_nobody() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    let token = format!("Bearer {}", http.token);
+    let mine = [("host", "127.0.0.1"), ("authorization", token.as_str())];
+    let two = [mine[0], mine[1], ("host", "evil.example")];
+    for (path, refused) in [("/mcp", 403), ("/v1/asks", 421), ("/bridge", 403)] {
+        assert_eq!(http.raw("GET", path, &two, "").status, refused, "{path}");
+        let absolute = format!("http://evil.example{path}");
+        let reply = http.raw("GET", &absolute, &mine, "");
+        assert_eq!(reply.status, refused, "{absolute}");
+        let own = format!("http://127.0.0.1:{}{path}", http.port);
+        let reply = http.raw("GET", &own, &mine, "");
+        assert!(
+            ![403, 421].contains(&reply.status) || path == "/v1/asks",
+            "{own}"
+        );
+    }
+}
+
+#[test]
+fn every_request_has_a_name_in_the_log_and_nobodys_words_are_there() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(BINARY);
+    command.arg("hub").env("CN_MCP_DEBUG", "1");
+    assert!(ended(command).status.success());
+    let http = Http::of(&sandbox);
+    let mut person = Person::at(&sandbox);
+    let session = http.session();
+    let asks = r#"{"question":"Zebra asked?","context":"Zebra context","agent":"Zebra"}"#;
+    let mut call = session.call(1, "ask_user", asks);
+    let id = person.asked();
+    person.answers(&id, &["--set", "Zebra answered"]);
+    assert!(call.message().to_string().contains("Zebra answered"));
+    let looked = Http {
+        path: format!("/v1/asks/{id}?zebra=Zebra"),
+        ..http.clone()
+    };
+    looked.send("GET", &[], "");
+    let refused = session.call(2, "ask_user", r#"{"questions":"Zebra"}"#);
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
+    for reply in [call, refused] {
+        let name = reply.header("x-request-id").expect("it has a name");
+        let line = log.lines().find(|line| line.contains(name));
+        let line = line.expect("it is in the log");
+        assert!(line.contains("method=POST path=/mcp status=200"), "{line}");
+    }
+    assert!(!log.to_lowercase().contains("zebra"), "{log}");
 }

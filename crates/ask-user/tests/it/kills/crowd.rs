@@ -38,14 +38,14 @@ fn a_thousand_at_once_get_a_thousand_right_answers() {
         "right and wrong replies"
     );
     // A delivery is noted after its reply was read, so it is waited for.
-    hub.call(&Request::Watch);
+    hub.call(&Request::Watch { only_looks: false });
     while undelivered(&mut hub) > 0 {
         hub.bell();
     }
 }
 
 fn undelivered(hub: &mut Hub) -> usize {
-    let Response::Records { records, .. } = hub.call(&Request::Waiting) else {
+    let Response::Records { records, .. } = hub.call(&Request::Waiting { first: None }) else {
         panic!("records");
     };
     records.len()
@@ -83,7 +83,7 @@ fn answer_to(question: &str) -> String {
 
 /// Answers whatever appears, once, until all have been.
 fn answer_all(hub: &mut Hub) {
-    hub.call(&Request::Watch);
+    hub.call(&Request::Watch { only_looks: false });
     let mut cursor = 0;
     let mut answered = std::collections::HashSet::new();
     while answered.len() < AGENTS * EACH {
@@ -124,6 +124,7 @@ fn answer(hub: &mut Hub, record: Record) {
             gaps: Gaps::Refuse,
         },
         surface: "story".to_owned(),
+        device: None,
         attempt: 1,
     });
     assert!(

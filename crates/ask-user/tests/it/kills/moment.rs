@@ -49,7 +49,10 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     };
     assert_ne!(fresh.as_str(), id);
     sandbox.done(&["decline", fresh.as_str()]);
-    other.call(&Request::Delivered { id: fresh });
+    other.call(&Request::Delivered {
+        id: fresh,
+        attempt: None,
+    });
 
     how(&mut first, number, &record);
     let told = other.call(&open(&again(&sandbox, &id, 2)));
@@ -66,9 +69,13 @@ fn the_same_ask_twice_in_one_moment_is_one_card() {
     let (one, other) = (again(&sandbox, &id, 0), again(&sandbox, &id, 1));
     sandbox.done(&["decline", &id]);
     let mut hub = Hub::of(&sandbox);
-    hub.call(&Request::Delivered { id: one.id.clone() });
+    hub.call(&Request::Delivered {
+        id: one.id.clone(),
+        attempt: None,
+    });
     hub.call(&Request::Delivered {
         id: ask_core::AskId::parse(&id).expect("an id"),
+        attempt: None,
     });
     // Both lie before the hub at once: neither waits until the other is kept.
     hub.send(&open(&one));

@@ -1,9 +1,10 @@
 //! The clients under `examples/`, run for real: each asks and shows, whoever is at the
 //! other end, and neither notices that the hub was killed.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use std::io::Write;
 
@@ -84,7 +85,7 @@ impl Example {
     fn start(self, sandbox: &Sandbox, arguments: &[&str]) -> Running {
         let (program, script) = match self {
             Self::Python => ("python3", folder().join("python/ask_user.py")),
-            Self::TypeScript => ("node", compiled().clone()),
+            Self::TypeScript => ("node", compiled("typescript", "ask-user")),
         };
         let mut command = sandbox.command(program);
         let binary = Path::new(BINARY).parent().expect("it lies in a folder");
@@ -99,28 +100,29 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// The TypeScript example as JavaScript: checked and compiled once, for Node that can't do it itself.
-fn compiled() -> &'static PathBuf {
-    static COMPILED: OnceLock<PathBuf> = OnceLock::new();
-    COMPILED.get_or_init(|| {
-        let peers = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers/node_modules");
-        let compiler = peers.join("typescript/bin/tsc");
-        assert!(
-            compiler.exists(),
-            "TypeScript is not installed: run ./test once, or tests/peers/install"
-        );
-        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example-typescript");
-        let mut command = Command::new("node");
-        command
-            .arg(compiler)
-            .arg("-p")
-            .arg(folder().join("typescript"));
-        command.arg("--typeRoots").arg(peers.join("@types"));
-        command.arg("--outDir").arg(&out).stdin(Stdio::null());
-        let output = ended(command);
-        assert!(output.status.success(), "it compiles: {output:?}");
-        let package = folder().join("typescript/package.json");
-        std::fs::copy(package, out.join("package.json")).expect("the target folder is ours");
-        out.join("ask-user.js")
-    })
+/// A TypeScript example as JavaScript: checked and compiled once, for Node that can't do it itself.
+pub fn compiled(example: &'static str, script: &str) -> PathBuf {
+    static COMPILED: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    let out = compiled.entry(example).or_insert_with(|| compile(example));
+    out.join(script).with_extension("js")
+}
+
+fn compile(example: &str) -> PathBuf {
+    let peers = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/peers/node_modules");
+    let compiler = peers.join("typescript/bin/tsc");
+    assert!(
+        compiler.exists(),
+        "TypeScript is not installed: run ./test once, or tests/peers/install"
+    );
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("example-{example}"));
+    let mut command = Command::new("node");
+    command.arg(compiler).arg("-p").arg(folder().join(example));
+    command.arg("--typeRoots").arg(peers.join("@types"));
+    command.arg("--outDir").arg(&out).stdin(Stdio::null());
+    let output = ended(command);
+    assert!(output.status.success(), "it compiles: {output:?}");
+    let package = folder().join(example).join("package.json");
+    std::fs::copy(package, out.join("package.json")).expect("the target folder is ours");
+    out
 }

@@ -273,7 +273,7 @@ fn a_forgotten_ask_is_closed_too() {
     surface.shows();
     sandbox.done(&["decline", &id]);
     assert_eq!(surface.hears("ask_user_closed")["state"], "declined");
-    sandbox.done(&["forget", &id]);
+    sandbox.done(&["forget", &id, "--yes"]);
     surface.responds(&id, r#""answers":["now"]"#);
     surface.errs("unknown");
 }

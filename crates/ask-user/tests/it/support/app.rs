@@ -17,11 +17,21 @@ pub struct App(WebSocket<TcpStream>);
 impl App {
     /// Connects to the bridge of this port, or hears with which status it is refused.
     pub fn connect(port: u16, token: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
+        Self::wanting(port, "", token, headers)
+    }
+
+    /// The same with a query, `?` and all.
+    pub fn wanting(
+        port: u16,
+        query: &str,
+        token: &str,
+        headers: &[(&str, &str)],
+    ) -> Result<Self, u16> {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
         stream
             .set_read_timeout(Some(LIMIT))
             .expect("sockets know limits");
-        let url = format!("ws://127.0.0.1:{port}/bridge");
+        let url = format!("ws://127.0.0.1:{port}/bridge{query}");
         let mut request = url.into_client_request().expect("it is a URL");
         let token = format!("Bearer {token}");
         let all = [("authorization", token.as_str())];
@@ -45,6 +55,12 @@ impl App {
         said.expect("the bridge listens");
     }
 
+    /// Sends what is no text.
+    pub fn sends_bytes(&mut self, bytes: &'static [u8]) {
+        let said = self.0.send(Message::binary(bytes));
+        said.expect("the bridge listens");
+    }
+
     /// The next event, which is of this kind.
     pub fn hears(&mut self, kind: &str) -> Json {
         loop {
@@ -56,6 +72,19 @@ impl App {
                 }
                 Message::Ping(_) | Message::Pong(_) => {}
                 other => panic!("not an event: {other}"),
+            }
+        }
+    }
+
+    /// Says goodbye, which the bridge says, too.
+    pub fn leaves(mut self) {
+        self.0.close(None).expect("the bridge listens");
+        loop {
+            match self.0.read() {
+                // What was on its way comes first.
+                Ok(Message::Close(_) | Message::Text(_)) => {}
+                Err(Error::ConnectionClosed) => return,
+                other => panic!("no goodbye: {other:?}"),
             }
         }
     }

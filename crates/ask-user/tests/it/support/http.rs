@@ -4,6 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 
 use super::agent::MODERN;
+use super::authority::Trust;
 use super::hub::address;
 use super::lines::LIMIT;
 use super::reply::Reply;
@@ -12,12 +13,16 @@ use super::sandbox::Sandbox;
 /// Where HTTP is spoken, and with what token.
 #[derive(Clone)]
 pub struct Http {
+    /// The address.
+    pub host: String,
     /// The port.
     pub port: u16,
     /// The token.
     pub token: String,
     /// The path of the endpoint.
     pub path: String,
+    /// Whom a client trusts that speaks HTTPS.
+    pub trust: Option<Trust>,
 }
 
 impl Http {
@@ -27,9 +32,11 @@ impl Http {
         let address = address(sandbox).expect("a hub runs and says where");
         let http = address.http.expect("it speaks HTTP");
         Self {
+            host: "127.0.0.1".to_owned(),
             port: http.port,
             token: http.token,
             path: "/mcp".to_owned(),
+            trust: None,
         }
     }
 
@@ -44,7 +51,7 @@ impl Http {
 
     /// Sends a request with exactly these headers besides its length.
     pub fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).expect("it listens");
         stream
             .set_read_timeout(Some(LIMIT))
             .expect("sockets know limits");
@@ -57,6 +64,13 @@ impl Http {
         }
         request.push_str("\r\n");
         request.push_str(body);
+        if let Some(trust) = &self.trust {
+            let mut stream = trust.over(stream);
+            stream
+                .write_all(request.as_bytes())
+                .expect("the certificate is trusted");
+            return Reply::read(stream);
+        }
         // Who is refused may hear of it before all is sent.
         let _ = stream.write_all(request.as_bytes());
         Reply::read(stream)

@@ -51,7 +51,7 @@ impl Hub {
 
     /// Sends a request; its number.
     pub fn send(&mut self, request: &Request) -> u64 {
-        if matches!(request, Request::Waiting | Request::Changes { .. }) {
+        if matches!(request, Request::Waiting { .. } | Request::Changes { .. }) {
             self.rung = false;
         }
         self.next += 1;
@@ -84,7 +84,7 @@ impl Hub {
         }
     }
 
-    /// Waits for the bell, which [`Request::Watch`] wanted and a look answers.
+    /// Waits for the bell, which [`Request::Watch { only_looks: false }`] wanted and a look answers.
     pub fn bell(&mut self) {
         while !std::mem::take(&mut self.rung) {
             let (_, response) = self.hear().expect("the hub rings before it ends");

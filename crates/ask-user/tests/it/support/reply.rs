@@ -1,7 +1,6 @@
 //! A reply over HTTP, read as it comes in: headers, lines, events.
 
-use std::io::{BufRead, BufReader, Read};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 use ask_core::dialect::Json;
 
@@ -18,7 +17,8 @@ pub struct Reply {
 
 impl Reply {
     /// Reads as far as the body.
-    pub fn read(stream: TcpStream) -> Self {
+    pub fn read(stream: impl Read + Send + 'static) -> Self {
+        let stream: Box<dyn Read + Send> = Box::new(stream);
         let mut reading = BufReader::new(stream);
         let mut line = || {
             let mut line = String::new();
@@ -66,6 +66,8 @@ impl Reply {
         match self.body.read_line(&mut line) {
             Ok(0) => None,
             Ok(_) => Some(line.trim_end().to_owned()),
+            // Who is cut off over TLS is told no farewell.
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
             Err(error) => panic!("the body stopped: {error}"),
         }
     }
@@ -115,7 +117,7 @@ impl Reply {
 
 /// A body, whichever way its end is told.
 struct Body {
-    reading: BufReader<TcpStream>,
+    reading: BufReader<Box<dyn Read + Send>>,
     is_chunked: bool,
     /// Of the body, or of the chunk.
     left: usize,

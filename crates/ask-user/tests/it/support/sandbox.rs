@@ -90,6 +90,10 @@ impl Sandbox {
         }
         command
             .env("ASK_USER_HOME", &self.home)
+            .env("TZ", "UTC")
+            // The desktop of whoever runs the tests is no part of them.
+            .env("XDG_RUNTIME_DIR", &self.home)
+            .env_remove("DBUS_SESSION_BUS_ADDRESS")
             .envs(self.clock.iter().map(|clock| ("ASK_USER_NOW", clock)))
             .stdin(Stdio::null())
             .current_dir(&self.home);

@@ -2,6 +2,11 @@
 //! output that the program writes is an event, so that a story looks again when
 //! something changed, and never sleeps.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "waits have an upper bound, and a finger's pace is what tells keys from a paste"
+)]
+
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
@@ -9,11 +14,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::lines::LIMIT;
 use super::sandbox::{BINARY, Sandbox};
+
+/// Longer than the program takes keys for a paste.
+const PACE: Duration = Duration::from_millis(25);
 
 /// Writes down its number, becomes the program, and says afterwards how that ended.
 const KEEPER: &str = r#"file=$1; shift
@@ -75,18 +84,49 @@ impl Screen {
             socket,
             process,
         };
-        screen.changed("the terminal opens");
+        screen.changed("the terminal opens", Instant::now() + LIMIT);
         screen
     }
 
     /// Presses keys, by the names that tmux has for them.
     pub fn press(&self, keys: &[&str]) {
-        self.tmux(&[&["send-keys"], keys].concat());
+        for keys in keys.chunk_by(|_, next| *next != "Enter") {
+            if keys.first() == Some(&"Enter") {
+                self.pause();
+            }
+            self.tmux(&[&["send-keys"], keys].concat());
+        }
+    }
+
+    /// As long as a finger takes to Enter after a key whose effect was seen: what comes faster is
+    /// a paste to the program.
+    fn pause(&self) {
+        let until = Instant::now() + PACE;
+        while let Some(left) = until.checked_duration_since(Instant::now()) {
+            // What changes meanwhile is looked at by whoever waits next.
+            self.changes.recv_timeout(left).ok();
+        }
     }
 
     /// Types text, letter by letter.
     pub fn types(&self, text: &str) {
         self.tmux(&["send-keys", "-l", "--", text]);
+    }
+
+    /// Clicks on the first place where this is seen, as a terminal tells it: button, column, row.
+    pub fn click(&self, text: &str) {
+        self.see(text);
+        let screen = self.screen();
+        let found = screen.lines().zip(1..).find_map(|(line, row)| {
+            let before = line.split_once(text)?.0;
+            Some((before.chars().count() + 1, row))
+        });
+        let (column, row): (usize, usize) = found.expect("it was seen");
+        let told = format!("\u{1b}[<0;{column};{row}M");
+        let bytes: Vec<String> = told.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let mut keys = vec!["send-keys", "-H"];
+        keys.extend(bytes.iter().map(String::as_str));
+        self.tmux(&keys);
     }
 
     /// Pastes text as a terminal does: bracketed, where the program wants that.
@@ -95,6 +135,14 @@ impl Screen {
         std::fs::write(&file, text).expect("the home is ours");
         self.tmux(&["load-buffer", &file.to_string_lossy()]);
         self.tmux(&["paste-buffer", "-p"]);
+    }
+
+    /// Pastes text as a terminal does that knows no marks for it: as if it was typed.
+    pub fn paste_unmarked(&self, text: &str) {
+        let file = self.process.with_extension("paste");
+        std::fs::write(&file, text).expect("the home is ours");
+        self.tmux(&["load-buffer", &file.to_string_lossy()]);
+        self.tmux(&["paste-buffer"]);
     }
 
     /// Gives the terminal another size.
@@ -122,10 +170,25 @@ impl Screen {
         });
     }
 
+    /// Waits until one of these is on the screen.
+    pub fn until_any(&self, texts: &[&str]) {
+        self.until(&format!("one of {texts:?} is seen"), |seen| {
+            texts.iter().any(|text| seen.text.contains(text))
+        });
+    }
+
     /// Waits until this is no longer on the screen.
     pub fn gone(&self, text: &str) {
         self.until(&format!("\"{text}\" is gone"), |seen| {
             !seen.text.contains(text)
+        });
+    }
+
+    /// Waits until the row with the cursor has this in it.
+    pub fn marked(&self, text: &str) {
+        self.until(&format!("\"{text}\" is marked"), |seen| {
+            let mut rows = seen.text.lines().filter(|row| row.contains('›'));
+            rows.any(|row| row.contains(text))
         });
     }
 
@@ -164,6 +227,20 @@ impl Screen {
         String::from_utf8_lossy(&written).into_owned()
     }
 
+    /// Waits until the program has written this, seen or not.
+    pub fn writes(&self, text: &str) {
+        self.until(&format!("{text:?} is written"), |_| {
+            self.written().contains(text)
+        });
+    }
+
+    /// Waits until the terminal's title begins with this.
+    pub fn titled(&self, text: &str) {
+        self.until(&format!("the title begins with {text:?}"), |_| {
+            self.fact("pane_title").starts_with(text)
+        });
+    }
+
     /// What tmux knows about the terminal, as in `alternate_on`.
     pub fn fact(&self, name: &str) -> String {
         let output = self.tmux(&["display-message", "-p", &format!("#{{{name}}}")]);
@@ -178,6 +255,35 @@ impl Screen {
         });
     }
 
+    /// In which column a text begins in a row of the screen, as the terminal itself counts them.
+    pub fn column(&self, row: usize, text: &str) -> usize {
+        self.until(&format!("{text:?} is in row {row}"), |seen| {
+            let line = seen.text.lines().nth(row);
+            line.is_some_and(|line| line.contains(text))
+        });
+        let (row, found) = (row.to_string(), "#{copy_cursor_y} #{copy_cursor_x}");
+        let mut steps = vec!["copy-mode", ";", "send-keys", "-X", "top-line", ";"];
+        if row != "0" {
+            steps.extend(["send-keys", "-X", "-N", &row, "cursor-down", ";"]);
+        }
+        steps.extend(["send-keys", "-X", "start-of-line", ";"]);
+        steps.extend(["send-keys", "-X", "search-forward-text", text, ";"]);
+        steps.extend([
+            "display-message",
+            "-p",
+            found,
+            ";",
+            "send-keys",
+            "-X",
+            "cancel",
+        ]);
+        let output = self.tmux(&steps);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let place = said.trim().split_once(' ');
+        let column = place.and_then(|(at, column)| (at == row).then(|| column.parse().ok())?);
+        column.unwrap_or_else(|| panic!("{text:?} is in row {row}, not at {said}"))
+    }
+
     /// How the terminal's line is set, word by word, as in `echo` or `-echo`.
     pub fn settings(&self) -> Vec<String> {
         let line = self.fact("pane_tty");
@@ -188,18 +294,20 @@ impl Screen {
     }
 
     fn until(&self, what: &str, look: impl Fn(&Seen) -> bool) {
+        let limit = Instant::now() + LIMIT;
         loop {
             // What changed before this look is in it.
             while self.changes.try_recv().is_ok() {}
             if look(&self.seen()) {
                 return;
             }
-            self.changed(what);
+            self.changed(what, limit);
         }
     }
 
-    fn changed(&self, what: &str) {
-        let changed = self.changes.recv_timeout(LIMIT);
+    fn changed(&self, what: &str, limit: Instant) {
+        let left = limit.saturating_duration_since(Instant::now());
+        let changed = self.changes.recv_timeout(left);
         assert!(
             changed.is_ok(),
             "waiting until {what} ({changed:?}), and this is seen:\n{}",

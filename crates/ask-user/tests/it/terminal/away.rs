@@ -5,7 +5,7 @@ use rustix::process::Signal;
 
 use super::{DATABASE, NAME, THREE, one_shot, opened};
 use crate::support::hub::Hub;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 
 #[test]
@@ -15,7 +15,7 @@ fn answered_elsewhere_while_typing_becomes_a_notice() {
     screen.types("mine");
     screen.bright("mine");
     sandbox.done(&["answer", "latest", "--set", "theirs"]);
-    screen.see("ANSWERED ON CLI");
+    screen.see("ANSWERED BY COMMAND");
     screen.see("theirs");
     screen.see("Your draft here was different");
     screen.see("Nothing you typed was sent.");
@@ -31,7 +31,7 @@ fn a_notice_goes_by_itself_when_nothing_was_filled_in() {
     let (asking, screen) = opened(&sandbox, "pi", DATABASE);
     screen.ready();
     sandbox.done(&["decline", "latest", "--reason", "later"]);
-    screen.see("DECLINED ON CLI");
+    screen.see("DECLINED BY COMMAND");
     screen.see("Reason: later");
     screen.see("0 waiting");
     assert_eq!(
@@ -52,11 +52,19 @@ fn a_time_limit_that_passes_sends_nothing_of_what_was_typed() {
     screen.types("almost");
     screen.bright("almost");
     Hub::of(&sandbox).clock("2100-01-01T00:00:00Z");
-    screen.see("EXPIRED");
-    screen.see("The agent's time limit passed; it was told only that.");
-    screen.see("Nothing you typed was sent.");
+    screen.see("The agent stopped waiting; your answer will be kept.");
+    screen.see("almost");
+    screen.see("Enter keep as late answer");
     let reply = r#"{"answered":false,"cancelled":false,"timedOut":true,"askId":"ASK","answers":[{"questionId":"q1","question":"What name?","status":"unanswered","values":[]}]}"#;
     assert_eq!(asking.hears(), (4, reply.to_owned()));
+    screen.press(&["Enter"]);
+    screen.see("Answer kept for ask-user, which stopped waiting.");
+    screen.see("KEPT");
+    assert!(
+        sandbox
+            .done(&["list"])
+            .contains("kept until the agent asks again")
+    );
 }
 
 #[test]
@@ -105,7 +113,7 @@ fn of_two_that_send_at_once_one_wins_and_the_other_is_told() {
     );
     let (winner, loser) = if ann_won { (&ann, &bob) } else { (&bob, &ann) };
     winner.see("Answer sent to ask-user.");
-    loser.see("ANSWERED ON TERMINAL");
+    loser.see("ANSWERED IN A TERMINAL");
     loser.see("Nothing you typed was sent.");
 }
 
@@ -173,7 +181,9 @@ fn a_hub_that_is_killed_is_not_missed() {
     screen.press(&["1"]);
     screen.see(" ago · ");
     screen.ready();
-    screen.press(&["1", "Enter"]);
+    screen.press(&["1"]);
+    screen.see("› 1. SQLite  ✓ chosen");
+    screen.press(&["Enter"]);
     assert_eq!(next.hears().0, 0);
 }
 
@@ -217,4 +227,26 @@ fn another_size_changes_neither_the_focus_nor_the_text() {
     screen.press(&["Enter", "Enter", "Enter"]);
     let reply = r#"{"answered":true,"cancelled":false,"timedOut":false,"askId":"ASK","answers":[{"questionId":"db","question":"Which database?","status":"answered","values":["PostgreSQL"]},{"questionId":"name","question":"What name?","status":"answered","values":["order-processo_r"]},{"questionId":"parts","question":"Which parts?","status":"answered","values":[]}]}"#;
     asking.told(reply);
+}
+
+#[test]
+fn a_screen_that_somebody_left_dirty_is_painted_anew_and_ctrl_l_does_it_again() {
+    let sandbox = Sandbox::new();
+    sandbox.asks(&["What name?"]);
+    let dirt = "printf '\\033[?1049h\\033[41;1mleft by another\\r\\nand more of it'";
+    let script = format!("{dirt}; exec {BINARY} inbox --id latest");
+    let screen = Screen::start(&sandbox, &[], &["sh", "-c", &script]);
+    screen.see("What name?");
+    screen.gone("left by another");
+    screen.gone("and more");
+    screen.types("orders");
+    screen.see("orders");
+    screen.press(&["C-l"]);
+    screen.types("-2");
+    screen.bright("orders-2");
+    // Whoever asked the terminal where its cursor is would wait here, and then give up.
+    screen.press(&["C-l"]);
+    screen.press(&["Enter"]);
+    assert_eq!(screen.ended(), 0);
+    assert!(sandbox.done(&["show", "latest"]).contains("orders-2"));
 }

@@ -127,13 +127,19 @@ fn twelve_choices_scroll_under_the_cursor() {
     );
     let (asking, screen) = opened(&sandbox, "pi", &call);
     screen.ready();
-    screen.see("↓ 7 more...");
+    screen.see("     Choice 12");
+    assert!(
+        !screen.screen().contains("more..."),
+        "there is room for all"
+    );
+    screen.resize(80, 14);
     screen.see("5. Choice 5");
-    assert!(!screen.screen().contains("Choice 6"), "hidden below");
+    screen.gone("Choice 12");
+    screen.see("↓ ");
     screen.press(&["Down", "Down", "Down", "Down", "Down", "Down"]);
     screen.see("› 7. Choice 7");
-    screen.see("↑ 4 more...");
-    screen.see("↓ 3 more...");
+    screen.see("↑ ");
+    screen.see("more...");
     screen.press(&["End"]);
     screen.see("› 0. Other");
     screen.press(&["Up"]);
@@ -168,7 +174,9 @@ fn one_ask_alone_ends_with_its_answer() {
     let sandbox = Sandbox::new();
     let (asking, screen) = one_shot(&sandbox, "pi", DATABASE);
     screen.ready();
-    screen.press(&["1", "Enter"]);
+    screen.press(&["1"]);
+    screen.see("› 1. SQLite  ✓ chosen");
+    screen.press(&["Enter"]);
     assert_eq!(screen.ended(), 0);
     asking.told(SQLITE);
 }

@@ -28,7 +28,7 @@ fn each_number_opens_its_ask_and_brackets_go_on() {
     screen.types("orders");
     screen.bright("orders");
     screen.press(&["Escape"]);
-    screen.see("0 ↑↓ type");
+    screen.see("0/↑↓ type");
     screen.press(&["]"]);
     screen.see("3/3");
     screen.see("› 1. Yes");
@@ -41,12 +41,14 @@ fn each_number_opens_its_ask_and_brackets_go_on() {
     screen.see("2/3");
     screen.see("orders");
     screen.press(&["Escape"]);
-    screen.see("0 ↑↓ type");
+    screen.see("0/↑↓ type");
     screen.press(&["["]);
     screen.see("1/3");
     screen.see("› 1. SQLite");
     screen.ready();
-    screen.press(&["2", "Enter"]);
+    screen.press(&["2"]);
+    screen.see("› 2. PostgreSQL  ✓ chosen");
+    screen.press(&["Enter"]);
     screen.see("2 waiting");
     screen.see("draft 1/1");
     let (code, reply) = all.remove(0).hears();
@@ -67,7 +69,7 @@ fn reading_all_and_help_lie_above_and_change_nothing() {
     screen.press(&["i"]);
     screen.see("1. Yes  ✓ chosen");
     screen.press(&["?"]);
-    screen.see("leave it waiting");
+    screen.see("Moving");
     screen.press(&["Escape"]);
     screen.see("1. Yes  ✓ chosen");
     screen.press(&["Enter"]);
@@ -96,6 +98,8 @@ fn asks_that_come_meanwhile_do_not_move_the_open_one() {
     screen.press(&["1"]);
     screen.see(" ago · ");
     screen.ready();
-    screen.press(&["2", "Enter"]);
+    screen.press(&["2"]);
+    screen.see("› 2. PostgreSQL  ✓ chosen");
+    screen.press(&["Enter"]);
     assert_eq!(second.hears().0, 0);
 }

@@ -48,11 +48,11 @@ fn words_that_were_typed_are_not_thrown_away_without_a_question() {
     screen.types("half a na");
     screen.bright("half a na");
     screen.press(&["Escape"]);
-    screen.see("0 ↑↓ type");
+    screen.see("0/↑↓ type");
     screen.press(&["x"]);
     screen.see("Decline");
     screen.press(&["Escape"]);
-    screen.see("0 ↑↓ type");
+    screen.see("0/↑↓ type");
     screen.press(&["Escape"]);
     screen.see("Discard 1 answer?");
     screen.press(&["l"]);
@@ -150,6 +150,9 @@ fn the_dialog_offers_all_ways_in_the_inbox_too() {
     screen.press(&["Escape"]);
     screen.see("› 2. PostgreSQL  ✓ chosen");
     screen.press(&["x"]);
+    // What was begun is there again.
+    screen.see("│ y ");
+    screen.press(&["BSpace"]);
     screen.see("your reason");
     screen.types("not yet");
     screen.see("not yet");
@@ -173,7 +176,9 @@ fn two_ctrl_c_end_the_program_and_all_stays_waiting() {
     screen.press(&["Enter"]);
     screen.see("› 2. PostgreSQL  ✓ chosen");
     screen.ready();
-    screen.press(&["1", "Enter"]);
+    screen.press(&["1"]);
+    screen.see("› 1. SQLite  ✓ chosen");
+    screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");
     let (code, reply) = asking.hears();
     assert_eq!(code, 0);

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{DATABASE, NAME, asking};
+use super::{DATABASE, NAME, asking, opened};
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
@@ -25,9 +25,10 @@ Asked by ask-user for HOME, just now.
 Question 1 of 4.
 Which database?
 1. SQLite.
-2. PostgreSQL, recommended. Battle-tested
+2. PostgreSQL, recommended. Battle-tested.
 0. Your own answer.
-Your choice (number, 0, b back, q leave, x decline, ? help): Your answer: PostgreSQL (Recommended)
+Your choice (number, 0, b back, q leave, x decline, ? help): 
+Your answer: PostgreSQL (Recommended)
 
 Question 2 of 4.
 Which parts?
@@ -35,7 +36,8 @@ Which parts?
 2. Docs.
 3. Tests.
 0. Your own answer.
-Your choices (numbers as in 1 3, 0, b back, q leave, x decline, ? help): Your own answer, end with an empty line:
+Your choices (numbers as in 1 3, 0, b back, q leave, x decline, ? help): 
+Your own answer, end with an empty line:
 Your answer: Auth, Tests; + own answer: webhooks
 
 Question 3 of 4.
@@ -43,11 +45,12 @@ Delete now?
 1. Yes.
 2. No.
 0. Your own answer.
-Your choice (y, n, 0, b back, q leave, x decline, ? help): Your answer: Yes
+Your choice (y, n, 0, b back, q leave, x decline, ? help): 
+Your answer: Yes
 
 Question 4 of 4, Name.
 What name?
-Your answer, end with an empty line (/q leave, /x decline, /c words ask back, /b back, empty skips):
+Your answer, end with an empty line (/q leave, /x decline, /c words ask back, /? help):
 Your answer: order-
 processor
 
@@ -57,7 +60,8 @@ Your answers:
 3. Delete now?: Yes
 4. Name: order-
 processor
-Send? y, n, or a number to change: Answer sent to ask-user.
+Send? y, n, or a number to change (? help): 
+Answer sent to ask-user.
 No question waits for you.";
 
 /// The plain inbox over a pipe, fed with lines: its exit code and what it printed.
@@ -109,7 +113,7 @@ fn one_ask_in_plain_lines_ends_with_the_outcomes_code() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
     for (lines, code) in [
-        (&["2"][..], 0),
+        (&["2", "y"][..], 0),
         (&["x", "not now", "y"], 3),
         (&["c why?", "y"], 7),
     ] {
@@ -137,6 +141,45 @@ fn the_end_of_the_pipe_leaves_it_waiting_with_the_draft() {
 }
 
 #[test]
+fn the_list_tells_what_is_late_kept_and_over_and_rings_for_what_is_new() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let first = asking(&sandbox, "pi", DATABASE);
+    let id = person.asked();
+    person.answers(&id, &["--set", "2"]);
+    first.hears();
+    let late = sandbox.asks(&["Nobody waits for `this`?", "--confirm"]);
+    let lines = ["h data", "1", "", "S", "zz", "1", "yes", "y"];
+    let (code, said) = plain(&sandbox, &[], &lines);
+    assert_eq!(code, Some(0), "{said}");
+    for told in [
+        "1 question is late; its agent stopped waiting,",
+        "1. ask-user, HOME, just now: Nobody waits for this?\n",
+        "1. ask-user, HOME, just now: Which database? (answered by command)\n",
+        "1. Which database?: PostgreSQL\nsent to the agent",
+        "answered: 1, 100 %\n",
+        "Not understood. Type 1 to open the question;",
+        "Keep as a late answer? y, b to change, q leave, ? help: \n",
+        "1 answer is kept until its agent fetches it:\n1. ask-user",
+    ] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+    let shown = sandbox.done(&["show", &late]);
+    assert!(shown.contains("answered"), "{shown}");
+
+    let plain = [("ASK_USER_PLAIN", "1")];
+    let screen = Screen::start(&sandbox, &plain, &[BINARY, "inbox"]);
+    screen.see("1. ask-user, ");
+    assert!(
+        !screen.written().contains('\u{7}'),
+        "what was there is no news"
+    );
+    sandbox.asks(&["Shall it ring?", "--confirm"]);
+    screen.see("Shall it ring?");
+    assert!(screen.written().contains('\u{7}'), "it rings");
+}
+
+#[test]
 fn a_hub_that_is_killed_is_not_missed_in_plain_lines() {
     let sandbox = Sandbox::new();
     let asking = asking(&sandbox, "pi", NAME);
@@ -149,6 +192,8 @@ fn a_hub_that_is_killed_is_not_missed_in_plain_lines() {
     Hub::of(&sandbox).kill();
     screen.types("orders");
     screen.press(&["Enter", "Enter"]);
+    screen.see("Send?");
+    screen.press(&["y", "Enter"]);
     screen.see("No question waits for you.");
     assert_eq!(screen.fact("alternate_on"), "0", "lines are appended");
     assert!(!screen.written().contains('\u{1b}'), "nothing is drawn");
@@ -224,6 +269,8 @@ fn a_prompt_in_plain_lines_prints_the_reply_alone() {
     let (code, reply) = prompted(script, |screen| {
         screen.see("Your choice (number");
         screen.press(&["2", "Enter"]);
+        screen.see("Send?");
+        screen.press(&["y", "Enter"]);
     });
     assert_eq!((code, reply.as_str()), (0, REPLY));
 }
@@ -253,7 +300,7 @@ fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
     screen.see("✓ chosen");
     let id = person.asked();
     person.answers(&id, &["--set", "2"]);
-    screen.see("ANSWERED ON CLI");
+    screen.see("ANSWERED BY COMMAND");
     assert_eq!(screen.ended(), 0);
     let result = json(&std::fs::read_to_string(file("reply")).expect("it was written"));
     assert_eq!(
@@ -270,4 +317,26 @@ fn a_prompt_that_is_answered_elsewhere_ends_by_itself() {
         "User was asked about 'Which database?' and chose PostgreSQL."
     );
     person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+#[test]
+fn a_terminal_too_small_for_pictures_goes_on_line_by_line() {
+    let sandbox = Sandbox::new();
+    let (asking, screen) = opened(&sandbox, "pi", NAME);
+    screen.types("orders");
+    screen.bright("orders");
+    screen.resize(20, 5);
+    screen.see("too small");
+    screen.press(&["Enter"]);
+    screen.resize(100, 30);
+    screen.see("Number of the question to open");
+    screen.press(&["1", "Enter"]);
+    screen.see("Your answer so far: orders");
+    screen.press(&["Enter"]);
+    screen.see("Send?");
+    screen.press(&["y", "Enter"]);
+    screen.see("Answer sent to ask-user.");
+    asking.told(
+        r#"{"answered":true,"answers":[{"question":"What name?","answer":"orders","wasCustom":true}]}"#,
+    );
 }

@@ -41,7 +41,7 @@ fn tabs_are_walked_both_ways_around_and_keep_what_is_in_them() {
     screen.ready();
     screen.see("Set-up");
     screen.press(&["Tab"]);
-    screen.see("[□ Name]");
+    screen.see("Name]");
     screen.types("orders");
     screen.press(&["Left", "Left"]);
     screen.types("_");
@@ -71,16 +71,16 @@ fn what_is_missing_is_gone_to_or_left_out_on_purpose() {
     let (asking, screen) = opened(&sandbox, "native", THREE);
     screen.ready();
     screen.press(&["1"]);
-    screen.see("[□ Name]");
+    screen.see("Name]");
     screen.press(&["Tab", "Tab"]);
-    screen.see("! 2 questions have no answer: Name, Parts");
+    screen.see("! 2 questions have no answer. Required: Name, Parts");
     screen.see("› [ Go to Name ]");
     screen.see("[ Send the 1 answer anyway ]");
     screen.press(&["Enter"]);
-    screen.see("[□ Name]");
+    screen.see("Name]");
     screen.types("orders");
     screen.press(&["Tab", "Tab"]);
-    screen.see("! 1 question has no answer: Parts");
+    screen.see("! 1 question has no answer. Required: Parts");
     screen.see("› [ Go to Parts ]");
     screen.press(&["Down"]);
     screen.see("› [ Send the 2 answers anyway ]");
@@ -108,7 +108,7 @@ fn what_is_optional_may_be_skipped() {
     screen.see("[■ Database]");
     screen.see("2. PostgreSQL  ✓ chosen");
     screen.press(&["1"]);
-    screen.see("[□ Name]");
+    screen.see("Name]");
     screen.press(&["Enter"]);
     screen.see("1. Database SQLite");
     screen.press(&["Enter"]);

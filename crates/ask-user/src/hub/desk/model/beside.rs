@@ -7,14 +7,14 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Filter, Request, Response};
-use ask_core::{AskId, Outcome, Record};
+use ask_core::dialect::wire::{self, Filter, Request, Response, TakeUp};
+use ask_core::{AskId, Outcome, Record, Time};
 use proptest::test_runner::Config;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
-use super::{Act, Event, Heard, Model, verdict};
+use super::{Act, Event, Heard, Model, record, settle, verdict};
 use crate::hub::desk::Desk;
 use crate::store::sqlite::Sqlite;
 
@@ -28,7 +28,7 @@ struct Beside {
     runtime: Runtime,
     folder: PathBuf,
     desk: Rc<Desk>,
-    clients: BTreeMap<u64, UnboundedReceiver<Vec<u8>>>,
+    clients: BTreeMap<u64, UnboundedReceiver<(u64, Response)>>,
 }
 
 impl Beside {
@@ -50,9 +50,9 @@ impl Beside {
     }
 
     fn join(&mut self, client: u64) {
-        let (outgoing, lines) = mpsc::unbounded_channel();
+        let (outgoing, said) = mpsc::unbounded_channel();
         self.desk.join(client, outgoing);
-        self.clients.insert(client, lines);
+        self.clients.insert(client, said);
     }
 
     fn act(&mut self, act: &Act) {
@@ -63,7 +63,7 @@ impl Beside {
             }
             Act::Part(client) => self.runtime.block_on(self.desk.part(*client)),
             Act::Join(client) => self.join(*client),
-            Act::Expire => drop(self.runtime.block_on(self.desk.expire())),
+            Act::Expire => self.runtime.block_on(self.desk.expire()),
             Act::Restart => {
                 self.clients.clear();
                 // What a hub holds goes with it; the store is the only memory.
@@ -76,9 +76,8 @@ impl Beside {
     /// Everything that was said since the last time.
     fn heard(&mut self) -> Vec<(u64, u64, Heard)> {
         let mut all = Vec::new();
-        for (client, lines) in &mut self.clients {
-            while let Ok(line) = lines.try_recv() {
-                let (number, response) = wire::read_response(&line).unwrap();
+        for (client, said) in &mut self.clients {
+            while let Ok((number, response)) = said.try_recv() {
                 all.push((*client, number, meaning(response)));
             }
         }
@@ -88,8 +87,8 @@ impl Beside {
 
     fn asked(&mut self, request: Request) -> Response {
         self.runtime.block_on(self.desk.serve(CHECK, 0, request));
-        let lines = self.clients.get_mut(&CHECK).unwrap();
-        wire::read_response(&lines.try_recv().unwrap()).unwrap().1
+        let said = self.clients.get_mut(&CHECK).unwrap();
+        said.try_recv().unwrap().1
     }
 }
 
@@ -265,4 +264,96 @@ fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
         Event::Untold { call: 1 },
         Event::Fetch { client: 2 },
     ]);
+}
+
+#[test]
+fn a_deadline_set_while_the_clock_looks_is_not_forgotten() {
+    let beside = Beside::new();
+    let (soon, later) = (Time(i64::MAX - 1), Time(i64::MAX));
+    let looked = async {
+        tokio::join!(biased; beside.desk.expire(), async {
+            beside.desk.mind(Some(soon));
+        })
+    };
+    beside.runtime.block_on(looked);
+    assert_eq!(beside.desk.next_deadline(), Some(soon));
+    beside.desk.mind(Some(later));
+    assert_eq!(beside.desk.next_deadline(), Some(soon));
+}
+
+#[test]
+fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
+    let mut beside = Beside::new();
+    let asked = record(1, 2);
+    let id = asked.id.clone();
+    beside.asked(Request::Open {
+        record: Box::new(asked),
+        wait: false,
+        take_up: TakeUp::Never,
+    });
+    beside.act(&Act::Expire);
+    let stands = |beside: &mut Beside| {
+        let Response::Record(record) = beside.asked(Request::Get { id: id.to_string() }) else {
+            panic!("a record");
+        };
+        let attempt = record.settlement().map(|stands| stands.attempt);
+        (attempt, record.is_delivered())
+    };
+    let (clock, _) = stands(&mut beside);
+    // Its client has written the clock's word, and says so when a person has answered already.
+    let settled = beside.asked(settle(&id, 3));
+    assert_eq!(meaning(settled), Heard::Settled(true));
+    let delivered = |attempt| Request::Delivered {
+        id: id.clone(),
+        attempt,
+    };
+    beside.asked(delivered(clock));
+    assert_eq!(stands(&mut beside), (Some(3), false));
+    // The answer is still to be had, and what tells it counts.
+    let fetched = beside.asked(Request::Undelivered {
+        client: None,
+        directory: Some("/here".to_owned()),
+        take: true,
+    });
+    assert_eq!(meaning(fetched), Heard::Listed(vec![id.clone()]));
+    beside.asked(delivered(Some(3)));
+    assert_eq!(stands(&mut beside), (Some(3), true));
+}
+
+#[test]
+fn what_an_agent_says_it_has_is_nobody_else_s_though_its_process_ends_at_once() {
+    let mut beside = Beside::new();
+    let (agent, other) = (1, 2);
+    beside.join(agent);
+    let asked = record(1, 0);
+    let id = asked.id.clone();
+    let open = Request::Open {
+        record: Box::new(asked),
+        wait: true,
+        take_up: TakeUp::Never,
+    };
+    beside.act(&Act::Serve(agent, 1, Box::new(open)));
+    beside.asked(settle(&id, 3));
+    let has_it = Request::Delivered {
+        id: id.clone(),
+        attempt: Some(3),
+    };
+    beside.join(other);
+    let fetch = Request::Undelivered {
+        client: None,
+        directory: Some("/here".to_owned()),
+        take: true,
+    };
+    // The word is at the disk when its connection ends, and the next one asks for what is left.
+    beside.runtime.block_on(async {
+        tokio::join!(biased; beside.desk.serve(agent, 2, has_it), beside.desk.part(agent), async {
+            assert!(beside.desk.outbox.borrow().is_underway(&id));
+            beside.desk.serve(other, 1, fetch).await;
+        })
+    });
+    let told = beside.heard();
+    assert!(
+        told.contains(&(other, 1, Heard::Listed(Vec::new()))),
+        "{told:?}"
+    );
 }

@@ -3,6 +3,7 @@
 
 use ask_core::dialect::elicit::Edition;
 use ask_core::dialect::{self, Dialect, Json, Problem, Refusal, Word, wire};
+use ask_core::record::InClient;
 use ask_core::{Gaps, Record, lifecycle};
 use rmcp::model::ElicitResult;
 use rmcp::service::{RequestContext, RoleServer};
@@ -33,6 +34,8 @@ impl Conversation {
             return Ok(foreign(dialect));
         };
         if standing.is_waiting() {
+            // The other surfaces can do without knowing.
+            let _ = hub.in_client(&state.id, None).await;
             let heard = heard(&standing, &state, round.replies.get(INPUT));
             debug(|| format!("request {}: {} comes again", context.id, state.id));
             match heard {
@@ -52,6 +55,7 @@ impl Conversation {
                         let kept = standing.draft.as_ref().map(|saved| &saved.draft);
                         let draft = draft.as_ref().or(kept);
                         let wish = wish(&seal, &standing, draft, &notice, &state)?;
+                        let _ = hub.in_client(&state.id, Some(InClient::Handed)).await;
                         return Ok(Begun::Otherwise(Box::new(wish)));
                     }
                 }

@@ -3,18 +3,11 @@
 
 use ask_core::{Gaps, Input};
 
-use super::{Open, Stage, Step, Talk, is_no, is_yes, number, say};
+use super::commands::{Command, command, command_in_words};
+use super::yes::{is_no, is_taken, is_yes};
+use super::{Open, Stage, Step, Talk, number, question, say};
 use crate::surface::paper::words;
-
-/// A command, where a line can be one.
-enum Command {
-    Back,
-    Leave,
-    Decline,
-    AskBack(String),
-    Again,
-    Help,
-}
+use crate::words::Words;
 
 /// A line read as an answer.
 enum Reading {
@@ -22,97 +15,125 @@ enum Reading {
     Picks(Vec<usize>, bool),
     /// No answer at all.
     Empty,
-    /// Not understood; what would have been.
-    Unclear(String),
+    /// A letter that says yes elsewhere, and is a command here.
+    Taken,
+    /// Not understood.
+    Unclear,
 }
 
 impl Open {
-    /// The person's own words on the current question.
-    pub fn say(&mut self, words: &str) {
-        if let Some(entry) = self.form.entries.get_mut(self.at) {
-            entry.field = crate::surface::paper::field::Field::new(words);
-            entry.speak();
-        }
-    }
-
-    fn has_several(&self) -> bool {
+    pub(super) fn has_several(&self) -> bool {
         self.record.ask.questions.len() > 1
     }
 }
 
 impl Talk {
     pub(super) fn take_choice(&mut self, said: &str, step: &mut Step) {
-        if let Some(command) = command(said) {
-            return self.obey(command, step);
-        }
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
         let Some(question) = open.record.ask.questions.get(open.at) else {
             return;
         };
+        let reading = read(self.words, &question.input, said);
+        let answers = matches!(reading, Reading::Picks(..) | Reading::Taken);
+        if let Some(command) = command(said, &question.input).filter(|_| !answers) {
+            return self.obey(command, step);
+        }
+        let is_many = question.input.is_many();
         let entry = &mut open.form.entries[open.at];
-        match read(&question.input, said) {
+        match reading {
             Reading::Picks(picks, own) => {
-                entry.pick_only(picks);
+                // With several choices, the marks and the own words are two things.
+                if !(is_many && own && picks.is_empty()) {
+                    entry.pick_only(picks);
+                }
                 if own {
-                    step.text
-                        .push_str("Your own answer, end with an empty line:\n");
                     self.stage = Stage::Words(Vec::new());
+                    self.prompt(step);
+                } else if self.terminal.digit_sends && !is_many && !open.has_several() {
+                    self.say_answer(step);
+                    self.send(Gaps::Refuse, step);
                 } else {
                     self.advance(step);
                 }
             }
             Reading::Empty if entry.is_given() => self.advance(step),
-            Reading::Empty if question.input.is_many() => {
-                let skip = if open.has_several() { ", s skips" } else { "" };
-                let ask = format!(
-                    "Nothing chosen: Enter again says 'none of these'{skip}; or choose now: "
-                );
-                step.text.push_str(&ask);
+            Reading::Empty if is_many => {
                 self.stage = Stage::NoneSure;
+                self.prompt(step);
             }
             Reading::Empty => self.skip(step),
-            Reading::Unclear(hint) => {
-                step.text.push_str(&format!("Not understood. {hint}\n"));
-                let prompt = say::prompt(question, open.has_several());
-                step.text.push_str(&prompt);
+            Reading::Taken => self.taken(said, step),
+            Reading::Unclear => {
+                step.line(question::unclear(self.words, &question.input));
+                self.prompt(step);
             }
         }
     }
 
     pub(super) fn take_words(&mut self, line: &str, mut lines: Vec<String>, step: &mut Step) {
-        if lines.is_empty()
-            && let Some(command) = line.strip_prefix('/').and_then(command)
-        {
-            return self.obey(command, step);
+        if let Some(said) = line.strip_prefix('/').filter(|said| is_command_like(said)) {
+            return self.take_command(said.trim(), &lines, step);
         }
         if !line.trim().is_empty() {
-            lines.push(line.to_owned());
+            // A blank in front says that it is no command.
+            let literal = line.strip_prefix(' ').filter(|rest| rest.starts_with('/'));
+            lines.push(literal.unwrap_or(line).to_owned());
             self.stage = Stage::Words(lines);
             return;
+        }
+        if !lines.is_empty() {
+            self.put_words(&lines.join("\n"), step);
+            return self.advance(step);
         }
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
-        if !lines.is_empty() {
-            open.say(&lines.join("\n"));
-            return self.advance(step);
+        let question = &open.record.ask.questions[open.at];
+        let (only_words, is_many) = (question.input.is_empty(), question.input.is_many());
+        let entry = &mut open.form.entries[open.at];
+        if is_many && !only_words && entry.has_own() {
+            entry.toggle_own();
+            step.line(self.words.say("line-own-off"));
         }
-        let only_words = open
-            .record
-            .ask
-            .questions
-            .get(open.at)
-            .is_some_and(|question| question.input.is_empty());
-        if only_words && open.form.entries[open.at].is_open() {
+        if only_words && entry.is_open() {
             self.skip(step);
-        } else if only_words || open.form.entries[open.at].is_given() {
+        } else if only_words || entry.is_given() {
             self.advance(step);
         } else {
-            step.text.push_str("No own answer.\n");
+            step.line(self.words.say("line-no-own"));
+            self.keep(step);
             self.show_question(step);
         }
+    }
+
+    /// What began with a slash is never part of an answer: it is a command, or it is told that it is
+    /// none. The lines before it are kept.
+    fn take_command(&mut self, said: &str, lines: &[String], step: &mut Step) {
+        let input = self
+            .open
+            .as_ref()
+            .map(|open| &open.record.ask.questions[open.at].input);
+        let command = input.and_then(|input| command_in_words(said, input));
+        let Some(command) = command else {
+            let word = say::line(said.split_whitespace().next().unwrap_or_default());
+            let facts = [("word", word.into())];
+            step.line(self.words.with("line-unclear-command", &facts));
+            return self.prompt(step);
+        };
+        if !lines.is_empty() {
+            self.put_words(&lines.join("\n"), step);
+            self.keep(step);
+        }
+        self.obey(command, step);
+    }
+
+    /// A letter that is a command here was perhaps meant for a yes.
+    fn taken(&mut self, letter: &str, step: &mut Step) {
+        let facts = [("letter", say::line(letter).into())];
+        step.line(self.words.with("line-letter-taken", &facts));
+        self.prompt(step);
     }
 
     pub(super) fn take_none(&mut self, said: &str, step: &mut Step) {
@@ -134,10 +155,10 @@ impl Talk {
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
-        if is_no(said) {
+        if is_no(self.words, said) {
             return self.show_question(step);
         }
-        if said.is_empty() || is_yes(said) {
+        if said.is_empty() || is_yes(self.words, said) {
             open.form.entries[open.at].accept_length();
         }
         self.advance(step);
@@ -152,60 +173,32 @@ impl Talk {
             open.at = chosen - 1;
             return self.show_question(step);
         }
-        if is_yes(said) {
+        if is_taken(self.words, said) {
+            return self.taken(said, step);
+        }
+        if is_yes(self.words, said) {
             // The review has just said what is missing.
             return self.send(Gaps::Send, step);
         }
-        if is_no(said) {
-            step.text
-                .push_str("Not sent. A number changes an answer, y sends, q leaves: ");
-            return;
+        if is_no(self.words, said) {
+            return step.prompt(match open.has_several() {
+                true => self.words.say("line-prompt-unsent"),
+                false => self.words.say("line-prompt-unsent-one"),
+            });
         }
-        match command(said) {
+        match command(said, &Input::Confirm) {
             Some(Command::Back) => {
                 open.at = open.form.entries.len() - 1;
                 open.reviewing = false;
                 self.show_question(step);
             }
-            Some(command) => self.obey(command, step),
-            None => step
-                .text
-                .push_str("Not understood. Send? y, n, or a number to change: "),
-        }
-    }
-
-    fn obey(&mut self, command: Command, step: &mut Step) {
-        let Some(open) = &mut self.open else {
-            return self.show_list(step);
-        };
-        match command {
-            Command::Back if open.at > 0 => {
-                open.at -= 1;
-                open.reviewing = false;
-                self.show_question(step);
-            }
-            Command::Back | Command::Again => self.show_question(step),
-            Command::Leave => self.leave(step),
-            Command::Decline => {
-                step.text.push_str("Why? One line, empty gives no reason: ");
-                self.stage = Stage::Reason;
-            }
-            Command::AskBack(words) if words.is_empty() => {
-                step.text
-                    .push_str("Type c and your question on one line.\n");
-                self.show_question(step);
-            }
-            Command::AskBack(words) => {
-                let ask = format!(
-                    "Ask back \"{}\" in place of an answer? y/n: ",
-                    say::line(&words)
-                );
-                step.text.push_str(&ask);
-                self.stage = Stage::AskBackSure(words);
-            }
-            Command::Help => {
-                step.text.push_str(say::help());
-                self.show_question(step);
+            Some(command) if !command.is_of_choices() => self.obey(command, step),
+            Some(_) | None => {
+                step.line(match open.has_several() {
+                    true => self.words.say("line-unclear-review"),
+                    false => self.words.say("line-unclear-review-one"),
+                });
+                self.prompt(step);
             }
         }
     }
@@ -216,8 +209,7 @@ impl Talk {
         let question = open.record.ask.questions.get(open.at);
         let required = question.is_some_and(|question| question.required);
         if !open.has_several() && required {
-            step.text
-                .push_str("It needs an answer; x declines, q leaves it waiting.\n");
+            step.line(self.words.with("line-needed", &self.slash()));
             self.show_question(step);
         } else {
             self.go_on(step);
@@ -225,32 +217,47 @@ impl Talk {
     }
 
     /// Says what was understood and goes on, unless the answer is long.
-    fn advance(&mut self, step: &mut Step) {
+    pub(super) fn advance(&mut self, step: &mut Step) {
         self.keep(step);
+        let Some(open) = &self.open else { return };
+        let entry = &open.form.entries[open.at];
+        if entry.is_long() {
+            self.stage = Stage::LongSure;
+            return self.prompt(step);
+        }
+        if open.has_several() {
+            self.say_answer(step);
+        }
+        self.go_on(step);
+    }
+
+    fn say_answer(&self, step: &mut Step) {
         let Some(open) = &self.open else { return };
         let (entry, question) = (
             &open.form.entries[open.at],
             &open.record.ask.questions[open.at],
         );
-        if entry.is_long() {
-            let count = words::thousands(entry.field.count());
-            let ask = format!("Answer is long ({count} chars). Continue anyway? [Y/n] ");
-            step.text.push_str(&ask);
-            self.stage = Stage::LongSure;
-            return;
+        let answer = question::answered(self.words, question, entry);
+        if !answer.is_empty() {
+            let facts = [("answer", answer.into())];
+            step.line(self.words.with("line-said", &facts));
         }
-        let said = say::said(question, entry);
-        if !said.is_empty() {
-            step.text.push_str(&format!("Your answer: {said}\n"));
-        }
-        self.go_on(step);
     }
 
-    fn go_on(&mut self, step: &mut Step) {
+    /// Whether so long an answer may go out.
+    pub(super) fn long(&self) -> String {
+        let entry = self
+            .open
+            .as_ref()
+            .and_then(|open| open.form.entries.get(open.at));
+        let count = entry.map_or(0, |entry| entry.field.count());
+        let facts = [("count", words::thousands(self.words, count).into())];
+        self.words.with("line-prompt-long", &facts)
+    }
+
+    /// On to the next question, or to the review: nothing goes out by the line that answers.
+    pub(super) fn go_on(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
-        if !open.has_several() {
-            return self.send(Gaps::Refuse, step);
-        }
         open.at = if open.reviewing {
             open.form.entries.len()
         } else {
@@ -260,20 +267,13 @@ impl Talk {
     }
 }
 
-fn command(said: &str) -> Option<Command> {
-    let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
-    match (word, rest.trim()) {
-        ("b", "") => Some(Command::Back),
-        ("q", "") => Some(Command::Leave),
-        ("x", "") => Some(Command::Decline),
-        ("r", "") => Some(Command::Again),
-        ("?", "") => Some(Command::Help),
-        ("c", words) => Some(Command::AskBack(words.to_owned())),
-        (_, _) => None,
-    }
+/// Whether a line that began with a slash could be a command: what begins in another way, as
+/// comments do in many languages, is the person's own.
+fn is_command_like(said: &str) -> bool {
+    said.starts_with(|first: char| first.is_alphanumeric() || ['?', '+', '@'].contains(&first))
 }
 
-fn read(input: &Input, said: &str) -> Reading {
+fn read(words: Words, input: &Input, said: &str) -> Reading {
     if said.is_empty() {
         return Reading::Empty;
     }
@@ -287,22 +287,17 @@ fn read(input: &Input, said: &str) -> Reading {
     let numbers = numbers.unwrap_or_default();
     match input {
         // Own words are read as they are and never come here.
-        Input::Text => Reading::Unclear("Type your answer.".to_owned()),
-        Input::Confirm if is_yes(said) => Reading::Picks(vec![0], false),
-        Input::Confirm if is_no(said) => Reading::Picks(vec![1], false),
+        Input::Text => Reading::Unclear,
+        Input::Confirm if is_taken(words, said) => Reading::Taken,
+        Input::Confirm if is_yes(words, said) => Reading::Picks(vec![0], false),
+        Input::Confirm if is_no(words, said) => Reading::Picks(vec![1], false),
         Input::Confirm | Input::One(_) => match numbers.as_slice() {
             [0] => Reading::Picks(Vec::new(), true),
             [number] => Reading::Picks(vec![number - 1], false),
-            [] | [_, _, ..] if matches!(input, Input::Confirm) => {
-                Reading::Unclear("Type y, n, or 0 for your own answer.".to_owned())
-            }
-            [] | [_, _, ..] => Reading::Unclear(format!(
-                "Type one number from 1 to {offered}, or 0 for your own answer."
-            )),
+            [] | [_, _, ..] => Reading::Unclear,
         },
-        Input::Many(_) if numbers.is_empty() => Reading::Unclear(format!(
-            "Type numbers from 1 to {offered} as in 1 3, or 0 for your own answer."
-        )),
+        Input::Many(_) if said == "-" => Reading::Picks(Vec::new(), false),
+        Input::Many(_) if numbers.is_empty() => Reading::Unclear,
         Input::Many(_) => {
             let mut picks: Vec<usize> =
                 numbers.iter().filter_map(|&at| at.checked_sub(1)).collect();

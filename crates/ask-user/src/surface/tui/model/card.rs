@@ -1,11 +1,16 @@
 //! One ask on the screen: its form, the tab and the row that are focused, and
 //! the guard against keys that were meant for something else.
 
-use ask_core::{Draft, Input, Question, Record, Time};
+use ask_core::dialect::hook;
+use ask_core::{Attachment, Draft, Input, Question, Record, Time};
 
+use super::elsewhere::Elsewhere;
+use super::filter::Filter;
+use crate::config::Review;
 use crate::surface::paper::field::Field;
-use crate::surface::paper::form::{Entry, Form};
+use crate::surface::paper::form::{Entry, Form, recommended};
 use crate::surface::tui::keys::Context;
+use crate::surface::tui::update::Earlier;
 
 /// How long after a card opens its answer keys do nothing.
 pub const GUARD_MS: u64 = 350;
@@ -23,26 +28,42 @@ pub struct Card {
     pub tab: usize,
     /// Where the focus stands, a spot a question.
     pub spots: Vec<Spot>,
+    /// What makes the list of choices shorter, a filter a question.
+    pub filters: Vec<Filter>,
+    /// Whether a note is being typed: the question's, or on the review the one for all.
+    pub noting: bool,
+    /// When answers are shown once more before they go out.
+    pub reviews: Review,
+    /// Whether it was tried to send with answers missing: their tabs are marked from then on.
+    pub refused: bool,
     /// The focused row of the review: questions first, then buttons.
     pub review_row: usize,
     /// While it lasts, answer keys do nothing.
     pub guard: Option<Guard>,
     /// The draft that was kept last.
     pub kept: Draft,
+    /// What is filled in for the same ask elsewhere.
+    pub elsewhere: Elsewhere,
     /// When the draft has to be kept.
     pub save_at: Option<Time>,
-    /// When the draft was kept.
+    /// When the hub kept the draft, as far as it has said so.
     pub kept_at: Option<Time>,
     /// Whether the hub was asked to close it.
     pub sending: bool,
+    /// How many files are being read for it: nothing is sent before.
+    pub attaching: usize,
     /// One line for the person, until the next key.
     pub remark: Option<String>,
     /// The question for which a second Enter says "none of these".
     pub none_asked: Option<usize>,
     /// The first row shown of a text that overflows.
     pub prose_top: usize,
+    /// The first row shown of a preview: of this tab's choice in this row.
+    pub previewed: (usize, usize, usize),
     /// When a field was left with Esc.
     pub left_field_at: Option<Time>,
+    /// Earlier answers, as far as they were wanted here.
+    pub earlier: Earlier,
 }
 
 /// Where the focus stands within a question.
@@ -110,7 +131,12 @@ impl Card {
             });
         Self {
             spots: spots.collect(),
+            filters: vec![Filter::default(); record.ask.questions.len()],
+            noting: false,
+            reviews: Review::Several,
+            refused: false,
             kept: form.draft(),
+            elsewhere: Elsewhere::of(&record, form.draft()),
             kept_at: saved.map(|saved| saved.at),
             form,
             tab: 0,
@@ -118,16 +144,22 @@ impl Card {
             guard: Some(Guard::from(now)),
             save_at: None,
             sending: false,
+            attaching: 0,
             remark: None,
             none_asked: None,
             prose_top: 0,
+            previewed: (0, 0, 0),
             left_field_at: None,
+            earlier: Earlier::default(),
             record,
         }
     }
 
     /// Where the next key is pressed.
     pub fn context(&self) -> Context {
+        if self.noting {
+            return Context::Note;
+        }
         let (Some(question), Some(spot)) = (self.question(), self.spots.get(self.tab)) else {
             return Context::Review;
         };
@@ -140,6 +172,9 @@ impl Card {
         }
         if spot.typing {
             return Context::Other;
+        }
+        if self.filter().is_some_and(|filter| filter.typing) {
+            return Context::Filter;
         }
         match question.input {
             Input::Text | Input::One(_) => Context::Pick,
@@ -165,25 +200,110 @@ impl Card {
 
     /// The field that is being typed in.
     pub fn field(&mut self) -> Option<&mut Field> {
-        let typing = self.spot().typing;
-        self.entry()
-            .filter(|_| typing)
-            .map(|entry| &mut entry.field)
+        if self.noting {
+            return Some(self.note_mut());
+        }
+        if self.spot().typing {
+            return self.entry().map(|entry| &mut entry.field);
+        }
+        let filter = self.filters.get_mut(self.tab);
+        filter
+            .filter(|filter| filter.typing)
+            .map(|filter| &mut filter.field)
     }
 
-    /// Whether there are several questions, hence tabs and a review.
+    /// The first row shown of the focused choice's preview: another choice's begins at its top.
+    pub fn preview_top(&self) -> usize {
+        let (tab, row, top) = self.previewed;
+        if (tab, row) == (self.tab, self.spot().row) {
+            top
+        } else {
+            0
+        }
+    }
+
+    /// Scrolls the focused choice's preview.
+    pub fn scroll_preview(&mut self, top: usize) {
+        self.previewed = (self.tab, self.spot().row, top);
+    }
+
+    /// Whether the focused choice has a preview.
+    pub fn has_preview(&self) -> bool {
+        let choices = self.question().map(|question| question.input.choices());
+        let choice = choices.and_then(|choices| choices.get(self.spot().row));
+        choice.is_some_and(|choice| choice.preview.is_some())
+    }
+
+    /// The note of the current tab: the question's, or on the review the one for all.
+    pub fn note(&self) -> &Field {
+        match self.form.entries.get(self.tab) {
+            Some(entry) => &entry.note,
+            None => &self.form.note,
+        }
+    }
+
+    /// The files attached to the current question.
+    pub fn attachments(&self) -> &[Attachment] {
+        let entry = self.form.entries.get(self.tab);
+        entry.map_or(&[], Entry::attachments)
+    }
+
+    fn note_mut(&mut self) -> &mut Field {
+        match self.form.entries.get_mut(self.tab) {
+            Some(entry) => &mut entry.note,
+            None => &mut self.form.note,
+        }
+    }
+
+    /// The filter of the current question.
+    pub fn filter(&self) -> Option<&Filter> {
+        self.filters.get(self.tab)
+    }
+
+    /// The choices of the current question that are shown, in their order.
+    pub fn shown(&self) -> Vec<usize> {
+        let offered = self.question().map_or(0, |question| question.input.len());
+        match self.filter() {
+            Some(filter) => filter.shown(offered),
+            None => (0..offered).collect(),
+        }
+    }
+
+    /// Whether the agent recommends an answer to the current question.
+    pub fn recommends(&self) -> bool {
+        self.question()
+            .is_some_and(|question| !recommended(question).is_empty())
+    }
+
+    /// Whether the current question was filled in elsewhere, too, and differently.
+    pub fn was_changed_elsewhere(&self) -> bool {
+        let other = self.elsewhere.others.get(self.tab);
+        other.is_some_and(Option::is_some)
+    }
+
+    /// Whether there is a review, hence tabs.
     pub fn has_tabs(&self) -> bool {
-        self.record.ask.questions.len() > 1
+        let questions = &self.record.ask.questions;
+        let asked_for = self.reviews == Review::Always
+            && questions
+                .first()
+                .is_some_and(|question| question.input.is_many() && !question.input.is_empty());
+        questions.len() > 1 || asked_for
     }
 
     /// How many tabs there are, the review among them.
     pub fn tabs(&self) -> usize {
-        let questions = self.record.ask.questions.len();
-        if questions > 1 {
-            questions + 1
-        } else {
-            questions
-        }
+        self.record.ask.questions.len() + usize::from(self.has_tabs())
+    }
+
+    /// Whether it comes from its client's own question tool, which can have it back.
+    pub fn is_taken_over(&self) -> bool {
+        !self.is_late() && hook::took(&self.record)
+    }
+
+    /// Whether nobody waits for the answer any more: it is kept until the agent asks again.
+    pub fn is_late(&self) -> bool {
+        self.record.waiters == 0 || !self.record.is_waiting()
     }
 
     /// Whether the current tab is the review.

@@ -31,7 +31,8 @@ fn an_ask_closed_elsewhere_becomes_a_notice_that_no_stray_key_closes() {
     person.happen(changed(answered(three())));
     let shown = person.at(44, 14);
     assert!(
-        shown.contains("ANSWERED ON CLI  12:07") && shown.contains("Nothing you typed was sent.")
+        shown.contains("ANSWERED BY COMMAND  12:07")
+            && shown.contains("Nothing you typed was sent.")
     );
     person.keys("x");
     assert!(matches!(person.model.screen, Screen::Notice(_)));
@@ -44,6 +45,21 @@ fn an_ask_closed_elsewhere_becomes_a_notice_that_no_stray_key_closes() {
     assert!(matches!(person.model.screen, Screen::Inbox));
     assert_eq!(person.taken(), [Effect::DrainInput]);
     assert!(person.taken().is_empty(), "nothing was sent");
+}
+
+#[test]
+fn where_an_ask_was_answered_is_said_as_people_say_it() {
+    for (surface, said) in [
+        ("terminal", "DECLINED IN A TERMINAL  12:07"),
+        ("plain", "DECLINED IN PLAIN MODE  12:07"),
+        ("phone", "DECLINED ON PHONE  12:07"),
+    ] {
+        let mut person = Person::carded(three());
+        let mut done = three();
+        settle(&mut done, Outcome::Declined { reason: None }, surface);
+        person.happen(changed(done));
+        assert!(person.at(80, 24).contains(said), "{surface}");
+    }
 }
 
 #[test]
@@ -152,6 +168,35 @@ fn the_cursor_stays_on_its_ask_while_the_list_changes() {
 }
 
 #[test]
+fn the_cursor_stays_where_the_answered_ask_was() {
+    let ids = ["ask-a", "ask-b", "ask-c"];
+    let waiting = ids.map(|id| record(id, vec![database()]));
+    let mut late = record("ask-late", vec![database()]);
+    late.waiters = 0;
+    let mut person = Person::inbox(waiting.iter().cloned().chain([late]).collect());
+    let focused = |person: &Person| person.model.focused().unwrap().id.to_string();
+    let answers = |person: &mut Person, at: usize| {
+        person.happen(changed(answered(waiting[at].clone())));
+    };
+    answers(&mut person, 0);
+    assert_eq!(focused(&person), "ask-b", "the next one has its place");
+    person.keys("j");
+    assert_eq!(focused(&person), "ask-c");
+    answers(&mut person, 2);
+    assert_eq!(
+        focused(&person),
+        "ask-b",
+        "rather one that waits than a late one"
+    );
+    // It is told, and gone from the list.
+    person.happen(Event::Changed {
+        records: Vec::new(),
+        gone: vec![id("ask-a")],
+    });
+    assert_eq!(focused(&person), "ask-b");
+}
+
+#[test]
 fn clocks_tick_by_the_minute_and_near_a_deadline_by_the_second() {
     let mut person = Person::inbox(inbox());
     let wait = person.wake.unwrap().since_ms(person.now);
@@ -162,6 +207,34 @@ fn clocks_tick_by_the_minute_and_near_a_deadline_by_the_second() {
         Person::inbox(Vec::new()).wake.is_none(),
         "nothing to tell, nothing to wake for"
     );
+}
+
+#[test]
+fn a_deadline_that_is_not_seen_is_not_counted_down() {
+    let many = |at: usize, deadline: i64| {
+        let mut record = record(&format!("ask-{at:03}"), vec![database()]);
+        record.deadline_at = Some(Time(NOON.0 + deadline));
+        record
+    };
+    let wait = |person: &Person| person.wake.unwrap().since_ms(person.now);
+    let mut aside = many(99, 30_000);
+    aside.waiters = 0;
+    let mut records: Vec<_> = (0..60).map(|at| many(at, 3_600_000)).collect();
+    records.push(aside);
+    let mut person = Person::inbox(records);
+    assert_eq!(
+        wait(&person),
+        60_000,
+        "it is far below, among the late ones"
+    );
+    person.keys("G");
+    assert_eq!(wait(&person), 1_000, "and is seen at the end of the list");
+    person.key(KeyCode::F(1));
+    person.pass(1_000);
+    assert_eq!(wait(&person), 60_000, "help covers it");
+    // A minute that begins between two looks isn't missed.
+    let person = Person::inbox(vec![many(1, 90_000)]);
+    assert_eq!(wait(&person), 30_000);
 }
 
 #[test]
@@ -199,4 +272,19 @@ fn an_ask_missing_from_a_new_list_is_looked_for() {
         gone: vec![id("ask-three")],
     });
     assert!(person.at(80, 24).contains("NO LONGER ASKED"));
+}
+
+#[test]
+fn a_draft_is_said_to_be_saved_when_the_hub_has_kept_it() {
+    let mut person = Person::carded(three());
+    person.hub_keeps = false;
+    person.keys("1");
+    assert!(!person.at(100, 30).contains("draft saved"));
+    let kept = person.taken();
+    let [save] = kept.as_slice() else {
+        panic!("{kept:?}");
+    };
+    let record = person.as_kept(save).expect("a draft goes out");
+    person.happen(changed(record));
+    assert!(person.at(100, 30).contains("draft saved 12:00"));
 }

@@ -18,11 +18,24 @@ fn sent(effects: &[Effect]) -> Option<&Draft> {
         } => Some(draft),
         Effect::Settle { .. }
         | Effect::SaveDraft { .. }
+        | Effect::Snooze { .. }
+        | Effect::Extend { .. }
+        | Effect::Mute { .. }
+        | Effect::PageLink
+        | Effect::Attach { .. }
         | Effect::Shown { .. }
         | Effect::Fetch { .. }
         | Effect::Wake { .. }
         | Effect::DrainInput
         | Effect::Repaint
+        | Effect::Edit(_)
+        | Effect::Suspend
+        | Effect::FindPaths { .. }
+        | Effect::Recall { .. }
+        | Effect::Copy { .. }
+        | Effect::Past { .. }
+        | Effect::Count { .. }
+        | Effect::WriteOut { .. }
         | Effect::Quit(_) => None,
     })
 }
@@ -265,7 +278,7 @@ fn decline_asks_why_and_ask_back_asks_what() {
     person.keys("xnot now");
     person.key(KeyCode::Esc);
     assert!(person.taken().is_empty() && person.model.over.is_none());
-    person.keys("xnot now");
+    person.keys("x");
     person.key(KeyCode::Enter);
     let reason = Some("not now".to_owned());
     let verdict = Verdict::Decline { reason };
@@ -295,4 +308,37 @@ fn decline_asks_why_and_ask_back_asks_what() {
             verdict
         }]
     );
+}
+
+#[test]
+fn a_long_list_fills_the_rows_that_nothing_else_wants() {
+    let mut person = Person::one(record("ask-one", vec![many_choices(12)]));
+    let tall = person.at(100, 60);
+    assert!(tall.contains("Moleculer"), "{tall}");
+    assert!(!tall.contains("more"), "{tall}");
+    let short = person.at(80, 14);
+    assert!(short.contains("Express.js"), "{short}");
+    assert!(short.contains("more..."), "{short}");
+    person.keys("G");
+    let end = person.at(80, 14);
+    assert!(end.contains("Other") && end.contains("Moleculer"), "{end}");
+}
+
+#[test]
+fn a_label_of_many_pages_leaves_the_card_its_rows() {
+    let mut question = many_choices(12);
+    if let ask_core::Input::One(choices) = &mut question.input {
+        choices[5].label = "long ".repeat(4_000);
+    }
+    let mut person = Person::one(record("ask-one", vec![question]));
+    person.keys("jjjjj");
+    for (columns, rows) in [(100, 30), (80, 24), (44, 14)] {
+        let seen = person.at(columns, rows);
+        assert!(seen.contains("claude-code"), "{seen}");
+        assert!(seen.contains("NestJS") || rows < 20, "{seen}");
+        assert!(seen.contains("Other"), "{seen}");
+    }
+    let seen = person.at(100, 30);
+    let opened = seen.lines().filter(|line| line.contains("long long"));
+    assert_eq!(opened.count(), 10, "a third of the height: {seen}");
 }

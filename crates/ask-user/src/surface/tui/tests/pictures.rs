@@ -1,6 +1,6 @@
 //! Every screen at the awkward sizes.
 
-use ask_core::{Answer, Draft};
+use ask_core::{Answer, Draft, Input, Record};
 use crossterm::event::KeyCode;
 
 use super::{Person, picture};
@@ -9,7 +9,6 @@ use crate::surface::canned::{
 };
 use crate::surface::tui::event::Event;
 use crate::surface::tui::glyphs::Glyphs;
-use ask_core::Input;
 
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 
@@ -179,6 +178,47 @@ fn long_texts_scroll() {
     insta::assert_snapshot!("overflow_scrolled", person.at(80, 24));
     person.keys("i");
     shoot("reader", &mut person);
+}
+
+/// A question with something to look at: code as agents send it, Markdown, and a choice without.
+pub fn with_previews() -> Record {
+    let mut asked = database();
+    asked.text =
+        "Which **database** should we use, see [the plan](https://example.org/plan)?".into();
+    if let Input::One(choices) = &mut asked.input {
+        choices[0].preview = Some(
+            "-- migrations/0007_orders.sql\nCREATE TABLE orders (\n  id          bigint GENERATED \
+             ALWAYS AS IDENTITY,\n  customer_id bigint NOT NULL,\n  placed_at   timestamptz NOT NULL \
+             DEFAULT now()\n);\nCREATE INDEX ON orders (customer_id, placed_at);\n\n+ one engine to \
+             back up\n+ foreign keys to billing\n- needs a server in tests (testcontainers)\n\n\
+             ## Cost\n\n| size | per month |\n|---|--:|\n| small | 12 EUR |\n| large | 140 EUR |\n\n\
+             1. create\n2. migrate\n3. switch over"
+                .into(),
+        );
+        choices[1].preview = Some("One file: `orders.db`.".into());
+    }
+    let mut record = record("ask-preview", vec![asked, service()]);
+    record.ask.context = three().ask.context;
+    record
+}
+
+#[test]
+fn previews() {
+    let mut person = Person::carded(with_previews());
+    shoot("preview", &mut person);
+    person.at(100, 30);
+    person.key(KeyCode::PageDown);
+    insta::assert_snapshot!("preview_scrolled", person.at(100, 30));
+    person.keys("j");
+    insta::assert_snapshot!("preview_short", person.at(100, 30));
+    insta::assert_snapshot!("preview_short_below", person.at(80, 24));
+    person.keys("j");
+    insta::assert_snapshot!("preview_none", person.at(100, 30));
+    person.keys("kkp");
+    shoot("preview_full", &mut person);
+    person.keys("p");
+    person.keys("i");
+    shoot("preview_reader", &mut person);
 }
 
 #[test]

@@ -24,6 +24,11 @@ fn hostile() -> impl Strategy<Value = String> {
         Just("W".repeat(90)),
         Just("word ".repeat(30)),
         Just("\n".repeat(4)),
+        Just(
+            "> - 1. # **a** `b` ~~c~~ [d](http://e\u{1b}[1m) ![f](g) &#27;[1m &#x202e;\n"
+                .to_owned()
+        ),
+        Just("| a | b |\n|---|--:|\n| 1 | \u{202e}2 |\n```diff\n+ x\n- y\n".to_owned()),
         any::<String>(),
     ];
     prop::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())
@@ -37,7 +42,11 @@ fn hostile_record() -> impl Strategy<Value = Record> {
     )
         .prop_map(|(words, count, tabs)| {
             let choices: Vec<_> = (0..count)
-                .map(|at| choice(&words[at % 4], &words[(at + 1) % 8]))
+                .map(|at| {
+                    let mut choice = choice(&words[at % 4], &words[(at + 1) % 8]);
+                    choice.preview = (at % 3 == 0).then(|| words[(at + 5) % 8].clone());
+                    choice
+                })
                 .collect();
             let mut questions = vec![question(&words[0], &words[1], Input::One(choices.clone()))];
             if tabs {
@@ -78,7 +87,9 @@ fn any_key() -> impl Strategy<Value = Event> {
 }
 
 fn is_clean(text: &str) -> bool {
-    !text.chars().any(char::is_control)
+    let turns =
+        |sign: char| matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    !text.chars().any(|sign| sign.is_control() || turns(sign))
 }
 
 proptest! {
@@ -141,6 +152,49 @@ proptest! {
         if kind != 3 {
             let row = &lines[usize::from(caret.y)];
             prop_assert!(row.contains('›'), "{lines:#?}");
+        }
+    }
+
+    #[test]
+    fn everything_an_agent_says_is_reached_by_scrolling(
+        (columns, rows) in (24..140_u16, 6..40_u16),
+        count in 1..60_usize,
+        previewed in any::<bool>(),
+    ) {
+        let words = |kind: &str| (0..count).map(|at| format!("{kind}{at}x\n")).collect::<String>();
+        let mut asked = database();
+        if let (Input::One(choices), true) = (&mut asked.input, previewed) {
+            choices[0].preview = Some(words("look"));
+        }
+        asked.text = words("ask");
+        let mut record = record("ask-reach", vec![asked]);
+        record.ask.context = Some(words("why"));
+        let mut person = Person::carded(record);
+        person.happen(Event::Resize(columns, rows));
+        let mut seen = String::new();
+        for over in ["", "i", "p"] {
+            person.keys(over);
+            let mut last = String::new();
+            loop {
+                let (buffer, _) = painted(&person.model, columns, rows);
+                let now = lines(&buffer).join("\n");
+                if now == last {
+                    break;
+                }
+                seen.push_str(&now);
+                last = now;
+                person.key(KeyCode::PageDown);
+            }
+            if !over.is_empty() {
+                person.key(KeyCode::Esc);
+            }
+        }
+        let kinds: &[&str] = if previewed { &["ask", "why", "look"] } else { &["ask", "why"] };
+        for kind in kinds {
+            for at in 0..count {
+                let word = format!("{kind}{at}x");
+                prop_assert!(seen.contains(&word), "{word} at {columns}x{rows}");
+            }
         }
     }
 

@@ -186,3 +186,45 @@ fn an_optional_text_without_words_needs_a_second_enter() {
     person.key(KeyCode::Enter);
     assert!(matches!(person.taken().as_slice(), [Effect::Settle { .. }]));
 }
+
+#[test]
+fn changes_are_undone_and_made_again() {
+    let mut person = Person::one(record("ask-text", vec![service()]));
+    person.keys("one two");
+    // As terminals send Ctrl+_ and Ctrl+/.
+    person.ctrl('7');
+    assert_eq!(person.card().form.entries[0].field.text(), "one ");
+    person.press(KeyCode::Char('_'), KeyModifiers::ALT);
+    assert_eq!(person.card().form.entries[0].field.text(), "one two");
+    person.key(KeyCode::Home);
+    person.ctrl('k');
+    assert_eq!(person.card().form.entries[0].field.text(), "");
+    person.ctrl('_');
+    assert_eq!(person.card().form.entries[0].field.text(), "one two");
+    person.press(KeyCode::Char('d'), KeyModifiers::ALT);
+    assert_eq!(person.card().form.entries[0].field.text(), " two");
+}
+
+#[test]
+fn a_line_break_in_a_burst_is_typed_in_a_field_and_nothing_elsewhere() {
+    let mut person = Person::one(record("ask-one", vec![database()]));
+    person.keys("1");
+    person.happen(Event::Break);
+    assert!(person.taken().is_empty());
+    person.keys("0a");
+    person.happen(Event::Break);
+    person.keys("b");
+    assert_eq!(person.card().form.entries[0].field.text(), "a\nb");
+    assert!(person.taken().is_empty());
+}
+
+#[test]
+fn suspending_keeps_the_draft_first() {
+    let mut person = Person::one(record("ask-text", vec![service()]));
+    person.keys("a");
+    person.ctrl('z');
+    assert!(matches!(
+        person.taken().as_slice(),
+        [Effect::SaveDraft { .. }, Effect::Suspend]
+    ));
+}

@@ -22,20 +22,31 @@ fn a_screen_too_small_to_be_read_takes_no_key() {
         let mut person = Person::one(record("ask-one", vec![asked]));
         let before = person.card().form.clone();
         assert!(person.at(20, 5).contains("too small"));
-        for code in [KeyCode::Enter, KeyCode::Esc, KeyCode::Tab, KeyCode::Down] {
+        for code in [KeyCode::Esc, KeyCode::Tab, KeyCode::Down] {
             person.key(code);
         }
         person.keys("y1nxc?iq");
-        person.key(KeyCode::Enter);
         assert_eq!(person.taken(), []);
         assert!(person.model.over.is_none());
         assert_eq!(person.card().form, before);
     }
     let mut person = Person::inbox(inbox());
     person.at(20, 5);
-    person.key(KeyCode::Enter);
     person.keys("2xi?");
     assert!(person.model.over.is_none() && person.model.card().is_none());
+}
+
+#[test]
+fn from_a_screen_too_small_enter_goes_on_line_by_line() {
+    let mut person = Person::one(record("ask-one", vec![service()]));
+    person.keys("orders");
+    assert!(person.at(20, 5).contains("Enter"));
+    person.key(KeyCode::Enter);
+    let effects = person.taken();
+    let [Effect::SaveDraft { draft, .. }, Effect::Quit(Ended::Plain)] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(draft.answers, [Answer::saying("orders")]);
 }
 
 #[test]
@@ -107,7 +118,7 @@ fn noticed(filled: bool) -> Person {
         person.keys("1");
     }
     let mut gone = person.card().record.clone();
-    settle(&mut gone, Outcome::Expired, "clock");
+    settle(&mut gone, Outcome::Withdrawn, "agent");
     person.happen(Event::Changed {
         records: vec![gone],
         gone: Vec::new(),

@@ -4,10 +4,12 @@
 use ask_core::dialect::wire::Verdict;
 use ask_core::{Record, Time};
 
-use super::{Effect, INTERRUPT_MS, keep_draft, onward, open, park, quit, typing};
-use crate::surface::paper::field::Field;
-use crate::surface::tui::keys::{Action, Context, Move};
-use crate::surface::tui::model::{Card, Model, Over, SAVE_MS, Then};
+use super::{
+    Effect, INTERRUPT_MS, attach, beside, copies, keep_draft, onward, open, park, quit, typing,
+};
+use crate::surface::tui::keys::{Action, Context, Edit, Move};
+use crate::surface::tui::model::filter::Filter;
+use crate::surface::tui::model::{Card, Model, Over, Purpose, SAVE_MS, Then};
 use crate::surface::tui::view;
 
 /// An Esc this soon after the one that left a field is a reflex.
@@ -15,9 +17,9 @@ const REFLEX_MS: u64 = 250;
 
 /// What a key does on a card.
 pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
-    let (now, one_shot) = (model.now, model.is_one_shot());
+    let (now, cancels) = (model.now, model.esc_cancels());
     let Some(card) = model.card_mut() else { return };
-    let closes = is_answer(context, action) || is_way_out(action, one_shot);
+    let closes = is_answer(context, action) || is_way_out(action, cancels);
     if card.sending || (closes && card.swallows(now)) {
         return;
     }
@@ -25,15 +27,29 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     let none_asked = card.none_asked.take();
     // Only an Esc right after the one that left a field is a reflex.
     let left_field_at = card.left_field_at.take();
-    let in_field = matches!(context, Context::Answering | Context::Other);
+    let in_field = matches!(context, Context::Answering | Context::Other | Context::Note);
+    let is_blank = !card.noting && card.field().is_some_and(|field| field.text().is_empty());
     match action {
-        Action::Move(to) if in_field => step_in_field(model, context, to),
+        Action::Move(to) if in_field => step_in_field(model, context, to, effects),
+        Action::Move(to) if context == Context::Filter && !matches!(to, Move::Up | Move::Down) => {
+            typing::step(model, to);
+        }
         Action::Move(to) => step(model, to),
+        Action::Edit(Edit::Erase) if in_field && is_blank => {
+            attach::detach(model, effects);
+        }
         Action::Edit(edit) => typing::edit(model, edit),
+        Action::AttachCopied | Action::Attach | Action::Detach => {
+            attach::act(model, action, effects)
+        }
         Action::TabNext => switch(model, 1, effects),
         Action::TabBack => switch(model, -1, effects),
         Action::Number(number) => choose(model, usize::from(number), effects),
         Action::Other => start_typing(card),
+        Action::Jump(typed) => {
+            start_typing(card);
+            typing::edit(model, Edit::Insert(typed));
+        }
         Action::Mark => mark_row(model),
         Action::Yes => mark(card, 0, now),
         Action::No => mark(card, 1, now),
@@ -48,23 +64,46 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
             }
         }
         Action::Interrupt => interrupt(model, context, effects),
-        Action::Help => model.over = Some(Over::Help { top: 0 }),
+        Action::Note => beside::start_note(model),
+        Action::Filter => beside::start_filter(model),
+        Action::Recommended => beside::recommended(model),
+        Action::AllRecommended => beside::all_recommended(model, effects),
+        Action::Copy => copies::question(model, effects),
+        Action::Export => copies::answers(model, effects),
+        // A way of the dialog, which Ctrl+C opens.
+        Action::HandBack => {}
         Action::Read => {
             let id = card.record.id.clone();
             model.over = Some(Over::Reader { id, top: 0 });
         }
+        Action::Preview => {
+            if card.has_preview() {
+                let top = 0;
+                model.over = Some(Over::Preview { top });
+            }
+        }
         Action::Decline => {
-            let (id, field) = (card.record.id.clone(), Field::default());
-            model.over = Some(Over::Reason { id, field });
+            let id = card.record.id.clone();
+            model.open_words(id, Purpose::Reason);
         }
         Action::AskBack => {
-            let (id, field) = (card.record.id.clone(), Field::default());
-            model.over = Some(Over::AskBack { id, field });
+            let id = card.record.id.clone();
+            model.open_words(id, Purpose::AskBack);
         }
         Action::NextAsk => neighbour(model, 1, effects),
         Action::PastAsk => neighbour(model, -1, effects),
         Action::Quit | Action::Leave => park(model, effects),
-        Action::Redraw | Action::ShowDraft | Action::Close => {}
+        Action::Snooze
+        | Action::MoreTime
+        | Action::LoadOther
+        | Action::Mute
+        | Action::PageLink
+        | Action::Redraw
+        | Action::Help
+        | Action::ShowDraft
+        | Action::Close
+        | Action::Past(_)
+        | Action::Aside(_) => {}
     }
 }
 
@@ -107,59 +146,29 @@ pub fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
 
 /// The keys that answer, and therefore wait for the end of the guard.
 fn is_answer(context: Context, action: Action) -> bool {
-    match action {
-        Action::Number(_) | Action::Mark | Action::Enter | Action::Yes | Action::No => true,
-        Action::Other => context != Context::Rest,
-        Action::Move(_)
-        | Action::Edit(_)
-        | Action::TabNext
-        | Action::TabBack
-        | Action::Leave
-        | Action::Escape
-        | Action::Interrupt
-        | Action::Redraw
-        | Action::Help
-        | Action::Read
-        | Action::Decline
-        | Action::AskBack
-        | Action::NextAsk
-        | Action::PastAsk
-        | Action::ShowDraft
-        | Action::Quit
-        | Action::Close => false,
-    }
+    matches!(
+        action,
+        Action::Number(_)
+            | Action::Jump(_)
+            | Action::Mark
+            | Action::Enter
+            | Action::Yes
+            | Action::No
+            | Action::Recommended
+            | Action::AllRecommended
+    ) || (action == Action::Other && context != Context::Rest)
 }
 
 /// The keys that end the ask, or are one Enter away from it: they wait for the end of the guard, too.
-fn is_way_out(action: Action, one_shot: bool) -> bool {
-    match action {
-        Action::Escape => one_shot,
-        Action::Decline | Action::AskBack => true,
-        Action::Move(_)
-        | Action::Edit(_)
-        | Action::TabNext
-        | Action::TabBack
-        | Action::Number(_)
-        | Action::Other
-        | Action::Mark
-        | Action::Enter
-        | Action::Yes
-        | Action::No
-        | Action::Leave
-        | Action::Interrupt
-        | Action::Redraw
-        | Action::Help
-        | Action::Read
-        | Action::NextAsk
-        | Action::PastAsk
-        | Action::ShowDraft
-        | Action::Quit
-        | Action::Close => false,
-    }
+fn is_way_out(action: Action, cancels: bool) -> bool {
+    matches!(action, Action::Decline | Action::AskBack) || (action == Action::Escape && cancels)
 }
 
-fn step_in_field(model: &mut Model, context: Context, to: Move) {
+fn step_in_field(model: &mut Model, context: Context, to: Move, effects: &mut Vec<Effect>) {
     let moved = typing::step(model, to);
+    if !moved && context == Context::Answering {
+        return typing::beyond(model, to, effects);
+    }
     if !moved
         && to == Move::Up
         && context == Context::Other
@@ -171,10 +180,15 @@ fn step_in_field(model: &mut Model, context: Context, to: Move) {
 
 fn step(model: &mut Model, to: Move) {
     let page = view::prose_page(model);
+    let preview = view::preview_page(model);
     let Some(card) = model.card_mut() else { return };
     let (row, rows) = match card.question() {
         Some(question) if question.input.is_empty() => (0, 1),
-        Some(question) => (card.spot().row, question.input.len() + 1),
+        Some(_) => {
+            let (row, shown) = (card.spot().row, card.shown());
+            let at = shown.iter().position(|&at| at == row);
+            (at.unwrap_or(shown.len()), shown.len() + 1)
+        }
         None => (
             card.review_row,
             card.record.ask.questions.len() + card.buttons().len(),
@@ -185,6 +199,17 @@ fn step(model: &mut Model, to: Move) {
         Move::Down => (row + 1) % rows,
         Move::First => 0,
         Move::Last => rows - 1,
+        // The preview first: it is what the cursor stands on.
+        Move::PageUp if preview.shown > 0 && card.preview_top() > 0 => {
+            let top = card.preview_top().saturating_sub(preview.shown.max(1));
+            return card.scroll_preview(top);
+        }
+        Move::PageDown
+            if preview.shown > 0 && card.preview_top() + preview.shown < preview.total =>
+        {
+            let end = preview.total - preview.shown;
+            return card.scroll_preview((card.preview_top() + preview.shown.max(1)).min(end));
+        }
         Move::PageUp => {
             card.prose_top = card.prose_top.saturating_sub(page.shown.max(1));
             return;
@@ -197,13 +222,17 @@ fn step(model: &mut Model, to: Move) {
     };
     if card.on_review() {
         card.review_row = target;
-    } else if let Some(spot) = card.spots.get_mut(card.tab) {
-        spot.row = target;
+        return;
+    }
+    let offered = card.question().map_or(0, |question| question.input.len());
+    let row = card.shown().get(target).copied().unwrap_or(offered);
+    if let Some(spot) = card.spots.get_mut(card.tab) {
+        spot.row = row;
     }
 }
 
 fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
-    let now = model.now;
+    let (now, sends) = (model.now, model.look.habits.digit_sends);
     let Some(card) = model.card_mut() else { return };
     let Some(question) = card.question() else {
         if number <= card.record.ask.questions.len() {
@@ -212,13 +241,17 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
         return;
     };
     let (offered, many) = (question.input.len(), question.input.is_many());
-    if number == offered + 1 {
+    let shown = card.shown();
+    // The number after the last one is Other's, but not where a filter renumbers the rows.
+    if number == offered + 1 && shown.len() == offered {
         start_typing(card);
-    } else if number <= offered {
-        mark(card, number - 1, now);
+    } else if let Some(&pick) = shown.get(number - 1) {
+        mark(card, pick, now);
         if !many && card.has_tabs() {
             let tab = card.next_open().unwrap_or(card.tabs() - 1);
             show_tab(model, tab, effects);
+        } else if !many && sends {
+            onward::go_on(model, effects);
         }
     }
 }
@@ -259,7 +292,12 @@ pub fn start_typing(card: &mut Card) {
     }
 }
 
-fn stop_typing(card: &mut Card) {
+/// Ends whatever is being typed on the current tab. The text is kept.
+pub fn stop_typing(card: &mut Card) {
+    card.noting = false;
+    if let Some(filter) = card.filters.get_mut(card.tab) {
+        filter.typing = false;
+    }
     if let Some(spot) = card.spots.get_mut(card.tab) {
         spot.typing = false;
     }
@@ -275,15 +313,24 @@ fn switch(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
 }
 
 fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
-    let (now, one_shot) = (model.now, model.is_one_shot());
+    let (now, cancels) = (model.now, model.esc_cancels());
     let Some(card) = model.card_mut() else { return };
     let untouched = !card.is_touched();
-    if context == Context::Other || (context == Context::Answering && !untouched) {
+    let leaves_field = matches!(context, Context::Other | Context::Note | Context::Filter)
+        || (context == Context::Answering && (!untouched || card.was_changed_elsewhere()));
+    if context == Context::Filter {
+        beside::clear_filter(card);
+    }
+    if leaves_field {
         card.left_field_at = Some(now);
         stop_typing(card);
         return keep_draft(model, effects);
     }
-    if !one_shot {
+    if card.filter().is_some_and(Filter::is_on) {
+        return beside::clear_filter(card);
+    }
+    // Nobody is told that an ask whose time has passed is cancelled.
+    if !cancels || !card.record.is_waiting() {
         park(model, effects);
     } else if untouched {
         let id = card.record.id.clone();
@@ -302,7 +349,10 @@ fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
     if again {
         quit(model, effects);
-    } else if matches!(context, Context::Answering | Context::Other) {
+    } else if matches!(
+        context,
+        Context::Answering | Context::Other | Context::Note | Context::Filter
+    ) {
         if let Some(card) = model.card_mut() {
             stop_typing(card);
         }

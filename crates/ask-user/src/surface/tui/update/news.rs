@@ -1,11 +1,13 @@
 //! What the hub tells: the list, what changed in it, and what became of our own
 //! attempts to close an ask. The open card never changes under the person's hands.
 
-use ask_core::{AskId, Record, Time};
+use ask_core::{AskId, Outcome, Plain, Record};
 
-use super::{Effect, open_next};
-use crate::surface::paper::words;
-use crate::surface::tui::model::{Guard, Model, Notice, Over, Screen};
+use super::inbox::arrange;
+use super::{Effect, elsewhere, open_next, snooze};
+use crate::surface::paper::{listing, words};
+use crate::surface::tui::event::Want;
+use crate::surface::tui::model::{Card, Guard, Model, Notice, Over, Screen, inbox};
 use crate::surface::{Closing, Ended, Mode};
 
 /// A notice that nobody has a stake in goes by itself.
@@ -15,7 +17,8 @@ const NOTICE_MS: u64 = 5_000;
 pub fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>) {
     model.listed = true;
     model.records = records;
-    sort(&mut model.records);
+    model.inbox.sought.clear();
+    inbox::sort(&mut model.records);
     look_for_card(model, effects);
     refreshed(model, effects);
 }
@@ -43,7 +46,17 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
                 effects.push(Effect::Quit(Ended::of(record)));
                 return;
             }
-            model.news = Some(words::done(&record));
+            let words = model.look.words;
+            let handed_back = record
+                .settlement()
+                .is_some_and(|settlement| settlement.outcome == Outcome::Withdrawn);
+            model.news = Some(if handed_back {
+                let who = words::who(words, &record.asker);
+                let who = Plain::line(&who).to_string();
+                words.with("card-handed-back", &[("who", who.into())])
+            } else {
+                words::done(words, &record)
+            });
             if ours {
                 model.over = None;
                 model.screen = Screen::Inbox;
@@ -54,14 +67,22 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
         Closing::Lost(record) => {
             let record = *record;
             merge(model, vec![record.clone()], &[]);
-            if ours {
+            let told = model.look.words.say("card-just-told");
+            if let Some(card) = model.card_mut().filter(|_| ours && record.is_answerable()) {
+                // Its time has passed in this moment.
+                card.sending = false;
+                card.record = record;
+                card.remark = Some(told);
+                refreshed(model, effects);
+            } else if ours {
                 closed_under_hands(model, record, effects);
             } else {
-                model.news = Some("Somebody else was first; nothing was sent.".to_owned());
+                model.news = Some(model.look.words.say("card-somebody-first"));
             }
         }
         Closing::Failed(why) => {
-            let remark = format!("Not sent: {why}. Your draft is kept; try again.");
+            let told = [("why", why.into())];
+            let remark = model.look.words.with("card-not-sent-try-again", &told);
             match model.card_mut().filter(|_| ours) {
                 Some(card) => {
                     card.sending = false;
@@ -71,6 +92,27 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
             }
             refreshed(model, effects);
         }
+    }
+}
+
+/// An ask was put aside, or got more time; or not.
+pub fn done(
+    model: &mut Model,
+    wish: Want,
+    result: Result<Box<Record>, String>,
+    effects: &mut Vec<Effect>,
+) {
+    let before = match &result {
+        Ok(record) => model.record(&record.id).and_then(|known| known.deadline_at),
+        Err(_) => None,
+    };
+    match result {
+        Ok(record) => {
+            merge(model, vec![(*record).clone()], &[]);
+            refreshed(model, effects);
+            snooze::done(model, wish, Ok(&record), before);
+        }
+        Err(why) => snooze::done(model, wish, Err(why), before),
     }
 }
 
@@ -93,29 +135,37 @@ fn forgotten(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
     follow(model, effects);
-    // A closed ask stays listed only while its answer is undelivered.
-    let one_shot = model.is_one_shot();
+    let (one_shot, now) = (model.is_one_shot(), model.now);
     model
         .records
-        .retain(|record| record.is_waiting() || is_kept(record) || one_shot);
-    if model
-        .focus
-        .as_ref()
-        .is_none_or(|id| model.record(id).is_none())
-    {
-        let row = model.focus_row.min(model.records.len().saturating_sub(1));
-        model.focus = model.records.get(row).map(|record| record.id.clone());
-    }
-    let target = match &model.over {
-        Some(Over::Reason { id, .. } | Over::AskBack { id, .. } | Over::Reader { id, .. }) => {
-            Some(id.clone())
-        }
-        Some(Over::Help { .. } | Over::Discard { .. } | Over::Long { .. }) | None => None,
+        .retain(|record| one_shot || listing::is_listed(record, now));
+    arrange(model);
+    let open = match &model.over {
+        Some(Over::Help {
+            below: Some(below), ..
+        }) => Some(below.as_ref()),
+        over => over.as_ref(),
+    };
+    let target = match open {
+        Some(
+            Over::Snooze { id, .. }
+            | Over::Reason { id, .. }
+            | Over::AskBack { id, .. }
+            | Over::Reader { id, .. },
+        ) => Some(id.clone()),
+        Some(
+            Over::Help { .. }
+            | Over::Preview { .. }
+            | Over::Discard { .. }
+            | Over::Attach { .. }
+            | Over::Long { .. },
+        )
+        | None => None,
     };
     let closed = |id: &AskId| model.record(id).is_none_or(|record| !record.is_waiting());
     if matches!(model.screen, Screen::Inbox) && target.is_some_and(|id| closed(&id)) {
         model.over = None;
-        model.news = Some("That question was closed elsewhere; nothing was sent.".to_owned());
+        model.news = Some(model.look.words.say("card-closed-elsewhere"));
     }
     open_next(model, effects);
 }
@@ -124,13 +174,23 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
 fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(card) = model.card() else { return };
     let record = model.record(&card.record.id).cloned();
+    let now = model.now;
     let Some(card) = model.card_mut() else { return };
     match record {
-        Some(record) if record.is_waiting() => card.record = record,
+        // What was filled in when the time passed can still be sent, to be kept.
+        Some(record) if record.is_waiting() || (record.is_answerable() && is_wanted(card)) => {
+            card.record = record;
+            elsewhere::meet(card, now);
+        }
         Some(record) if !card.sending => closed_under_hands(model, record, effects),
         // The answer to our own attempt is on its way and knows more.
         Some(_) | None => {}
     }
+}
+
+/// Whether the person fills it in although its time has passed, or did when it passed.
+fn is_wanted(card: &Card) -> bool {
+    card.is_touched() || card.sending || !card.record.is_waiting()
 }
 
 fn closed_under_hands(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
@@ -147,34 +207,25 @@ fn closed_under_hands(model: &mut Model, record: Record, effects: &mut Vec<Effec
 
 fn merge(model: &mut Model, records: Vec<Record>, gone: &[AskId]) {
     let focused = model.focused_row();
+    let stood = model.shown(focused).filter(|record| record.is_answerable());
+    let stood = stood.map(|record| record.id.clone());
     model.records.retain(|record| !gone.contains(&record.id));
+    for id in gone {
+        model.inbox.sought.remove(id);
+    }
     for record in records {
+        model.inbox.sought.remove(&record.id);
         let known = model.records.iter_mut().find(|known| known.id == record.id);
         match known {
             Some(known) => *known = record,
             None => model.records.push(record),
         }
     }
-    sort(&mut model.records);
+    inbox::sort(&mut model.records);
     model.focus_row = focused;
-}
-
-fn is_kept(record: &Record) -> bool {
-    let by_person = record
-        .settlement()
-        .is_some_and(|settlement| settlement.outcome.is_human());
-    by_person && !record.is_delivered()
-}
-
-/// Waiting first, then those whose agent left, then kept answers; within, by deadline and age.
-fn sort(records: &mut [Record]) {
-    let group = |record: &Record| match (record.is_waiting(), record.waiters) {
-        (true, 1..) => 0,
-        (true, 0) => 1,
-        (false, _) => 2,
-    };
-    records.sort_by_key(|record| {
-        let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
-        (group(record), deadline, record.asked_at, record.id.clone())
-    });
+    // What is answered leaves its place in the list; the cursor stays there.
+    let answered = stood.and_then(|id| model.record(&id).map(|record| !record.is_answerable()));
+    if answered == Some(true) {
+        model.focus = None;
+    }
 }

@@ -4,10 +4,9 @@
 use ask_core::Gaps;
 use ask_core::dialect::wire::Verdict;
 
-use super::Effect;
-use super::card::{leave_field, mark, show_tab, start_typing};
-use crate::surface::paper::words;
-use crate::surface::tui::keys::Context;
+use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
+use super::{Effect, keep_draft};
+use crate::surface::tui::keys::{Action, Context};
 use crate::surface::tui::model::{Button, Model, Over, Spot, Then};
 
 /// What Enter does, wherever it is pressed on a card.
@@ -18,6 +17,11 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     let offered = card.question().map_or(0, |question| question.input.len());
     match context {
         Context::Other => leave_field(model, effects),
+        Context::Note => {
+            stop_typing(card);
+            keep_draft(model, effects);
+        }
+        Context::Filter => stop_typing(card),
         Context::Answering | Context::Rest => go_on_or_ask(model, effects),
         Context::Review => press_button(model, effects),
         Context::Pick | Context::Confirm if row < offered => {
@@ -26,7 +30,7 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         }
         Context::Pick | Context::Confirm | Context::Tick => {
             let Some(entry) = card.entry() else { return };
-            if row == offered && entry.field.is_blank() {
+            if row == offered && entry.field.is_blank() && entry.attachments().is_empty() {
                 start_typing(card);
             } else {
                 // Words that wait beside a mark are meant when Enter is pressed on them.
@@ -37,12 +41,21 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
             }
         }
         Context::Inbox
+        | Context::Find
+        | Context::Snooze
         | Context::Discard
         | Context::Reason
         | Context::AskBack
+        | Context::Attach
         | Context::Long
         | Context::Reader
         | Context::Notice
+        | Context::History
+        | Context::HistorySearch
+        | Context::HistoryFilters
+        | Context::HistoryWhole
+        | Context::HistoryStats
+        | Context::Paths
         | Context::Help => {}
     }
 }
@@ -68,15 +81,21 @@ pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
 
 /// Sends the form, unless something has to be asked or said first.
 pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
+    let words = model.look.words;
     let Some(card) = model.card_mut() else { return };
     if let Some(question) = card.form.long() {
         let then = Then::Send(gaps);
         model.over = Some(Over::Long { question, then });
         return;
     }
+    if card.attaching > 0 {
+        card.remark = Some(words.say("text-attach-wait"));
+        return;
+    }
     let draft = card.form.draft();
     if let Err(unfinished) = draft.clone().finish(&card.record.ask, gaps) {
-        card.remark = Some(format!("Not sent: {unfinished}."));
+        let why = unfinished.to_string();
+        card.remark = Some(words.with("card-not-sent", &[("why", why.into())]));
         return;
     }
     card.sending = true;
@@ -88,6 +107,12 @@ pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
 
 /// Goes on, but asks once before nothing is taken for an answer.
 fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
+    let (words, context) = (model.look.words, model.layer_context());
+    let key = |action| {
+        let names = model.look.keys.names(words, context, action).into_iter();
+        names.take(1).collect::<String>()
+    };
+    let (enter, next) = (key(Action::Enter), key(Action::TabNext));
     let Some(card) = model.card_mut() else { return };
     let (tab, has_tabs) = (card.tab, card.has_tabs());
     let Some(question) = card.record.ask.questions.get(tab) else {
@@ -101,20 +126,21 @@ fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
             entry.say_none();
         } else if is_many {
             card.none_asked = Some(tab);
-            let words = if has_tabs {
-                words::NOTHING_CHOSEN_HERE
+            let keys = [("enter", enter.into()), ("tab", next.into())];
+            card.remark = Some(if has_tabs {
+                words.with("shared-nothing-chosen-here", &keys)
             } else {
-                words::NOTHING_CHOSEN
-            };
-            card.remark = Some(words.to_owned());
+                words.with("shared-nothing-chosen", &keys)
+            });
             return;
         } else if !has_tabs && required {
-            card.remark = Some("Nothing typed yet: type an answer, or x declines.".to_owned());
+            card.remark = Some(words.say("card-nothing-typed-yet"));
             start_typing(card);
             return;
         } else if !has_tabs && !asked {
             card.none_asked = Some(tab);
-            card.remark = Some("Nothing typed: Enter again sends no answer".to_owned());
+            let told = [("enter", enter.into())];
+            card.remark = Some(words.with("card-nothing-typed", &told));
             return;
         }
     }
@@ -133,7 +159,10 @@ fn press_button(model: &mut Model, effects: &mut Vec<Effect>) {
     match button {
         Some(Button::Send { .. }) => send(model, Gaps::Refuse, effects),
         Some(Button::SendAnyway { .. }) => send(model, Gaps::Send, effects),
-        Some(Button::GoTo { question }) => show_tab(model, question, effects),
+        Some(Button::GoTo { question }) => {
+            card.refused = true;
+            show_tab(model, question, effects);
+        }
         None => card.review_row = questions,
     }
 }

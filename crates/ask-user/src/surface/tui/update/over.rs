@@ -4,14 +4,21 @@
 use ask_core::AskId;
 use ask_core::dialect::wire::Verdict;
 
-use super::{Effect, INTERRUPT_MS, card, onward, park, quit, typing};
+use super::{Effect, INTERRUPT_MS, attach, card, onward, park, quit, scrolled, snooze, typing};
 use crate::surface::paper::field::Field;
 use crate::surface::tui::keys::{Action, Context, Move};
-use crate::surface::tui::model::{Model, Over, Then};
+use crate::surface::tui::model::{Card, Model, Over, Purpose, Then};
 use crate::surface::tui::view;
 
-/// How many ways the discard dialog offers.
-const WAYS: usize = 4;
+/// What chooses the ways of the discard dialog at once; the last is there only where the ask was
+/// taken over.
+const LETTERS: [(Action, usize); 5] = [
+    (Action::Escape, 0),
+    (Action::Leave, 1),
+    (Action::Yes, 2),
+    (Action::Decline, 3),
+    (Action::HandBack, 4),
+];
 
 /// What a key does above a screen.
 pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
@@ -19,74 +26,56 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         return interrupt(model, effects);
     }
     match model.over.clone() {
-        Some(Over::Help { top }) => help(model, top, action),
-        Some(Over::Reader { id, top }) => reader(model, id, top, action),
+        Some(Over::Help { top, below }) => help(model, top, below, action),
+        Some(Over::Reader { id, top }) => {
+            let next = scrolled(view::layer_page(model), top, action);
+            model.over = next.map(|top| Over::Reader { id, top });
+        }
+        Some(Over::Preview { top }) => {
+            model.over =
+                scrolled(view::layer_page(model), top, action).map(|top| Over::Preview { top });
+        }
         Some(Over::Discard { row }) => discard(model, row, action, effects),
+        Some(Over::Snooze { id, row }) => snooze::choose(model, id, row, action, effects),
         Some(Over::Reason { id, field }) => reason(model, id, &field, action, effects),
         Some(Over::AskBack { id, field }) => ask_back(model, id, &field, action, effects),
+        Some(Over::Attach { field, pasted, .. }) => {
+            attach_path(model, &field, pasted.as_deref(), action, effects);
+        }
         Some(Over::Long { question, then }) => long(model, question, then, action, effects),
         None => debug_assert!(false, "no layer for {context:?}"),
     }
 }
 
-fn help(model: &mut Model, top: usize, action: Action) {
+fn help(model: &mut Model, top: usize, below: Option<Box<Over>>, action: Action) {
     let page = view::layer_page(model);
-    let end = page.total.saturating_sub(page.shown);
-    // Help that doesn't fit is turned page by page; the last key closes it.
-    let more = action == Action::Close && top < end;
-    model.over = more.then(|| Over::Help {
-        top: (top + page.shown.max(1)).min(end),
-    });
-}
-
-fn reader(model: &mut Model, id: AskId, top: usize, action: Action) {
-    let page = view::layer_page(model);
-    let end = page.total.saturating_sub(page.shown);
-    let Action::Move(to) = action else {
-        model.over = None;
-        return;
+    // Help that fits has nothing to turn: any key closes it.
+    let turned = scrolled(view::layer_page(model), top, action).filter(|_| page.total > page.shown);
+    model.over = match turned {
+        Some(top) => Some(Over::Help { top, below }),
+        None => below.map(|over| *over),
     };
-    let top = match to {
-        Move::Up => top.saturating_sub(1),
-        Move::Down => (top + 1).min(end),
-        Move::PageUp => top.saturating_sub(page.shown.max(1)),
-        Move::PageDown => (top + page.shown.max(1)).min(end),
-        Move::First => 0,
-        Move::Last => end,
-    };
-    model.over = Some(Over::Reader { id, top });
 }
 
 fn discard(model: &mut Model, row: usize, action: Action, effects: &mut Vec<Effect>) {
-    let row = match action {
-        Action::Move(Move::Up) => row.checked_sub(1).unwrap_or(WAYS - 1),
-        Action::Move(Move::Down) => (row + 1) % WAYS,
-        Action::Enter => return choose_way(model, row, effects),
-        Action::Number(number) if usize::from(number) <= WAYS => {
-            return choose_way(model, usize::from(number) - 1, effects);
-        }
-        Action::Escape => return choose_way(model, 0, effects),
-        Action::Leave => return choose_way(model, 1, effects),
-        Action::Yes => return choose_way(model, 2, effects),
-        Action::Decline => return choose_way(model, 3, effects),
-        Action::Move(Move::First | Move::Last | Move::PageUp | Move::PageDown)
-        | Action::Number(_)
-        | Action::Edit(_)
-        | Action::TabNext
-        | Action::TabBack
-        | Action::Other
-        | Action::Mark
-        | Action::No
-        | Action::Interrupt
-        | Action::Redraw
-        | Action::Help
-        | Action::Read
-        | Action::AskBack
-        | Action::NextAsk
-        | Action::PastAsk
-        | Action::ShowDraft
-        | Action::Quit
-        | Action::Close => row,
+    let ways = LETTERS.len() - usize::from(!model.card().is_some_and(Card::is_taken_over));
+    let chosen = if let Action::Number(number) = action {
+        usize::from(number).checked_sub(1)
+    } else if action == Action::Enter {
+        Some(row)
+    } else {
+        let letters = LETTERS.iter().find(|(letter, _)| *letter == action);
+        letters.map(|&(_, way)| way)
+    };
+    if let Some(way) = chosen.filter(|&way| way < ways) {
+        return choose_way(model, way, effects);
+    }
+    let row = if action == Action::Move(Move::Up) {
+        row.checked_sub(1).unwrap_or(ways - 1)
+    } else if action == Action::Move(Move::Down) {
+        (row + 1) % ways
+    } else {
+        row
     };
     model.over = Some(Over::Discard { row });
 }
@@ -101,10 +90,12 @@ fn choose_way(model: &mut Model, way: usize, effects: &mut Vec<Effect>) {
         0 => {}
         1 => park(model, effects),
         2 => decline(model, id, None, effects),
-        _ => {
-            let field = Field::default();
-            model.over = Some(Over::Reason { id, field });
+        4 => {
+            mark_sending(model, &id);
+            let verdict = Verdict::Withdraw;
+            effects.push(Effect::Settle { id, verdict });
         }
+        _ => model.open_words(id, Purpose::Reason),
     }
 }
 
@@ -139,6 +130,25 @@ fn ask_back(
     effects.push(Effect::Settle { id, verdict });
 }
 
+fn attach_path(
+    model: &mut Model,
+    field: &Field,
+    pasted: Option<&str>,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
+    if action == Action::Enter {
+        attach::enter(model, field, effects);
+    } else if action == Action::Escape {
+        model.over = None;
+        if let Some(pasted) = pasted {
+            typing::insert(model, pasted);
+        }
+    } else {
+        type_or_close(model, action);
+    }
+}
+
 fn long(model: &mut Model, question: usize, then: Then, action: Action, effects: &mut Vec<Effect>) {
     model.over = None;
     let agreed = action == Action::Yes;
@@ -170,32 +180,12 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn type_or_close(model: &mut Model, action: Action) {
-    match action {
-        Action::Move(to) => {
-            typing::step(model, to);
-        }
-        Action::Edit(edit) => typing::edit(model, edit),
-        Action::Escape => model.over = None,
-        Action::TabNext
-        | Action::TabBack
-        | Action::Number(_)
-        | Action::Other
-        | Action::Mark
-        | Action::Enter
-        | Action::Yes
-        | Action::No
-        | Action::Leave
-        | Action::Interrupt
-        | Action::Redraw
-        | Action::Help
-        | Action::Read
-        | Action::Decline
-        | Action::AskBack
-        | Action::NextAsk
-        | Action::PastAsk
-        | Action::ShowDraft
-        | Action::Quit
-        | Action::Close => {}
+    if let Action::Move(to) = action {
+        typing::step(model, to);
+    } else if let Action::Edit(edit) = action {
+        typing::edit(model, edit);
+    } else if action == Action::Escape {
+        model.over = None;
     }
 }
 

@@ -1,13 +1,13 @@
 //! Keys and pastes in a field, whichever field it is.
 
-use crate::surface::paper::words;
+use super::{Effect, attach, beside, recall};
 use crate::surface::tui::geometry::field_columns;
-use crate::surface::tui::keys::{Edit, Move};
-use crate::surface::tui::model::{Model, SAVE_MS};
+use crate::surface::tui::keys::{Context, Edit, Move};
+use crate::surface::tui::model::{Model, Over, SAVE_MS};
 
 /// Moves within the field that is typed in. False when there is no way to go there.
 pub fn step(model: &mut Model, to: Move) -> bool {
-    let columns = field_columns(model.context(), model.size.0);
+    let columns = field_columns(model.layer_context(), model.size.0);
     let page = isize::from(i16::try_from(model.size.1 / 2).unwrap_or(i16::MAX)).max(1);
     let Some(field) = model.field() else {
         return false;
@@ -36,16 +36,62 @@ pub fn edit(model: &mut Model, edit: Edit) {
         Edit::Erase => field.erase(),
         Edit::EraseNext => field.erase_next(),
         Edit::EraseWord => field.erase_word(),
+        Edit::EraseNextWord => field.erase_next_word(),
+        Edit::EraseLineEnd => field.erase_line_end(),
+        Edit::Undo => _ = field.undo(),
+        Edit::Redo => _ = field.redo(),
     }
     if model.over.is_none() {
         answered(model);
     }
 }
 
+/// Puts a text in place of what is typed in the field.
+pub fn put(model: &mut Model, text: &str) {
+    let Some(field) = model.field() else { return };
+    field.put(text);
+    if model.over.is_none() {
+        answered(model);
+    }
+}
+
+/// A line break that came amid a burst of letters: no key of a person's, so it never sends. A field
+/// of one line has no place for it, and whoever types a path fast means Enter.
+pub fn broken(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(Over::Attach { field, .. }) = &model.over {
+        let field = field.clone();
+        attach::enter(model, &field, effects);
+    } else if model.field().is_some() {
+        edit(model, Edit::NewLine);
+    }
+}
+
+/// Beyond the first or last row of a text question lie earlier answers, as long as nothing is typed.
+pub fn beyond(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
+    let empty = model.field().is_some_and(|field| field.text().is_empty());
+    let walking = recall::is_walking(model);
+    match to {
+        Move::Up if empty || walking => recall::older(model, effects),
+        Move::Down if walking => recall::newer(model),
+        Move::Up | Move::Down | Move::First | Move::Last | Move::PageUp | Move::PageDown => {}
+    }
+}
+
 /// A paste goes into the field, or into Other: it never answers or sends, not even while the guard holds.
 pub fn paste(model: &mut Model, text: &str) {
+    if !attach::offers(model, text) {
+        insert(model, text);
+    }
+}
+
+/// What a paste does that is no file to attach.
+pub fn insert(model: &mut Model, text: &str) {
+    let one_line = matches!(model.over, Some(Over::Attach { .. }));
     if let Some(field) = model.field() {
-        field.insert(text);
+        match one_line {
+            true => field.insert(&text.trim().replace(['\r', '\n'], " ")),
+            false => field.insert(text),
+        }
         if model.over.is_none() {
             answered(model);
         }
@@ -68,20 +114,33 @@ pub fn paste(model: &mut Model, text: &str) {
     }
 }
 
+/// After a change of the field that is typed in.
+pub fn changed(model: &mut Model) {
+    if model.over.is_none() {
+        answered(model);
+    }
+}
+
 /// What a change of an answer's field brings: the words count, and are kept soon.
 fn answered(model: &mut Model) {
-    let save_at = model.now.plus_ms(SAVE_MS);
+    let now = model.now;
+    let words = model.look.words;
     if let Some(card) = model.card_mut() {
+        if card.context() == Context::Filter {
+            return beside::seek(card);
+        }
+        let own = !card.noting;
         if let Some(entry) = card.entry()
+            && own
             && !entry.field.is_blank()
         {
             entry.speak();
         }
-        if card.entry().is_some_and(|entry| entry.field.is_full()) {
-            card.remark = Some(words::FULL.to_owned());
+        if card.field().is_some_and(|field| field.is_full()) {
+            card.remark = Some(words.say("shared-field-full"));
         }
-        if card.form.draft() != card.kept {
-            card.save_at = Some(save_at);
-        }
+        // Whether it differs from what is kept is seen then, and not with every letter.
+        card.save_at = Some(now.plus_ms(SAVE_MS));
+        card.elsewhere.types(card.tab, now);
     }
 }

@@ -6,13 +6,16 @@ use crate::surface::paper::words;
 use crate::surface::tui::geometry::FRAME;
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
+use crate::words::Words;
 
 /// A field to be drawn.
 pub struct FieldView<'a> {
+    /// Our own words.
+    pub words: Words,
     /// The text and its caret.
     pub field: &'a Field,
     /// What it is for.
-    pub title: &'a str,
+    pub title: String,
     /// An example, shown while it is empty.
     pub placeholder: Option<&'a str>,
     /// Whether it is being typed in.
@@ -56,10 +59,13 @@ impl FieldView<'_> {
     fn top(&self, inner: usize) -> Strip {
         let count = self.field.count();
         let lines = self.field.text().split('\n').count();
-        let size = match lines {
-            _ if count == 0 => String::new(),
-            1 => format!(" {} ", words::thousands(count)),
-            _ => format!(" {lines} lines, {} ", words::thousands(count)),
+        let chars = words::thousands(self.words, count);
+        let size = match count {
+            0 => String::new(),
+            _ => {
+                let arguments = [("lines", lines.into()), ("chars", chars.into())];
+                format!(" {} ", self.words.with("card-field-size", &arguments))
+            }
         };
         let title = format!(" {} ", self.title);
         let used = text::width(&title) + text::width(&size);
@@ -107,6 +113,63 @@ impl FieldView<'_> {
         strips.resize_with(rows, Strip::new);
         strips
     }
+}
+
+/// A line with a title at its left and a note at its right end, as far as both fit.
+pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usize) -> Strip {
+    let (left, right) = if framed {
+        ("┌─", "─┐")
+    } else {
+        ("─", "─")
+    };
+    let edges = text::width(left) + text::width(right);
+    let room = columns.saturating_sub(indent + edges);
+    let note = match text::width(note) {
+        0 => Strip::new(),
+        wide if wide + 2 > room => Strip::new(),
+        _ => Strip::new().gap(1).words(note, Role::Dim).gap(1),
+    };
+    let left_room = room.saturating_sub(note.width());
+    let name = match title {
+        "" => Strip::new(),
+        _ if left_room < 4 => Strip::new(),
+        _ => Strip::new()
+            .gap(1)
+            .clipped(title, Role::Strong, left_room - 1)
+            .gap(1),
+    };
+    let line = "─".repeat(left_room.saturating_sub(name.width()));
+    Strip::indented(indent)
+        .words(left, Role::Frame)
+        .then(name)
+        .words(line, Role::Frame)
+        .then(note)
+        .words(right, Role::Frame)
+}
+
+/// Exactly so many rows in a frame that is so many columns wide.
+pub fn closed(
+    title: &str,
+    note: &str,
+    strips: Vec<Strip>,
+    columns: usize,
+    rows: usize,
+) -> Vec<Strip> {
+    let mut framed = vec![headed(title, note, true, 0, columns)];
+    let mut strips = strips;
+    strips.resize_with(rows, Strip::new);
+    for strip in strips {
+        let focus = strip.focused;
+        let row = Strip::new()
+            .words("│", Role::Frame)
+            .then(strip)
+            .filled(columns.saturating_sub(1))
+            .words("│", Role::Frame);
+        framed.push(row.focus(focus));
+    }
+    let bottom = format!("└{}┘", "─".repeat(columns.saturating_sub(2)));
+    framed.push(Strip::new().words(bottom, Role::Frame));
+    framed
 }
 
 /// Rows in a frame with a title, set in by so many columns.

@@ -1,16 +1,21 @@
 //! The first lines of every screen: who asks, and the tabs. Drawn by us alone;
 //! an agent's words are cut to their place in it.
 
-use ask_core::{Record, Time, time};
+use ask_core::{Record, Time};
 
 use crate::surface::paper::text;
 use crate::surface::paper::words;
 use crate::surface::tui::model::{Card, Model};
-use crate::surface::tui::strip::{CUT, Strip};
+use crate::surface::tui::strip::{CUT, Hit, Strip};
 use crate::surface::tui::style::Role;
+use crate::words::Words;
 
 /// How long a tab's label may be, and the current one's, from much room to little.
 const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];
+/// In fewer columns the name of a tab says nothing.
+const NAMED: usize = 8;
+/// What the smallest tab takes: its mark, the gaps around it and a letter.
+const LEAST_TAB: usize = 4;
 /// From here on there is room for whole sentences.
 pub const WIDE: usize = 72;
 
@@ -19,7 +24,7 @@ pub fn who(model: &Model, record: &Record, columns: usize) -> Strip {
     let right = right_side(model, record, columns);
     let room = columns.saturating_sub(right.width() + 2);
     let asker = &record.asker;
-    let mut left = Strip::indented(1).clipped(words::who(asker), Role::Who, room);
+    let mut left = Strip::indented(1).clipped(words::who(model.look.words, asker), Role::Who, room);
     let place = words::place(asker);
     let between = if columns >= WIDE { " · " } else { " " };
     let directory = words::directory(asker, model.look.home.as_deref());
@@ -36,34 +41,50 @@ pub fn who(model: &Model, record: &Record, columns: usize) -> Strip {
 
 /// The tabs: answered, open, and the current one in brackets.
 pub fn tabs(model: &Model, card: &Card, columns: usize) -> Strip {
-    let saved = card.kept_at.filter(|_| columns >= WIDE).map(|at| {
-        let at = words::clock(at, &model.look.zone);
-        Strip::new().words(format!("draft saved {at}"), Role::Dim)
-    });
-    let bars = TAB_LABELS
+    let words = model.look.words;
+    let missing = card.form.missing(&card.record.ask);
+    let mut bars = TAB_LABELS
         .iter()
-        .map(|&(others, current)| bar(card, others, current));
-    let fitting = bars.into_iter().find(|bar| bar.width() <= columns);
-    let bar = fitting.unwrap_or_else(|| only_number(card, columns));
-    bar.right(saved.unwrap_or_default(), columns.saturating_sub(1))
+        .map(|&(others, current)| bar(words, card, &missing, others, current));
+    // A bar of so many tabs fits nowhere: none is drawn to find that out.
+    let any = card.tabs() * LEAST_TAB <= columns;
+    let fitting = bars.find(|bar| any && bar.width() <= columns);
+    let bar = fitting.unwrap_or_else(|| only_number(words, card, columns));
+    bar.right(saved(model, card, columns), columns.saturating_sub(1))
+}
+
+/// When the draft was kept, where there is room for it.
+pub fn saved(model: &Model, card: &Card, columns: usize) -> Strip {
+    let Some(at) = card.kept_at.filter(|_| columns >= WIDE) else {
+        return Strip::new();
+    };
+    let at = words::clock(at, &model.look.zone);
+    let said = model
+        .look
+        .words
+        .with("card-draft-saved", &[("at", at.into())]);
+    Strip::new().words(said, Role::Dim)
 }
 
 /// How long ago, with what remains of the time limit.
-pub fn deadline(at: Time, now: Time) -> String {
+pub fn deadline(words: Words, at: Time, now: Time) -> String {
     if at <= now {
-        return "due".to_owned();
+        return words.say("card-due");
     }
-    format!("due in {}", time::brief(at.since_ms(now)))
+    let left = words.brief(at.since_ms(now));
+    words.with("card-due-in", &[("left", left.into())])
 }
 
 fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
-    let age = time::brief(model.now.since_ms(record.asked_at));
+    let ours = model.look.words;
+    let age = ours.brief(model.now.since_ms(record.asked_at));
     let mut words = Vec::new();
     if !model.linked {
-        words.push(("reconnecting".to_owned(), Role::Warning));
+        words.push((ours.say("card-link-down"), Role::Warning));
     }
     if columns >= WIDE {
-        words.push((format!("asked {age} ago"), Role::Dim));
+        let asked = ours.with("card-asked", &[("age", age.into())]);
+        words.push((asked, Role::Dim));
     } else if record.deadline_at.is_none() {
         words.push((age, Role::Dim));
     }
@@ -71,22 +92,23 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
         Some(at) => {
             let near = at.since_ms(model.now) <= 60_000;
             let role = if near { Role::Warning } else { Role::Dim };
-            words.push((deadline(at, model.now), role));
+            words.push((deadline(ours, at, model.now), role));
         }
         None if record.is_waiting() && columns >= WIDE => {
             let (state, role) = if record.waiters > 0 {
-                ("waits for you", Role::Dim)
+                (ours.say("card-waits"), Role::Dim)
             } else {
-                ("agent stopped waiting", Role::Warning)
+                (ours.say("card-waits-no-more"), Role::Warning)
             };
-            words.push((state.to_owned(), role));
+            words.push((state, role));
         }
         None => {}
     }
     let waiting: Vec<_> = model.waiting().map(|record| &record.id).collect();
     let place = waiting.iter().position(|id| **id == record.id);
     if let (Some(place), true) = (place, waiting.len() > 1 && !model.is_one_shot()) {
-        words.push((format!("{}/{}", place + 1, waiting.len()), Role::Dim));
+        let arguments = [("at", (place + 1).into()), ("all", waiting.len().into())];
+        words.push((ours.with("card-place", &arguments), Role::Dim));
     }
     let mut strip = Strip::new();
     for (at, (words, role)) in words.into_iter().enumerate() {
@@ -98,13 +120,12 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
     strip
 }
 
-fn bar(card: &Card, others: usize, current: usize) -> Strip {
+fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usize) -> Strip {
     let mut strip = Strip::indented(1).words("←", Role::Dim).gap(1);
-    let missing = card.form.missing(&card.record.ask);
     for (at, question) in card.record.ask.questions.iter().enumerate() {
         let (mark, role) = if card.form.entries[at].is_given() {
             ("■", Role::Chosen)
-        } else if card.on_review() && missing.contains(&at) {
+        } else if (card.on_review() || card.refused) && missing.contains(&at) {
             ("!", Role::Warning)
         } else {
             ("□", Role::Text)
@@ -112,14 +133,17 @@ fn bar(card: &Card, others: usize, current: usize) -> Strip {
         let name = ask_core::Plain::line(question.short());
         let label = if card.tab == at { current } else { others };
         let name = text::clip(&name, label, CUT);
-        strip = tab(strip, mark, name.as_str(), role, card.tab == at);
+        let from = strip.width();
+        strip = tab(strip, mark, name.as_str(), role, card.tab == at).met_here(from, Hit::Tab(at));
     }
     let name = if others >= 8 || (card.on_review() && current >= 8) {
-        "Submit"
+        words.say("card-submit")
     } else {
-        ""
+        String::new()
     };
-    let strip = tab(strip, "✓", name, Role::Text, card.on_review());
+    let from = strip.width();
+    let review = Hit::Tab(card.record.ask.questions.len());
+    let strip = tab(strip, "✓", &name, Role::Text, card.on_review()).met_here(from, review);
     strip.words("→", Role::Dim)
 }
 
@@ -138,11 +162,21 @@ fn tab(strip: Strip, mark: &str, name: &str, role: Role, current: bool) -> Strip
     strip.words(name, role).gap(2)
 }
 
-fn only_number(card: &Card, columns: usize) -> Strip {
+fn only_number(words: Words, card: &Card, columns: usize) -> Strip {
     let number = format!("[{}/{}]", card.tab + 1, card.tabs());
     let strip = Strip::indented(1).words("←", Role::Dim).gap(1);
     let strip = strip.words(number, Role::Current).gap(1);
     let given = card.form.given();
-    let words = format!("{} →", words::count(given, "answer", "answers"));
-    strip.clipped(words, Role::Dim, columns)
+    let said = words.with("card-tabs-given", &[("given", given.into())]);
+    let name = card
+        .question()
+        .map(|question| ask_core::Plain::line(question.short()));
+    let room = columns.saturating_sub(strip.width() + text::width(&said) + 3);
+    match name.filter(|_| room >= NAMED) {
+        Some(name) => strip
+            .plain(text::clip(&name, room, CUT), Role::Text)
+            .gap(2)
+            .words(said, Role::Dim),
+        None => strip.clipped(said, Role::Dim, columns),
+    }
 }

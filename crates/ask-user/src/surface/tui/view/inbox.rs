@@ -1,279 +1,345 @@
-//! The list of asks, and below it, where there is room, the one under the cursor.
+//! The list of asks, and beside or below it, where there is room, the one under the cursor. Only
+//! what is seen is laid out, however many asks wait.
 
-use ask_core::{Draft, Input, Plain, Record, time};
+mod pane;
+mod row;
 
+use ask_core::{Plain, Record};
+
+use super::Page;
 use super::card::bottom;
 use super::footer::{Facts, hints};
-use super::header::{WIDE, deadline};
-use crate::surface::paper::form::Form;
-use crate::surface::paper::text::wrap_clamped;
-use crate::surface::paper::words;
+use super::header::WIDE;
+use crate::surface::paper::text::{width, wrap};
+use crate::surface::tui::keys::{Action, Context};
 use crate::surface::tui::model::Model;
-use crate::surface::tui::strip::{CUT, Strip, window};
+use crate::surface::tui::model::inbox::Group;
+use crate::surface::tui::strip::{Hit, Strip, range};
 use crate::surface::tui::style::Role;
 
-/// From so many rows on the ask under the cursor is shown below the list.
+/// From so many rows on the ask under the cursor is shown below the list,
 const READING: usize = 20;
-/// Columns of the number and the age, of the asker, and of the place.
-const AGE: usize = 6;
-const ASKER: usize = 13;
-const PLACE: usize = 22;
+/// and from so many columns on to the right of it.
+const BESIDE: usize = 120;
+/// From so many rows on there are rules and rows of two lines.
+const ROOMY: usize = 10;
+/// From so many rows on every group has its heading; below that only those that don't wait.
+const HEADINGS: usize = 16;
+
+/// Who gets which rows and columns.
+struct Places {
+    /// Of the list.
+    list: (usize, usize),
+    /// Of what is read beside or below it.
+    pane: Option<(usize, usize)>,
+    /// Whether it is beside.
+    beside: bool,
+    /// The hints below.
+    foot: Vec<Strip>,
+}
 
 /// The whole screen of the list.
 pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
-    let roomy = rows >= 10;
-    let mut strips = vec![headline(model, columns)];
-    if roomy {
-        strips.push(Strip::rule(columns));
-    }
-    let foot = hints(
-        model,
-        columns,
-        if rows >= 18 { 2 } else { 1 },
-        Facts::default(),
-    );
-    let news = model
-        .news
-        .as_ref()
-        .map(|news| Strip::indented(1).clipped(news, Role::Chosen, columns));
-    let below = foot.len() + usize::from(roomy) + usize::from(news.is_some());
-    let room = rows.saturating_sub(strips.len() + below).max(1);
-    if model.records.is_empty() {
-        strips.extend(nothing(model, columns).into_iter().take(room));
-    } else if rows >= READING {
-        let list = list(model, columns, rows);
-        let most = (room / 2).max(5);
-        strips.extend(window(list, most, AGE));
-        strips.push(Strip::rule(columns));
-        let left = rows.saturating_sub(strips.len() + below);
-        strips.extend(reading(model, columns, left));
+    let roomy = rows >= ROOMY;
+    let places = places(model, columns, rows);
+    let mut strips = head(model, columns, rows);
+    let (wide, high) = places.list;
+    let list = match model.inbox.rows.is_empty() {
+        true => nothing(model, columns).into_iter().take(high).collect(),
+        false => list(model, wide, high, rows),
+    };
+    let pane = places
+        .pane
+        .map(|(columns, rows)| pane::strips(model, columns, rows))
+        .unwrap_or_default();
+    let read = |strip: Option<Strip>| strip.unwrap_or_default().met(Hit::Pane);
+    if places.beside {
+        let mut pane = pane.into_iter();
+        let mut list = list.into_iter();
+        for _ in 0..high {
+            let strip = list.next().unwrap_or_default().filled(wide);
+            let strip = strip.words("│", Role::Frame);
+            strips.push(strip.then(read(pane.next())));
+        }
     } else {
-        strips.extend(window(list(model, columns, rows), room, AGE));
+        strips.extend(list);
+        if places.pane.is_some() {
+            strips.push(Strip::rule(columns));
+            strips.extend(pane.into_iter().map(|strip| read(Some(strip))));
+        }
     }
-    bottom(&mut strips, news, roomy, foot, columns, rows);
+    bottom(
+        &mut strips,
+        news(model, columns),
+        roomy,
+        places.foot,
+        columns,
+        rows,
+    );
+    strips
+}
+
+/// How much of the ask under the cursor is seen.
+pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
+    let places = places(model, columns, rows);
+    match places.pane {
+        Some((columns, rows)) => pane::extent(model, columns, rows),
+        None => Page::default(),
+    }
+}
+
+/// The asks whose rows tell their deadline.
+pub fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
+    let all = 0..model.inbox.rows.len();
+    let timed = |record: &&Record| record.deadline_at.is_some() && record.snoozed.is_none();
+    if !all
+        .clone()
+        .any(|row| model.shown(row).filter(timed).is_some())
+    {
+        return Vec::new();
+    }
+    // A row of one short line has no room to tell it.
+    let places = places(model, columns, rows);
+    let told = places.list.0 >= WIDE || rows >= ROOMY;
+    let heights = heights(model, places.list.0, rows);
+    let seen = range(&heights, model.focused_row(), places.list.1);
+    let shown = all.filter(|row| told && (seen.first..seen.end).contains(row));
+    shown
+        .filter_map(|row| model.shown(row))
+        .filter(timed)
+        .collect()
+}
+
+fn places(model: &Model, columns: usize, rows: usize) -> Places {
+    let most = if rows >= 18 { 2 } else { 1 };
+    let foot = hints(model, columns, most, Facts::default());
+    let head = head(model, columns, rows).len();
+    let below = foot.len() + usize::from(rows >= ROOMY) + usize::from(model.news.is_some());
+    let room = rows.saturating_sub(head + below).max(1);
+    let empty = model.inbox.rows.is_empty();
+    if columns >= BESIDE && rows >= ROOMY && !empty {
+        let wide = (columns * 11 / 20).max(WIDE);
+        return Places {
+            list: (wide, room),
+            pane: Some((columns - wide - 1, room)),
+            beside: true,
+            foot,
+        };
+    }
+    if rows >= READING && !empty {
+        let high = height(model, columns, rows).min((room / 2).max(5));
+        return Places {
+            list: (columns, high),
+            pane: Some((columns, room.saturating_sub(high + 1))),
+            beside: false,
+            foot,
+        };
+    }
+    Places {
+        list: (columns, room),
+        pane: None,
+        beside: false,
+        foot,
+    }
+}
+
+fn head(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+    let filter = model.inbox.filtering || !model.inbox.filter.is_blank();
+    if rows < ROOMY {
+        let first = if filter {
+            filter_row(model, columns)
+        } else {
+            headline(model, columns)
+        };
+        return vec![first];
+    }
+    let mut strips = vec![headline(model, columns), Strip::rule(columns)];
+    strips.extend(filter.then(|| filter_row(model, columns)));
     strips
 }
 
 fn headline(model: &Model, columns: usize) -> Strip {
-    let waiting = model.waiting().count();
-    let strip = Strip::indented(1).words("ask", Role::Strong).gap(2);
-    let strip = if model.listed {
-        strip.words(format!("{waiting} waiting"), Role::Text)
+    let words = model.look.words;
+    let mut strip = Strip::indented(1).words("ask", Role::Strong).gap(2);
+    let count = |id, count: usize| words.with(id, &[("count", count.into())]);
+    let answered = usize::try_from(model.answered_today()).unwrap_or(usize::MAX);
+    if model.listed {
+        let of = |group| {
+            model
+                .records
+                .iter()
+                .filter(|record| Group::of(record) == group)
+                .count()
+        };
+        let waiting = of(Group::Waiting) + model.not_yet_listed();
+        let mut counts = vec![count("inbox-count-waiting", waiting)];
+        let (snoozed, late) = (of(Group::Snoozed), of(Group::Late));
+        counts.extend((snoozed > 0).then(|| count("inbox-count-snoozed", snoozed)));
+        counts.extend((late > 0).then(|| count("inbox-count-late", late)));
+        counts.extend((answered > 0).then(|| count("inbox-count-answered", answered)));
+        for (at, words) in counts.into_iter().enumerate() {
+            let dot = if at > 0 { " · " } else { "" };
+            let role = if at == 0 { Role::Text } else { Role::Dim };
+            if strip.width() + dot.len() + words.chars().count() < columns {
+                strip = strip.words(dot, Role::Dim).words(words, role);
+            }
+        }
     } else {
-        strip.words("looking ...", Role::Dim)
+        strip = strip.words(words.say("inbox-looking"), Role::Dim);
+    }
+    let right = match (model.linked, model.is_muted()) {
+        (false, _) => Strip::new().words(words.say("inbox-reconnecting"), Role::Warning),
+        (true, true) => Strip::new().words(words.say("inbox-muted"), Role::Dim),
+        (true, false) => web(model, columns.saturating_sub(strip.width() + 3)),
     };
-    let link = if model.linked { "" } else { "reconnecting" };
-    let link = Strip::new().words(link, Role::Warning);
-    strip.right(link, columns.saturating_sub(1))
+    strip.right(right, columns.saturating_sub(1))
+}
+
+/// Where the page is, if there is room to say so.
+fn web(model: &Model, room: usize) -> Strip {
+    let port = model.inbox.day.and_then(|(day, _)| day.port);
+    let Some(port) = port else {
+        return Strip::new();
+    };
+    let address = format!("127.0.0.1:{port}");
+    let address = [("address", address.into())];
+    let strip = Strip::new().words(model.look.words.with("inbox-web", &address), Role::Dim);
+    match strip.width() <= room {
+        true => strip,
+        false => Strip::new(),
+    }
+}
+
+/// What the list is narrowed down to, and how many are left.
+fn filter_row(model: &Model, columns: usize) -> Strip {
+    let inbox = &model.inbox;
+    let (fit, all) = (inbox.rows.len(), model.records.len());
+    let arguments = [("count", fit.into()), ("all", all.into())];
+    let right = Strip::new().words(model.look.words.with("inbox-fit", &arguments), Role::Dim);
+    let room = columns.saturating_sub(right.width() + 6).max(1);
+    let seen = inbox.filter.rows(room);
+    let typed = seen
+        .rows
+        .get(seen.caret_row)
+        .map(|row| inbox.filter.show(row));
+    let mut strip = Strip::indented(1).words("/", Role::Strong).gap(1);
+    if inbox.filtering {
+        let here = strip.width() + seen.caret_column;
+        strip = strip.caret_at(here);
+    }
+    let strip = strip.plain(typed.unwrap_or_else(|| Plain::line("")), Role::Text);
+    strip.right(right, columns.saturating_sub(1))
+}
+
+fn news(model: &Model, columns: usize) -> Option<Strip> {
+    let news = model.news.as_ref()?;
+    Some(Strip::indented(1).clipped(news, Role::Chosen, columns))
 }
 
 fn nothing(model: &Model, columns: usize) -> Vec<Strip> {
     if !model.listed {
         return Vec::new();
     }
-    let say = |words: &str, role| Strip::indented(1).clipped(words, role, columns);
-    vec![
-        Strip::new(),
-        say("No question waits for you.", Role::Strong),
-        say("A new one appears here by itself.", Role::Dim),
-    ]
+    let words = model.look.words;
+    let room = columns.saturating_sub(2).max(1);
+    let say = |words: String, role| {
+        let rows = wrap(&Plain::line(&words), room).into_iter();
+        rows.map(move |row| Strip::indented(1).plain(row, role))
+    };
+    let gap = std::iter::once(Strip::new());
+    if !model.records.is_empty() {
+        let key = key(model, Context::Inbox, Action::Escape);
+        let again = words.with("inbox-none-fit-yet", &[("key", key.into())]);
+        let fit = say(words.say("inbox-none-fit"), Role::Strong);
+        return gap.chain(fit).chain(say(again, Role::Dim)).collect();
+    }
+    let none = say(words.say("inbox-none"), Role::Strong);
+    let yet = say(words.say("inbox-none-yet"), Role::Dim);
+    gap.chain(none).chain(yet).collect()
 }
 
-fn list(model: &Model, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
+/// The key that does something here, as it is called.
+pub(super) fn key(model: &Model, context: Context, action: Action) -> String {
+    let names = model.look.keys.names(model.look.words, context, action);
+    names.into_iter().next().unwrap_or_default()
+}
+
+/// How many rows the whole list takes.
+fn height(model: &Model, columns: usize, rows: usize) -> usize {
+    heights(model, columns, rows).iter().sum()
+}
+
+fn heights(model: &Model, columns: usize, rows: usize) -> Vec<usize> {
+    let own = if columns >= WIDE || rows < ROOMY {
+        1
+    } else {
+        2
+    };
+    let mut before = None;
+    let groups = model
+        .inbox
+        .rows
+        .iter()
+        .map(|&at| model.records.get(at).map(Group::of));
+    groups
+        .map(|group| {
+            let begins = group != before && group.is_some_and(|group| has_heading(group, rows));
+            before = group;
+            own + usize::from(begins)
+        })
+        .collect()
+}
+
+fn has_heading(group: Group, rows: usize) -> bool {
+    rows >= HEADINGS || (rows >= ROOMY && group != Group::Waiting)
+}
+
+/// The rows of the list that fit, around the one with the cursor.
+fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<Strip> {
+    let heights = heights(model, columns, rows);
     let focused = model.focused_row();
-    let headings = rows >= 16;
-    let mut items = Vec::new();
-    let mut group = None;
-    for (at, record) in model.records.iter().enumerate() {
-        let own = group_of(record);
-        let mut item = Vec::new();
-        if headings && group != Some(own) {
-            item.push(Strip::indented(1).clipped(own, Role::Dim, columns));
+    let seen = range(&heights, focused, high);
+    let more = |id: &str, hidden: usize| {
+        let said = || model.look.words.with(id, &[("count", hidden.into())]);
+        (seen.marked && hidden > 0).then(|| Strip::indented(row::AGE).words(said(), Role::Dim))
+    };
+    let mut strips: Vec<Strip> = more("card-more-above", seen.first).into_iter().collect();
+    for at in seen.first..seen.end {
+        let Some(record) = model.shown(at) else { break };
+        let before = at.checked_sub(1).and_then(|before| model.shown(before));
+        let group = Group::of(record);
+        if before.map(Group::of) != Some(group) && has_heading(group, rows) {
+            strips.push(heading(model, group, at, columns));
         }
-        group = Some(own);
         let on_it = at == focused;
         if columns >= WIDE {
-            item.push(wide_row(model, record, at, on_it, columns));
+            strips.push(row::wide(model, record, at, on_it, columns).met(Hit::Row(at)));
         } else {
-            item.extend(narrow_row(model, record, at, on_it, columns, rows));
-        }
-        items.push(item);
-    }
-    items
-}
-
-fn group_of(record: &Record) -> &'static str {
-    match (record.is_waiting(), record.waiters) {
-        (true, 1..) => "WAITING",
-        (true, 0) => "LATE  the agent stopped waiting; an answer is kept until it asks again",
-        (false, _) => "KEPT  answered; the agent hasn't fetched it yet",
-    }
-}
-
-fn start(at: usize, focused: bool) -> Strip {
-    let mut strip = Strip::new();
-    if focused {
-        strip = strip.caret().words("›", Role::Focus);
-    } else {
-        strip = strip.gap(1);
-    }
-    let number = if at < 9 {
-        (at + 1).to_string()
-    } else {
-        "-".to_owned()
-    };
-    strip.gap(1).words(number, Role::Dim).gap(1).focus(focused)
-}
-
-fn wide_row(model: &Model, record: &Record, at: usize, focused: bool, columns: usize) -> Strip {
-    let age = time::brief(model.now.since_ms(record.asked_at));
-    let role = if focused { Role::Focus } else { Role::Text };
-    let place = if columns >= 96 { PLACE } else { PLACE - 6 };
-    let state = state(model, record).map(|(words, role)| Strip::new().words(words, role));
-    let mut right = Strip::new();
-    if columns >= 96 {
-        right = right.words(kind(record), Role::Dim).filled(10);
-    }
-    let right = right.then(state.unwrap_or_default());
-    let right = right.filled(if columns >= 96 { 20 } else { 10 });
-    let room = columns.saturating_sub(right.width() + 2);
-    let strip = start(at, focused)
-        .words(format!("{age:>3}"), Role::Dim)
-        .gap(2);
-    let column = strip.width();
-    let strip = strip
-        .clipped(words::who(&record.asker), Role::Who, column + ASKER - 1)
-        .filled(column + ASKER)
-        .clipped(
-            words::place(&record.asker),
-            Role::Dim,
-            column + ASKER + place - 1,
-        )
-        .filled(column + ASKER + place)
-        .clipped(record.ask.headline(), role, room);
-    strip.right(right, columns.saturating_sub(1))
-}
-
-fn narrow_row(
-    model: &Model,
-    record: &Record,
-    at: usize,
-    focused: bool,
-    columns: usize,
-    rows: usize,
-) -> Vec<Strip> {
-    let age = time::brief(model.now.since_ms(record.asked_at));
-    let role = if focused { Role::Focus } else { Role::Text };
-    let strip = start(at, focused)
-        .words(format!("{age:>3}"), Role::Dim)
-        .gap(1);
-    if rows < 10 {
-        return vec![strip.clipped(record.ask.headline(), role, columns)];
-    }
-    let state = state(model, record).map(|(words, role)| Strip::new().words(words, role));
-    let state = state.unwrap_or_default();
-    let room = columns.saturating_sub(state.width() + 2);
-    let strip = strip
-        .clipped(words::who(&record.asker), Role::Who, room)
-        .clipped(format!(" {}", words::place(&record.asker)), Role::Dim, room);
-    vec![
-        strip.right(state, columns.saturating_sub(1)),
-        Strip::indented(5).clipped(record.ask.headline(), role, columns),
-    ]
-}
-
-fn kind(record: &Record) -> String {
-    match record.ask.questions.as_slice() {
-        [question] => match &question.input {
-            Input::Text => "text".to_owned(),
-            Input::One(_) => "pick one".to_owned(),
-            Input::Many(_) => "pick any".to_owned(),
-            Input::Confirm => "confirm".to_owned(),
-        },
-        questions => format!("{} tabs", questions.len()),
-    }
-}
-
-fn state(model: &Model, record: &Record) -> Option<(String, Role)> {
-    if let Some(settlement) = record.settlement() {
-        return Some((settlement.outcome.word().to_owned(), Role::Dim));
-    }
-    if let Some(at) = record.deadline_at {
-        let near = at.since_ms(model.now) <= 60_000;
-        let role = if near { Role::Warning } else { Role::Dim };
-        return Some((deadline(at, model.now), role));
-    }
-    let draft = record.draft.as_ref().map(|saved| &saved.draft)?;
-    let touched = Form::new(&record.ask, Some(draft)).is_touched(&record.ask);
-    touched.then(|| {
-        let words = format!(
-            "draft {}/{}",
-            Draft::given(draft),
-            record.ask.questions.len()
-        );
-        (words, Role::Chosen)
-    })
-}
-
-/// The ask under the cursor, as far as so many rows go.
-fn reading(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
-    let Some(record) = model.focused() else {
-        return Vec::new();
-    };
-    let say = |words: &str, role| Strip::indented(1).clipped(words, role, columns);
-    let asker = &record.asker;
-    let mut by = format!("asked by {}", words::who(asker));
-    if let Some(version) = &asker.version {
-        by.push_str(&format!(" {version}"));
-    }
-    if asker.client.is_some() {
-        by.push_str(" (name sent by the client)");
-    }
-    if let (Some(agent), true) = (&asker.agent, asker.client.is_some()) {
-        by.push_str(&format!(" · calls itself \"{agent}\""));
-    }
-    let directory = words::directory(asker, model.look.home.as_deref());
-    let places: Vec<String> = [
-        directory,
-        asker.branch.as_ref().map(|name| format!("branch {name}")),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let mut strips = vec![
-        say(record.ask.headline(), Role::Strong),
-        say(&by, Role::Dim),
-    ];
-    if !places.is_empty() {
-        strips.push(say(&places.join(" · "), Role::Dim));
-    }
-    strips.push(Strip::new());
-    let mut labelled = |label: &str, words: &str, most: usize| {
-        let room = columns.saturating_sub(13).max(1);
-        for (at, row) in wrap_clamped(&Plain::block(words.trim()), room, most, CUT)
-            .into_iter()
-            .enumerate()
-        {
-            let label = if at == 0 { label } else { "" };
-            let strip = Strip::indented(1).words(label, Role::Dim).filled(12);
-            strips.push(strip.plain(row, Role::Text));
-        }
-    };
-    if let Some(context) = &record.ask.context {
-        labelled("Context", context, 3);
-    }
-    for question in &record.ask.questions {
-        labelled("Question", &question.text, 2);
-        let labels = (0..question.input.len()).filter_map(|at| question.input.label(at));
-        let labels: Vec<&str> = labels.collect();
-        if !labels.is_empty() {
-            labelled("", &labels.join("  /  "), 2);
+            let lines = row::narrow(model, record, at, on_it, columns, rows < ROOMY);
+            strips.extend(lines.into_iter().map(|line| line.met(Hit::Row(at))));
         }
     }
-    if strips.len() > rows {
-        strips.truncate(rows.saturating_sub(1));
-        strips.push(say("i reads all", Role::Dim));
-        strips.truncate(rows);
-    }
+    strips.extend(more("card-more-below", heights.len() - seen.end));
+    strips.truncate(high);
     strips
+}
+
+fn heading(model: &Model, group: Group, at: usize, columns: usize) -> Strip {
+    let words = model.look.words;
+    let said = match group {
+        Group::Waiting => words.say("inbox-group-waiting"),
+        Group::Snoozed => words.say("inbox-group-snoozed"),
+        Group::Late => words.say("inbox-group-late"),
+        Group::Kept => words.say("inbox-group-kept"),
+    };
+    let said = match group {
+        _ if width(&said) < columns => said,
+        Group::Late => words.say("inbox-group-late-short"),
+        Group::Kept => words.say("inbox-group-kept-short"),
+        Group::Waiting | Group::Snoozed => said,
+    };
+    let strip = Strip::indented(1).clipped(said, Role::Dim, columns);
+    let sorted = (at == 0 && columns >= WIDE).then(|| words.say("inbox-sorted"));
+    let right = Strip::new().words(sorted.unwrap_or_default(), Role::Dim);
+    strip.right(right, columns.saturating_sub(1))
 }

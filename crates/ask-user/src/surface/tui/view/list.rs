@@ -1,32 +1,36 @@
 //! The rows of a question: choices with their marks, Other with its field, or
 //! the field of a text question.
 
-use ask_core::ask::CONFIRM;
 use ask_core::{Choice, Input, Plain, Question};
 
 use super::boxes::FieldView;
+use super::prose::{Base, strips, wrapped};
 use crate::surface::paper::form::Entry;
-use crate::surface::paper::text::{clip, width, wrap, wrap_clamped};
-use crate::surface::paper::words::OTHER;
+use crate::surface::paper::text::{clip, width, wrap_clamped};
 use crate::surface::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
 use crate::surface::tui::keys::Context;
 use crate::surface::tui::model::Spot;
-use crate::surface::tui::strip::{CUT, Strip, window};
+use crate::surface::tui::strip::{CUT, Hit, Strip, window};
 use crate::surface::tui::style::Role;
+use crate::words::Words;
 
 /// More choices than this scroll.
-const MOST: usize = 6;
-/// How many of them are seen at once.
+pub const MOST: usize = 6;
+/// How many of them are seen at least, where there is room.
 const SEEN: usize = 5;
 /// The most rows of text that a field shows at once.
 const FIELD_ROWS: usize = 8;
 
 /// The rows of one question.
 pub struct List<'a> {
+    /// Our own words.
+    pub words: Words,
     /// The question.
     pub question: &'a Question,
     /// What is filled in.
     pub entry: &'a Entry,
+    /// The choices that are shown, in their order.
+    pub shown: Vec<usize>,
     /// Where the focus stands.
     pub spot: Spot,
     /// Columns of the screen.
@@ -63,11 +67,24 @@ impl List<'_> {
         ]
     }
 
+    /// Rows for more choices than [`List::wishes`] asks for, up to all of them.
+    pub fn fill(&self) -> usize {
+        if self.shown.len() <= self.most() {
+            return 0;
+        }
+        self.window_of(self.shown.len().min(self.rows), Detail::Full)
+            .len()
+    }
+
     /// The list in at most so many rows.
     pub fn strips(&self, rows: usize) -> Vec<Strip> {
         if self.question.input.is_empty() {
             let wish = self.field().wish().clamp(5, FIELD_ROWS + 2);
-            return self.field().strips(rows.min(wish));
+            let strips = self.field().strips(rows.min(wish)).into_iter();
+            return strips.map(|strip| strip.met(Hit::Choice(0))).collect();
+        }
+        if let Some(strips) = self.with_more(rows) {
+            return strips;
         }
         for seen in (1..=self.most()).rev() {
             for detail in [Detail::Full, Detail::Focused, Detail::Short] {
@@ -77,32 +94,54 @@ impl List<'_> {
                 }
             }
         }
-        let choices = 0..self.question.input.len();
-        let mut items: Vec<Vec<Strip>> = choices.map(|at| self.choice(at, Detail::Short)).collect();
+        let choices = 0..self.shown.len();
+        let mut items: Vec<Vec<Strip>> =
+            choices.map(|row| self.choice(row, Detail::Short)).collect();
         items.push(self.other(1).into_iter().rev().take(rows).rev().collect());
-        window(items, rows, OTHER_INDENT)
+        window(self.words, items, rows, OTHER_INDENT)
+    }
+
+    /// As many choices of a long list as so many rows hold with all that is said about them, where
+    /// that is more than are shown anyway.
+    fn with_more(&self, rows: usize) -> Option<Vec<Strip>> {
+        let (mut fits, mut beyond) = (self.most(), self.shown.len().min(rows) + 1);
+        let mut found = None;
+        while fits + 1 < beyond {
+            let seen = fits.midpoint(beyond);
+            let strips = self.window_of(seen, Detail::Full);
+            if strips.len() <= rows {
+                (fits, found) = (seen, Some(strips));
+            } else {
+                beyond = seen;
+            }
+        }
+        found
     }
 
     fn most(&self) -> usize {
-        let offered = self.question.input.len();
+        let offered = self.shown.len();
         if offered > MOST { SEEN } else { offered }
     }
 
     /// So many choices around the focus, what is hidden above and below, and Other.
     fn window_of(&self, seen: usize, detail: Detail) -> Vec<Strip> {
-        let offered = self.question.input.len();
-        let first = self.spot.row.saturating_sub(seen / 2).min(offered - seen);
-        let mark = |sign: &str, hidden: usize| {
-            Strip::indented(OTHER_INDENT).words(format!("{sign} {hidden} more..."), Role::Dim)
-        };
+        let offered = self.shown.len();
+        let focused = self.shown.iter().position(|&at| at == self.spot.row);
+        let first = focused
+            .unwrap_or(offered)
+            .saturating_sub(seen / 2)
+            .min(offered - seen);
+        let mark = |words: String| Strip::indented(OTHER_INDENT).words(words, Role::Dim);
         let mut strips = Vec::new();
         if first > 0 {
-            strips.push(mark("↑", first));
+            let above = [("count", first.into())];
+            strips.push(mark(self.words.with("card-more-above", &above)));
         }
-        strips.extend((first..first + seen).flat_map(|at| self.choice(at, detail)));
+        strips.extend((first..first + seen).flat_map(|row| self.choice(row, detail)));
         let below = offered - first - seen;
         if below > 0 {
-            strips.push(mark("↓", below));
+            let below = [("count", below.into())];
+            strips.push(mark(self.words.with("card-more-below", &below)));
         }
         strips.extend(self.other(match detail {
             Detail::Short | Detail::Focused => 3,
@@ -111,33 +150,38 @@ impl List<'_> {
         strips
     }
 
-    fn choice(&self, at: usize, detail: Detail) -> Vec<Strip> {
+    /// The choice that is shown in a row, with the row's number.
+    fn choice(&self, row: usize, detail: Detail) -> Vec<Strip> {
+        let at = self.shown.get(row).copied().unwrap_or(row);
         let plain = Choice::default();
         let choice = self.question.input.choices().get(at).unwrap_or(&plain);
         let (label, recommended) = match self.question.input {
-            Input::Confirm => (CONFIRM.get(at).copied().unwrap_or_default(), false),
-            Input::Text | Input::One(_) | Input::Many(_) => choice.recommended(),
+            Input::Confirm if at == 0 => (self.words.say("card-yes"), false),
+            Input::Confirm => (self.words.say("card-no"), false),
+            Input::Text | Input::One(_) | Input::Many(_) => {
+                let (label, recommended) = choice.recommended();
+                (label.to_owned(), recommended)
+            }
         };
         let focused = self.is_focused(at);
-        let number = if at < 9 {
-            (at + 1).to_string()
+        let number = if row < 9 {
+            (row + 1).to_string()
         } else {
             " ".to_owned()
         };
-        let start = self.start(&number, at < 9, focused, self.entry.has(at));
+        let start = self.start(&number, row < 9, focused, self.entry.has(at));
         let chosen = self.entry.has(at) && !self.question.input.is_many();
         let indent = start.width();
         let role = self.role(at, focused);
         let room = self.columns.saturating_sub(indent + 1).max(1);
-        let label = Plain::line(label);
-        let tail = tail(
-            recommended,
-            chosen,
-            room.saturating_sub(width(label.as_str())),
-        );
+        let label = Plain::line(&label);
+        let spare = room.saturating_sub(width(label.as_str()));
+        let tail = self.tail(recommended, chosen, spare);
         let lines = match (focused, detail) {
             (_, Detail::Short) => vec![clip(&label, room.saturating_sub(tail.width()).max(1), CUT)],
-            (true, Detail::Focused | Detail::Full) => wrap(&label, room),
+            (true, Detail::Focused | Detail::Full) => {
+                wrap_clamped(&label, room, (self.rows / 3).max(2), CUT)
+            }
             (false, Detail::Focused) => {
                 vec![clip(&label, room.saturating_sub(tail.width()).max(1), CUT)]
             }
@@ -157,15 +201,13 @@ impl List<'_> {
                 (false, Detail::Full) => 2,
                 (_, Detail::Short) | (false, Detail::Focused) => 0,
             };
-            let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
-            let about = wrap_clamped(&Plain::block(description), room, rows, CUT);
-            let about = about.into_iter().take(rows);
-            strips.extend(about.map(|row| Strip::indented(OTHER_INDENT).plain(row, Role::Dim)));
+            strips.extend(self.about(description, rows));
         }
         if let Some(first) = strips.first_mut() {
             first.focused = focused;
         }
-        strips
+        let met = strips.into_iter().map(|strip| strip.met(Hit::Choice(at)));
+        met.collect()
     }
 
     fn other(&self, field_rows: usize) -> Vec<Strip> {
@@ -177,9 +219,10 @@ impl List<'_> {
         } else {
             self.role(at, focused)
         };
-        let mut row = start.clipped(OTHER, role, self.columns);
+        let mut row = start.clipped(self.words.say("shared-other"), role, self.columns);
         if self.entry.has_own() && !self.question.input.is_many() {
-            row = row.clipped("  ✓ chosen", Role::Chosen, self.columns);
+            let chosen = self.words.say("card-chosen");
+            row = row.gap(2).clipped(chosen, Role::Chosen, self.columns);
         }
         row.focused = focused && !self.spot.typing;
         let mut strips = vec![row];
@@ -189,7 +232,7 @@ impl List<'_> {
             let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
             let mut words = self.entry.field.text().trim_end().to_owned();
             if !self.entry.has_own() {
-                words = format!("(kept, not chosen) {words}");
+                words = self.words.with("card-kept", &[("text", words.into())]);
             }
             let lines = wrap_clamped(&Plain::block(&words), room, 2, CUT);
             strips.extend(
@@ -198,7 +241,8 @@ impl List<'_> {
                     .map(|line| Strip::indented(OTHER_INDENT).plain(line, Role::Dim)),
             );
         }
-        strips
+        let met = strips.into_iter().map(|strip| strip.met(Hit::Choice(at)));
+        met.collect()
     }
 
     fn field(&self) -> FieldView<'_> {
@@ -210,16 +254,51 @@ impl List<'_> {
         };
         let columns = u16::try_from(self.columns).unwrap_or(u16::MAX);
         FieldView {
+            words: self.words,
             field: &self.entry.field,
             title: if only {
-                "your answer"
+                self.words.say("card-your-answer")
             } else {
-                "your own answer"
+                self.words.say("card-your-own-answer")
             },
             placeholder: self.question.placeholder.as_deref(),
             typing: self.spot.typing,
             indent: if only { INDENT } else { OTHER_INDENT },
             columns: field_columns(context, columns),
+        }
+    }
+
+    /// What picking a choice means, in at most so many rows.
+    fn about(&self, description: &str, rows: usize) -> Vec<Strip> {
+        let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
+        let lines = wrapped(description, room, self.words);
+        let seen = lines.iter().take(rows);
+        let mut strips: Vec<Strip> = strips(seen, OTHER_INDENT, Base::Dim).collect();
+        if lines.len() > rows
+            && let Some(last) = strips.pop()
+        {
+            strips.push(last.cut(OTHER_INDENT + room));
+        }
+        strips
+    }
+
+    /// What is said behind a label, shorter where there is less room.
+    fn tail(&self, recommended: bool, chosen: bool, room: usize) -> Strip {
+        let tail = |name: &str, gap: usize, mark: &str| {
+            let mut strip = Strip::new();
+            if recommended {
+                strip = strip.gap(gap).words(self.words.say(name), Role::Chosen);
+            }
+            if chosen {
+                strip = strip.gap(gap).words(mark, Role::Chosen);
+            }
+            strip
+        };
+        let long = tail("card-recommended", 2, &self.words.say("card-chosen"));
+        if long.width() <= room {
+            long
+        } else {
+            tail("card-recommended-short", 1, "✓")
         }
     }
 
@@ -262,24 +341,6 @@ impl List<'_> {
         }
         strip
     }
-}
-
-/// What is said behind a label, shorter where there is less room.
-fn tail(recommended: bool, chosen: bool, room: usize) -> Strip {
-    let long = match (recommended, chosen) {
-        (true, true) => "  (Recommended)  ✓ chosen",
-        (true, false) => "  (Recommended)",
-        (false, true) => "  ✓ chosen",
-        (false, false) => "",
-    };
-    let short = match (recommended, chosen) {
-        (true, true) => " (rec.) ✓",
-        (true, false) => " (rec.)",
-        (false, true) => " ✓",
-        (false, false) => "",
-    };
-    let words = if width(long) <= room { long } else { short };
-    Strip::new().words(words, Role::Chosen)
 }
 
 fn hanging(start: Strip, lines: Vec<Plain>, role: Role) -> Vec<Strip> {

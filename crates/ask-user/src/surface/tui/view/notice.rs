@@ -10,6 +10,7 @@ use crate::surface::paper::words;
 use crate::surface::tui::model::{Model, Notice};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
+use crate::words::Words;
 
 /// The whole screen of a notice.
 pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<Strip> {
@@ -20,47 +21,56 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
     }
     let headline = record
         .settlement()
-        .map(|settlement| words::closed(settlement, &model.look.zone));
-    let headline = headline.unwrap_or_else(|| "NO LONGER ASKED".to_owned());
+        .map(|settlement| words::closed(model.look.words, settlement, &model.look.zone));
+    let headline = headline.unwrap_or_else(|| model.look.words.say("card-no-longer-asked"));
     strips.push(Strip::indented(1).clipped(headline, Role::Warning, columns));
     let not_sent = notice
         .draft
         .as_ref()
-        .map(|draft| not_sent(record, draft, columns));
+        .map(|draft| not_sent(model.look.words, record, draft, columns));
     let foot = hints(model, columns, 1, Facts::default());
     let used = strips.len()
         + foot.len()
         + not_sent.as_ref().map_or(0, Vec::len)
+        + usize::from(notice.remark.is_some())
         + usize::from(rows >= 10) * 3;
     let mut said = if notice.opened {
         let draft = notice.draft.clone().unwrap_or_default();
-        let mut said = vec![Strip::indented(1).words("Your draft:", Role::Strong)];
-        said.extend(answers(record, &draft, columns));
+        let mut said =
+            vec![Strip::indented(1).words(model.look.words.say("card-your-draft"), Role::Strong)];
+        said.extend(answers(model.look.words, record, &draft, columns));
         said
     } else {
-        outcome(record, columns)
+        outcome(model.look.words, record, columns)
     };
     if rows >= 10 {
         strips.push(Strip::new());
         said.push(Strip::new());
     }
     let said: Vec<Vec<Strip>> = said.into_iter().map(|strip| vec![strip]).collect();
-    strips.extend(window(said, rows.saturating_sub(used).max(1), 1));
+    strips.extend(window(
+        model.look.words,
+        said,
+        rows.saturating_sub(used).max(1),
+        1,
+    ));
     strips.extend(not_sent.into_iter().flatten());
-    strips.truncate(rows.saturating_sub(foot.len()));
-    bottom(&mut strips, None, rows >= 10, foot, columns, rows);
+    let remark = notice.remark.as_ref();
+    let remark = remark.map(|words| Strip::indented(1).clipped(words, Role::Warning, columns));
+    strips.truncate(rows.saturating_sub(foot.len() + usize::from(remark.is_some())));
+    bottom(&mut strips, remark, rows >= 10, foot, columns, rows);
     strips
 }
 
-fn outcome(record: &Record, columns: usize) -> Vec<Strip> {
+fn outcome(words: Words, record: &Record, columns: usize) -> Vec<Strip> {
     let Some(settlement) = record.settlement() else {
         return Vec::new();
     };
     if let Outcome::Answered(answered) = &settlement.outcome {
-        return answers(record, &answered.draft(), columns);
+        return answers(words, record, &answered.draft(), columns);
     }
     let room = columns.saturating_sub(2).max(1);
-    let more = words::closed_more(settlement).unwrap_or_default();
+    let more = words::closed_more(words, settlement).unwrap_or_default();
     let rows = wrap_clamped(&Plain::block(&more), room, 8, CUT);
     let strips = rows
         .into_iter()
@@ -68,7 +78,7 @@ fn outcome(record: &Record, columns: usize) -> Vec<Strip> {
     strips.collect()
 }
 
-fn answers(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
+fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
     let questions = &record.ask.questions;
     let name = |short: &str| Plain::line(short);
     let widest = questions
@@ -79,9 +89,12 @@ fn answers(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
     let mut strips = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let answer = draft.answers.get(at).cloned().unwrap_or_default();
-        let mut lines = words::answer(question, &answer);
+        let mut lines = words::answer(words, question, &answer);
         if lines.is_empty() {
-            lines.push("not answered".to_owned());
+            lines.push(words.say("card-not-answered"));
+        }
+        if let Some(note) = answer.note.as_deref() {
+            lines.push(noted(words, note));
         }
         let number = if at < 9 {
             format!("{}.", at + 1)
@@ -104,10 +117,24 @@ fn answers(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
             }
         }
     }
+    if let Some(note) = draft.note.as_deref() {
+        let line = noted(words, note);
+        let room = columns.saturating_sub(2).max(1);
+        let rows = wrap_clamped(&Plain::block(&line), room, 3, CUT);
+        strips.extend(
+            rows.into_iter()
+                .map(|row| Strip::indented(1).plain(row, Role::Text)),
+        );
+    }
     strips
 }
 
-fn not_sent(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
+fn noted(words: Words, note: &str) -> String {
+    let note = Plain::block(note).to_string();
+    words.with("card-note-beside", &[("note", note.into())])
+}
+
+fn not_sent(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
     let sent = match record.settlement().map(|settlement| &settlement.outcome) {
         Some(Outcome::Answered(answered)) => Some(answered.draft()),
         Some(
@@ -130,10 +157,11 @@ fn not_sent(record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
             .map(|(_, question)| question.short())
             .collect();
         if !names.is_empty() {
-            let line = format!("Your draft here was different: {}", names.join(", "));
+            let told = [("names", names.join(", ").into())];
+            let line = words.with("card-draft-differs", &told);
             strips.push(Strip::indented(1).clipped(line, Role::Text, columns));
         }
     }
-    strips.push(Strip::indented(1).clipped(words::NOT_SENT, Role::Strong, columns));
+    strips.push(Strip::indented(1).clipped(words.say("shared-not-sent"), Role::Strong, columns));
     strips
 }

@@ -5,12 +5,14 @@ use ask_core::{Plain, Question};
 
 use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
+use super::note;
 use crate::surface::paper::form::Entry;
 use crate::surface::paper::text::{clip, width, wrap_clamped};
 use crate::surface::paper::words;
 use crate::surface::tui::model::{Button, Card, Model};
-use crate::surface::tui::strip::{CUT, Strip, window};
+use crate::surface::tui::strip::{CUT, Hit, Strip, window};
 use crate::surface::tui::style::Role;
+use crate::words::Words;
 
 /// The most rows that one answer takes.
 const ANSWER_ROWS: usize = 3;
@@ -19,7 +21,7 @@ const SCREEN_ROWS: usize = 5;
 
 /// The whole screen of the review.
 pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
-    let buttons = button_rows(card, columns);
+    let buttons = button_rows(model, card, columns);
     let spacious = rows >= 18;
     let foot = hints(
         model,
@@ -28,27 +30,40 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
         Facts::default(),
     );
     let message = message(model, card, columns);
-    let gaps = gap_line(card, columns).filter(|_| rows >= 8 + buttons.len());
+    let gaps = gap_line(model, card, columns).filter(|_| rows >= 8 + buttons.len());
 
-    let mut strips = top(model, card, true, spacious, true, columns);
+    // Where rows are few the answers say what the tabs would.
+    let mut strips = top(model, card, true, spacious, rows >= 8, columns);
     if rows >= 8 {
-        strips.push(Strip::indented(1).words("Review your answers", Role::Strong));
+        let title = model.look.words.say("card-review");
+        strips.push(Strip::indented(1).words(title, Role::Strong));
     }
-    let items = answers(card, columns, rows);
+    let items = answers(model.look.words, card, columns, rows);
     let below = foot.len()
         + buttons.len()
         + usize::from(message.is_some())
         + usize::from(rows >= 10)
         + gaps.as_ref().map_or(0, |_| 1);
     let room = rows.saturating_sub(strips.len() + below).max(1);
+    // The note for all answers: while it is typed it comes before all answers but one.
+    let asked: usize = items.iter().map(Vec::len).sum();
+    let wish = note::wish(model, card, columns);
+    let free = if card.noting {
+        room.saturating_sub(1)
+    } else {
+        room.saturating_sub(asked)
+    };
+    let note = note::strips(model, card, columns, wish.min(free));
+    let room = room.saturating_sub(note.len()).max(1);
     let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
     if spare > 1 {
         strips.push(Strip::new());
     }
-    let mut body = window(items, room, 3);
+    let mut body = window(model.look.words, items, room, 3);
     if spare > 0 {
         body.push(Strip::new());
     }
+    body.extend(note);
     body.extend(gaps);
     body.extend(buttons);
     if card.is_guarded(model.now) || card.sending {
@@ -62,7 +77,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     strips
 }
 
-fn answers(card: &Card, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
+fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
     let questions = &card.record.ask.questions;
     let widest = questions
         .iter()
@@ -96,10 +111,10 @@ fn answers(card: &Card, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
         let room = columns.saturating_sub(indent + 1).max(1);
         let mut start = Some(start.focus(focused));
         let mut item = Vec::new();
-        for (words, role) in said(question, &card.form.entries[at]) {
+        for (words, role) in said(words, question, &card.form.entries[at]) {
             for row in wrap_clamped(&Plain::block(&words), room, most, CUT) {
                 let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
-                item.push(strip.plain(row, role));
+                item.push(strip.plain(row, role).met(Hit::Row(at)));
             }
         }
         items.push(item);
@@ -107,19 +122,25 @@ fn answers(card: &Card, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
     items
 }
 
-fn said(question: &Question, entry: &Entry) -> Vec<(String, Role)> {
-    let lines = words::answer(question, &entry.answer());
-    if !lines.is_empty() {
-        return lines.into_iter().map(|line| (line, Role::Text)).collect();
-    }
-    if question.required {
-        vec![("! not answered".to_owned(), Role::Warning)]
+fn said(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)> {
+    let answer = entry.answer();
+    let lines = words::answer(words, question, &answer);
+    let mut said: Vec<(String, Role)> = if !lines.is_empty() {
+        lines.into_iter().map(|line| (line, Role::Text)).collect()
+    } else if question.required {
+        vec![(words.say("card-missing"), Role::Warning)]
     } else {
-        vec![("not answered (optional)".to_owned(), Role::Dim)]
+        vec![(words.say("card-left-out"), Role::Dim)]
+    };
+    if let Some(note) = answer.note.as_deref() {
+        let note = Plain::block(note).to_string();
+        let line = words.with("card-note-beside", &[("note", note.into())]);
+        said.push((line, Role::Dim));
     }
+    said
 }
 
-fn gap_line(card: &Card, columns: usize) -> Option<Strip> {
+fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
     let missing = card.form.missing(&card.record.ask);
     if missing.is_empty() {
         return None;
@@ -128,20 +149,16 @@ fn gap_line(card: &Card, columns: usize) -> Option<Strip> {
         .iter()
         .filter_map(|&at| card.record.ask.questions.get(at).map(name))
         .collect();
-    let words = if missing.len() == 1 {
-        format!("! 1 question has no answer: {}", names.join(", "))
-    } else {
-        format!(
-            "! {} questions have no answer: {}",
-            missing.len(),
-            names.join(", ")
-        )
-    };
-    Some(Strip::indented(1).clipped(words, Role::Warning, columns))
+    let told = [
+        ("count", missing.len().into()),
+        ("names", names.join(", ").into()),
+    ];
+    let line = model.look.words.with("card-gaps", &told);
+    Some(Strip::indented(1).clipped(line, Role::Warning, columns))
 }
 
 /// The buttons, side by side where they fit.
-fn button_rows(card: &Card, columns: usize) -> Vec<Strip> {
+fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<Strip> {
     let questions = card.record.ask.questions.len();
     let buttons: Vec<Strip> = card
         .buttons()
@@ -149,7 +166,7 @@ fn button_rows(card: &Card, columns: usize) -> Vec<Strip> {
         .enumerate()
         .map(|(at, button)| {
             let focused = card.review_row == questions + at;
-            let label = label(card, button, columns);
+            let label = format!("[ {} ]", label(model, card, button, columns));
             let role = if focused { Role::Current } else { Role::Text };
             let mut strip = Strip::new();
             if focused {
@@ -160,6 +177,7 @@ fn button_rows(card: &Card, columns: usize) -> Vec<Strip> {
                 .words(cursor, Role::Focus)
                 .gap(1)
                 .words(label, role)
+                .met_here(0, Hit::Row(questions + at))
                 .focus(focused)
         })
         .collect();
@@ -176,21 +194,33 @@ fn button_rows(card: &Card, columns: usize) -> Vec<Strip> {
     rows.collect()
 }
 
-fn label(card: &Card, button: Button, columns: usize) -> String {
+/// What a button says.
+fn label(model: &Model, card: &Card, button: Button, columns: usize) -> String {
+    let words = model.look.words;
     let wide = columns >= 60;
     match button {
-        Button::Send { given: 0 } => "[ Send without answers ]".to_owned(),
         Button::Send { given } => {
-            format!("[ Send {} ]", words::count(given, "answer", "answers"))
+            let told = [("count", given.into())];
+            if card.is_late() {
+                words.say("card-button-late")
+            } else {
+                words.with("card-button-send", &told)
+            }
         }
-        Button::SendAnyway { given: 1 } if wide => "[ Send the 1 answer anyway ]".to_owned(),
-        Button::SendAnyway { given } if wide => format!("[ Send the {given} answers anyway ]"),
-        Button::SendAnyway { given } => format!("[ Send {given} anyway ]"),
+        Button::SendAnyway { given } => {
+            let told = [("count", given.into())];
+            match (wide, card.is_late()) {
+                (true, true) => words.with("card-button-late-anyway", &told),
+                (false, true) => words.with("card-button-late-anyway-short", &told),
+                (true, false) => words.with("card-button-anyway", &told),
+                (false, false) => words.with("card-button-anyway-short", &told),
+            }
+        }
         Button::GoTo { question } => {
             let room = if wide { 30 } else { columns / 3 };
             let name = card.record.ask.questions.get(question).map(name);
             let name = clip(&Plain::line(&name.unwrap_or_default()), room, CUT);
-            format!("[ Go to {name} ]")
+            words.with("card-button-go-to", &[("name", name.to_string().into())])
         }
     }
 }

@@ -1,0 +1,189 @@
+//! Agents' Markdown, read once into a small tree that any surface can show: no
+//! markup is left in it, nothing in it is more than safe text, and text that was
+//! never meant as Markdown keeps its lines, its indents and its signs.
+
+mod builder;
+mod inline;
+mod looks;
+mod reading;
+
+use crate::Plain;
+
+/// Longer texts are taken as they are, so that reading one never takes long.
+pub const MAX_BYTES: usize = 256 * 1024;
+
+/// How deep quotes and lists are nested; what is deeper stands in the deepest one.
+pub const MAX_DEPTH: usize = 12;
+
+/// A text, read.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Document {
+    /// Its parts, from the top down.
+    pub blocks: Vec<Block>,
+    /// Where its links lead, in order of appearance.
+    pub links: Vec<Plain>,
+}
+
+/// One part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Whether a blank line stands before it.
+    pub apart: bool,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a part of a text is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A headline.
+    Heading {
+        /// From 1, the highest, to 6.
+        level: usize,
+        /// Whether it was written with a `#` a level.
+        hashes: bool,
+        /// Its lines: one, hardly ever more.
+        lines: Vec<Line>,
+    },
+    /// Lines of words. A line that the agent broke stays broken.
+    Paragraph(Vec<Line>),
+    /// Code, to be shown to the letter.
+    Code {
+        /// What it is said to be written in; empty if nothing is said.
+        language: Plain,
+        /// Whether it stood between fences; else it was set in by four columns.
+        fenced: bool,
+        /// The code.
+        text: Plain,
+    },
+    /// Items, each with its mark.
+    List(Vec<Item>),
+    /// What somebody else said.
+    Quote(Vec<Block>),
+    /// A table.
+    Table {
+        /// How its columns are aligned.
+        aligned: Vec<Aligned>,
+        /// The names of the columns.
+        head: Vec<Line>,
+        /// The cells, a list a row; a short row has empty cells at its end.
+        rows: Vec<Vec<Line>>,
+    },
+    /// A line across.
+    Rule,
+}
+
+/// One item of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The mark as written: `-`, `+`, `3.`.
+    pub mark: Plain,
+    /// Of a task: whether it is done.
+    pub done: Option<bool>,
+    /// What it says.
+    pub blocks: Vec<Block>,
+}
+
+/// How a column of a table is aligned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Aligned {
+    /// To the left, as nearly everything is.
+    #[default]
+    Left,
+    /// In the middle.
+    Middle,
+    /// To the right, as numbers are.
+    Right,
+}
+
+/// One line of words.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Line {
+    /// How many columns it was set in.
+    pub indent: usize,
+    /// Its words.
+    pub spans: Vec<Span>,
+}
+
+/// Words that look alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The words, on one line.
+    pub text: Plain,
+    /// How they look.
+    pub marks: Marks,
+    /// Which of the document's links they are part of.
+    pub link: Option<usize>,
+}
+
+/// How words look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Marks {
+    /// Important.
+    pub strong: bool,
+    /// Stressed.
+    pub emphasis: bool,
+    /// Crossed out.
+    pub struck: bool,
+    /// Code, to the letter.
+    pub code: bool,
+    /// What an image shows; images themselves are never fetched.
+    pub image: bool,
+}
+
+impl Document {
+    /// Reads a text. What is too long to be read is shown as it is.
+    pub fn read(text: &str) -> Self {
+        let safe = Plain::block(text.trim_end().trim_start_matches(['\n', '\r']));
+        if safe.as_str().len() > MAX_BYTES {
+            Self::verbatim(&safe)
+        } else {
+            reading::read(safe.as_str())
+        }
+    }
+
+    /// A text with nothing in it that means anything.
+    pub fn verbatim(text: &Plain) -> Self {
+        let lines = text.as_str().split('\n').map(Line::verbatim).collect();
+        Self {
+            blocks: vec![Block {
+                apart: false,
+                kind: Kind::Paragraph(lines),
+            }],
+            links: Vec::new(),
+        }
+    }
+
+    /// Whether it has nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+}
+
+impl Line {
+    fn verbatim(line: &str) -> Self {
+        let words = line.trim_start_matches(' ');
+        let text = Plain::line(words);
+        let span = Span {
+            text,
+            marks: Marks::default(),
+            link: None,
+        };
+        Self {
+            indent: line.len() - words.len(),
+            spans: if words.is_empty() {
+                Vec::new()
+            } else {
+                vec![span]
+            },
+        }
+    }
+
+    /// Its words without their looks.
+    pub fn words(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

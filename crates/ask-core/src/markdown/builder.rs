@@ -1,0 +1,248 @@
+//! The tree while it grows: what is open, and where the next part belongs.
+
+use std::ops::Range;
+
+use super::inline::Inline;
+use super::{Aligned, Block, Document, Item, Kind, MAX_DEPTH, looks};
+use crate::Plain;
+
+/// A tree that grows along a text.
+pub struct Builder<'a> {
+    /// The text.
+    pub source: &'a str,
+    /// The words that are being collected.
+    pub inline: Inline,
+    /// Where the links lead.
+    pub links: Vec<Plain>,
+    open: Vec<Open>,
+    /// Quotes, lists and items that are open but too deep.
+    beyond: usize,
+    /// Whether a blank line stands before the words that are collected.
+    apart: bool,
+}
+
+/// A part that holds others.
+struct Open {
+    kind: Holder,
+    apart: bool,
+    blocks: Vec<Block>,
+    items: Vec<Item>,
+    /// Of an item: its mark, what it says of a task, and the column of its words.
+    mark: Plain,
+    done: Option<bool>,
+    column: usize,
+}
+
+/// What holds other parts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    /// The whole text.
+    Root,
+    /// A quote.
+    Quote,
+    /// A list, which holds items.
+    List,
+    /// One of them.
+    Item,
+}
+
+/// A table that grows.
+#[derive(Default)]
+pub struct Table {
+    /// How its columns are aligned.
+    pub aligned: Vec<Aligned>,
+    /// Its rows, the first one being its head.
+    pub rows: Vec<Vec<super::Line>>,
+    /// Whether a blank line stands before it.
+    pub apart: bool,
+}
+
+impl<'a> Builder<'a> {
+    /// An empty tree.
+    pub fn new(source: &'a str) -> Self {
+        Self {
+            source,
+            inline: Inline::default(),
+            links: Vec::new(),
+            open: vec![Open::new(Holder::Root, false)],
+            beyond: 0,
+            apart: false,
+        }
+    }
+
+    /// Opens something that holds other parts.
+    pub fn open(&mut self, kind: Holder, range: &Range<usize>) {
+        self.end_words();
+        if self.beyond > 0 || self.open.len() > MAX_DEPTH * 2 {
+            self.beyond += 1;
+            return;
+        }
+        let mut open = Open::new(kind, self.is_apart(range.start));
+        if kind == Holder::Item {
+            let words = &self.source[range.clone()];
+            let mark = words
+                .split([' ', '\n'])
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            let rest = &words[mark.len()..];
+            let gap = rest.len() - rest.trim_start_matches(' ').len();
+            open.column = looks::column(self.source, range.start) + mark.len() + gap.clamp(1, 4);
+            open.mark = Plain::line(&mark);
+        }
+        self.open.push(open);
+    }
+
+    /// Closes it.
+    pub fn close(&mut self) {
+        self.end_words();
+        if self.beyond > 0 {
+            self.beyond -= 1;
+            return;
+        }
+        if self.open.len() < 2 {
+            return;
+        }
+        let Some(closed) = self.open.pop() else {
+            return;
+        };
+        let Some(outer) = self.open.last_mut() else {
+            return;
+        };
+        let apart = closed.apart;
+        match closed.kind {
+            Holder::Root => {}
+            Holder::Item => {
+                let mut blocks = closed.blocks;
+                if let Some(first) = blocks.first_mut() {
+                    first.apart = apart;
+                }
+                outer.items.push(Item {
+                    mark: closed.mark,
+                    done: closed.done,
+                    blocks,
+                });
+            }
+            Holder::Quote => outer.blocks.push(Block {
+                apart,
+                kind: Kind::Quote(closed.blocks),
+            }),
+            Holder::List => outer.blocks.push(Block {
+                apart,
+                kind: Kind::List(closed.items),
+            }),
+        }
+    }
+
+    /// The innermost item is a task.
+    pub fn task(&mut self, done: bool) {
+        if self.beyond == 0
+            && let Some(item) = self.open.last_mut()
+        {
+            item.done = Some(done);
+        }
+    }
+
+    /// Adds a part.
+    pub fn push(&mut self, apart: bool, kind: Kind) {
+        if let Some(open) = self.open.last_mut() {
+            let apart = apart && !open.blocks.is_empty();
+            open.blocks.push(Block { apart, kind });
+        }
+    }
+
+    /// Whether a part that begins here stands apart from the one before.
+    pub fn is_apart(&self, start: usize) -> bool {
+        let open = self.open.last();
+        let follows = open.is_some_and(|open| !open.blocks.is_empty() || !open.items.is_empty());
+        follows && looks::is_apart(self.source, start)
+    }
+
+    /// Goes on with words at a place of the text.
+    pub fn words_at(&mut self, start: usize) {
+        if !self.inline.begun {
+            self.apart = self.is_apart(start);
+        }
+        if !self.inline.begun || self.inline.broken {
+            let base = self.open.last().map_or(0, |open| open.column);
+            let indent = looks::indent(self.source, start, base);
+            self.inline.begin_line(indent);
+        }
+    }
+
+    /// Ends the words that are collected: they are a paragraph.
+    pub fn end_words(&mut self) {
+        if self.inline.begun {
+            let apart = self.apart;
+            let lines = self.inline.finish();
+            if !lines.is_empty() {
+                self.push(apart, Kind::Paragraph(lines));
+            }
+        }
+    }
+
+    /// Ends the words that are collected: they are a headline.
+    pub fn end_heading(&mut self, level: usize, range: &Range<usize>) {
+        let apart = self.is_apart(range.start);
+        let lines = self.inline.finish();
+        let hashes = self.source[range.start..].starts_with('#');
+        self.push(
+            apart,
+            Kind::Heading {
+                level,
+                hashes,
+                lines,
+            },
+        );
+    }
+
+    /// Lines that are shown as they stand.
+    pub fn verbatim(&mut self, text: &str, start: usize) {
+        let apart = self.is_apart(start);
+        let text = Plain::block(text.trim_end_matches('\n'));
+        let lines = text.as_str().split('\n').map(super::Line::verbatim);
+        let lines = lines.collect();
+        self.push(apart, Kind::Paragraph(lines));
+    }
+
+    /// A finished table.
+    pub fn table(&mut self, table: Table) {
+        let mut rows = table.rows.into_iter();
+        let head = rows.next().unwrap_or_default();
+        self.push(
+            table.apart,
+            Kind::Table {
+                aligned: table.aligned,
+                head,
+                rows: rows.collect(),
+            },
+        );
+    }
+
+    /// Closes whatever is open.
+    pub fn finish(mut self) -> Document {
+        self.beyond = 0;
+        while self.open.len() > 1 {
+            self.close();
+        }
+        self.end_words();
+        Document {
+            blocks: self.open.pop().map(|root| root.blocks).unwrap_or_default(),
+            links: self.links,
+        }
+    }
+}
+
+impl Open {
+    fn new(kind: Holder, apart: bool) -> Self {
+        Self {
+            kind,
+            apart,
+            blocks: Vec::new(),
+            items: Vec::new(),
+            mark: Plain::default(),
+            done: None,
+            column: 0,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! For how long a person puts an ask aside, and how much more time one step takes: what every
+//! surface offers, and what words on a command line mean.
+
+use ask_core::Time;
+use ask_core::record::Snooze;
+use jiff::ToSpan;
+use jiff::civil;
+use jiff::tz::TimeZone;
+
+/// How much more time is taken at once.
+pub const STEP_MS: u64 = 5 * 60_000;
+
+/// How long an ask is put aside, as it is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// So many minutes.
+    Minutes(u64),
+    /// Until the next day begins in earnest.
+    Tomorrow,
+    /// Until its agent asks again.
+    AskedAgain,
+}
+
+/// What is offered, in this order.
+pub const LENGTHS: [Length; 5] = [
+    Length::Minutes(5),
+    Length::Minutes(15),
+    Length::Minutes(60),
+    Length::Tomorrow,
+    Length::AskedAgain,
+];
+
+/// When a day begins in earnest.
+const MORNING: civil::Time = civil::time(9, 0, 0, 0);
+
+impl Length {
+    /// Until when, from now on.
+    pub fn snooze(self, now: Time, zone: &TimeZone) -> Snooze {
+        match self {
+            Self::Minutes(minutes) => Snooze::Until(now.plus_ms(minutes * 60_000)),
+            Self::Tomorrow => Snooze::Until(
+                on(now, zone, 1, MORNING).unwrap_or_else(|| now.plus_ms(24 * 60 * 60_000)),
+            ),
+            Self::AskedAgain => Snooze::AskedAgain,
+        }
+    }
+}
+
+/// A length of time in words: `90s`, `15m`, `2h`, `1d`.
+pub fn length_ms(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        _ => return None,
+    };
+    let number: u64 = number.trim().parse().ok()?;
+    number.checked_mul(seconds)?.checked_mul(1_000)
+}
+
+/// An end in words: a time of day, `tomorrow` with or without one, RFC 3339, or `asked-again`.
+pub fn end(text: &str, now: Time, zone: &TimeZone) -> Option<Snooze> {
+    let text = text.trim();
+    if text == "asked-again" {
+        return Some(Snooze::AskedAgain);
+    }
+    if let Some(rest) = text.strip_prefix("tomorrow") {
+        let at = match rest.trim() {
+            "" => MORNING,
+            time => time_of_day(time)?,
+        };
+        return on(now, zone, 1, at).map(Snooze::Until);
+    }
+    if let Some(at) = time_of_day(text) {
+        let today = on(now, zone, 0, at).filter(|today| *today > now);
+        return today.or_else(|| on(now, zone, 1, at)).map(Snooze::Until);
+    }
+    Time::parse(text).map(Snooze::Until)
+}
+
+fn time_of_day(text: &str) -> Option<civil::Time> {
+    let (hour, minute) = text.split_once(':')?;
+    civil::Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
+}
+
+/// A time of day, so many days from now.
+fn on(now: Time, zone: &TimeZone, days: i64, at: civil::Time) -> Option<Time> {
+    let now = jiff::Timestamp::from_millisecond(now.0).ok()?;
+    let day = now.to_zoned(zone.clone()).date();
+    let day = day.checked_add(days.days()).ok()?;
+    let then = day.to_datetime(at).to_zoned(zone.clone()).ok()?;
+    Some(Time(then.timestamp().as_millisecond()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 17:30 in summer.
+    const NOW: &str = "2026-07-01T15:30:00Z";
+
+    fn berlin() -> TimeZone {
+        TimeZone::fixed(jiff::tz::offset(2))
+    }
+
+    fn at(text: &str) -> Option<String> {
+        let now = Time::parse(NOW).expect("a time");
+        match end(text, now, &berlin())? {
+            Snooze::Until(at) => Some(at.to_string()),
+            Snooze::AskedAgain => Some("asked again".into()),
+        }
+    }
+
+    #[test]
+    fn what_is_offered_ends_when_it_says() {
+        let now = Time::parse(NOW).expect("a time");
+        let ends = LENGTHS.map(|length| length.snooze(now, &berlin()));
+        let until = |text| Snooze::Until(Time::parse(text).expect("a time"));
+        assert_eq!(
+            ends,
+            [
+                until("2026-07-01T15:35:00Z"),
+                until("2026-07-01T15:45:00Z"),
+                until("2026-07-01T16:30:00Z"),
+                until("2026-07-02T07:00:00Z"),
+                Snooze::AskedAgain,
+            ]
+        );
+    }
+
+    #[test]
+    fn words_mean_moments() {
+        let found = |text: &str| at(text).unwrap_or_default();
+        assert_eq!(found("18:15"), "2026-07-01T16:15:00Z");
+        assert_eq!(found("9:00"), "2026-07-02T07:00:00Z", "it is past nine");
+        assert_eq!(found("tomorrow"), "2026-07-02T07:00:00Z");
+        assert_eq!(found("tomorrow 18:15"), "2026-07-02T16:15:00Z");
+        assert_eq!(found("2026-07-04T12:00:00Z"), "2026-07-04T12:00:00Z");
+        assert_eq!(found("asked-again"), "asked again");
+        for wrong in ["", "soon", "25:00", "tomorrow morning", "9"] {
+            assert_eq!(at(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn lengths_have_a_unit() {
+        let found = ["90s", "15m", "2h", "1d", " 5 m"].map(length_ms);
+        let wanted = [90_000, 900_000, 7_200_000, 86_400_000, 300_000];
+        assert_eq!(found, wanted.map(Some));
+        for wrong in ["", "m", "15", "15x", "-1m", "1é", "99999999999999999d"] {
+            assert_eq!(length_ms(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The clipboard, by the programs that systems have for it: `wl-paste` on
+//! Wayland, `xclip` on X11, `pngpaste` or `osascript` on macOS, PowerShell under
+//! Windows. A library for all of them would bring their display protocols along.
+
+use std::io::{ErrorKind, Read};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use ask_core::Media;
+use ask_core::attachment::MOST_BYTES;
+use ask_core::dialect::wire::unbase64;
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::sync::oneshot;
+
+use super::Trouble;
+
+/// What was copied.
+pub enum Copied {
+    /// A picture.
+    Image {
+        /// What to call it.
+        name: String,
+        /// It.
+        bytes: Vec<u8>,
+    },
+    /// A file, by its path or its address.
+    File(String),
+}
+
+/// A program that reads the clipboard.
+struct Way {
+    program: &'static str,
+    /// What makes it list the kinds of content that there are, if it can.
+    lists: Option<&'static [&'static str]>,
+    /// What makes it write one; KIND stands for its kind.
+    gives: &'static [&'static str],
+    /// How it writes bytes.
+    writes: Writes,
+}
+
+#[derive(Clone, Copy)]
+enum Writes {
+    /// As they are.
+    Bytes,
+    /// As AppleScript's `«data PNGf89504E47…»`.
+    AppleScript,
+    /// As base64.
+    Base64,
+}
+
+const KIND: &str = "KIND";
+
+const WAYLAND: Way = Way {
+    program: "wl-paste",
+    lists: Some(&["--list-types"]),
+    gives: &["--no-newline", "--type", KIND],
+    writes: Writes::Bytes,
+};
+
+const X11: Way = Way {
+    program: "xclip",
+    lists: Some(&["-selection", "clipboard", "-t", "TARGETS", "-o"]),
+    gives: &["-selection", "clipboard", "-t", KIND, "-o"],
+    writes: Writes::Bytes,
+};
+
+const MACOS: [Way; 2] = [
+    Way {
+        program: "pngpaste",
+        lists: None,
+        gives: &["-"],
+        writes: Writes::Bytes,
+    },
+    Way {
+        program: "osascript",
+        lists: None,
+        gives: &["-e", "get the clipboard as «class PNGf»"],
+        writes: Writes::AppleScript,
+    },
+];
+
+/// Also of a Linux that runs under Windows.
+const WINDOWS: Way = Way {
+    program: "powershell.exe",
+    lists: None,
+    gives: &[
+        "-NoProfile",
+        "-STA",
+        "-Command",
+        "Add-Type -AssemblyName System.Windows.Forms, System.Drawing; \
+         $image = [Windows.Forms.Clipboard]::GetImage(); if ($image) { \
+         $stream = New-Object IO.MemoryStream; \
+         $image.Save($stream, [Drawing.Imaging.ImageFormat]::Png); \
+         [Convert]::ToBase64String($stream.ToArray()) }",
+    ],
+    writes: Writes::Base64,
+};
+
+/// Pictures, the best first.
+const IMAGES: [&str; 4] = ["image/png", "image/webp", "image/jpeg", "image/gif"];
+
+/// What a file manager copies.
+const FILES: &str = "text/uri-list";
+
+/// A program that says nothing for so long never will.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What was copied last.
+pub async fn read() -> Result<Copied, Trouble> {
+    let mut is_there = false;
+    for way in ways() {
+        match way.read().await {
+            Ok(Some(copied)) => return Ok(copied),
+            Ok(None) => is_there = true,
+            // It isn't installed.
+            Err(_) => {}
+        }
+    }
+    Err(match is_there {
+        true => Trouble::NothingCopied,
+        false => Trouble::NoProgram,
+    })
+}
+
+fn ways() -> Vec<Way> {
+    if cfg!(target_os = "macos") {
+        return MACOS.into();
+    }
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let mut ways = Vec::new();
+    if is_set("WAYLAND_DISPLAY") {
+        ways.push(WAYLAND);
+    }
+    if is_set("DISPLAY") {
+        ways.push(X11);
+    }
+    if cfg!(windows) || is_set("WSL_DISTRO_NAME") {
+        ways.push(WINDOWS);
+    }
+    ways
+}
+
+impl Way {
+    async fn read(&self) -> std::io::Result<Option<Copied>> {
+        let Some(lists) = self.lists else {
+            return self.image(IMAGES[0]).await;
+        };
+        let kinds = run(self.program, lists).await?;
+        let kinds = String::from_utf8_lossy(&kinds);
+        let has = |kind: &str| kinds.lines().any(|line| line.trim() == kind);
+        if let Some(kind) = IMAGES.into_iter().find(|kind| has(kind)) {
+            return self.image(kind).await;
+        }
+        if has(FILES) {
+            let list = self.give(FILES).await?;
+            let list = String::from_utf8_lossy(&list);
+            let mut files = list.lines().filter(|line| !line.starts_with('#'));
+            let first = files.find(|line| line.starts_with("file://"));
+            return Ok(first.map(|file| Copied::File(file.to_owned())));
+        }
+        Ok(None)
+    }
+
+    async fn image(&self, kind: &str) -> std::io::Result<Option<Copied>> {
+        let bytes = self.writes.bytes(self.give(kind).await?);
+        let media = Media::of(&bytes);
+        Ok(media.is_image().then(|| Copied::Image {
+            name: format!("clipboard.{}", media.ending()),
+            bytes,
+        }))
+    }
+
+    async fn give(&self, kind: &str) -> std::io::Result<Vec<u8>> {
+        let given = |word: &&'static str| if *word == KIND { kind } else { *word }.to_owned();
+        let words: Vec<String> = self.gives.iter().map(given).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        run(self.program, &words).await
+    }
+}
+
+impl Writes {
+    fn bytes(self, written: Vec<u8>) -> Vec<u8> {
+        let text = || String::from_utf8_lossy(&written).trim().to_owned();
+        match self {
+            Self::Bytes => written,
+            Self::Base64 => unbase64(&text()).unwrap_or_default(),
+            Self::AppleScript => {
+                let text = text();
+                let digits = text.trim_start_matches("«data PNGf").trim_end_matches('»');
+                let pairs = digits.as_bytes().chunks_exact(2);
+                let byte = |pair: &[u8]| {
+                    let digit = |at: usize| char::from(pair[at]).to_digit(16);
+                    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+                };
+                pairs.map(byte).collect::<Option<_>>().unwrap_or_default()
+            }
+        }
+    }
+}
+
+/// Runs a program and gives what it writes; nothing where it fails, or takes too long.
+async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
+    let mut child = Command::new(program)
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let process = Pid::from_child(&child);
+    let (done, written) = oneshot::channel();
+    std::thread::Builder::new()
+        .name("clipboard".into())
+        .spawn(move || {
+            let mut bytes = Vec::new();
+            // What is too large is found to be so by what it is kept by. Twice as much: as digits.
+            let most = 2 * MOST_BYTES as u64 + 4_096;
+            if let Some(out) = child.stdout.take() {
+                let _ = out.take(most).read_to_end(&mut bytes);
+            }
+            let ended = child.wait();
+            let _ = done.send(ended.map(|status| match status.success() {
+                true => bytes,
+                false => Vec::new(),
+            }));
+        })?;
+    match tokio::time::timeout(PATIENCE, written).await {
+        Ok(Ok(written)) => written,
+        Ok(Err(_)) => Err(ErrorKind::BrokenPipe.into()),
+        Err(_) => {
+            let _ = kill_process(process, Signal::KILL);
+            Ok(Vec::new())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_programs_write_is_read() {
+        let picture = b"\x89PNG";
+        assert_eq!(Writes::Bytes.bytes(picture.to_vec()), picture);
+        assert_eq!(Writes::Base64.bytes(b"iVBORw==\r\n".to_vec()), picture);
+        let script = "«data PNGf89504E47»\n".as_bytes().to_vec();
+        assert_eq!(Writes::AppleScript.bytes(script), picture);
+        assert_eq!(Writes::AppleScript.bytes(b"nonsense".to_vec()), b"");
+    }
+}

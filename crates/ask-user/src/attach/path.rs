@@ -1,0 +1,138 @@
+//! Paths as people give them: typed, pasted from a shell, dropped by a file
+//! manager as a quoted word, an escaped one or a `file://` address.
+
+use std::path::{Path, PathBuf};
+
+/// The file that a text means, seen from a folder; none where it is blank.
+pub fn of(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
+    let text = bare(typed);
+    if text.is_empty() {
+        return None;
+    }
+    let path = match text.strip_prefix("~/") {
+        Some(rest) => match std::env::var_os("HOME") {
+            Some(home) => Path::new(&home).join(rest),
+            None => PathBuf::from(text),
+        },
+        None => PathBuf::from(text),
+    };
+    Some(match from {
+        Some(folder) => folder.join(path),
+        None => path,
+    })
+}
+
+/// Whether a pasted text is nothing but the path of an image: then it is meant, not said.
+pub fn is_pasted_image(pasted: &str) -> bool {
+    let trimmed = pasted.trim();
+    if trimmed.lines().count() != 1 || trimmed.len() > 4_096 {
+        return false;
+    }
+    let path = bare(trimmed);
+    let is_whole = path.starts_with('/') || path.starts_with("~/") || is_of_a_drive(&path);
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+    let ending = ending.unwrap_or_default().to_ascii_lowercase();
+    is_whole && matches!(ending.as_str(), "png" | "jpg" | "jpeg" | "gif" | "webp")
+}
+
+fn is_of_a_drive(path: &str) -> bool {
+    let start: Vec<char> = path.chars().take(3).collect();
+    matches!(start.as_slice(), [drive, ':', '\\' | '/'] if drive.is_ascii_alphabetic())
+}
+
+/// A path without what shells and file managers put around it.
+fn bare(text: &str) -> String {
+    let text = text.trim();
+    if let Some(address) = text.strip_prefix("file://") {
+        // The machine's own name may stand before the path.
+        let path = address.find('/').map_or(address, |at| &address[at..]);
+        return decoded(path);
+    }
+    for quote in ['"', '\''] {
+        let inner = text.strip_prefix(quote);
+        if let Some(inner) = inner.and_then(|inner| inner.strip_suffix(quote)) {
+            return inner.to_owned();
+        }
+    }
+    if is_of_a_drive(text) {
+        return text.to_owned();
+    }
+    let mut bare = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(char) = rest.next() {
+        match char {
+            '\\' => bare.extend(rest.next()),
+            char => bare.push(char),
+        }
+    }
+    bare
+}
+
+/// An address with its `%20`s resolved.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let digit = |at: usize| char::from(*bytes.get(at)?).to_digit(16);
+        let pair = digit(at + 1).zip(digit(at + 2));
+        match pair.filter(|_| byte == b'%') {
+            Some((high, low)) => {
+                decoded.push(u8::try_from(high * 16 + low).unwrap_or(byte));
+                at += 3;
+            }
+            None => {
+                decoded.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_understood_however_they_come() {
+        let from = Some(Path::new("/src/shop"));
+        for (typed, path) in [
+            ("shot.png", "/src/shop/shot.png"),
+            (" /tmp/a b.png \n", "/tmp/a b.png"),
+            ("/tmp/a\\ b.png", "/tmp/a b.png"),
+            ("'/tmp/a b.png'", "/tmp/a b.png"),
+            ("\"/tmp/it's.png\"", "/tmp/it's.png"),
+            ("file:///tmp/a%20b.png", "/tmp/a b.png"),
+            ("file://laptop/tmp/gr%C3%B6%C3%9Fe.png", "/tmp/größe.png"),
+            ("/tmp/100%.png", "/tmp/100%.png"),
+        ] {
+            assert_eq!(of(typed, from), Some(PathBuf::from(path)), "{typed:?}");
+        }
+        assert_eq!(of("  ", from), None);
+    }
+
+    #[test]
+    fn only_a_path_alone_is_taken_for_an_image() {
+        for pasted in [
+            "/tmp/shot.png",
+            "file:///tmp/a%20b.JPG",
+            "'/tmp/a b.webp' ",
+            "~/shot.jpeg\n",
+            "C:\\Users\\me\\shot.gif",
+        ] {
+            assert!(is_pasted_image(pasted), "{pasted:?}");
+        }
+        for pasted in [
+            "",
+            "see /tmp/shot.png",
+            "shot.png",
+            "/tmp/notes.txt",
+            "/tmp/a.png\n/tmp/b.png",
+            "https://example.org/a.png",
+            "/etc",
+        ] {
+            assert!(!is_pasted_image(pasted), "{pasted:?}");
+        }
+    }
+}

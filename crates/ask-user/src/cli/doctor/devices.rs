@@ -1,0 +1,98 @@
+//! Whether devices of other machines may come; where they may not, nothing is said.
+
+use ask_core::pairing::{Pairing, Wish};
+
+use super::finding::{Finding, Report};
+use crate::cli::pair;
+use crate::clock;
+use crate::config::Http;
+use crate::home::Home;
+use crate::hub::client::Client;
+use crate::web::pairing::kept;
+use crate::web::tls::Files;
+
+/// A certificate is said to end so long before.
+const SOON_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
+
+pub async fn check(
+    home: &Home,
+    config: &Http,
+    client: &Client,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    // One that was named on a command line goes before the one that is set.
+    let files = match kept::certificate(&home.pairing_file()) {
+        Some(named) => Ok(Some(named)),
+        None => config.tls(),
+    };
+    let trouble = match certificate(files) {
+        Ok(None) => None,
+        Ok(Some(fine)) => {
+            report.say(fine)?;
+            None
+        }
+        Err(why) => {
+            report.say(Finding::fail("devices", why.as_str()))?;
+            Some(why)
+        }
+    };
+    // A hub of another version, or one without HTTP, has none.
+    match client.pairing(Wish::Look).await {
+        Ok(pairing) if pairing.on => report.say(stands(&pairing, trouble.as_deref())),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// A certificate, as the hub would find it; why it can't be used.
+fn certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, String> {
+    let Some(files) = files? else {
+        return Ok(None);
+    };
+    let certificate = files.certificate(clock::now())?;
+    // Certificates last for years: the day is enough, and the year is not to be left out.
+    let until = certificate.until.to_string();
+    let until = until.split('T').next().unwrap_or_default();
+    let mut said = format!(
+        "the certificate in {} is for {} until {until}",
+        files.cert.display(),
+        certificate.said()
+    );
+    if let Some(group) = files.group() {
+        said.push_str(&format!(
+            "; the accounts of group {group} can read its key, too"
+        ));
+    }
+    let is_soon = certificate.until.since_ms(clock::now()) < SOON_MS;
+    Ok(Some(match is_soon {
+        true => {
+            Finding::warn("devices", said).mend("renew it: the hub takes the new one up by itself")
+        }
+        false => Finding::fine("devices", said),
+    }))
+}
+
+/// How it stands. A trouble that was said already is not said again.
+fn stands(pairing: &Pairing, trouble: Option<&str>) -> Finding {
+    let url = pairing.url.as_deref().unwrap_or_default();
+    let until = match pairing.until {
+        Some(until) => format!("until {}", pair::moment(until)),
+        None => "until it is turned off".to_owned(),
+    };
+    let count = pairing.devices.len();
+    let mut said = format!("{count} let in, at {url} {until}");
+    let remark = pairing.remark.as_deref().unwrap_or_default();
+    let known = trouble.and_then(|why| remark.strip_prefix(why));
+    let is_kept_out = known.is_some_and(|rest| !rest.starts_with(". "));
+    match known {
+        None if remark.is_empty() => {}
+        None => said.push_str(&format!("; {remark}")),
+        Some(_) if is_kept_out => said.push_str("; that keeps devices out"),
+        Some(_) => said.push_str("; the certificate from before is served until then"),
+    }
+    match (pairing.encrypted, is_kept_out) {
+        (true, false) => Finding::fine("devices", said),
+        (true, true) => Finding::warn("devices", said),
+        (false, _) => Finding::warn("devices", format!("{said}, not encrypted"))
+            .mend("ask-user pair --off\nencrypted ways are in docs/phones.md"),
+    }
+}

@@ -1,0 +1,27 @@
+//! How the person is told that an agent waits.
+
+use super::finding::{Finding, Report};
+use crate::config::Notify;
+use crate::hub::notify::ways;
+
+pub fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
+    let ways = ways::set(settings);
+    let works = ways.iter().filter_map(|(name, said)| {
+        let said = said.as_ref().ok()?;
+        Some(format!("{name}: {said}"))
+    });
+    let works: Vec<String> = works.collect();
+    for (name, said) in &ways {
+        if let Err(problem) = said {
+            let mend = format!("mend that, or take notify.{name} out of the settings");
+            report.say(Finding::warn("notify", format!("{name}: {problem}")).mend(mend))?;
+        }
+    }
+    let said = match works.is_empty() {
+        true => {
+            "nobody is told that an agent waits but by an open inbox; docs/notify.md".to_owned()
+        }
+        false => format!("{}; `ask-user notify --test` tries them", works.join("; ")),
+    };
+    report.say(Finding::fine("notify", said))
+}

@@ -1,0 +1,47 @@
+//! `ask-user export`.
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::which::Which;
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::export::{self, Format};
+use crate::home::Home;
+use crate::words::Words;
+
+/// Write what was asked and answered to a file, or to standard output, newest first
+#[derive(Args)]
+pub struct Export {
+    /// How it is written: everything in JSON, a table with a row a question, or a text to read
+    #[arg(long, value_enum, default_value_t = Format::Json)]
+    format: Format,
+    #[command(flatten)]
+    which: Which,
+    /// Where to; a file that is there is replaced once all is written
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Export {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let filter = self.which.filter()?;
+        let words = Words::of_person(&Config::read(&home.config_file()).config);
+        let format = self.format;
+        let output = self.output.filter(|path| path.as_os_str() != "-");
+        super::with_hub(home, async |client| {
+            let Some(path) = &output else {
+                let mut out = BufWriter::new(std::io::stdout().lock());
+                export::write(&mut out, &client, filter, format, words).await?;
+                return Ok(());
+            };
+            let count = export::to_file(path, &client, filter, format, words).await?;
+            let asks = if count == 1 { "ask" } else { "asks" };
+            writeln!(std::io::stderr(), "{count} {asks} in {}", path.display())?;
+            Ok(())
+        })?;
+        Ok(Exit::Done)
+    }
+}

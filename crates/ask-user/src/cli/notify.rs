@@ -1,0 +1,137 @@
+//! `ask-user notify`.
+
+use std::io::{IsTerminal, Write};
+
+use ask_core::Plain;
+use clap::Args;
+use jiff::tz::TimeZone;
+use tokio::task::LocalSet;
+
+use crate::clock;
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::export::ends;
+use crate::home::Home;
+use crate::hub::client::Client;
+use crate::hub::notify::hours::Hours;
+use crate::hub::notify::text::Text;
+use crate::hub::notify::ways;
+use crate::surface::tui::attention::Way;
+use crate::words::Words;
+
+/// Say how you are told that an agent waits, or try every way
+#[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 every way works, or none is set; 1 one of them doesn't. How to set them: docs/notify.md."
+)]
+pub struct Notify {
+    /// Send a notification by every way that is set, and say how that went
+    #[arg(long)]
+    test: bool,
+    /// Tell you of nothing until `--unmute`
+    #[arg(long, conflicts_with_all = ["test", "unmute"])]
+    mute: bool,
+    /// Tell you again
+    #[arg(long, conflicts_with = "test")]
+    unmute: bool,
+}
+
+impl Notify {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        super::warn(home);
+        if self.mute || self.unmute {
+            super::with_hub(home, async |client| client.mute(self.mute).await)?;
+            let said = match self.mute {
+                true => {
+                    "Muted: nothing tells you that an agent waits, until `--unmute` or `m` in the inbox."
+                }
+                false => "No longer muted.",
+            };
+            writeln!(std::io::stdout(), "{said}")?;
+            return Ok(Exit::Done);
+        }
+        let config = Config::read(&home.config_file()).config;
+        let words = Words::of_person(&config);
+        let settings = &config.notify;
+        let mut exit = Exit::Done;
+        for (name, set) in ways::set(settings) {
+            let said = match (set, self.test) {
+                (Ok(_), true) => super::on_runtime(async {
+                    let trying = ways::try_out(name, settings, words, clock::now());
+                    Ok(LocalSet::new().run_until(trying).await)
+                })?,
+                (set, _) => set,
+            };
+            let (sign, said) = match said {
+                Ok(said) => ("ok  ", said),
+                Err(problem) => {
+                    exit = Exit::Failure;
+                    ("FAIL", problem)
+                }
+            };
+            writeln!(
+                std::io::stdout(),
+                "{sign}  {name:<9} {}",
+                Plain::line(&said)
+            )?;
+        }
+        terminal(&config, words, self.test)?;
+        holds_back(home, settings.quiet)?;
+        Ok(exit)
+    }
+}
+
+/// What keeps all of them silent right now.
+fn holds_back(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    let status = super::on_runtime(async {
+        match Client::find(home).await? {
+            Some(client) => Ok(Some(client.status().await?)),
+            None => Ok(None),
+        }
+    });
+    if status.ok().flatten().is_some_and(|status| status.muted) {
+        writeln!(
+            out,
+            "note  muted     nothing is sent until `ask-user notify --unmute` or `m` in the inbox"
+        )?;
+    }
+    let zone = TimeZone::system();
+    if let Some(end) = quiet.and_then(|hours| hours.until(clock::now(), &zone)) {
+        let end = ends::clock(end, &zone);
+        writeln!(out, "note  quiet     nothing is sent before {end}")?;
+    }
+    Ok(())
+}
+
+fn called(way: Way) -> &'static str {
+    match way {
+        Way::Osc9 { .. } => "OSC 9",
+        Way::Osc777 { .. } => "OSC 777",
+        Way::Osc99 => "OSC 99",
+        Way::Bell { .. } => "the bell",
+        Way::Off => "not heard",
+    }
+}
+
+/// The terminal that this is run in, as an inbox without the focus would use it.
+fn terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    let way = Way::of(config.notify.terminal, variable);
+    writeln!(
+        out,
+        "ok    {:<9} {}, from an open inbox without the focus",
+        "terminal",
+        called(way)
+    )?;
+    if test && out.is_terminal() {
+        let text = Text {
+            title: words.say("notify-test-title"),
+            body: words.say("notify-test-body"),
+        };
+        write!(out, "{}", way.ring(&text, !variable("TMUX").is_empty()))?;
+        out.flush()?;
+    }
+    Ok(())
+}

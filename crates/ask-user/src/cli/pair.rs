@@ -1,0 +1,320 @@
+//! `ask-user pair`.
+
+mod flowed;
+mod waiting;
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use ask_core::Time;
+use ask_core::dialect::{json_text, wire};
+use ask_core::pairing::{Device, Invitation, May, On, Pairing, Wish};
+use clap::Args;
+use jiff::tz::TimeZone;
+
+use crate::aside;
+use crate::clock;
+use crate::exit::Exit;
+use crate::home::Home;
+use crate::hub::client::Client;
+use crate::web::pairing::qr::Qr;
+
+use self::flowed::flowed;
+
+/// Let a phone or another machine answer: a QR code invites one device, and you say yes to it here
+#[derive(Args)]
+pub struct Pair {
+    /// For how long devices may come: 1h, 12h, or always, which is until `--off`
+    #[arg(long = "for", value_name = "LENGTH", default_value = "12h", value_parser = length)]
+    length: Length,
+    /// The address of this machine that devices come to; the one that leads out if left out
+    #[arg(long, value_name = "IP")]
+    address: Option<String>,
+    /// Have devices come by HTTPS with this certificate, in PEM, in place of `http.tls_cert`
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The key of that certificate
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Let the device see what waits, but not answer
+    #[arg(long)]
+    see: bool,
+    /// Print as JSON how it stands then, and wait for nobody. Without --devices, --off or --revoke it
+    /// lets devices come, as without --json; `--devices --json` only tells
+    #[arg(long)]
+    json: bool,
+    /// Let no device come any more, and cut off those that came
+    #[arg(long, group = "what")]
+    off: bool,
+    /// List the devices that were let in
+    #[arg(long, group = "what")]
+    devices: bool,
+    /// Let a device in no more; its name or its id
+    #[arg(long, group = "what", value_name = "NAME")]
+    revoke: Option<String>,
+}
+
+/// For how long, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Length(Option<u64>);
+
+fn length(text: &str) -> Result<Length, String> {
+    if text == "always" {
+        return Ok(Length(None));
+    }
+    let ms = aside::length_ms(text).filter(|ms| *ms > 0);
+    ms.map(|ms| Length(Some(ms)))
+        .ok_or_else(|| "must be a length as in 1h or 12h, or always".to_owned())
+}
+
+impl Pair {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        super::with_hub(home, async |client| {
+            let mut out = std::io::stdout();
+            if self.off {
+                let pairing = client.pairing(Wish::Off).await?;
+                match self.json {
+                    true => print_json(&mut out, &pairing)?,
+                    false => writeln!(out, "No device can come any more.")?,
+                }
+                return Ok(Exit::Done);
+            }
+            if let Some(device) = self.revoke.clone() {
+                let gone = format!("\"{device}\" can come no more.");
+                let pairing = client.pairing(Wish::Revoke { device }).await?;
+                match self.json {
+                    true => print_json(&mut out, &pairing)?,
+                    false => writeln!(out, "{gone}")?,
+                }
+                return Ok(Exit::Done);
+            }
+            if self.devices {
+                let pairing = client.pairing(Wish::Look).await?;
+                match self.json {
+                    true => print_json(&mut out, &pairing)?,
+                    false => devices(&mut out, &pairing)?,
+                }
+                return Ok(Exit::Done);
+            }
+            self.invite(&client, &mut out).await
+        })
+    }
+
+    async fn invite(&self, client: &Client, out: &mut impl Write) -> anyhow::Result<Exit> {
+        let may = if self.see { May::See } else { May::Answer };
+        let on = On {
+            address: self.address.clone(),
+            for_ms: self.length.0,
+            may,
+            tls: match (&self.tls_cert, &self.tls_key) {
+                (Some(cert), Some(key)) => Some((whole(cert)?, whole(key)?)),
+                (Some(_), None) | (None, Some(_)) | (None, None) => None,
+            },
+        };
+        let wants_encryption = on.tls.is_some();
+        let pairing = client.pairing(Wish::On(on)).await?;
+        if wants_encryption && !pairing.encrypted {
+            client.pairing(Wish::Off).await?;
+            anyhow::bail!(
+                "the hub that runs is older and knows no certificates, so it was turned off again: ask-user hub --stop"
+            );
+        }
+        if self.json {
+            print_json(out, &pairing)?;
+            return Ok(Exit::Done);
+        }
+        let is_shown = std::io::stdout().is_terminal();
+        place(out, &pairing)?;
+        if let Some(invitation) = &pairing.invitation {
+            invitation_as_text(out, &pairing, invitation, is_shown)?;
+        }
+        out.flush()?;
+        if is_shown && std::io::stdin().is_terminal() {
+            waiting::wait(client, &pairing).await?;
+        } else {
+            writeln!(
+                out,
+                "Say yes to the device on the page (`ask-user web`, Settings): it waits for that."
+            )?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// A path as the hub finds it, which stands in another folder.
+fn whole(path: &Path) -> anyhow::Result<String> {
+    let path = std::path::absolute(path)?;
+    let text = path.to_str().filter(|text| !text.contains('\n'));
+    text.map(str::to_owned).with_context(|| {
+        format!("{path:?} can't be passed on to the hub: copy it to a path of plain letters")
+    })
+}
+
+fn print_json(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
+    writeln!(out, "{}", json_text(&wire::write_pairing(pairing)))?;
+    Ok(())
+}
+
+/// Until when devices may come.
+fn until(pairing: &Pairing) -> String {
+    match pairing.until {
+        Some(until) => format!("until {}", moment(until)),
+        None => "until you turn it off".to_owned(),
+    }
+}
+
+/// Where devices come, until when, and who can read along.
+fn place(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
+    let url = pairing.url.as_deref().unwrap_or_default();
+    let mut said = format!("Devices may come to {url} {}.\n", until(pairing));
+    if let Some(remark) = &pairing.remark {
+        said.push_str(&format!("Note: {remark}.\n"));
+    }
+    if !pairing.encrypted {
+        said.push_str("NOT ENCRYPTED: whoever is in the same network can read what is asked and answered, and with that answer in your name. Use it where you trust everybody. docs/phones.md has encrypted ways.\n");
+    }
+    out.write_all(flowed(&said, columns()).as_bytes())?;
+    Ok(())
+}
+
+/// How wide the terminal is that is written to.
+fn columns() -> Option<u16> {
+    let is_shown = std::io::stdout().is_terminal();
+    let size = is_shown.then(crossterm::terminal::size)?;
+    size.ok().map(|(columns, _)| columns)
+}
+
+/// The invitation: its QR code where that can be drawn, its link, its code.
+fn invitation_as_text(
+    out: &mut impl Write,
+    pairing: &Pairing,
+    invitation: &Invitation,
+    is_shown: bool,
+) -> anyhow::Result<()> {
+    let base = pairing.url.as_deref().unwrap_or_default();
+    writeln!(out)?;
+    if is_shown && let Some(qr) = Qr::of(&invitation.url) {
+        match can_draw(qr.size) {
+            true => {
+                for line in qr.lines() {
+                    writeln!(out, "  {line}")?;
+                }
+            }
+            false => writeln!(out, "  (this terminal is too narrow for a QR code)")?,
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "  {}", invitation.url)?;
+    if let Some(code) = &invitation.code {
+        writeln!(out, "  or open {base}/pair and type {}", spaced(code))?;
+    }
+    let long = match Some(invitation.until) == pairing.until {
+        true => "as long as devices may come",
+        false => "within three minutes",
+    };
+    writeln!(out, "\nIt lets one device ask, {long}.")?;
+    Ok(())
+}
+
+/// Whether a QR code of this size has room.
+fn can_draw(size: usize) -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let columns = crossterm::terminal::size().map_or(80, |(columns, _)| columns);
+    !is_dumb && usize::from(columns) >= size + 2
+}
+
+/// A code as it is read out: `482 913`.
+fn spaced(code: &str) -> String {
+    match code.split_at_checked(3) {
+        Some((first, last)) => format!("{first} {last}"),
+        None => code.to_owned(),
+    }
+}
+
+/// A moment as a person says it.
+pub(super) fn moment(at: Time) -> String {
+    flowed::moment(at, clock::now(), &TimeZone::system())
+}
+
+fn may(may: May) -> &'static str {
+    match may {
+        May::Answer => "may answer",
+        May::See => "may see",
+    }
+}
+
+/// Where devices come, until when, and whether one is invited.
+fn open(pairing: &Pairing) -> String {
+    let url = pairing.url.as_deref().unwrap_or_default();
+    let mut said = format!("Devices may come to {url} {}", until(pairing));
+    match &pairing.invitation {
+        Some(invitation) => {
+            let end = moment(invitation.until);
+            said.push_str(&format!("; one is invited until {end}."));
+        }
+        None => said.push_str("; none is invited: `ask-user pair` invites one."),
+    }
+    said
+}
+
+/// The devices that were let in, one a line, and whether they may come.
+fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
+    if pairing.on {
+        writeln!(out, "{}", open(pairing))?;
+    }
+    if pairing.devices.is_empty() {
+        writeln!(
+            out,
+            "{}",
+            match pairing.on {
+                true => "No device was let in.",
+                false => "No device was let in, and none can come: `ask-user pair` invites one.",
+            }
+        )?;
+    }
+    for device in &pairing.devices {
+        writeln!(out, "{}", row(device))?;
+    }
+    if let Some(remark) = pairing.remark.as_ref().filter(|_| pairing.on) {
+        writeln!(out, "Note: {remark}.")?;
+    }
+    if !pairing.on && !pairing.devices.is_empty() {
+        writeln!(
+            out,
+            "None of them can come at the moment: `ask-user pair` lets them."
+        )?;
+    }
+    Ok(())
+}
+
+fn row(device: &Device) -> String {
+    let (may, until) = (may(device.may), moment(device.until));
+    let seen = match device.here {
+        true => "here now".to_owned(),
+        false => format!("last seen {}", moment(device.last_seen)),
+    };
+    format!(
+        "{}  {}  {may}, {seen}, until {until}",
+        device.id, device.name
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_of_time_or_always() {
+        assert_eq!(length("1h"), Ok(Length(Some(3_600_000))));
+        assert_eq!(length("always"), Ok(Length(None)));
+        for wrong in ["", "0h", "h", "12", "for ever"] {
+            assert!(length(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_code_is_read_out_in_two_halves() {
+        assert_eq!(spaced("482913"), "482 913");
+    }
+}

@@ -1,0 +1,225 @@
+//! Waiting for a device at the terminal, and asking about each that comes: does it show this number?
+
+use std::collections::HashSet;
+use std::io::Write;
+
+use std::time::Duration;
+
+use ask_core::pairing::{Invitation, Pairing, Request, Wish};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::{columns, flowed, invitation_as_text, may, moment, place, spaced};
+use crate::clock;
+use crate::hub::client::Client;
+
+/// A device whose page is open has its yes before that.
+const SOON: Duration = Duration::from_secs(2);
+
+/// Who came of a yes, and what was said of each device.
+struct Waiting<'client> {
+    client: &'client Client,
+    /// Devices that were let in before, and those that were said so.
+    known: HashSet<String>,
+    /// Where devices come.
+    url: Option<String>,
+    /// What lets one ask.
+    invitation: Option<Invitation>,
+    /// Which device is being asked about.
+    asked: Option<Request>,
+    /// The device that yes was said to last, if it did not come yet.
+    expects: Option<Request>,
+    /// When it is said that it did not come yet.
+    slow: Option<Instant>,
+}
+
+/// Whether there is something left to wait for.
+#[derive(PartialEq, Eq)]
+enum Next {
+    Wait,
+    Over,
+}
+
+/// Waits until a device was let in, nobody came, or the person leaves.
+pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()> {
+    let mut bell = client.bell_of_onlooker();
+    let mut lines = lines();
+    let mut waiting = Waiting {
+        client,
+        known: begun.devices.iter().map(|one| one.id.clone()).collect(),
+        url: begun.url.clone(),
+        invitation: begun.invitation.clone(),
+        asked: None,
+        expects: None,
+        slow: None,
+    };
+    say(
+        "Waiting for a device. Ctrl+C stops the waiting and shuts nobody out; `ask-user pair --off` does.\n",
+    )?;
+    loop {
+        bell.borrow_and_update();
+        let pairing = client.pairing(Wish::Look).await?;
+        if waiting.look(&pairing)? == Next::Over {
+            return Ok(());
+        }
+        let slow = waiting.slow;
+        tokio::select! {
+            rung = bell.changed() => rung?,
+            Some(line) = lines.recv() => waiting.decide(&line).await?,
+            () = sleep_until(slow.unwrap_or_else(Instant::now)), if slow.is_some() => waiting.is_slow()?,
+            _ = tokio::signal::ctrl_c() => {
+                return say("\nDevices that you let in may still come. `ask-user pair --off` shuts them all out.\n");
+            }
+        }
+    }
+}
+
+impl Waiting<'_> {
+    /// Says what is new.
+    fn look(&mut self, pairing: &Pairing) -> anyhow::Result<Next> {
+        let mut came = false;
+        for device in &pairing.devices {
+            if self.known.insert(device.id.clone()) {
+                came = true;
+                let (may, until) = (may(device.may), moment(device.until));
+                say(&format!(
+                    "\"{0}\" {may} until {until}. `ask-user pair --revoke \"{0}\"` shuts it out.\n",
+                    device.name
+                ))?;
+            }
+        }
+        if came && self.expects.is_some() {
+            return Ok(Next::Over);
+        }
+        if let Some(expected) = &self.expects
+            && expected.until <= clock::now()
+        {
+            say(&format!(
+                "\"{}\" did not come for its yes in time.\n",
+                expected.name
+            ))?;
+            self.expects = None;
+        }
+        if let Some(asked) = &self.asked
+            && pairing.requests.iter().all(|one| one.id != asked.id)
+        {
+            self.asked = None;
+            say("\nIt was answered elsewhere, or its time is over.\n")?;
+        }
+        if self.asked.is_none()
+            && let Some(request) = pairing.requests.first()
+        {
+            say(&question(request))?;
+            self.asked = Some(request.clone());
+        }
+        self.look_at_invitation(pairing)?;
+        if !pairing.on {
+            say("It was turned off.\n")?;
+            return Ok(Next::Over);
+        }
+        if pairing.invitation.is_none() && self.asked.is_none() && self.expects.is_none() {
+            say("Nobody is waiting any more. `ask-user pair` invites again.\n")?;
+            return Ok(Next::Over);
+        }
+        Ok(Next::Wait)
+    }
+
+    /// Says what lets devices ask now, where that is something else than before.
+    fn look_at_invitation(&mut self, pairing: &Pairing) -> anyhow::Result<()> {
+        let Some(invitation) = &pairing.invitation else {
+            return Ok(());
+        };
+        let known = self.invitation.as_ref();
+        if known.is_none_or(|known| known.url != invitation.url) {
+            say(
+                "\nAnother invitation was made, on the page or by another `ask-user pair`. The link and the code above let nobody ask any more; these do:\n",
+            )?;
+            let mut out = std::io::stdout();
+            if self.url != pairing.url {
+                place(&mut out, pairing)?;
+            }
+            invitation_as_text(&mut out, pairing, invitation, true)?;
+            if let Some(request) = &self.asked {
+                say(&question(request))?;
+            }
+        } else if known.is_some_and(|known| known.code != invitation.code) {
+            match &invitation.code {
+                Some(code) => say(&format!(
+                    "Five wrong codes were tried: the code is {} now.\n",
+                    spaced(code)
+                ))?,
+                None => say("Too many wrong codes were tried: only the link is left.\n")?,
+            }
+        }
+        self.url = pairing.url.clone();
+        self.invitation = Some(invitation.clone());
+        Ok(())
+    }
+
+    /// Says that a device did not come at once.
+    fn is_slow(&mut self) -> anyhow::Result<()> {
+        self.slow = None;
+        match &self.expects {
+            Some(expected) => say(&format!(
+                "Your yes waits for \"{}\": the page has to be open there.\n",
+                expected.name
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the person's word on the device that was asked about.
+    async fn decide(&mut self, line: &str) -> anyhow::Result<()> {
+        let Some(request) = self.asked.take() else {
+            return Ok(());
+        };
+        let allow = ["y", "yes"].contains(&line.trim().to_lowercase().as_str());
+        let wish = Wish::Decide {
+            request: request.id.clone(),
+            allow,
+            may: None,
+        };
+        match (self.client.pairing(wish).await, allow) {
+            (Err(error), _) => say(&format!("{error:#}\n")),
+            (Ok(_), true) => {
+                self.expects = Some(request);
+                self.slow = Some(Instant::now() + SOON);
+                Ok(())
+            }
+            (Ok(_), false) => say(&format!("\"{}\" was refused.\n", request.name)),
+        }
+    }
+}
+
+/// Who wants in, in one line.
+fn question(request: &Request) -> String {
+    let wants = match request.may {
+        ask_core::pairing::May::Answer => "wants to answer",
+        ask_core::pairing::May::See => "wants to see what waits",
+    };
+    format!(
+        "\"{}\" at {} {wants}. Does it show {}? [y/N] ",
+        request.name, request.address, request.number
+    )
+}
+
+fn say(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    out.write_all(flowed(text, columns()).as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// What the person types, line by line.
+fn lines() -> mpsc::UnboundedReceiver<String> {
+    let (typed, lines) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lines() {
+            let Ok(line) = line else { return };
+            if typed.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}

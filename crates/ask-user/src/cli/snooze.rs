@@ -1,0 +1,148 @@
+//! `ask-user snooze` and `ask-user extend`: an ask put aside, or given more time.
+
+use ask_core::record::Snooze as Aside;
+use ask_core::{Record, time};
+use clap::Args;
+use jiff::tz::TimeZone;
+use std::io::Write;
+
+use super::paint;
+use crate::aside::{self, STEP_MS};
+use crate::clock;
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+
+/// Put an ask aside; its agent notices nothing
+#[derive(Args)]
+#[command(
+    after_help = "WHEN is a time of day, `tomorrow`, `tomorrow 14:00`, a time in RFC 3339, or `asked-again`: until this agent asks again. Without a length and an end it is put aside for 15 minutes."
+)]
+pub struct Snooze {
+    /// Which ask
+    id: String,
+    /// For how long: 90s, 15m, 2h, 1d
+    #[arg(long = "for", value_name = "LENGTH", conflicts_with_all = ["until", "off"])]
+    length: Option<String>,
+    /// Until when
+    #[arg(long, value_name = "WHEN", conflicts_with = "off")]
+    until: Option<String>,
+    /// Take it back to those that wait
+    #[arg(long)]
+    off: bool,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Take more time for an ask that has a deadline
+#[derive(Args)]
+#[command(
+    after_help = "An ask never gets more time in all than its agent could have given it: half an hour for codenomad, a day for native."
+)]
+pub struct Extend {
+    /// Which ask
+    id: String,
+    /// How many minutes more
+    #[arg(value_name = "MINUTES")]
+    minutes: Option<u64>,
+    /// Print the record as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `ask-user snooze` takes where nothing else is said.
+const USUAL_MS: u64 = 15 * 60_000;
+
+impl Snooze {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let aside = self.aside()?;
+        let record = super::with_hub(home, async |client| client.snooze(&self.id, aside).await)?;
+        say(&record, self.json, || match record.snoozed {
+            None => format!("{} waits again.", record.id),
+            Some(_) => format!(
+                "{} is put aside {}.{}",
+                record.id,
+                paint::aside(&record),
+                too_long(&record)
+            ),
+        })
+    }
+
+    fn aside(&self) -> anyhow::Result<Option<Aside>> {
+        let now = clock::now();
+        if self.off {
+            return Ok(None);
+        }
+        if let Some(text) = &self.until {
+            let zone = TimeZone::system();
+            return match aside::end(text, now, &zone) {
+                Some(end) => Ok(Some(end)),
+                None => Err(usage(&format!(
+                    "--until: \"{text}\" is no time; try 14:30, tomorrow or asked-again"
+                ))),
+            };
+        }
+        let ms = match &self.length {
+            None => USUAL_MS,
+            Some(text) => match aside::length_ms(text) {
+                Some(ms) => ms,
+                None => {
+                    let problem = format!("--for: \"{text}\" is no length; try 15m, 2h or 1d");
+                    return Err(usage(&problem));
+                }
+            },
+        };
+        Ok(Some(Aside::Until(now.plus_ms(ms))))
+    }
+}
+
+/// An ask that is put aside for longer than its agent waits comes back too late.
+fn too_long(record: &Record) -> String {
+    let comes_back = match record.snoozed {
+        Some(Aside::Until(at)) => Some(at),
+        Some(Aside::AskedAgain) | None => None,
+    };
+    match (record.deadline_at, comes_back) {
+        (Some(deadline), Some(back)) if deadline <= back => {
+            let left = time::brief(deadline.since_ms(clock::now()));
+            format!(
+                " Its agent waits only {left} more; what you answer after that is kept until it asks again."
+            )
+        }
+        (Some(_) | None, _) => String::new(),
+    }
+}
+
+impl Extend {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let ms = self.minutes.map_or(STEP_MS, |minutes| {
+            minutes.saturating_mul(60_000).min(i64::MAX.unsigned_abs())
+        });
+        let (before, record) = super::with_hub(home, async |client| {
+            let before = client.get(&self.id).await?;
+            let from = before.deadline_at.unwrap_or_else(clock::now);
+            let record = client.extend(before.id.as_str(), from.plus_ms(ms)).await?;
+            Ok((before, record))
+        })?;
+        let left = paint::left(&record).unwrap_or_default();
+        say(&record, self.json, || {
+            if before.deadline_at == record.deadline_at {
+                return format!("{} gets no more time: {left}.", record.id);
+            }
+            format!("{}: {left}.", record.id)
+        })
+    }
+}
+
+fn say(record: &Record, json: bool, words: impl FnOnce() -> String) -> anyhow::Result<Exit> {
+    let mut out = std::io::stdout();
+    match json {
+        true => paint::json(&mut out, record)?,
+        false => writeln!(out, "{}", words())?,
+    }
+    Ok(Exit::Done)
+}
+
+fn usage(problem: &str) -> anyhow::Error {
+    Failure::plain(Exit::Usage, problem).into()
+}

@@ -1,0 +1,71 @@
+//! `ask-user stats`.
+
+use std::io::{IsTerminal, Write};
+
+use ask_core::dialect::json_text;
+use ask_core::dialect::wire::write_figures;
+use clap::Args;
+
+use super::which::Which;
+use crate::config::{Config, Glyphs};
+use crate::exit::Exit;
+use crate::home::Home;
+use crate::surface::paper::charts;
+use crate::words::Words;
+
+/// Count what was asked: how it ended, how long it took, how each agent is answered
+#[derive(Args)]
+pub struct Stats {
+    #[command(flatten)]
+    which: Which,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Stats {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let filter = self.which.filter()?;
+        let figures = super::with_hub(home, async |client| client.figures(filter).await)?;
+        let mut out = std::io::stdout();
+        if self.json {
+            writeln!(out, "{}", json_text(&write_figures(&figures)))?;
+            return Ok(Exit::Done);
+        }
+        let config = Config::read(&home.config_file()).config;
+        let words = Words::of_person(&config);
+        let rows = charts::rows(words, &figures);
+        // Bars are for eyes on a terminal; a voice and a program have use for the numbers alone.
+        if super::inbox::wants_plain() || !out.is_terminal() {
+            for line in charts::spoken(words, &rows) {
+                writeln!(out, "{line}")?;
+            }
+            return Ok(Exit::Done);
+        }
+        let bar = match config.terminal.glyphs {
+            Glyphs::Ascii => '#',
+            Glyphs::Full => '█',
+            Glyphs::Auto if is_utf8() => '█',
+            Glyphs::Auto => '#',
+        };
+        for line in charts::lines(&rows, columns(), bar) {
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// As wide as the terminal, up to what can be read at a glance.
+fn columns() -> usize {
+    let size = crossterm::terminal::size();
+    size.map_or(100, |(columns, _)| usize::from(columns).clamp(24, 120))
+}
+
+fn is_utf8() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|locale| !locale.is_empty());
+    let locale = locale.unwrap_or_default().to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}

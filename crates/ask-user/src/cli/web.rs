@@ -1,0 +1,110 @@
+//! `ask-user web`.
+
+use std::io::{IsTerminal, Write};
+use std::process::{Command, Stdio};
+
+use ask_core::pairing::Wish;
+use clap::Args;
+
+use crate::config::Config;
+use crate::exit::{Exit, Failure};
+use crate::home::Home;
+
+/// Open the page where you answer in a browser; the link opens it once, within two minutes
+#[derive(Args)]
+pub struct Web {
+    /// Open the browser, also where none would be opened: over ssh, or without a terminal
+    #[arg(long, group = "how")]
+    open: bool,
+    /// Only print the link
+    #[arg(long, group = "how")]
+    print: bool,
+}
+
+impl Web {
+    pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        let (link, elsewhere) = super::with_hub(home, async |client| {
+            let (key, port) = client.page_key().await?;
+            let Some(port) = port else {
+                return Err(Failure::new(
+                    Exit::Failure,
+                    "the hub doesn't listen for HTTP, so there is no page",
+                    format!(
+                        "set `enabled = true` under [http] in {}, then: ask-user hub --stop",
+                        home.config_file().display()
+                    ),
+                )
+                .into());
+            };
+            let here = crate::web::link(port, &key);
+            let elsewhere = match Config::read(&home.config_file()).config.http.public_url {
+                // A key opens once, so each link has its own.
+                Some(public) if self.print => {
+                    if !client.pairing(Wish::Look).await?.on {
+                        writeln!(
+                            std::io::stderr(),
+                            "{} lets nobody in at the moment: `ask-user pair` turns it on.",
+                            public.url()
+                        )?;
+                        return Ok((here, None));
+                    }
+                    let (key, _) = client.page_key().await?;
+                    Some(format!("{}/#k={key}", public.url()))
+                }
+                Some(_) | None => None,
+            };
+            Ok((here, elsewhere))
+        })?;
+        let mut out = std::io::stdout();
+        writeln!(out, "{link}")?;
+        if let Some(elsewhere) = elsewhere {
+            writeln!(out, "{elsewhere}")?;
+        }
+        out.flush()?;
+        let opens = self.open || !self.print && std::io::stdout().is_terminal() && is_here();
+        if opens && let Err(error) = open(&link) {
+            writeln!(
+                std::io::stderr(),
+                "ask-user: no browser could be opened ({error}): open the link in one"
+            )?;
+        } else if std::io::stdout().is_terminal() {
+            let opened = if opens {
+                "A browser opens it."
+            } else {
+                "Open it in a browser."
+            };
+            writeln!(
+                std::io::stderr(),
+                "{opened} It signs that browser in for 30 days, once, within two minutes."
+            )?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// Whether a browser that is opened here appears before the person.
+fn is_here() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let remote = set("SSH_CONNECTION") || set("SSH_TTY");
+    let shows = cfg!(target_os = "macos") || set("DISPLAY") || set("WAYLAND_DISPLAY");
+    !remote && shows
+}
+
+fn open(link: &str) -> std::io::Result<()> {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    let mut command = Command::new(program);
+    command
+        .arg(link)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let status = command.status()?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(std::io::Error::other(format!("{program}: {status}"))),
+    }
+}

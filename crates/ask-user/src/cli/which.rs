@@ -1,0 +1,109 @@
+//! Which asks of a history a command is about: the options that `history`, `export`, `stats`
+//! and `forget` share.
+
+use ask_core::Time;
+use ask_core::history::{End, Filter, UNTOLD};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use crate::clock;
+use crate::exit::{Exit, Failure};
+
+/// Options that narrow a history down.
+#[derive(Args, Default)]
+pub struct Which {
+    /// Only asks with these words in their questions, choices, answers, notes or asker
+    #[arg(long, value_name = "WORDS")]
+    search: Option<String>,
+    /// Only asks of this agent: its client's name, or what it calls itself
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
+    /// Only asks of this project, by name or directory
+    #[arg(long, value_name = "PROJECT")]
+    project: Option<String>,
+    /// Only asks from this git branch
+    #[arg(long, value_name = "BRANCH")]
+    branch: Option<String>,
+    /// Only asks that ended so; late: the agent was not there to hear it; untold: it hasn't yet
+    #[arg(long, value_name = "STATE", value_parser = PossibleValuesParser::new(End::ALL.map(|(_, word)| word).into_iter().chain([UNTOLD])))]
+    state: Option<String>,
+    /// Only asks that were closed there: terminal, plain, cli, dialog, …
+    #[arg(long, value_name = "SURFACE")]
+    surface: Option<String>,
+    /// Only asks with a recommended option that was taken, or was not
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["taken", "not-taken"]))]
+    recommended: Option<String>,
+    /// Only asks since then: a date, a time, or a length such as `90m`, `12h`, `7d`
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Only asks until then; a date is counted in
+    #[arg(long, value_name = "WHEN")]
+    until: Option<String>,
+}
+
+impl Which {
+    /// The filter that they stand for.
+    pub fn filter(self) -> anyhow::Result<Filter> {
+        let since = self.since.as_deref().map(moment).transpose()?;
+        let until = self.until.as_deref().map(end_of).transpose()?;
+        Ok(Filter {
+            search: self.search,
+            agent: self.agent,
+            project: self.project,
+            branch: self.branch,
+            end: self.state.as_deref().and_then(End::find),
+            untold: self.state.as_deref() == Some(UNTOLD),
+            surface: self.surface,
+            recommended: self.recommended.map(|how| how == "taken"),
+            since_ms: since.map(|time| time.0),
+            until_ms: until.map(|time| time.0),
+            ..Filter::default()
+        })
+    }
+}
+
+/// A date, a time in RFC 3339, or a length of time before now.
+pub fn moment(text: &str) -> anyhow::Result<Time> {
+    if let Some(time) = Time::parse(text) {
+        return Ok(time);
+    }
+    if let Ok(date) = text.parse::<jiff::civil::Date>() {
+        return begins(date);
+    }
+    let unit_ms = match text.chars().last() {
+        Some('m') => 60_000,
+        Some('h') => 3_600_000,
+        Some('d') => 86_400_000,
+        Some('w') => 604_800_000,
+        _ => 0_i64,
+    };
+    let count: Option<i64> = text
+        .get(..text.len().saturating_sub(1))
+        .and_then(|count| count.parse().ok());
+    match count
+        .filter(|_| unit_ms > 0)
+        .and_then(|count| count.checked_mul(unit_ms))
+    {
+        Some(length) => Ok(Time(clock::now().0.saturating_sub(length))),
+        None => Err(Failure::new(
+            Exit::Usage,
+            format!("\"{text}\" is no time"),
+            "write 2026-02-04, 2026-02-04T22:16:32Z, 90m, 12h, 7d or 2w",
+        )
+        .into()),
+    }
+}
+
+/// The same, with the whole of a day that is named by its date.
+fn end_of(text: &str) -> anyhow::Result<Time> {
+    let date = text.parse::<jiff::civil::Date>();
+    match date.ok().filter(|_| Time::parse(text).is_none()) {
+        Some(date) => begins(date.tomorrow()?),
+        None => moment(text),
+    }
+}
+
+fn begins(date: jiff::civil::Date) -> anyhow::Result<Time> {
+    let zoned = date.to_zoned(jiff::tz::TimeZone::system())?;
+    Ok(Time(zoned.timestamp().as_millisecond()))
+}

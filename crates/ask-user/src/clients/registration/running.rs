@@ -1,0 +1,129 @@
+//! A server that enters itself in a client's settings while it runs, with its port and its
+//! token: an app that started it finds it there, and the client starts another of the same.
+
+use std::path::{Path, PathBuf};
+
+use ask_core::dialect::Json;
+
+use super::change::{Change, check};
+use super::disk;
+use super::entry::{HOME_VARIABLE, inside};
+use super::here::Here;
+use super::text::{self, Format, Problem};
+use super::work::steady;
+
+/// Where a client's servers stand in such a file.
+const SERVERS: &str = "mcpServers";
+
+/// A server as its entry tells it.
+#[derive(Debug)]
+pub struct Running {
+    /// What the entry is called.
+    pub name: String,
+    /// What the program is started with.
+    pub args: Vec<String>,
+    /// The variables that a client has to set for it.
+    pub env: Vec<(String, String)>,
+}
+
+impl Running {
+    /// Enters it in a file, which is its owner's alone from then on because the token is in it. What
+    /// else is said there stays, in the entry, too. The file, as it was found.
+    pub fn enter(&self, here: &Here, file: &str) -> Result<PathBuf, String> {
+        let path = here.path(file);
+        let entered = steady(|| self.write(here, &path));
+        match entered {
+            Ok(()) => Ok(path),
+            Err(Problem { what, place: None }) => Err(format!("{}: {what}", path.display())),
+            Err(Problem {
+                what,
+                place: Some((line, column)),
+            }) => Err(format!("{}:{line}:{column}: {what}", path.display())),
+        }
+    }
+
+    fn write(&self, here: &Here, path: &Path) -> Result<(), Problem> {
+        let failed = |error: std::io::Error| Problem::plain(error.to_string());
+        let before = disk::read(path).map_err(failed)?;
+        let text = before.as_deref().unwrap_or_default();
+        let tree = text::read(Format::Json, text)?;
+        let changes = self.missing(here, &tree)?;
+        let after = text::edit(Format::Json, text, &changes)?;
+        let at = [SERVERS.to_owned(), self.name.clone()];
+        if let Some(before) = &before
+            && inside(&tree, &at).is_none()
+            && !disk::backup_of(path).exists()
+        {
+            disk::back_up(path, before).map_err(failed)?;
+        }
+        disk::replace_privately(path, before.as_deref(), &after).map_err(failed)
+    }
+
+    /// What has to change for the entry to be so.
+    fn missing(&self, here: &Here, tree: &Json) -> Result<Vec<Change>, Problem> {
+        if !tree.is_object() {
+            return Err(Problem::plain("its content is no object with fields"));
+        }
+        let at = [SERVERS.to_owned(), self.name.clone()];
+        check(tree, &at, false)?;
+        let home = here.variable(HOME_VARIABLE).map(|home| {
+            let home = here.project.join(home).display().to_string();
+            (HOME_VARIABLE.to_owned(), home)
+        });
+        let args = self.args.iter().map(|word| Json::from(word.as_str()));
+        let mut fields = vec![
+            (
+                vec!["command".to_owned()],
+                Json::from(here.program.display().to_string()),
+            ),
+            (vec!["args".to_owned()], args.collect()),
+        ];
+        for (name, value) in self.env.iter().cloned().chain(home) {
+            check(tree, &[&at[..], &["env".to_owned()]].concat(), false)?;
+            fields.push((vec!["env".to_owned(), name], Json::from(value)));
+        }
+        let field = |(inner, value): (Vec<String>, Json)| {
+            let at = at.iter().cloned().chain(inner).collect::<Vec<String>>();
+            (inside(tree, &at) != Some(&value)).then_some(Change::Set(at, value))
+        };
+        Ok(fields.into_iter().filter_map(field).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(before: &str) -> Result<String, Problem> {
+        let running = Running {
+            name: "app".to_owned(),
+            args: ["mcp", "--port", "5"].map(str::to_owned).to_vec(),
+            env: vec![("ASK_USER_INSTANCE".to_owned(), "w1".to_owned())],
+        };
+        let tree = text::read(Format::Json, before)?;
+        let changes = running.missing(&Here::empty(), &tree)?;
+        text::edit(Format::Json, before, &changes)
+    }
+
+    #[test]
+    fn an_entry_is_renewed_and_everything_else_stays() {
+        let first = after("{\n  // mine\n  \"mcpServers\": {\"other\": {\"command\": \"x\"}}\n}\n");
+        let first = first.unwrap();
+        assert!(
+            first.contains("// mine") && first.contains(r#""other""#),
+            "{first}"
+        );
+        assert!(first.contains(r#""/opt/bin/ask-user""#), "{first}");
+        assert_eq!(after(&first).unwrap(), first, "twice is once");
+        let old =
+            r#"{"mcpServers":{"app":{"command":"node","args":["index.js"],"disabled":true}}}"#;
+        let new = after(old).unwrap();
+        assert!(
+            !new.contains("node") && new.contains(r#""disabled":true"#),
+            "{new}"
+        );
+        for wrong in ["[]", r#"{"mcpServers":[]}"#, r#"{"mcpServers":{"app":1}}"#] {
+            assert!(after(wrong).is_err(), "{wrong}");
+        }
+    }
+}

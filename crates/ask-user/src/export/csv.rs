@@ -1,0 +1,154 @@
+//! A history as a table, a row a question, as RFC 4180 has it. Spreadsheets take a text that
+//! begins like a formula for one: such a text begins with an apostrophe here.
+
+use ask_core::dialect::form;
+use ask_core::history;
+use ask_core::{Answer, Outcome, Plain, Record, State};
+
+/// The names of the columns.
+const COLUMNS: [&str; 21] = [
+    "ask_id",
+    "asked_at",
+    "closed_at",
+    "delivered_at",
+    "seconds",
+    "state",
+    "surface",
+    "client",
+    "agent",
+    "project",
+    "branch",
+    "directory",
+    "title",
+    "number",
+    "question",
+    "type",
+    "options",
+    "answer",
+    "own_words",
+    "note",
+    "device",
+];
+
+/// The first line.
+pub fn head() -> String {
+    line(&COLUMNS.map(str::to_owned))
+}
+
+/// The lines of a record: one for each question, and the note or the words that belong to none
+/// beside the first of them.
+pub fn rows(record: &Record) -> String {
+    let ended = record.settlement();
+    let delivered = match &record.state {
+        State::Closed { delivered_at, .. } => *delivered_at,
+        State::Waiting => None,
+    };
+    let asker = &record.asker;
+    let seconds = ended.map(|ended| ended.at.since_ms(record.asked_at) / 1_000);
+    let state = history::end(record).map_or("waiting", history::End::word);
+    let device = ended.and_then(|ended| ended.device.clone());
+    let device = device.unwrap_or_default();
+    let mut lines = String::new();
+    for (at, question) in record.ask.questions.iter().enumerate() {
+        let (answer, more) = said(record, at);
+        let own = match question.input.is_empty() {
+            true => None,
+            false => answer.own.clone(),
+        };
+        let options: Vec<&str> = (0..question.input.len())
+            .filter_map(|pick| question.input.label(pick))
+            .collect();
+        let note: Vec<String> = answer.note.iter().cloned().chain(more).collect();
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        lines.push_str(&line(&[
+            record.id.to_string(),
+            record.asked_at.to_string(),
+            ended.map(|ended| ended.at.to_string()).unwrap_or_default(),
+            delivered.map(|at| at.to_string()).unwrap_or_default(),
+            seconds.map(|count| count.to_string()).unwrap_or_default(),
+            state.to_owned(),
+            ended.map(|ended| ended.surface.clone()).unwrap_or_default(),
+            text(&asker.client),
+            text(&asker.agent),
+            text(&asker.project),
+            text(&asker.branch),
+            text(&asker.directory),
+            text(&record.ask.title),
+            (at + 1).to_string(),
+            question.text.clone(),
+            form::input_word(&question.input).to_owned(),
+            options.join("\n"),
+            form::values(question, &answer).join("\n"),
+            own.unwrap_or_default(),
+            note.join("\n"),
+            device.clone(),
+        ]));
+    }
+    lines
+}
+
+/// The answer to a question, and beside the first what was said to none of them.
+fn said(record: &Record, at: usize) -> (Answer, Option<String>) {
+    let first = |words: Option<&str>| words.filter(|_| at == 0).map(str::to_owned);
+    match record.settlement().map(|ended| &ended.outcome) {
+        Some(Outcome::Answered(answered)) => {
+            let answer = answered.answers().get(at).cloned();
+            (answer.unwrap_or_default(), first(answered.note()))
+        }
+        Some(Outcome::Declined { reason }) => (Answer::default(), first(reason.as_deref())),
+        Some(Outcome::Clarify { words }) => (Answer::default(), first(Some(words))),
+        Some(Outcome::Expired | Outcome::Withdrawn) | None => (Answer::default(), None),
+    }
+}
+
+fn line(fields: &[String]) -> String {
+    let fields: Vec<String> = fields.iter().map(|text| field(text)).collect();
+    fields.join(",") + "\r\n"
+}
+
+fn field(text: &str) -> String {
+    let plain = Plain::block(text);
+    let text = plain.as_str();
+    let formula = text.trim_start().starts_with([
+        '=', '+', '-', '@', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}',
+    ]);
+    let guard = if formula { "'" } else { "" };
+    if !formula && !text.contains([',', '"', '\n', '\r', ';', '\t']) {
+        return text.to_owned();
+    }
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_stays_a_text() {
+        for (text, written) in [
+            ("plain", "plain"),
+            ("a,b", "\"a,b\""),
+            ("say \"hi\"", "\"say \"\"hi\"\"\""),
+            ("two\nlines", "\"two\nlines\""),
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            (" +1", "\"' +1\""),
+            ("-2", "\"'-2\""),
+            ("@cmd", "\"'@cmd\""),
+            ("\t=1", "\"'    =1\""),
+            ("\u{1b}[2J=1+1", "\"'=1+1\""),
+            ("\u{202e}evil", "evil"),
+            ("", ""),
+        ] {
+            let got = field(text);
+            assert!(!got.contains(['\u{1b}', '\u{202e}']), "{text:?}: {got:?}");
+            if !text.starts_with(['\t', '\u{1b}', '\u{202e}']) {
+                assert_eq!(got, written, "{text:?}");
+            } else {
+                assert!(
+                    got == "evil" || got.contains('\'') || !got.contains('='),
+                    "{got:?}"
+                );
+            }
+        }
+    }
+}

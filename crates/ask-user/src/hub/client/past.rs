@@ -1,0 +1,25 @@
+//! What a client asks about asks that are over, besides a page of them.
+
+use ask_core::dialect::wire::{Filter, Request, Response};
+use ask_core::figures::Figures;
+
+use super::{Client, unexpected};
+
+impl Client {
+    /// Removes the closed asks that a filter finds, or only counts them: how many, and how many
+    /// stay because no agent has been told how they ended.
+    pub async fn forget_some(&self, filter: Filter, count: bool) -> anyhow::Result<(u64, u64)> {
+        match self.call(Request::ForgetSome { filter, count }).await? {
+            Response::Forgotten { count, untold } => Ok((count, untold)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// The figures over the closed asks that a filter finds.
+    pub async fn figures(&self, filter: Filter) -> anyhow::Result<Figures> {
+        match self.call(Request::Figures { filter }).await? {
+            Response::Figures(figures) => Ok(*figures),
+            other => Err(unexpected(&other)),
+        }
+    }
+}

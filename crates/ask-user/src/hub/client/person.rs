@@ -1,0 +1,100 @@
+//! What a client says for a person besides closing asks: drafts, putting aside, more time, muting.
+
+use std::time::Duration;
+
+use ask_core::dialect::wire::{Request, Response};
+use ask_core::pairing::{Pairing, Wish};
+use ask_core::record::{InClient, Snooze};
+use ask_core::{AskId, Draft, Record, Time};
+use tokio::time::{Instant, sleep_until};
+
+use super::{Client, Settled, unexpected};
+
+/// So long, and so often, a person's answer waits for an agent that is just being told that its time
+/// has passed.
+const MOMENT: Duration = Duration::from_millis(50);
+const TRIES: u32 = 40;
+
+impl Settled {
+    /// Closes an ask, again and again while its agent is just being told that its time has passed:
+    /// after that the person's word is kept.
+    pub async fn patiently<E, F>(close: impl Fn() -> F) -> Result<Self, E>
+    where
+        F: Future<Output = Result<Self, E>>,
+    {
+        let mut settled = close().await?;
+        for _ in 0..TRIES {
+            if !matches!(&settled, Self::Lost(record) if record.is_answerable()) {
+                break;
+            }
+            sleep_until(Instant::now() + MOMENT).await;
+            settled = close().await?;
+        }
+        Ok(settled)
+    }
+}
+
+impl Client {
+    /// Keeps a half-filled form that was built on a revision of it. Where another was saved since,
+    /// nothing is kept, and the record is given as it stands.
+    pub async fn keep_draft(
+        &self,
+        id: &AskId,
+        draft: &Draft,
+        surface: &str,
+        built_on: u64,
+    ) -> anyhow::Result<Option<Record>> {
+        let request = Request::Keep {
+            id: id.clone(),
+            draft: draft.clone(),
+            surface: surface.to_owned(),
+            built_on: Some(built_on),
+        };
+        match self.call(request).await? {
+            Response::Done { .. } => Ok(None),
+            Response::Record(record) => Ok(Some(*record)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Puts an open ask aside, or back.
+    pub async fn snooze(&self, id: &str, snooze: Option<Snooze>) -> anyhow::Result<Record> {
+        let id = id.to_owned();
+        self.record_of(Request::Snooze { id, snooze }).await
+    }
+
+    /// Takes more time for an open ask, as far as its agent can expect it.
+    pub async fn extend(&self, id: &str, until: Time) -> anyhow::Result<Record> {
+        let id = id.to_owned();
+        self.record_of(Request::Extend { id, until }).await
+    }
+
+    /// Says that an agent's client asks the same itself, or no more.
+    pub async fn in_client(&self, id: &AskId, how: Option<InClient>) -> anyhow::Result<()> {
+        let id = id.clone();
+        self.call(Request::InClient { id, how }).await?;
+        Ok(())
+    }
+
+    /// What opens the hub's page, once and soon, and where that is.
+    pub async fn page_key(&self) -> anyhow::Result<(String, Option<u16>)> {
+        match self.call(Request::PageKey).await? {
+            Response::PageKey { key, port } => Ok((key, port)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Does what the person wants of devices; how it stands then.
+    pub async fn pairing(&self, wish: Wish) -> anyhow::Result<Pairing> {
+        match self.call(Request::Pairing(wish)).await? {
+            Response::Pairing(pairing) => Ok(*pairing),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Mutes notifications, or no more.
+    pub async fn mute(&self, on: bool) -> anyhow::Result<()> {
+        self.call(Request::Mute { on }).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! Notifications of macOS, by the one program that every Mac has for it. They can't be taken back
+//! and say nothing when they are clicked.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+
+use super::super::program;
+use super::{Heard, Wish};
+
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// The words come as arguments, so that none is taken for a script.
+const SCRIPT: [&str; 7] = [
+    "osascript",
+    "-e",
+    "on run argv",
+    "-e",
+    "display notification (item 2 of argv) with title (item 1 of argv)",
+    "-e",
+    "end run",
+];
+
+/// Always there.
+pub fn place() -> Result<String, String> {
+    Ok("osascript".to_owned())
+}
+
+/// Does what is wished.
+pub async fn serve(mut wishes: mpsc::UnboundedReceiver<Wish>, say: mpsc::UnboundedSender<Heard>) {
+    while let Some(wish) = wishes.recv().await {
+        let Wish::Show { group, text, .. } = wish else {
+            continue;
+        };
+        let mut words: Vec<String> = SCRIPT.map(str::to_owned).to_vec();
+        words.extend([text.title, text.body]);
+        let said = match program::run(&words, &[], String::new(), LIMIT).await {
+            Ok(ran) if ran.code == Some(0) => Heard::Shown(group, 0),
+            Ok(ran) => Heard::Failed(ran.err),
+            Err(problem) => Heard::Failed(problem),
+        };
+        let _ = say.send(said);
+    }
+}

@@ -1,0 +1,90 @@
+//! Programs that the hub runs for its person: with a text on their standard input, under a time
+//! limit, never through a shell. What they print is for the log.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, Command};
+
+/// So much of what a program prints is read.
+const MOST: u64 = 4_096;
+
+/// How a program ended, and what it printed.
+#[derive(Debug)]
+pub struct Ran {
+    /// Its exit code; `None` where a signal ended it.
+    pub code: Option<i32>,
+    /// The beginning of its output.
+    pub out: String,
+    /// The beginning of its complaints.
+    pub err: String,
+}
+
+/// Runs a program to its end, or ends it with all that it started when its time is over.
+pub async fn run(
+    words: &[String],
+    variables: &[(&str, String)],
+    input: String,
+    limit: Duration,
+) -> Result<Ran, String> {
+    let (program, arguments) = words.split_first().ok_or("no program is named")?;
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .envs(variables.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .kill_on_drop(true);
+    let mut child = command
+        .spawn()
+        .map_err(|error| format!("{program} can't be run: {error}"))?;
+    let group = child.id().and_then(|id| i32::try_from(id).ok());
+    match tokio::time::timeout(limit, talk(&mut child, input)).await {
+        Ok(ran) => ran.map_err(|error| format!("{program}: {error}")),
+        Err(_) => {
+            if let Some(group) = group.and_then(Pid::from_raw) {
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+            let _ = child.wait().await;
+            Err(format!("{program} was ended after {} s", limit.as_secs()))
+        }
+    }
+}
+
+async fn talk(child: &mut Child, input: String) -> std::io::Result<Ran> {
+    let stdin = child.stdin.take();
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let write = async {
+        if let Some(mut stdin) = stdin {
+            // Whoever doesn't want to know closes it.
+            let _ = stdin.write_all(input.as_bytes()).await;
+        }
+    };
+    let read = async {
+        let mut text = Vec::new();
+        if let Some(mut stdout) = stdout {
+            (&mut stdout).take(MOST).read_to_end(&mut text).await?;
+            tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await?;
+        }
+        std::io::Result::Ok(text)
+    };
+    let complain = async {
+        let mut text = Vec::new();
+        if let Some(mut stderr) = stderr {
+            (&mut stderr).take(MOST).read_to_end(&mut text).await?;
+            tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await?;
+        }
+        std::io::Result::Ok(text)
+    };
+    let ((), out, err) = tokio::join!(write, read, complain);
+    let status = child.wait().await?;
+    Ok(Ran {
+        code: status.code(),
+        out: String::from_utf8_lossy(&out?).into_owned(),
+        err: String::from_utf8_lossy(&err?).into_owned(),
+    })
+}

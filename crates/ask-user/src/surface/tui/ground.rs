@@ -1,0 +1,173 @@
+//! Whether the terminal's ground is light or dark. It is asked once, and nothing
+//! waits for its answer: that comes among the keys and is picked out of them, so
+//! no key is eaten, however late it comes, and a terminal that says nothing costs
+//! nothing.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::event::Event;
+
+/// Asks a terminal for the colour of its ground.
+pub const QUERY: &str = "\u{1b}]11;?\u{1b}\\";
+
+/// How an answer begins, after the two bytes that announce it.
+const BEGIN: &str = "11;";
+/// No answer is longer.
+const LONGEST: usize = 40;
+
+/// What the person's colours stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Ground {
+    /// Nobody said.
+    #[default]
+    Unknown,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// Picks the terminal's answer out of what looks like keys.
+#[derive(Debug, Default)]
+pub struct Listener {
+    /// Whether an answer may still come.
+    open: bool,
+    /// The keys that may be one.
+    held: Vec<KeyEvent>,
+    said: String,
+}
+
+impl Listener {
+    /// Listens if something was asked.
+    pub fn new(asked: bool) -> Self {
+        Self {
+            open: asked,
+            ..Self::default()
+        }
+    }
+
+    /// Takes a key and gives what it turns out to be; nothing while that is open.
+    pub fn hear(&mut self, key: KeyEvent) -> Vec<Event> {
+        if !self.open {
+            return vec![Event::Key(key)];
+        }
+        let alt = key.modifiers == KeyModifiers::ALT;
+        if self.held.is_empty() {
+            if alt && key.code == KeyCode::Char(']') {
+                self.held.push(key);
+                return Vec::new();
+            }
+            return vec![Event::Key(key)];
+        }
+        let ends = (alt && key.code == KeyCode::Char('\\'))
+            || (key.modifiers == KeyModifiers::CONTROL && key.code == KeyCode::Char('g'));
+        self.held.push(key);
+        if ends && self.said.starts_with(BEGIN) {
+            self.open = false;
+            let ground = ground_of(&self.said[BEGIN.len()..]);
+            self.forget();
+            return vec![Event::Ground(ground)];
+        }
+        let letter = match key.code {
+            KeyCode::Char(letter) if !alt => letter,
+            _ => return self.release(),
+        };
+        self.said.push(letter);
+        let fits = BEGIN.starts_with(&self.said) || self.said.starts_with(BEGIN);
+        if fits && self.said.len() <= LONGEST {
+            return Vec::new();
+        }
+        self.release()
+    }
+
+    /// Gives back what was no answer. What began like one was typed by nobody.
+    fn release(&mut self) -> Vec<Event> {
+        let is_answer = self.said.starts_with(BEGIN);
+        let held = std::mem::take(&mut self.held);
+        self.forget();
+        if is_answer {
+            return Vec::new();
+        }
+        held.into_iter().map(Event::Key).collect()
+    }
+
+    fn forget(&mut self) {
+        self.held.clear();
+        self.said.clear();
+    }
+}
+
+/// `rgb:ffff/ffff/dddd`: how bright that is to the eye.
+fn ground_of(colour: &str) -> Ground {
+    let Some((_, parts)) = colour.split_once(':') else {
+        return Ground::Unknown;
+    };
+    let part = |digits: &str| {
+        let value = u32::from_str_radix(digits, 16).ok()?;
+        let most = 16_u32.checked_pow(u32::try_from(digits.len()).ok()?)? - 1;
+        (most > 0).then(|| value * 1_000 / most)
+    };
+    let parts: Option<Vec<u32>> = parts.split('/').take(3).map(part).collect();
+    match parts.as_deref() {
+        Some([red, green, blue]) if red * 30 + green * 59 + blue * 11 > 50_000 => Ground::Light,
+        Some([_, _, _]) => Ground::Dark,
+        Some(_) | None => Ground::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(said: &str, end: KeyEvent) -> Vec<KeyEvent> {
+        let mut keys = vec![KeyEvent::new(KeyCode::Char(']'), KeyModifiers::ALT)];
+        let typed = said
+            .chars()
+            .map(|letter| KeyEvent::from(KeyCode::Char(letter)));
+        keys.extend(typed);
+        keys.push(end);
+        keys
+    }
+
+    fn heard(keys: &[KeyEvent]) -> Vec<Event> {
+        let mut listener = Listener::new(true);
+        keys.iter().flat_map(|&key| listener.hear(key)).collect()
+    }
+
+    #[test]
+    fn an_answer_is_no_key_however_it_ends() {
+        let escape = KeyEvent::new(KeyCode::Char('\\'), KeyModifiers::ALT);
+        let bell = KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL);
+        let mut keys = vec![KeyEvent::from(KeyCode::Char('j'))];
+        keys.extend(answer("11;rgb:ffff/ffff/dddd", escape));
+        keys.push(KeyEvent::from(KeyCode::Char('k')));
+        let events = heard(&keys);
+        assert!(matches!(
+            &events[..],
+            [Event::Key(_), Event::Ground(Ground::Light), Event::Key(_)]
+        ));
+        let events = heard(&answer("11;rgb:1e/1e/2e", bell));
+        assert!(matches!(&events[..], [Event::Ground(Ground::Dark)]));
+        let events = heard(&answer("11;nonsense", bell));
+        assert!(matches!(&events[..], [Event::Ground(Ground::Unknown)]));
+    }
+
+    #[test]
+    fn keys_that_begin_alike_are_given_back() {
+        let keys = answer("1x", KeyEvent::from(KeyCode::Enter));
+        assert_eq!(heard(&keys).len(), keys.len());
+        let mut listener = Listener::new(false);
+        let alt = KeyEvent::new(KeyCode::Char(']'), KeyModifiers::ALT);
+        assert_eq!(listener.hear(alt).len(), 1);
+    }
+
+    #[test]
+    fn what_never_ends_is_typed_by_nobody() {
+        let keys = answer(
+            &format!("11;{}", "f".repeat(38)),
+            KeyEvent::from(KeyCode::Char('q')),
+        );
+        let events = heard(&keys);
+        assert!(events.len() <= 1, "{events:?}");
+    }
+}

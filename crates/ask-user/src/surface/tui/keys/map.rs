@@ -1,0 +1,181 @@
+//! The table as it holds for one person: with what `config.toml` changes, and with the letters
+//! out of the way where letters are typed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::{Action, Binding, Context, Only, Press, SECTIONS, label};
+use crate::config::Typing;
+use crate::words::Words;
+
+/// What a person changed: the keys of an action, by its section and name.
+pub type Changes = BTreeMap<(&'static str, &'static str), Vec<Press>>;
+
+/// The rows that hold.
+#[derive(Clone, Debug)]
+pub struct Keymap(Arc<Read>);
+
+#[derive(Debug)]
+struct Read {
+    rows: Vec<Row>,
+    exact: HashMap<(Context, Press), Action>,
+    loose: Vec<(Context, Press, Action)>,
+}
+
+/// A row of the table with the keys it has for this person.
+#[derive(Debug)]
+pub struct Row {
+    /// Its section.
+    pub section: &'static str,
+    /// The row.
+    pub binding: &'static Binding,
+    /// The keys.
+    pub presses: Vec<Press>,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        Self::of(&Changes::new(), Typing::Keys)
+    }
+}
+
+impl Keymap {
+    /// The table with a person's changes.
+    pub fn of(changes: &Changes, typing: Typing) -> Self {
+        let mut rows = Vec::new();
+        for section in SECTIONS {
+            for binding in section.rows {
+                if binding.only == Only::Jump && typing != Typing::Jump {
+                    continue;
+                }
+                rows.push(Row {
+                    section: section.name,
+                    binding,
+                    presses: presses(section.name, binding, changes, typing),
+                });
+            }
+        }
+        Self(Arc::new(Read::of(rows)))
+    }
+
+    /// What a key does in a context, if anything.
+    pub fn decode(&self, context: Context, key: KeyEvent) -> Option<Action> {
+        let exact = Press::of(key).and_then(|press| self.0.exact.get(&(context, press)));
+        exact.copied().or_else(|| {
+            let here = self.0.loose.iter().filter(|(at, ..)| *at == context);
+            here.copied()
+                .find_map(|(_, press, action)| press.loosely(action, key))
+        })
+    }
+
+    /// The rows that hold in a context, in the order of the table.
+    pub fn rows(&self, context: Context) -> impl Iterator<Item = &Row> {
+        let rows = self.0.rows.iter();
+        rows.filter(move |row| row.binding.contexts.contains(&context))
+    }
+
+    /// The row that is told together with this one, in a context.
+    pub fn mate(&self, context: Context, row: &Row) -> Option<&Row> {
+        let beside = row.binding.beside;
+        self.rows(context).find(|other| {
+            other.section == row.section && !beside.is_empty() && other.binding.name == beside
+        })
+    }
+
+    /// Whether some key does this in a context.
+    pub fn does(&self, context: Context, action: Action) -> bool {
+        self.rows(context).any(|row| row.binding.action == action)
+    }
+
+    /// How the keys that do this in a context are called, in the person's language.
+    pub fn names(&self, words: Words, context: Context, action: Action) -> Vec<String> {
+        self.rows(context)
+            .filter(|row| row.binding.action == action)
+            .flat_map(|row| &row.presses)
+            .map(|&press| label::name(words, press))
+            .collect()
+    }
+
+    /// Two rows that share a key in some context, the one that was changed first.
+    pub fn clash(&self, changes: &Changes) -> Option<(&Row, &Row, Press)> {
+        let rows = &self.0.rows;
+        let changed = |row: &Row| changes.contains_key(&(row.section, row.binding.name));
+        for (at, one) in rows.iter().enumerate() {
+            for other in rows.iter().skip(at + 1) {
+                let (here, there) = match (changed(other), changed(one)) {
+                    (true, _) => (other, one),
+                    (false, true) => (one, other),
+                    (false, false) => continue,
+                };
+                let contexts = here.binding.contexts.iter();
+                if contexts
+                    .clone()
+                    .any(|at| there.binding.contexts.contains(at))
+                    && let Some(press) = shared(here, there)
+                {
+                    return Some((here, there, press));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Read {
+    fn of(rows: Vec<Row>) -> Self {
+        let mut exact = HashMap::new();
+        let mut loose = Vec::new();
+        for row in &rows {
+            for &context in row.binding.contexts {
+                for &press in &row.presses {
+                    if press.is_loose() {
+                        loose.push((context, press, row.binding.action));
+                    } else {
+                        // The first row that fits a key wins.
+                        exact.entry((context, press)).or_insert(row.binding.action);
+                    }
+                }
+            }
+        }
+        Self { rows, exact, loose }
+    }
+}
+
+fn presses(section: &'static str, row: &Binding, changes: &Changes, typing: Typing) -> Vec<Press> {
+    let mut presses = match changes.get(&(section, row.name)) {
+        Some(changed) => changed.clone(),
+        None => row.presses.to_vec(),
+    };
+    let staying = row.presses.iter().filter(|press| press.stays());
+    for &press in staying {
+        if !presses.contains(&press) {
+            presses.push(press);
+        }
+    }
+    if typing == Typing::Jump && row.contexts.iter().all(|context| context.is_card()) {
+        presses = presses.into_iter().map(out_of_the_way).collect();
+    }
+    presses
+}
+
+/// A letter's command where letters are typed: Alt and the letter. Alt and a bracket would be the
+/// beginning of what terminals send for other keys.
+fn out_of_the_way(press: Press) -> Press {
+    match press {
+        Press::Key(KeyCode::Char('[')) => Press::Alt(KeyCode::Left),
+        Press::Key(KeyCode::Char(']')) => Press::Alt(KeyCode::Right),
+        Press::Key(KeyCode::Char(letter))
+            if !letter.is_ascii_digit() && letter != ' ' && letter != '/' =>
+        {
+            Press::Alt(KeyCode::Char(letter))
+        }
+        press => press,
+    }
+}
+
+fn shared(one: &Row, other: &Row) -> Option<Press> {
+    let twice = |press: &&Press| other.presses.iter().any(|other| press.overlaps(*other));
+    one.presses.iter().find(twice).copied()
+}

@@ -1,0 +1,258 @@
+//! A key as the table writes it, as the terminal reports it and as `config.toml` spells it.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{Action, Edit};
+
+/// A key as the table writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Press {
+    /// A key alone, or with Shift where that gives another character.
+    Key(KeyCode),
+    /// A letter with Ctrl.
+    Ctrl(char),
+    /// A key with Ctrl.
+    CtrlKey(KeyCode),
+    /// A key with Alt.
+    Alt(KeyCode),
+    /// Shift and Enter, where the terminal can tell.
+    ShiftEnter,
+    /// A digit from 1 to this one.
+    Digits(u8),
+    /// Any character.
+    Typed,
+    /// Any key at all.
+    Any,
+}
+
+/// Why a key of `config.toml` can't be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// No key is spelled like that.
+    Unknown,
+    /// Terminals send the same for another key.
+    Disguise(&'static str),
+    /// It begins what terminals send for other keys.
+    Prefix,
+    /// It is the way out of everything.
+    WayOut,
+}
+
+/// Keys by the names that `config.toml` uses, the first of each is how we spell it.
+const NAMES: &[(&str, KeyCode)] = &[
+    ("Enter", KeyCode::Enter),
+    ("Return", KeyCode::Enter),
+    ("CR", KeyCode::Enter),
+    ("Esc", KeyCode::Esc),
+    ("Escape", KeyCode::Esc),
+    ("Tab", KeyCode::Tab),
+    ("Space", KeyCode::Char(' ')),
+    ("Backspace", KeyCode::Backspace),
+    ("BS", KeyCode::Backspace),
+    ("Delete", KeyCode::Delete),
+    ("Del", KeyCode::Delete),
+    ("Insert", KeyCode::Insert),
+    ("Home", KeyCode::Home),
+    ("End", KeyCode::End),
+    ("PgUp", KeyCode::PageUp),
+    ("PageUp", KeyCode::PageUp),
+    ("PgDn", KeyCode::PageDown),
+    ("PageDown", KeyCode::PageDown),
+    ("Up", KeyCode::Up),
+    ("Down", KeyCode::Down),
+    ("Left", KeyCode::Left),
+    ("Right", KeyCode::Right),
+];
+
+/// Letters that Ctrl makes another key of.
+const DISGUISES: &[(char, &str)] = &[
+    ('m', "Enter"),
+    ('i', "Tab"),
+    ('[', "Esc"),
+    ('h', "Backspace"),
+];
+
+impl Press {
+    /// The key that was pressed, if it is one that the table can write exactly.
+    pub fn of(key: KeyEvent) -> Option<Self> {
+        let shift = key.modifiers.contains(KeyModifiers::SHIFT);
+        let held = key.modifiers.difference(KeyModifiers::SHIFT);
+        match (held, key.code) {
+            (held, KeyCode::Enter) if held.is_empty() && shift => Some(Self::ShiftEnter),
+            // Shift changes what Enter does and nothing else: letters carry it in themselves.
+            (held, code) if held.is_empty() => Some(Self::Key(code)),
+            (KeyModifiers::CONTROL, KeyCode::Char(letter)) => Some(Self::Ctrl(letter)),
+            (KeyModifiers::CONTROL, code) => Some(Self::CtrlKey(code)),
+            (KeyModifiers::ALT, code) => Some(Self::Alt(code)),
+            // AltGr arrives as Ctrl and Alt together on some terminals: it types.
+            _ => None,
+        }
+    }
+
+    /// Whether it stands for several keys.
+    pub fn is_loose(self) -> bool {
+        match self {
+            Self::Digits(_) | Self::Typed | Self::Any => true,
+            Self::Key(_) | Self::Ctrl(_) | Self::CtrlKey(_) | Self::Alt(_) | Self::ShiftEnter => {
+                false
+            }
+        }
+    }
+
+    /// What a key that several keys are meant by does: which digit or character it is.
+    pub fn loosely(self, action: Action, key: KeyEvent) -> Option<Action> {
+        let held = key.modifiers.difference(KeyModifiers::SHIFT);
+        let alt_gr = KeyModifiers::CONTROL | KeyModifiers::ALT;
+        match (self, key.code) {
+            (Self::Any, _) => Some(action),
+            (Self::Digits(most), KeyCode::Char(digit)) if held.is_empty() => {
+                let number = u8::try_from(digit.to_digit(10)?).ok()?;
+                (1..=most)
+                    .contains(&number)
+                    .then_some(Action::Number(number))
+            }
+            (Self::Typed, KeyCode::Char(typed)) if held.is_empty() || held == alt_gr => {
+                match action {
+                    Action::Jump(_) => Some(Action::Jump(typed)),
+                    _ => Some(Action::Edit(Edit::Insert(typed))),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it stays on its row whatever is changed: the way out of everything, and Backspace as
+    /// some terminals send it.
+    pub fn stays(self) -> bool {
+        matches!(self, Self::Ctrl('c' | 'h'))
+    }
+
+    /// Whether both can mean the same key.
+    pub fn overlaps(self, other: Self) -> bool {
+        let digit = |press, most| match press {
+            Self::Key(KeyCode::Char(key)) => ('1'..='9')
+                .take(usize::from(most))
+                .any(|digit| digit == key),
+            _ => false,
+        };
+        match (self, other) {
+            (Self::Digits(most), press) | (press, Self::Digits(most)) if digit(press, most) => true,
+            _ => self == other,
+        }
+    }
+
+    /// Whether it would be typed in a field.
+    pub fn is_typed(self) -> bool {
+        matches!(self, Self::Key(KeyCode::Char(_)) | Self::Digits(_))
+    }
+
+    /// Reads a key as `config.toml` spells it: `x`, `Ctrl+X`, `Alt+Enter`, `F5`, and as others
+    /// write it: `ctrl-x`, `<C-x>`, `M-x`.
+    pub fn parse(text: &str) -> Result<Self, Slip> {
+        let inner = text
+            .strip_prefix('<')
+            .and_then(|text| text.strip_suffix('>'));
+        let mut rest = inner.filter(|inner| !inner.is_empty()).unwrap_or(text);
+        let (mut ctrl, mut alt, mut shift) = (false, false, false);
+        while let Some((held, key)) = rest
+            .split_once(['+', '-'])
+            .filter(|(_, key)| !key.is_empty())
+        {
+            match held.to_ascii_lowercase().as_str() {
+                "ctrl" | "control" | "c" => ctrl = true,
+                "alt" | "meta" | "option" | "m" | "a" => alt = true,
+                "shift" | "s" => shift = true,
+                _ => return Err(Slip::Unknown),
+            }
+            rest = key;
+        }
+        let code = code(rest).ok_or(Slip::Unknown)?;
+        match (ctrl, alt, shift, code) {
+            (false, false, false, code) => Ok(Self::Key(code)),
+            (false, false, true, KeyCode::Enter) => Ok(Self::ShiftEnter),
+            (false, false, true, KeyCode::Tab) => Ok(Self::Key(KeyCode::BackTab)),
+            (false, _, true, KeyCode::Char(letter)) if letter.is_alphabetic() => {
+                let key = KeyCode::Char(upper(letter));
+                Ok(if alt { Self::Alt(key) } else { Self::Key(key) })
+            }
+            (true, false, false, KeyCode::Char(letter)) => with_ctrl(letter),
+            (true, false, true, KeyCode::Char(letter)) if letter.is_alphabetic() => {
+                Ok(Self::Ctrl(upper(letter)))
+            }
+            (true, false, false, KeyCode::Enter | KeyCode::Tab | KeyCode::Esc) => {
+                Err(Slip::Unknown)
+            }
+            (true, false, false, code) => Ok(Self::CtrlKey(code)),
+            (false, true, false, KeyCode::Char('[' | 'O')) => Err(Slip::Prefix),
+            (false, true, false, code) => Ok(Self::Alt(code)),
+            _ => Err(Slip::Unknown),
+        }
+    }
+
+    /// As `config.toml` spells it.
+    pub fn spelled(self) -> String {
+        match self {
+            Self::Key(KeyCode::BackTab) => "Shift+Tab".to_owned(),
+            Self::Key(code) => spelled(code),
+            Self::Ctrl(letter) if letter.is_uppercase() => format!("Ctrl+Shift+{letter}"),
+            Self::Ctrl(letter) => format!("Ctrl+{}", spelled(KeyCode::Char(upper(letter)))),
+            Self::CtrlKey(code) => format!("Ctrl+{}", spelled(code)),
+            Self::Alt(code) => format!("Alt+{}", spelled(code)),
+            Self::ShiftEnter => "Shift+Enter".to_owned(),
+            Self::Digits(_) => DIGITS.to_owned(),
+            Self::Typed | Self::Any => String::new(),
+        }
+    }
+}
+
+/// How `config.toml` calls the digits together.
+pub const DIGITS: &str = "1-9";
+
+fn with_ctrl(letter: char) -> Result<Press, Slip> {
+    let letter = letter.to_ascii_lowercase();
+    if let Some((_, name)) = DISGUISES.iter().find(|(disguise, _)| *disguise == letter) {
+        return Err(Slip::Disguise(name));
+    }
+    match letter {
+        'c' => Err(Slip::WayOut),
+        'a'..='z' | ' ' | '_' | '/' | '7' | '\\' | ']' | '^' | '@' => Ok(Press::Ctrl(letter)),
+        // Terminals send nothing, or something else, for Ctrl and other signs.
+        _ => Err(Slip::Unknown),
+    }
+}
+
+fn code(name: &str) -> Option<KeyCode> {
+    let mut letters = name.chars();
+    if let (Some(letter), None) = (letters.next(), letters.next()) {
+        return (!letter.is_control()).then_some(KeyCode::Char(letter));
+    }
+    if let Some(number) = name.strip_prefix(['F', 'f']).map(str::parse) {
+        return number
+            .ok()
+            .filter(|number| (1..=12).contains(number))
+            .map(KeyCode::F);
+    }
+    let named = NAMES
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
+    named.map(|(_, code)| *code)
+}
+
+fn spelled(code: KeyCode) -> String {
+    match code {
+        KeyCode::F(number) => format!("F{number}"),
+        KeyCode::Char(letter) if letter != ' ' => letter.to_string(),
+        code => {
+            let named = NAMES.iter().find(|(_, known)| *known == code);
+            named.map_or_else(String::new, |(name, _)| (*name).to_owned())
+        }
+    }
+}
+
+fn upper(letter: char) -> char {
+    let mut upper = letter.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(upper), None) => upper,
+        _ => letter,
+    }
+}

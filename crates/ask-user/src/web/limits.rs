@@ -1,0 +1,87 @@
+//! How much anybody may ask for in a minute.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use ask_core::Time;
+
+const MINUTE_MS: u64 = 60_000;
+
+/// What agents are counted as, whichever way they come.
+pub const AGENTS: &str = "agent";
+
+/// More than anybody may ask for in a minute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany {
+    most: u64,
+    /// In how many seconds the next may come.
+    pub seconds: u64,
+}
+
+impl fmt::Display for TooMany {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = self.most;
+        write!(
+            out,
+            "at most {most} asks a minute are taken (http.asks_per_minute)"
+        )
+    }
+}
+
+/// What was asked in this minute, by whom.
+pub struct Limits {
+    most: u64,
+    asked: Mutex<HashMap<String, (Time, u64)>>,
+}
+
+impl Limits {
+    /// So many asks a minute; 0 for any number.
+    pub fn new(most: u64) -> Self {
+        Self {
+            most,
+            asked: Mutex::default(),
+        }
+    }
+
+    /// Counts one ask, or says when the next may come.
+    pub fn take(&self, who: &str, now: Time) -> Result<(), TooMany> {
+        let most = self.most;
+        let taken = self.count(who, now);
+        taken.map_err(|seconds| TooMany { most, seconds })
+    }
+
+    /// Counts one, or says after how many seconds the next may come.
+    pub fn count(&self, who: &str, now: Time) -> Result<(), u64> {
+        if self.most == 0 {
+            return Ok(());
+        }
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.retain(|_, (begun, _)| now.since_ms(*begun) < MINUTE_MS);
+        let (begun, count) = asked.entry(who.to_owned()).or_insert((now, 0));
+        if *count < self.most {
+            *count += 1;
+            return Ok(());
+        }
+        let left = MINUTE_MS.saturating_sub(now.since_ms(*begun));
+        Err(left.div_ceil(1_000).max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_has_so_many_a_minute() {
+        let limits = Limits::new(2);
+        let now = Time(0);
+        assert!(limits.take("one", now).is_ok());
+        assert!(limits.take("one", now).is_ok());
+        assert!(limits.take("one", now.plus_ms(MINUTE_MS - 1)).is_err());
+        assert!(limits.take("other", now).is_ok());
+        assert!(limits.take("one", now.plus_ms(MINUTE_MS)).is_ok());
+        let any = Limits::new(0);
+        assert!((0..1_000).all(|_| any.take("one", now).is_ok()));
+    }
+}

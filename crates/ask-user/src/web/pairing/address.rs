@@ -1,0 +1,116 @@
+//! The addresses of this machine, and the one that devices most likely reach it by.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+
+use ask_core::pairing;
+
+/// One address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// It.
+    pub ip: IpAddr,
+    /// What the system calls the way there.
+    pub name: String,
+}
+
+impl Address {
+    /// As messages have it.
+    pub fn shown(&self) -> pairing::Address {
+        pairing::Address {
+            address: self.ip.to_string(),
+            name: self.name.clone(),
+        }
+    }
+}
+
+/// Those that devices can reach: none of this machine alone, none that hold on one wire alone. The
+/// one that leads out comes first.
+pub fn all() -> Vec<Address> {
+    let found = if_addrs::get_if_addrs().unwrap_or_default();
+    let found = found.into_iter().map(|one| Address {
+        ip: one.ip(),
+        name: one.name,
+    });
+    let mut all: Vec<Address> = found.filter(|one| is_reached(one.ip)).collect();
+    let out = leads_out();
+    all.sort_by_key(|one| (Some(one.ip) != out, one.ip.is_ipv6()));
+    all.dedup_by_key(|one| one.ip);
+    all
+}
+
+/// Whether an address may be chosen.
+pub fn is_own(ip: IpAddr) -> bool {
+    // A sandbox has no network but itself.
+    let of_tests = cfg!(feature = "testing") && ip.is_loopback();
+    of_tests || all().iter().any(|one| one.ip == ip)
+}
+
+fn is_reached(ip: IpAddr) -> bool {
+    let is_of_one_wire = match ip {
+        IpAddr::V4(ip) => ip.is_link_local(),
+        IpAddr::V6(ip) => ip.is_unicast_link_local(),
+    };
+    !ip.is_loopback() && !ip.is_unspecified() && !ip.is_multicast() && !is_of_one_wire
+}
+
+/// The address of the way out. A socket that is connected without connections sends nothing.
+fn leads_out() -> Option<IpAddr> {
+    // Of the addresses that are kept for documentation: nobody has it.
+    let anywhere = SocketAddr::from((Ipv4Addr::new(192, 0, 2, 1), 9));
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect(anywhere).ok()?;
+    let own = socket.local_addr().ok()?.ip();
+    is_reached(own).then_some(own)
+}
+
+/// Whether the whole internet may reach an address: it belongs to no house, office or VPN.
+pub fn is_public(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => {
+            let [first, second, ..] = ip.octets();
+            // 100.64.0.0/10 belongs to providers and to VPNs as Tailscale.
+            let is_shared = first == 100 && (64..128).contains(&second);
+            !(ip.is_private() || ip.is_loopback() || ip.is_link_local() || is_shared)
+        }
+        IpAddr::V6(ip) => !(ip.is_unique_local() || ip.is_loopback() || ip.is_unicast_link_local()),
+    }
+}
+
+/// An address and a port, as a URL and the header `Host` have them.
+pub fn authority(ip: IpAddr, port: u16) -> String {
+    SocketAddr::new(ip, port).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_internet_reaches_is_known() {
+        for own in [
+            "192.168.1.7",
+            "10.0.0.1",
+            "172.16.3.4",
+            "100.101.1.2",
+            "127.0.0.2",
+            "fd00::1",
+        ] {
+            assert!(!is_public(own.parse().unwrap()), "{own}");
+        }
+        for public in ["8.8.8.8", "172.32.0.1", "100.128.0.1", "2001:4860::1"] {
+            assert!(is_public(public.parse().unwrap()), "{public}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_written_as_hosts() {
+        let host = |ip: &str| authority(ip.parse().unwrap(), 4127);
+        assert_eq!(host("192.168.1.7"), "192.168.1.7:4127");
+        assert_eq!(host("fd00::1"), "[fd00::1]:4127");
+    }
+
+    #[test]
+    fn this_machine_alone_is_never_offered() {
+        assert!(all().iter().all(|one| !one.ip.is_loopback()));
+    }
+}

@@ -1,0 +1,84 @@
+//! A connection of a device, encrypted or not, that ends where nothing is answered on it for a minute:
+//! who says nothing holds none.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_rustls::server::TlsStream;
+
+use super::lan::Line;
+use crate::mcp::http::unanswered::{UNANSWERED, Unanswered};
+
+/// One connection.
+pub struct Comer {
+    way: Way,
+    unanswered: Unanswered,
+}
+
+enum Way {
+    Plain(Line),
+    Encrypted(Box<TlsStream<Line>>),
+}
+
+impl Comer {
+    /// One that others may read along on.
+    pub fn plain(line: Line) -> Self {
+        Self::by(Way::Plain(line))
+    }
+
+    /// One that nobody can read along on.
+    pub fn encrypted(stream: TlsStream<Line>) -> Self {
+        Self::by(Way::Encrypted(Box::new(stream)))
+    }
+
+    fn by(way: Way) -> Self {
+        Self {
+            way,
+            unanswered: Unanswered::since_now(UNANSWERED),
+        }
+    }
+}
+
+impl AsyncRead for Comer {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.unanswered.check(context)?;
+        match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_read(context, buffer),
+            Way::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
+        }
+    }
+}
+
+impl AsyncWrite for Comer {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.unanswered.is_answered();
+        match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_write(context, bytes),
+            Way::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_flush(context),
+            Way::Encrypted(stream) => Pin::new(stream).poll_flush(context),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_shutdown(context),
+            Way::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The card in chat clients that show apps: who is offered it, who may call its tools, and what
+//! becomes of what its person does there.
+
+mod after;
+mod answers;
+mod offered;
+
+use ask_core::dialect::Json;
+
+use crate::support::agent::{Agent, Era};
+use crate::support::sandbox::Sandbox;
+use crate::support::{json, text};
+
+/// What a client declares that shows apps.
+const SHOWS: &str =
+    r#"{"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}"#;
+
+/// The last revision that opens with `initialize`.
+const TITLED: Era = Era::Initialize("2025-11-25");
+
+/// A client that may show the card while its call waits.
+const BESIDE: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"beside\"\n";
+
+/// One that may show it once the call has returned.
+const AFTER: &str = "[clients.chat]\nnames = [\"fake-agent\"]\napps = \"after\"\n";
+
+/// A call with two questions.
+const CALL: &str = r#"{"title":"Set-up","questions":[
+    {"id":"db","question":"Which **database**?","options":["SQLite","PostgreSQL"]},
+    {"id":"name","question":"What name?","type":"text"}]}"#;
+
+/// A call with one question.
+const ONE: &str = r#"{"question":"A or B?","options":["A","B"]}"#;
+
+/// A client with its card: the agent, and the key that only the card's file has.
+struct Chat {
+    agent: Agent,
+    key: String,
+}
+
+impl Chat {
+    /// A client whose person allows the card so.
+    fn open(sandbox: &Sandbox, settings: &str) -> Self {
+        Self::of(sandbox, settings, TITLED)
+    }
+
+    fn of(sandbox: &Sandbox, settings: &str, era: Era) -> Self {
+        sandbox.settings(settings);
+        let mut agent = Agent::able(sandbox, era, SHOWS);
+        let address = address(&mut agent).expect("the tool says where its card is");
+        let id = agent.request("resources/read", &format!(r#"{{"uri":"{address}"}}"#));
+        let read = agent.result(id);
+        let file = text(&read["contents"][0], "text");
+        let (_, key) = file
+            .split_once(r#"name="ask-key" content=""#)
+            .expect("the card has a key");
+        let (key, _) = key.split_once('"').expect("it ends");
+        let key = key.to_owned();
+        assert!(key.len() >= 32, "nobody guesses it: {key}");
+        Self { agent, key }
+    }
+
+    /// Calls a tool of the card, with its key; what was done, or the problem.
+    fn does(&mut self, tool: &str, more: &str) -> Result<Json, Json> {
+        let key = self.key.clone();
+        let call = self.calls(tool, &key, more);
+        let said = json(&self.agent.told(call));
+        match (said.get("done"), said.get("problem")) {
+            (Some(done), None) => Ok(done.clone()),
+            (None, Some(problem)) => Err(problem.clone()),
+            _ => panic!("one of both: {said}"),
+        }
+    }
+
+    /// Calls a tool of the card with some key; the request's id.
+    fn calls(&mut self, tool: &str, key: &str, more: &str) -> i64 {
+        let more = more
+            .strip_prefix('{')
+            .and_then(|more| more.strip_suffix('}'));
+        let more = more.expect("an object");
+        let comma = if more.is_empty() { "" } else { "," };
+        let arguments = format!(r#"{{"key":"{key}"{comma}{more}}}"#);
+        self.agent.call(tool, &arguments)
+    }
+
+    /// Asks, and waits until the card can show it: the call, and the ask as the card has it.
+    fn asks(&mut self, call: &str) -> (i64, Json) {
+        let number = self.agent.call("ask_user", call);
+        loop {
+            let which = format!(r#"{{"call":{number}}}"#);
+            let standing = self.does("ask_ui_state", &which).expect("it may look");
+            if standing["sure"] == true {
+                return (number, standing["ask"].clone());
+            }
+        }
+    }
+}
+
+/// Where a client's card is, if it has one.
+fn address(agent: &mut Agent) -> Option<String> {
+    let id = agent.request("tools/list", "{}");
+    let listed = agent.result(id);
+    let address = &listed["tools"][0]["_meta"]["ui"]["resourceUri"];
+    address.as_str().map(str::to_owned)
+}

@@ -1,0 +1,167 @@
+//! What its person does in the card while the call waits.
+
+use super::{BESIDE, CALL, Chat, ONE, TITLED};
+use crate::support::agent::Era;
+use crate::support::hub::Hub;
+use crate::support::person::Person;
+use crate::support::sandbox::Sandbox;
+use crate::support::{json, text};
+
+#[test]
+fn an_answer_in_the_card_reaches_the_call_that_waits() {
+    for era in [TITLED, Era::Discover] {
+        let sandbox = Sandbox::new();
+        let mut chat = Chat::of(&sandbox, BESIDE, era);
+        let (call, ask) = chat.asks(CALL);
+        assert_eq!(ask["inClient"], "dialog", "others see where it is: {ask}");
+        let shown = &ask["shown"]["questions"][0]["text"]["blocks"][0]["lines"][0];
+        assert_eq!(shown[1]["strong"], true, "Markdown comes as a tree: {ask}");
+        let id = text(&ask, "askId");
+        let gap = format!(r#"{{"askId":"{id}","draft":{{"answers":[{{"picks":[1]}},{{}}]}}}}"#);
+        let problem = chat.does("ask_ui_submit", &gap).expect_err("a gap");
+        assert_eq!(problem["status"], 422, "{problem}");
+        assert_eq!(problem["problems"][0]["question"], 2, "{problem}");
+        let full = format!(
+            r#"{{"askId":"{id}","attempt":"a","draft":{{"answers":[{{"picks":[1],"note":"it lasts"}},{{"own":"orders"}}]}}}}"#
+        );
+        let done = chat.does("ask_ui_submit", &full).expect("it is taken");
+        assert_eq!(done["record"]["answeredBy"], "app", "{done}");
+        assert!(done.get("tell").is_none(), "the call tells it: {done}");
+        let told = json(&chat.agent.told(call));
+        assert_eq!(told["answers"][0]["values"][0], "PostgreSQL", "{told}");
+        assert_eq!(told["answers"][1]["values"][0], "orders", "{told}");
+        // The same attempt may be sent again; another is too late.
+        let again = chat.does("ask_ui_submit", &full).expect("the same attempt");
+        assert_eq!(again["record"]["askId"], id.as_str(), "{again}");
+        let late = full.replace(r#""attempt":"a""#, r#""attempt":"b""#);
+        let problem = chat.does("ask_ui_submit", &late).expect_err("too late");
+        assert_eq!(problem["status"], 409, "{problem}");
+        assert_eq!(problem["record"]["state"], "answered", "{problem}");
+    }
+}
+
+#[test]
+fn declining_and_asking_back_reach_it_too() {
+    let sandbox = Sandbox::new();
+    let mut chat = Chat::open(&sandbox, BESIDE);
+    let (call, ask) = chat.asks(ONE);
+    let id = text(&ask, "askId");
+    chat.does(
+        "ask_ui_decline",
+        &format!(r#"{{"askId":"{id}","reason":"not now"}}"#),
+    )
+    .expect("it is taken");
+    let told = chat.agent.told(call);
+    assert!(told.contains("not now"), "{told}");
+    let (call, ask) = chat.asks(CALL);
+    let id = text(&ask, "askId");
+    let empty = format!(r#"{{"askId":"{id}","text":" "}}"#);
+    chat.does("ask_ui_ask_back", &empty).expect_err("nothing");
+    let words = format!(r#"{{"askId":"{id}","text":"Which orders?"}}"#);
+    chat.does("ask_ui_ask_back", &words).expect("it is taken");
+    let told = chat.agent.told(call);
+    assert!(told.contains("Which orders?"), "{told}");
+}
+
+#[test]
+fn a_draft_is_shared_and_whoever_was_first_is_said() {
+    let sandbox = Sandbox::new();
+    let mut chat = Chat::open(&sandbox, BESIDE);
+    let (call, ask) = chat.asks(CALL);
+    let id = text(&ask, "askId");
+    let draft = |built_on: u64, name: &str| {
+        format!(
+            r#"{{"askId":"{id}","builtOn":{built_on},"draft":{{"answers":[{{"picks":[0]}},{{"own":"{name}"}}]}}}}"#
+        )
+    };
+    let kept = chat.does("ask_ui_draft", &draft(0, "one")).expect("kept");
+    assert_eq!(kept["revision"], 1, "{kept}");
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    assert_eq!(record["draft"]["savedBy"], "app", "{record}");
+    let old = chat
+        .does("ask_ui_draft", &draft(0, "two"))
+        .expect_err("built on what was");
+    assert_eq!(old["status"], 409, "{old}");
+    assert_eq!(old["record"]["draft"]["answers"][1]["own"], "one", "{old}");
+
+    let which = format!(r#"{{"askId":"{id}","seen":true}}"#);
+    let first = chat.does("ask_ui_state", &which).expect("it may look");
+    let stamp = text(&first, "stamp");
+    let second = chat
+        .does(
+            "ask_ui_state",
+            &format!(r#"{{"askId":"{id}","stamp":"{stamp}"}}"#),
+        )
+        .expect("it may look");
+    assert_eq!(second["ask"].is_null(), second["stamp"] == stamp.as_str());
+
+    sandbox.done(&["answer", &id, "--set", "db=SQLite", "--set", "name=shell"]);
+    let told = json(&chat.agent.told(call));
+    assert_eq!(told["answers"][1]["values"][0], "shell", "{told}");
+    let late = chat.does("ask_ui_submit", &draft(1, "late"));
+    let problem = late.expect_err("too late");
+    assert_eq!(problem["status"], 409, "{problem}");
+    assert_eq!(problem["record"]["answeredBy"], "cli", "{problem}");
+}
+
+#[test]
+fn a_hub_killed_between_draft_and_answer_loses_nothing() {
+    let sandbox = Sandbox::new();
+    let mut chat = Chat::open(&sandbox, BESIDE);
+    let mut person = Person::at(&sandbox);
+    let (call, ask) = chat.asks(CALL);
+    let id = text(&ask, "askId");
+    let draft = format!(
+        r#"{{"askId":"{id}","builtOn":0,"draft":{{"answers":[{{"picks":[0]}},{{"own":"typed"}}]}}}}"#
+    );
+    chat.does("ask_ui_draft", &draft).expect("kept");
+    person.sees("the draft", |record| record["draft"]["revision"] == 1);
+    Hub::of(&sandbox).kill();
+    let which = format!(r#"{{"askId":"{id}"}}"#);
+    let standing = chat.does("ask_ui_state", &which).expect("the next hub");
+    let kept = &standing["ask"]["draft"]["answers"][1]["own"];
+    assert_eq!(*kept, "typed", "{standing}");
+    chat.does("ask_ui_submit", &draft).expect("it is taken");
+    let told = json(&chat.agent.told(call));
+    assert_eq!(told["answers"][1]["values"][0], "typed", "{told}");
+    let all = json(&sandbox.done(&["list", "--all", "--json"]));
+    assert_eq!(all.as_array().map(Vec::len), Some(1), "{all}");
+}
+
+#[test]
+fn each_card_finds_the_ask_of_its_own_call() {
+    let sandbox = Sandbox::new();
+    let mut chat = Chat::open(&sandbox, BESIDE);
+    let none = chat.does("ask_ui_state", "{}").expect("it may look");
+    assert!(none.get("ask").is_none(), "{none}");
+    let (_, first) = chat.asks(ONE);
+    let (_, second) = chat.asks(CALL);
+    let newest = chat.does("ask_ui_state", "{}").expect("it may look");
+    assert_eq!(newest["ask"]["askId"], second["askId"], "{newest}");
+    assert_eq!(newest["sure"], false, "{newest}");
+    // A client that numbers calls in its own way says what was called.
+    let which = format!(r#"{{"call":"theirs-7","arguments":{ONE}}}"#);
+    let found = chat.does("ask_ui_state", &which).expect("it may look");
+    assert_eq!(found["ask"]["askId"], first["askId"], "{found}");
+    assert_eq!(found["sure"], true, "{found}");
+    let which = r#"{"call":"theirs-8","arguments":{"question":"Another?"}}"#;
+    let none = chat.does("ask_ui_state", which).expect("it may look");
+    assert!(none.get("ask").is_none(), "{none}");
+}
+
+#[test]
+fn a_call_taken_back_leaves_the_card_where_it_is() {
+    let sandbox = Sandbox::new();
+    let mut chat = Chat::open(&sandbox, BESIDE);
+    let mut person = Person::at(&sandbox);
+    let (call, ask) = chat.asks(ONE);
+    let id = text(&ask, "askId");
+    chat.agent.cancel(call);
+    person.sees("nobody waits", |record| record.get("waiters").is_none());
+    let answer = format!(r#"{{"askId":"{id}","draft":{{"answers":[{{"picks":[1]}}]}}}}"#);
+    chat.does("ask_ui_submit", &answer).expect("it is kept");
+    let again = chat.agent.call("ask_user", ONE);
+    let told = json(&chat.agent.told(again));
+    assert_eq!(told["answers"][0]["values"][0], "B", "{told}");
+    assert_eq!(told["late"], true, "{told}");
+}

@@ -1,0 +1,263 @@
+//! Files attached to answers, from the shell to the agent: kept once, shown as
+//! images, named for whoever isn't shown any, and gone when they are forgotten.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ask_core::dialect::Json;
+use ask_core::dialect::wire::{Request, Response, Verdict, unbase64};
+use ask_core::{Answer, AskId, Attachment, Digest, Draft, Gaps};
+
+use crate::support::agent::{Agent, Era};
+use crate::support::hub::Hub;
+use crate::support::person::Person;
+use crate::support::sandbox::Sandbox;
+use crate::support::{json, text};
+
+const ONE: &str =
+    r#"{"questions":[{"id":"look","question":"Which layout?","options":["Wide","Narrow"]}]}"#;
+
+/// The beginning of a picture of 1280 by 800, and noise up to a size.
+fn picture(bytes: usize, seed: u8) -> Vec<u8> {
+    let mut picture = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20\x08\x06".to_vec();
+    let noise = (0..).map(|at: usize| (at.wrapping_mul(31) as u8) ^ seed);
+    picture.extend(noise.take(bytes.saturating_sub(picture.len())));
+    picture
+}
+
+fn file(sandbox: &Sandbox, name: &str, bytes: &[u8]) -> String {
+    let path = sandbox.home().join(name);
+    fs::write(&path, bytes).expect("a file can be written");
+    path.display().to_string()
+}
+
+/// The files that are kept.
+fn kept(home: &Path) -> Vec<PathBuf> {
+    let Ok(folders) = fs::read_dir(home.join("attachments")) else {
+        return Vec::new();
+    };
+    let files = folders.flat_map(|folder| fs::read_dir(folder.expect("a folder").path()));
+    files
+        .flatten()
+        .map(|file| file.expect("a file").path())
+        .collect()
+}
+
+fn complaint(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    let output = sandbox.run(arguments);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Asks as a client, answers with these files; the result that the agent reads.
+fn result(sandbox: &Sandbox, client: &'static str, dialect: &str, files: &[&str]) -> Json {
+    let mut agent = Agent::start(sandbox, &["--dialect", dialect]);
+    agent.name(client);
+    agent.open(Era::Initialize("2025-11-25"));
+    let mut person = Person::at(sandbox);
+    let (tool, call) = match dialect {
+        "native" => ("ask_user", ONE.to_owned()),
+        _ => (
+            "AskUserQuestion",
+            r#"{"questions":[{"question":"Which layout?","header":"Layout","multiSelect":false,
+               "options":[{"label":"Wide","description":"w"},{"label":"Narrow","description":"n"}]}]}"#
+                .replace('\n', ""),
+        ),
+    };
+    let call = agent.call(tool, &call);
+    let id = person.asked();
+    let mut answer = vec!["answer", &id, "--set", "Wide"];
+    for file in files {
+        answer.extend(["--attach", file]);
+    }
+    sandbox.done(&answer);
+    agent.result(call)
+}
+
+#[test]
+fn an_agent_is_shown_the_very_image_after_a_text_that_names_it() {
+    for dialect in ["native", "claude"] {
+        let sandbox = Sandbox::new();
+        let bytes = picture(219_000, 1);
+        let path = file(&sandbox, "design.png", &bytes);
+        let result = result(&sandbox, "fake-agent", dialect, &[&path]);
+        let content = result["content"].as_array().expect("content");
+        assert_eq!(content.len(), 3, "{dialect}");
+        let named = text(&content[1], "text");
+        assert!(
+            named.contains("attached image: design.png, 1280x800, 214 KB; shown here, and kept as"),
+            "{named}"
+        );
+        assert_eq!(content[2]["type"], "image");
+        assert_eq!(content[2]["mimeType"], "image/png");
+        let data = unbase64(&text(&content[2], "data")).expect("base64");
+        assert!(data == bytes, "{dialect}: the bytes are as they were");
+        assert!(
+            result.get("structuredContent").is_none(),
+            "some clients show nothing else where there is one"
+        );
+        let kept = kept(sandbox.home());
+        assert_eq!(kept.len(), 1, "{kept:?}");
+        let place = kept[0].display().to_string();
+        assert!(
+            place.ends_with(".png"),
+            "agents read by the ending: {place}"
+        );
+        assert!(named.contains(&place), "{named}");
+        assert!(fs::read(&place).expect("it can be read") == bytes);
+        if dialect == "native" {
+            let reply = json(&text(&content[0], "text"));
+            let file = &reply["answers"][0]["attachments"][0];
+            assert_eq!(file["name"], "design.png", "{reply}");
+            assert_eq!(file["mediaType"], "image/png", "{reply}");
+            assert_eq!(file["path"], *place, "{reply}");
+        }
+    }
+}
+
+#[test]
+fn what_a_client_does_not_take_is_named_with_its_path() {
+    let sandbox = Sandbox::new();
+    let small = file(&sandbox, "small.png", &picture(2_000, 1));
+    let large = file(&sandbox, "large.png", &picture(4_500_000, 2));
+    let log = file(&sandbox, "crash.log", b"it broke\n");
+    let files = [small.as_str(), &large, &log];
+    let result = result(&sandbox, "fake-agent", "native", &files);
+    let content = result["content"].as_array().expect("content");
+    assert_eq!(content.len(), 3, "one image only");
+    let named = text(&content[1], "text");
+    for line in [
+        "attached image: small.png, 1280x800, 2 KB; shown here, and kept as /",
+        "attached image: large.png, 1280x800, 4.3 MB; not shown here, read it at /",
+        "attached file: crash.log, 9 bytes; not shown here, read it at /",
+    ] {
+        assert!(named.contains(line), "{named}");
+    }
+
+    let sandbox = Sandbox::new();
+    let path = file(&sandbox, "small.png", &picture(2_000, 1));
+    let result = self::result(&sandbox, "@cline/core", "native", &[&path]);
+    let content = result["content"].as_array().expect("content");
+    assert_eq!(content.len(), 2, "it would read the bytes as text");
+    assert!(text(&content[1], "text").contains("not shown here, read it at /"));
+}
+
+#[test]
+fn a_shell_reads_of_files_in_words_and_in_json() {
+    let sandbox = Sandbox::new();
+    let path = file(&sandbox, "shot.png", &picture(3_000, 1));
+    let id = sandbox.asks(&["What is wrong?"]);
+    sandbox.done(&["answer", &id, "--attach", &path]);
+    let shown = sandbox.done(&["show", &id]);
+    assert!(shown.contains("=> (see the attached shot.png)"), "{shown}");
+    assert!(
+        shown.contains("attached image: shot.png, 1280x800, 3 KB: /"),
+        "{shown}"
+    );
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let file = &record["outcome"]["answers"][0]["attachments"][0];
+    assert_eq!(file["width"], 1280, "{record}");
+    let place = text(file, "path");
+    assert!(fs::exists(&place).expect("it can be looked for"), "{place}");
+    let told = sandbox.done(&["wait", &id]);
+    assert!(told.contains("attached image: shot.png"), "{told}");
+}
+
+#[test]
+fn what_cant_be_attached_is_said_and_the_ask_waits_on() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["What is wrong?"]);
+    let large = file(&sandbox, "large.png", &picture(10 * 1024 * 1024 + 1, 1));
+    let empty = file(&sandbox, "empty.png", b"");
+    let folder = sandbox.home().display().to_string();
+    for (path, says) in [
+        (large.as_str(), "large.png has 10.1 MB, and at most 10.0 MB"),
+        (&empty, "empty.png is empty"),
+        ("/nowhere/at-all.png", "no file /nowhere/at-all.png"),
+        (&folder, "is not a file that can be attached"),
+        ("", "Say which file"),
+    ] {
+        let said = complaint(&sandbox, &["answer", &id, "--attach", path]);
+        assert!(said.contains(says), "{said}");
+    }
+    let largest = file(&sandbox, "largest.png", &picture(10 * 1024 * 1024, 1));
+    sandbox.done(&["answer", &id, "--attach", &largest]);
+    assert_eq!(kept(sandbox.home()).len(), 1, "nothing else was kept");
+}
+
+#[test]
+fn the_same_file_is_kept_once_and_goes_with_the_last_that_names_it() {
+    let sandbox = Sandbox::new();
+    let path = file(&sandbox, "shot.png", &picture(3_000, 1));
+    let other = file(&sandbox, "other.png", &picture(3_000, 2));
+    let ids: Vec<String> = ["One?", "Two?"].map(|ask| sandbox.asks(&[ask])).into();
+    sandbox.done(&["answer", &ids[0], "--attach", &path, "--attach", &other]);
+    sandbox.done(&["answer", &ids[1], "--attach", &path]);
+    assert_eq!(kept(sandbox.home()).len(), 2);
+    sandbox.done(&["forget", &ids[0], "--yes"]);
+    assert_eq!(kept(sandbox.home()).len(), 1, "the other ask has it, too");
+    sandbox.done(&["forget", &ids[1], "--yes"]);
+    assert!(kept(sandbox.home()).is_empty());
+}
+
+#[test]
+fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
+    let sandbox = Sandbox::new();
+    let bytes = picture(100_000, 3);
+    let id = sandbox.asks(&["What is wrong?"]);
+    let mut hub = Hub::of(&sandbox);
+    let Response::Filed { digest } = hub.call(&Request::PutFile {
+        bytes: bytes.clone(),
+    }) else {
+        panic!("it is kept");
+    };
+    let attached = Attachment::of("shot.png", &bytes, digest).expect("a picture");
+    let mut draft = Draft {
+        answers: vec![Answer {
+            attachments: vec![attached],
+            ..Answer::default()
+        }],
+        note: None,
+    };
+    let ask = AskId::parse(&id).expect("an id");
+    hub.call(&Request::Keep {
+        id: ask.clone(),
+        draft: draft.clone(),
+        surface: "story".to_owned(),
+        built_on: None,
+    });
+    hub.kill();
+
+    let mut hub = Hub::started(&sandbox);
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    let place = text(&record["draft"]["answers"][0]["attachments"][0], "path");
+    assert!(fs::read(place).expect("it is kept") == bytes);
+    let answer = |draft: &Draft| Request::Settle {
+        id: ask.clone(),
+        verdict: Verdict::Answer {
+            draft: draft.clone(),
+            gaps: Gaps::Refuse,
+        },
+        surface: "story".to_owned(),
+        device: None,
+        attempt: 7,
+    };
+    draft.answers[0].attachments[0].digest = Digest([9; 32]);
+    let Response::Fault { text: why, .. } = hub.call(&answer(&draft)) else {
+        panic!("what isn't kept can't be sent");
+    };
+    assert_eq!(why, "shot.png is not kept any more: attach it again");
+    draft.answers[0].attachments[0].digest = digest;
+    let Response::Settled { won: true, .. } = hub.call(&answer(&draft)) else {
+        panic!("it is sent");
+    };
+    let Response::File { bytes: back } = hub.call(&Request::GetFile { digest }) else {
+        panic!("it can be had");
+    };
+    assert!(back == bytes);
+    let Response::Fault { text: why, .. } = hub.call(&Request::PutFile { bytes: Vec::new() })
+    else {
+        panic!("nothing can't be kept");
+    };
+    assert!(why.contains("is empty"), "{why}");
+}

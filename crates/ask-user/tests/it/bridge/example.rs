@@ -1,0 +1,123 @@
+//! The example of a desktop app, run for real: it is told of asks, takes lines, and keeps
+//! its place while the hub is killed.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::rpc::clients::compiled;
+use crate::support::agent::Agent;
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+
+const CALL: &str = r#"{"questions":[{"question":"Which database?","type":"select","options":["PostgreSQL","SQLite"]},
+    {"question":"Which parts?","type":"multi-select","options":["Auth","Docs","Tests"]}]}"#;
+
+fn starts(sandbox: &Sandbox, arguments: &[&str]) -> Running {
+    let mut command = sandbox.command("node");
+    let binary = Path::new(BINARY).parent().expect("it lies in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{}:{path}", binary.display()));
+    command.args(["--experimental-websocket", "--no-warnings"]);
+    command.arg(compiled("bridge", "bridge")).args(arguments);
+    command.env("HOME", sandbox.home()).stdin(Stdio::piped());
+    sandbox.start("bridge example", command)
+}
+
+/// The id of the ask that it shows next, and that it shows it up to this line.
+fn shows(app: &mut Running, line: &str) -> String {
+    let id = app.out.find("it shows the ask", |line| {
+        let (id, _) = line.strip_prefix("asked \"")?.split_once('"')?;
+        Some(id.to_owned())
+    });
+    app.out.find("it shows the question", |shown| {
+        (shown == line).then_some(())
+    });
+    id
+}
+
+#[test]
+fn it_keeps_its_place_while_the_hub_is_killed() {
+    let sandbox = Sandbox::new();
+    let elsewhere = sandbox.asks(&["Closed meanwhile?"]);
+    let mut app = starts(&sandbox, &[]);
+    let mut input = app.child.stdin.take().expect("its input is piped");
+    assert_eq!(shows(&mut app, "\"Closed meanwhile?\""), elsewhere);
+    Hub::of(&sandbox).kill();
+    app.err.find("it notices", |line| {
+        line.contains("connecting again").then_some(())
+    });
+    sandbox.done(&["answer", &elsewhere, "--set", "here"]);
+    let closed = app.out.find("it hears of that", |line| {
+        line.starts_with('{').then(|| json(line))
+    });
+    assert_eq!(closed["requestId"], elsewhere, "{closed}");
+    assert_eq!(closed["by"], "cli", "{closed}");
+
+    let mut agent = Agent::of(&sandbox, "codenomad");
+    let call = agent.call("ask_user", CALL);
+    let id = shows(&mut app, "  2 \"SQLite\"");
+    input.write_all(b"2\n").expect("it reads");
+    app.out
+        .find("it goes on", |line| (line == "  3 \"Tests\"").then_some(()));
+    // In the middle of the form.
+    Hub::of(&sandbox).kill();
+    input.write_all(b"1,Tests\n").expect("it reads");
+    assert_eq!(
+        json(&agent.told(call))["answers"][1]["values"].to_string(),
+        r#"["Auth","Tests"]"#
+    );
+    let closed = app.out.find("it hears of that", |line| {
+        line.starts_with('{').then(|| json(line))
+    });
+    assert_eq!(closed["requestId"], id, "{closed}");
+    assert_eq!(closed["by"], "bridge", "{closed}");
+    let record = json(&sandbox.done(&["show", &id, "--json"]));
+    assert_eq!(record["delivered"], true, "{record}");
+    drop(input);
+    assert!(app.child.wait().expect("it is our child").success());
+}
+
+#[test]
+fn it_shows_one_windows_questions_and_asks_again_for_what_is_left_out() {
+    let sandbox = Sandbox::new();
+    let mut app = starts(&sandbox, &["--instance", "w1"]);
+    let mut input = app.child.stdin.take().expect("its input is piped");
+    sandbox.asks(&["Somebody else's?"]);
+    let mut agent = Agent::with(&sandbox, "codenomad", ("ASK_USER_INSTANCE", "w1"));
+    let call = agent.call(
+        "ask_user",
+        r#"{"questions":[{"question":"Sure?","type":"confirm"}]}"#,
+    );
+    let id = shows(&mut app, "  2 \"no\"");
+    input.write_all(b"\n").expect("it reads");
+    app.out.find("it is told", |line| {
+        line.contains(r#""code":"unfinished""#).then_some(())
+    });
+    assert_eq!(shows(&mut app, "  2 \"no\""), id);
+    input.write_all(b"/cancel\n").expect("it reads");
+    assert_eq!(json(&agent.told(call))["cancelled"], true);
+}
+
+#[test]
+fn it_finds_a_server_of_its_own_where_that_is_registered() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(BINARY);
+    command.args([
+        "mcp",
+        "--dialect",
+        "codenomad",
+        "--tool-name",
+        "cn_ask_user",
+    ]);
+    command.args(["--port", "0", "--register"]);
+    command.env("HOME", sandbox.home()).stdin(Stdio::piped());
+    let mut server = sandbox.start("mcp", command);
+    server.err.find("it is entered", |line| {
+        line.contains("entered in").then_some(())
+    });
+    let mut app = starts(&sandbox, &["--registered"]);
+    let id = sandbox.asks(&["Here?"]);
+    assert_eq!(shows(&mut app, "\"Here?\""), id);
+}

@@ -1,0 +1,177 @@
+//! A server of an app's own: entered in Antigravity's settings as it starts, found there by
+//! its app, and started once more by the client.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+use ask_core::dialect::Json;
+
+use super::app;
+use crate::support::agent::{Agent, Era};
+use crate::support::app::App;
+use crate::support::http::Http;
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+use crate::support::{json, text};
+
+const FILE: &str = ".gemini/antigravity/mcp_config.json";
+
+/// A server that an app starts, with its standard streams for nobody.
+fn starts(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> Running {
+    let mut command = sandbox.command(BINARY);
+    command.args([
+        "mcp",
+        "--dialect",
+        "codenomad",
+        "--tool-name",
+        "cn_ask_user",
+    ]);
+    command.args(["--port", "0"]).args(arguments);
+    command.env("HOME", sandbox.home()).stdin(Stdio::piped());
+    command.envs(window.map(|window| ("ASK_USER_INSTANCE", window)));
+    sandbox.start("mcp", command)
+}
+
+fn entry(sandbox: &Sandbox) -> Json {
+    let settings = fs::read_to_string(sandbox.home().join(FILE)).expect("it is entered");
+    json(&settings)["mcpServers"]["codenomad-ask-user"].clone()
+}
+
+fn argument(entry: &Json, name: &str) -> String {
+    let args = entry["args"].as_array().expect("arguments");
+    let at = args
+        .iter()
+        .position(|word| word == name)
+        .expect("it is there");
+    args[at + 1].as_str().expect("a word").to_owned()
+}
+
+/// The client starts what is entered.
+fn client(sandbox: &Sandbox, entry: &Json) -> Agent {
+    let mut command = Command::new(text(entry, "command"));
+    let args = entry["args"].as_array().expect("arguments");
+    command.args(args.iter().filter_map(Json::as_str));
+    let env = entry["env"].as_object().expect("the home is set");
+    command.envs(
+        env.iter()
+            .filter_map(|(name, value)| Some((name, value.as_str()?))),
+    );
+    command.current_dir(sandbox.home()).stdin(Stdio::piped());
+    let mut running = sandbox.start("mcp", command);
+    let input = running.child.stdin.take().expect("its input is piped");
+    let mut agent = Agent::over(running, input);
+    agent.open(Era::Initialize("2025-11-25"));
+    agent
+}
+
+#[test]
+fn an_app_finds_its_server_where_the_client_finds_it() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home().join(FILE);
+    fs::create_dir_all(file.parent().expect("a folder")).expect("it can be made");
+    fs::write(
+        &file,
+        r#"{"mcpServers":{"other":{"command":"x"}},"more":1}"#,
+    )
+    .expect("a file");
+    let mut server = starts(&sandbox, &["--register"], None);
+    let port: u16 = server.err.find("the port is named", |line| {
+        let (_, rest) = line.split_once("http://127.0.0.1:")?;
+        rest.strip_suffix("/mcp")?.parse().ok()
+    });
+    let entry_then = entry(&sandbox);
+    assert_eq!(argument(&entry_then, "--port"), port.to_string());
+    let token = argument(&entry_then, "--token");
+    assert!(token.len() >= 32, "it is chosen at random: {token}");
+    let settings = json(&fs::read_to_string(&file).expect("a file"));
+    assert_eq!(
+        settings["mcpServers"]["other"]["command"], "x",
+        "{settings}"
+    );
+    assert_eq!(settings["more"], 1, "{settings}");
+    let mode = fs::metadata(&file).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "a token is nobody else's");
+
+    let mut wizard = app(port, &token);
+    let mut agent = client(&sandbox, &entry_then);
+    let call = agent.call("cn_ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
+    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["here"]}}]}}"#
+    ));
+    assert!(agent.told(call).contains("here"));
+
+    // The next start is at another port, with another token, and nothing else changes.
+    let mut again = starts(&sandbox, &["--register"], None);
+    again.err.find("it is entered", |line| {
+        line.contains("entered in").then_some(())
+    });
+    let entry_now = entry(&sandbox);
+    assert_ne!(argument(&entry_now, "--token"), token);
+    assert_ne!(argument(&entry_now, "--port"), port.to_string());
+    assert_eq!(entry_now["command"], entry_then["command"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_left_alone_and_the_server_serves() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home().join("broken.json");
+    fs::write(&file, "{\"mcpServers\": [").expect("a file");
+    let named = format!("--register={}", file.display());
+    let mut server = starts(&sandbox, &[&named], None);
+    server.err.find("it says where", |line| {
+        line.contains("broken.json:1:").then_some(())
+    });
+    server
+        .err
+        .find("it serves", |line| line.ends_with("/mcp").then_some(()));
+    assert_eq!(
+        fs::read_to_string(&file).expect("a file"),
+        "{\"mcpServers\": ["
+    );
+}
+
+#[test]
+fn a_server_for_one_window_tells_what_its_agents_ask() {
+    let sandbox = Sandbox::new();
+    let mut server = starts(&sandbox, &["--token", "chosen"], Some("w1"));
+    let port = server.err.find("the port is named", |line| {
+        let (_, rest) = line.split_once("http://127.0.0.1:")?;
+        rest.strip_suffix("/mcp")?.parse().ok()
+    });
+    sandbox.asks(&["Somebody else's?"]);
+    let mut wizard = app(port, "chosen");
+    let http = Http {
+        trust: None,
+        host: "127.0.0.1".to_owned(),
+        port,
+        token: "chosen".to_owned(),
+        path: "/mcp".to_owned(),
+    };
+    let call = std::thread::spawn(move || {
+        http.call(1, "cn_ask_user", r#"{"questions":[{"question":"Mine?"}]}"#)
+    });
+    let asked = wizard.hears("cn_ask_user.asked");
+    assert_eq!(asked["questions"][0]["question"], "Mine?", "{asked}");
+    assert_eq!(asked["instanceId"], "w1", "{asked}");
+    let id = text(&asked, "requestId");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["yes"]}}]}}"#
+    ));
+    let told = call.join().expect("it is called").message().to_string();
+    assert!(told.contains("yes"), "{told}");
+}
+
+#[test]
+fn without_a_token_of_its_own_a_servers_bridge_opens_for_the_one_that_answers() {
+    let sandbox = Sandbox::new();
+    let agents = Http::of(&sandbox).token;
+    let mut server = starts(&sandbox, &[], None);
+    let port = server.err.find("the port is named", |line| {
+        let (_, rest) = line.split_once("http://127.0.0.1:")?;
+        rest.strip_suffix("/mcp")?.parse().ok()
+    });
+    assert_eq!(App::connect(port, &agents, &[]).err(), Some(401));
+    let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("it is made");
+    app(port, token.trim()).leaves();
+}

@@ -1,0 +1,166 @@
+//! Several windows of one app: each is told what agents ask that work for it, and an app
+//! that was cut off goes on where it was.
+
+use crate::support::agent::Agent;
+use crate::support::app::App;
+use crate::support::http::Http;
+use crate::support::sandbox::Sandbox;
+use crate::support::{json, text};
+
+const INSTANCE: &str = "ASK_USER_INSTANCE";
+const SHIP: &str = r#"{"questions":[{"question":"Ship it?","type":"confirm"}]}"#;
+
+/// What opens the hub's bridge.
+fn key(sandbox: &Sandbox) -> (u16, String) {
+    let port = Http::of(sandbox).port;
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
+    (port, token.expect("the hub has made it").trim().to_owned())
+}
+
+fn window(sandbox: &Sandbox, query: &str) -> App {
+    let (port, token) = key(sandbox);
+    let connected = App::wanting(port, query, &token, &[]);
+    connected.unwrap_or_else(|status| panic!("{query} is refused with {status}"))
+}
+
+fn answers(id: &str, value: &str) -> String {
+    format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["{value}"]}}]}}"#
+    )
+}
+
+#[test]
+fn each_window_has_the_questions_of_its_own_agents() {
+    let sandbox = Sandbox::new();
+    let (mut all, mut first, mut second) = (
+        window(&sandbox, ""),
+        window(&sandbox, "?instance=w1"),
+        window(&sandbox, "?instance=w2"),
+    );
+    // The same program, the same folder, the same words: two windows are two people all the same.
+    let mut one = Agent::with(&sandbox, "codenomad", (INSTANCE, "w1"));
+    let mut other = Agent::with(&sandbox, "codenomad", (INSTANCE, "w2"));
+    let ship = one.call("ask_user", SHIP);
+    let asked = first.hears("cn_ask_user.asked");
+    assert_eq!(asked["instanceId"], "w1", "{asked}");
+    assert_eq!(all.hears("cn_ask_user.asked"), asked);
+    let shipped = other.call("ask_user", SHIP);
+    let others = second.hears("cn_ask_user.asked");
+    assert_eq!(others["instanceId"], "w2", "{others}");
+    assert_eq!(all.hears("cn_ask_user.asked"), others);
+    let (mine, theirs) = (text(&asked, "requestId"), text(&others, "requestId"));
+    assert_ne!(mine, theirs);
+
+    // Nobody answers for another window by mistake.
+    second.says(&answers(&mine, "no"));
+    assert_eq!(second.hears("cn_ask_user.error")["code"], "unknown");
+    second.says(&answers(&theirs, "no"));
+    assert!(other.told(shipped).contains(r#""values":["no"]"#));
+    second.hears("cn_ask_user.answered");
+    first.says(&answers(&mine, "yes"));
+    assert!(one.told(ship).contains(r#""values":["yes"]"#));
+    first.hears("cn_ask_user.answered");
+    for closed in [&theirs, &mine] {
+        assert_eq!(all.hears("cn_ask_user.answered")["requestId"], **closed);
+    }
+
+    // What nobody said a window for is in none, and in every list.
+    let loose = sandbox.asks(&["Loose?"]);
+    assert_eq!(all.hears("cn_ask_user.asked")["requestId"], loose);
+    let mut both = window(&sandbox, "?instance=w1&instance=w2");
+    let http = Http::of(&sandbox);
+    let over_http = http.with("instance=w2");
+    let call =
+        std::thread::spawn(move || over_http.call(1, "ask_user", r#"{"question":"By URL?"}"#));
+    let by_url = both.hears("cn_ask_user.asked");
+    assert_eq!(by_url["instanceId"], "w2", "{by_url}");
+    assert_eq!(second.hears("cn_ask_user.asked"), by_url);
+    both.says(&answers(&text(&by_url, "requestId"), "so"));
+    let told = call.join().expect("it is called").message().to_string();
+    assert!(told.contains("so"), "{told}");
+    for app in [all, first, second, both] {
+        app.leaves();
+    }
+}
+
+#[test]
+fn a_window_without_a_name_is_refused_rather_than_told_everything() {
+    let sandbox = Sandbox::new();
+    let (port, token) = key(&sandbox);
+    for query in [
+        "?instance=",
+        "?instanceId=%20",
+        "?directory=shop",
+        "?open=/",
+    ] {
+        let refused = App::wanting(port, query, &token, &[]).err();
+        assert_eq!(refused, Some(400), "{query}");
+    }
+}
+
+#[test]
+fn what_waits_in_a_window_is_not_taken_up_in_another() {
+    let sandbox = Sandbox::new();
+    let mut first = window(&sandbox, "?instance=w1");
+    let mut one = Agent::with(&sandbox, "native", (INSTANCE, "w1"));
+    one.call("ask_user", r#"{"question":"Which?"}"#);
+    let asked = first.hears("cn_ask_user.asked");
+    one.end();
+    // The app starts again, and calls its windows otherwise.
+    let mut again = window(&sandbox, "?instance=w9");
+    let mut back = Agent::with(&sandbox, "native", (INSTANCE, "w9"));
+    let call = back.call("ask_user", r#"{"question":"Which?"}"#);
+    let anew = again.hears("cn_ask_user.asked");
+    assert_ne!(anew["requestId"], asked["requestId"]);
+    again.says(&answers(&text(&anew, "requestId"), "this"));
+    assert!(back.told(call).contains("this"));
+    // An answer that was given reaches its agent whatever its window is called by now.
+    first.says(&answers(&text(&asked, "requestId"), "kept"));
+    first.hears("cn_ask_user.answered");
+    let call = back.call("ask_user", r#"{"question":"Which?"}"#);
+    assert!(back.told(call).contains("kept"));
+}
+
+#[test]
+fn an_app_that_was_cut_off_hears_what_became_of_what_it_shows() {
+    let sandbox = Sandbox::new();
+    let ids: Vec<String> = ["One?", "Two?", "Three?"]
+        .iter()
+        .map(|question| sandbox.asks(&[question]))
+        .collect();
+    let mut app = window(&sandbox, "");
+    for id in &ids {
+        assert_eq!(app.hears("cn_ask_user.asked")["requestId"], **id);
+    }
+    drop(app);
+    sandbox.done(&["answer", &ids[0], "--set", "here"]);
+    sandbox.done(&["decline", &ids[1]]);
+    let new = sandbox.asks(&["Four?"]);
+    let mut app = window(&sandbox, &format!("?open={},a_nosuchask", ids.join(",")));
+    // What still waits is not asked anew.
+    assert_eq!(app.hears("cn_ask_user.asked")["requestId"], new);
+    let mut closed: Vec<_> = Vec::new();
+    for kind in ["answered", "cancelled", "cancelled"] {
+        closed.push(app.hears(&format!("cn_ask_user.{kind}")));
+    }
+    closed.sort_by_key(|event| event["reason"].to_string());
+    assert_eq!(closed[0]["reason"], "declined", "{closed:?}");
+    assert_eq!(closed[1]["reason"], "forgotten", "{closed:?}");
+    assert_eq!(closed[2]["requestId"], ids[0], "{closed:?}");
+    app.says(&answers(&ids[2], "three"));
+    assert_eq!(app.hears("cn_ask_user.answered")["requestId"], ids[2]);
+    let record = json(&sandbox.done(&["show", &ids[2], "--json"]));
+    assert_eq!(record["answeredBy"], "bridge", "{record}");
+}
+
+#[test]
+fn an_event_that_is_too_long_is_refused_and_the_app_goes_on() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?"]);
+    let mut app = window(&sandbox, "");
+    app.hears("cn_ask_user.asked");
+    app.says(&answers(&id, &"x".repeat(300_000)));
+    assert_eq!(app.hears("cn_ask_user.error")["code"], "too-long");
+    app.says(&answers(&id, "short"));
+    app.hears("cn_ask_user.answered");
+}

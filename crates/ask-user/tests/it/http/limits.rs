@@ -1,0 +1,156 @@
+//! How much agents may ask for over HTTP, and that one who asks too much hears so from its
+//! tool: a status of HTTP would end its client's session.
+
+use crate::support::agent::Agent;
+use crate::support::http::Http;
+use crate::support::hub::Hub;
+use crate::support::person::Person;
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+
+const ASK: &str = r#"{"question":"Go?"}"#;
+
+/// What a call is told that came to nothing.
+fn refused(reply: &ask_core::dialect::Json) -> String {
+    let result = &reply["result"];
+    assert_eq!(result["isError"], true, "{reply}");
+    text(&result["content"][0], "text")
+}
+
+#[test]
+fn so_many_asks_a_minute_and_no_more_by_whatever_way() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    sandbox.settings("[http]\nasks_per_minute = 2\n");
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    let mut person = Person::at(&sandbox);
+    let session = http.session();
+    let mut first = session.call(1, "ask_user", ASK);
+    let id = person.asked();
+    let api = Http {
+        path: "/v1/asks".to_owned(),
+        ..http.clone()
+    };
+    assert_eq!(
+        api.send("POST", &[], r#"{"question":"By the API?"}"#)
+            .status,
+        201
+    );
+
+    person.asked();
+    sandbox.set_clock("2026-03-01T10:00:20Z");
+    let told = refused(
+        &session
+            .call(2, "ask_user", r#"{"question":"More?"}"#)
+            .message(),
+    );
+    assert!(told.contains("ask again in 40 s"), "{told}");
+    let told = refused(
+        &http
+            .call(3, "ask_user", r#"{"question":"More?"}"#)
+            .message(),
+    );
+    assert!(told.contains("Nobody has been asked"), "{told}");
+    assert_eq!(api.send("POST", &[], r#"{"question":"More?"}"#).status, 429);
+    // What asks nothing is not counted: lists, pings, and looking for answers.
+    let list = r#"{"jsonrpc":"2.0","id":4,"method":"tools/list"}"#;
+    assert!(session.say(list).message()["result"]["tools"].is_array());
+    let ping = r#"{"jsonrpc":"2.0","id":5,"method":"ping"}"#;
+    assert!(session.say(ping).message()["result"].is_object());
+    let waits = format!(r#"{{"askId":"{id}","wait":0}}"#);
+    let looked = session.call(6, "ask_user_result", &waits).message();
+    assert!(looked.to_string().contains("waiting"), "{looked}");
+    // An agent that starts a process of its own is not counted with them.
+    let mut agent = Agent::of(&sandbox, "native");
+    agent.call("ask_user", r#"{"question":"On stdio?"}"#);
+    person.asked();
+    // The session stands, and its call is answered.
+    person.answers(&id, &["--set", "go"]);
+    let told = first.message().to_string();
+    assert!(told.contains("go"), "{told}");
+    sandbox.set_clock("2026-03-01T10:01:00Z");
+    let again = std::thread::spawn(move || session.call(7, "ask_user", ASK).message());
+    let id = person.asked();
+    person.answers(&id, &["--set", "again"]);
+    let told = again.join().expect("it is called").to_string();
+    assert!(told.contains("again"), "{told}");
+}
+
+#[test]
+fn a_call_that_is_too_large_is_told_so_by_its_tool() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    let large = format!(r#"{{"question":"{}"}}"#, "x".repeat(300 * 1024));
+    let session = http.session();
+    for reply in [
+        http.call(1, "ask_user", &large).message(),
+        session.call(2, "ask_user", &large).message(),
+    ] {
+        let told = refused(&reply);
+        assert!(told.contains("at most 262144 are read"), "{told}");
+    }
+    assert_eq!(
+        sandbox.done(&["list"]).trim(),
+        "Nothing waits for an answer."
+    );
+    let huge = format!(r#"{{"question":"{}"}}"#, "x".repeat(2 * 1024 * 1024));
+    assert_eq!(session.call(3, "ask_user", &huge).status, 413);
+    let other = format!(
+        r#"{{"jsonrpc":"2.0","id":4,"method":"ping","params":{{"x":"{}"}}}}"#,
+        "x".repeat(300 * 1024)
+    );
+    assert_eq!(session.say(&other).status, 413);
+}
+
+#[test]
+fn a_person_may_set_it_for_calls_and_breaks_nothing_else() {
+    let sandbox = Sandbox::new();
+    sandbox.settings("[http]\nmax_request_kb = 1\n");
+    Hub::started(&sandbox);
+    let session = Http::of(&sandbox).session();
+    let large = format!(r#"{{"question":"{}"}}"#, "x".repeat(1024));
+    let told = refused(&session.call(1, "ask_user", &large).message());
+    assert!(told.contains("at most 1024 are read"), "{told}");
+}
+
+#[test]
+fn what_came_to_nothing_is_counted_on_every_way() {
+    let sandbox = Sandbox::new();
+    sandbox.settings("[http]\nasks_per_minute = 1\n");
+    Hub::started(&sandbox);
+    let http = Http::of(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", "{}");
+    agent.refused(call);
+    let large = format!(r#"{{"question":"{}"}}"#, "x".repeat(300 * 1024));
+    http.call(1, "ask_user", &large).message();
+    http.call(2, "ask_user", "{}").message();
+    refused(&http.call(3, "ask_user", ASK).message());
+    let metrics = Http {
+        path: "/metrics".to_owned(),
+        ..http
+    };
+    // The hub is told behind the agent's back, so it may hear of it a moment later.
+    let wanted = [("unfit", 2), ("too-large", 1), ("too-many", 1)]
+        .map(|(kind, count)| format!("mcp_errors_total{{type=\"{kind}\"}} {count}\n"));
+    let counted = |text: &str| wanted.iter().all(|line| text.contains(line));
+    let tells = || counted(&metrics.send("GET", &[], "").text());
+    assert!((0..500).any(|_| tells()), "{wanted:?}");
+}
+
+#[test]
+fn a_slash_at_the_end_is_the_same_endpoint() {
+    let sandbox = Sandbox::new();
+    Hub::started(&sandbox);
+    for path in ["/mcp/", "/mcp/codenomad/"] {
+        let http = Http {
+            path: path.to_owned(),
+            ..Http::of(&sandbox)
+        };
+        let session = http.session();
+        let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+        let listed = session.say(list).message();
+        assert_eq!(listed["result"]["tools"][0]["name"], "ask_user", "{path}");
+    }
+}

@@ -1,0 +1,230 @@
+//! The phone: messages to a server on this machine, that refuses some.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use ask_core::dialect::Json;
+use rustix::process::Signal;
+
+use super::NOON;
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::lines::LIMIT;
+use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::screen::Screen;
+
+/// One request as it came.
+struct Request {
+    path: String,
+    headers: String,
+    body: Json,
+}
+
+/// A server that refuses so many requests first.
+struct Server {
+    port: u16,
+    requests: Receiver<Request>,
+}
+
+impl Server {
+    fn refusing(mut refused: usize) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let port = listener.local_addr().expect("it is bound").port();
+        let (sender, requests) = channel();
+        thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let status = match refused {
+                    0 => "200 OK",
+                    _ => "503 Service Unavailable",
+                };
+                refused = refused.saturating_sub(1);
+                if serve(stream, status, &sender).is_none() {
+                    return;
+                }
+            }
+        });
+        Self { port, requests }
+    }
+
+    fn next(&self) -> Request {
+        let request = self.requests.recv_timeout(LIMIT);
+        request.expect("a message comes")
+    }
+
+    fn is_silent(&self) -> bool {
+        self.requests.try_recv().is_err()
+    }
+}
+
+fn serve(stream: TcpStream, status: &str, sender: &Sender<Request>) -> Option<()> {
+    let mut reading = BufReader::new(stream.try_clone().ok()?);
+    let mut first = String::new();
+    reading.read_line(&mut first).ok()?;
+    let (mut headers, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        reading.read_line(&mut line).ok()?;
+        if line.trim().is_empty() {
+            break;
+        }
+        let lower = line.to_ascii_lowercase();
+        if let Some(count) = lower.strip_prefix("content-length:") {
+            length = count.trim().parse().ok()?;
+        }
+        headers.push_str(&line);
+    }
+    let mut body = vec![0; length];
+    reading.read_exact(&mut body).ok()?;
+    let mut writing = stream;
+    let reply = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    writing.write_all(reply.as_bytes()).ok()?;
+    let request = Request {
+        path: first.split(' ').nth(1)?.to_owned(),
+        headers,
+        body: json(&String::from_utf8(body).ok()?),
+    };
+    sender.send(request).ok()
+}
+
+/// A home whose phone is told by this server.
+fn home(settings: &str) -> Sandbox {
+    let sandbox = Sandbox::at(NOON);
+    sandbox.settings(&format!("[notify]\n{settings}\n"));
+    sandbox
+}
+
+fn later(sandbox: &Sandbox, now: &str) {
+    sandbox.set_clock(now);
+    Hub::of(sandbox).clock(now);
+}
+
+/// Waits until the log says this so many times.
+fn logged(sandbox: &Sandbox, words: &str, times: usize) {
+    let mut tail = std::process::Command::new("tail");
+    tail.args(["-n", "+1", "-F"])
+        .arg(sandbox.home().join("hub.log"));
+    let mut log = sandbox.start("hub.log", tail);
+    for _ in 0..times {
+        log.out
+            .find(words, |line| line.contains(words).then_some(()));
+    }
+}
+
+#[test]
+fn a_webhook_is_told_after_a_while_again_where_it_fails_and_that_it_is_over() {
+    let server = Server::refusing(2);
+    let sandbox = home(&format!(
+        "webhook = \"http://127.0.0.1:{}/hook\"\nwebhook_secret = \"Jefe\"",
+        server.port
+    ));
+    let id = sandbox.asks(&["Shall \"I\"?", "--title", "Pets"]);
+    later(&sandbox, "2026-02-04T12:00:59Z");
+    assert!(server.is_silent());
+    later(&sandbox, "2026-02-04T12:01:00Z");
+    assert_eq!(server.next().path, "/hook");
+    logged(
+        &sandbox,
+        "webhook: the server said 503; it is tried again",
+        1,
+    );
+    later(&sandbox, "2026-02-04T12:01:05Z");
+    server.next();
+    logged(
+        &sandbox,
+        "webhook: the server said 503; it is tried again",
+        2,
+    );
+    later(&sandbox, "2026-02-04T12:01:20Z");
+    let third = server.next();
+    assert!(
+        third.headers.contains("X-Ask-User-Signature: sha256="),
+        "{}",
+        third.headers
+    );
+    assert_eq!(third.body["event"], "asked");
+    assert_eq!(third.body["asks"][0]["askId"], id.as_str());
+    assert_eq!(third.body["asks"][0]["title"], "Pets");
+    assert!(!third.body.to_string().contains("Shall"), "{}", third.body);
+    sandbox.done(&["answer", &id, "--set", "secret words"]);
+    let over = server.next();
+    assert_eq!(over.body["event"], "answered");
+    assert!(
+        !over.body.to_string().contains("secret words"),
+        "{}",
+        over.body
+    );
+    later(&sandbox, "2026-02-04T14:00:00Z");
+    assert!(server.is_silent());
+}
+
+#[test]
+fn a_topic_is_told_and_the_next_hub_sends_what_the_one_before_it_could_not() {
+    let server = Server::refusing(1);
+    let sandbox = home(&format!(
+        "ntfy = \"http://127.0.0.1:{}/my-topic\"\nntfy_token = \"tk_1\"\nprivacy = \"private\"\n[http]\npublic_url = \"https://desk.example.ts.net/\"",
+        server.port
+    ));
+    let id = sandbox.asks(&["Shall I?", "--title", "Secret"]);
+    later(&sandbox, "2026-02-04T12:01:00Z");
+    let first = server.next();
+    assert_eq!(first.path, "/");
+    logged(&sandbox, "ntfy: the server said 503", 1);
+    Hub::of(&sandbox).signal(Signal::TERM);
+    sandbox.set_clock("2026-02-04T12:01:05Z");
+    sandbox.done(&["list"]);
+    let second = server.next();
+    assert_eq!(first.body, second.body);
+    assert!(second.headers.contains("Authorization: Bearer tk_1"));
+    assert_eq!(second.body["topic"], "my-topic");
+    let place = format!("https://desk.example.ts.net/a/{id}");
+    assert_eq!(second.body["click"], place, "a tap leads to the question");
+    assert_eq!(second.body["title"], "A question waits for you");
+    assert_eq!(second.body["message"], "1 question");
+}
+
+#[test]
+fn quiet_hours_keep_the_phone_quiet_until_they_end() {
+    let server = Server::refusing(0);
+    let sandbox = home(&format!(
+        "ntfy = \"http://127.0.0.1:{}/t\"\nquiet_hours = \"11:00-13:00\"",
+        server.port
+    ));
+    sandbox.asks(&["First?"]);
+    sandbox.asks(&["Second?"]);
+    later(&sandbox, "2026-02-04T12:59:00Z");
+    assert!(server.is_silent());
+    later(&sandbox, "2026-02-04T13:00:00Z");
+    assert_eq!(server.next().body["title"], "2 questions wait for you");
+}
+
+#[test]
+fn what_is_answered_in_time_is_told_to_no_phone() {
+    let server = Server::refusing(0);
+    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    let first = sandbox.asks(&["First?"]);
+    sandbox.done(&["answer", &first, "--set", "yes"]);
+    sandbox.asks(&["Second?"]);
+    later(&sandbox, "2026-02-04T12:01:00Z");
+    let told = server.next();
+    assert_eq!(told.body["asks"].as_array().map(Vec::len), Some(1));
+    assert!(server.is_silent());
+}
+
+#[test]
+fn whoever_types_plain_lines_is_told_on_no_phone_meanwhile() {
+    let server = Server::refusing(0);
+    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    sandbox.asks(&["Shall I?"]);
+    let plain = [("ASK_USER_PLAIN", "1")];
+    let screen = Screen::start(&sandbox, &plain, &[BINARY, "inbox"]);
+    screen.see("Number of the question to open");
+    screen.press(&["S", "Enter"]);
+    // What is asked of the hub behind it has been told that somebody is there.
+    screen.see("waits now");
+    later(&sandbox, "2026-02-04T12:01:30Z");
+    assert!(server.is_silent());
+    later(&sandbox, "2026-02-04T12:02:01Z");
+    assert_eq!(server.next().path, "/");
+}

@@ -1,0 +1,75 @@
+//! A certificate that is named on a command line, and hubs that come after: none speaks less than
+//! HTTPS where the one before did.
+
+use rustix::process::Signal;
+
+use super::https::{certified, let_in, place};
+use super::renewed::doctor;
+use crate::support::authority::Authority;
+use crate::support::hub::{Hub, address, send_signal};
+use crate::support::phone::{ADDRESS, invited};
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+use crate::support::web::Web;
+
+#[test]
+fn files_of_a_command_line_hold_for_the_next_hub_and_plain_never_follows_https() {
+    let sandbox = Sandbox::new();
+    let authority = Authority::new();
+    authority.certifies(sandbox.home(), &["desk.lan", ADDRESS]);
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_ask-user"));
+    command.current_dir(sandbox.home()).args([
+        "pair",
+        "--json",
+        "--address",
+        ADDRESS,
+        "--tls-cert",
+        "cert.pem",
+        "--tls-key",
+        "key.pem",
+    ]);
+    let out = command.output().expect("it runs");
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    let pairing = crate::support::json(&said);
+    assert_eq!(
+        text(&pairing, "url"),
+        format!("https://{}", place(&pairing))
+    );
+    let trust = authority.trusted_for(ADDRESS);
+    let (cert, _) = authority.certifies(sandbox.home(), &["desk.lan", ADDRESS]);
+    let good = std::fs::read(&cert).expect("it is there");
+    std::fs::write(&cert, "").expect("the file is ours");
+    trust.is_shown(&place(&pairing)).expect("the one before");
+    let broken = doctor(&sandbox);
+    assert!(
+        broken.contains("FAIL") && broken.contains("cert.pem holds no certificate"),
+        "{broken}"
+    );
+    std::fs::write(&cert, good).expect("the file is ours");
+    send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
+    Hub::started(&sandbox);
+    trust.is_shown(&place(&pairing)).expect("it is there again");
+    // Let in over what others may read, a device opens nothing else, and the other way round.
+    let again = invited(&Web::page(&sandbox), "answer");
+    let phone = let_in(&sandbox, &again, &trust);
+
+    sandbox.done(&["pair", "--off"]);
+    certified(&sandbox, &[ADDRESS]);
+    sandbox.done(&["hub", "--stop"]);
+    let pairing = invited(&Web::page(&sandbox), "answer");
+    assert!(text(&pairing, "url").starts_with("https://127.0.0.2:"));
+    sandbox.settings("");
+    sandbox.done(&["hub", "--stop"]);
+    Hub::started(&sandbox);
+    let off = Web::page(&sandbox).gets("/v1/pairing");
+    assert_eq!(off["on"], false, "not in the plain");
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
+    assert!(
+        log.contains("they came by HTTPS, and http.tls_cert is set no more"),
+        "{log}"
+    );
+    let plain = invited(&Web::page(&sandbox), "answer");
+    assert!(text(&plain, "url").starts_with("http://127.0.0.2:"));
+    let shown = phone.without("origin").at_address(&place(&plain));
+    shown.plainly().says(401, "GET", "/v1/asks", "");
+}

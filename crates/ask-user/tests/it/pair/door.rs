@@ -1,0 +1,273 @@
+//! Who may what over the network: every route with nothing, with the tokens of this machine, with
+//! the computer's own cookie, and as a device of each kind.
+
+use ask_core::dialect::api::routes::{Devices, ROUTES, Route};
+
+use crate::support::phone::{invited, let_in, stranger};
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+use crate::support::web::{Web, cookie, cookie_name, key, kind};
+
+fn path(route: &Route, id: &str) -> String {
+    let digest = "a".repeat(64);
+    let path = route.path.replace("{id}", id).replace("{digest}", &digest);
+    path.replace("{request}", "nothing")
+        .replace("{device}", "nothing")
+}
+
+fn closed_to_strangers() -> impl Iterator<Item = &'static Route> {
+    ROUTES
+        .iter()
+        .filter(|route| route.devices != Devices::Strangers)
+}
+
+#[test]
+fn over_the_network_only_devices_come_in() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["A secret question?"]);
+    let computer = Web::page(&sandbox);
+    let pairing = invited(&computer, "answer");
+    let stranger = stranger(&sandbox, &pairing);
+    let bearer = |file: &str| {
+        let token = std::fs::read_to_string(sandbox.home().join(file)).expect("a token");
+        stranger.with("authorization", &format!("Bearer {}", token.trim()))
+    };
+    let own = Web::of(&sandbox).sign_in(&key(&sandbox));
+    let wrong = [
+        stranger.clone(),
+        bearer("token"),
+        bearer("answer-token"),
+        stranger.with_cookie(&cookie(&own)),
+        stranger.with_cookie(&format!("{}={}", cookie_name(&sandbox), "0".repeat(64))),
+    ];
+    for route in closed_to_strangers() {
+        for web in &wrong {
+            let mut reply = web.send(route.method, &path(route, &id), "{}");
+            let said = reply.text();
+            assert_eq!(reply.status, 401, "{} {}: {said}", route.method, route.path);
+            assert!(!said.contains("secret question"), "{said}");
+            let home = sandbox.home().display().to_string();
+            assert!(!said.contains(&home), "no paths are told: {said}");
+        }
+    }
+    for path in ["/mcp", "/mcp/claude", "/bridge", "/nothing", "/v1"] {
+        for web in &wrong {
+            assert_eq!(web.send("POST", path, "{}").status, 401, "{path}");
+            assert_eq!(web.send("GET", path, "").status, 401, "{path}");
+        }
+    }
+    for place in ["/", "/pair", "/a/latest", "/assets/app.js", "/healthz"] {
+        let mut shell = stranger.send("GET", place, "");
+        assert_eq!(shell.status, 200, "{place}");
+        assert!(!shell.text().contains("secret question"), "{place}");
+    }
+    let mut form = stranger.send("GET", &format!("/a/{id}?form=1"), "");
+    assert_eq!(form.status, 401);
+    assert!(
+        form.text().contains("href=\"/pair\""),
+        "it says where to go"
+    );
+    let key = key(&sandbox);
+    assert_eq!(stranger.sign_in(&key).status, 401, "no key opens here");
+    assert_eq!(
+        Web::of(&sandbox).sign_in(&key).status,
+        204,
+        "it was not used up"
+    );
+}
+
+#[test]
+fn a_device_does_what_it_may() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?"]);
+    for scope in ["answer", "see"] {
+        let phone = let_in(&sandbox, scope, scope);
+        for route in ROUTES {
+            let refused = match route.devices {
+                Devices::Strangers | Devices::See => false,
+                Devices::Answer => scope == "see",
+                Devices::Never => true,
+            };
+            if refused {
+                let path = path(route, &id);
+                let mut reply = phone.send(route.method, &path, "{}");
+                let said = reply.text();
+                let place = format!("{scope}: {} {}: {said}", route.method, route.path);
+                assert_eq!(reply.status, 403, "{place}");
+                assert!(said.contains("wrong-scope"), "{place}");
+            }
+        }
+        for seen in ["/v1/asks", "/v1/status", "/v1/history/stats"] {
+            phone.gets(seen);
+        }
+        let session = phone.gets("/v1/session");
+        assert_eq!(session["device"]["name"], scope);
+        assert_eq!(session["device"]["scope"], scope);
+        assert_eq!(session["local"], false);
+        assert_eq!(session["encrypted"], false);
+        let hello = phone.listens().next();
+        assert_eq!(hello.name, "hello");
+        assert_eq!(hello.data["scope"], scope);
+    }
+    let seeing = let_in(&sandbox, "see", "only looks");
+    let form = seeing
+        .with("content-type", "application/x-www-form-urlencoded")
+        .send("POST", &format!("/a/{id}"), "do=decline");
+    assert_eq!(form.status, 403, "not without scripts either");
+    let phone = let_in(&sandbox, "answer", "iPhone, Safari");
+    let answer = format!("/v1/asks/{id}/answer");
+    let bare = phone.without("x-ask-user");
+    let refused = bare.says(403, "POST", &answer, r#"{"answers":["A"]}"#);
+    assert_eq!(kind(&refused), "no-csrf-header");
+    let answered = phone.posts(&answer, r#"{"answers":["A"]}"#);
+    assert_eq!(answered["record"]["answeredBy"], "web");
+    assert_eq!(answered["record"]["answeredDevice"], "iPhone, Safari");
+    let shown = sandbox.done(&["show", &id]);
+    assert!(shown.contains("on web (iPhone, Safari)"), "{shown}");
+    let exported = sandbox.done(&["export", "--format", "csv"]);
+    assert!(exported.contains(",\"iPhone, Safari\""), "{exported}");
+    let markdown = sandbox.done(&["export", "--format", "md"]);
+    assert!(markdown.contains("(iPhone, Safari)"), "{markdown}");
+}
+
+#[test]
+fn foreign_hosts_and_pages_stay_out_of_the_network_too() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?"]);
+    let phone = let_in(&sandbox, "answer", "iPhone");
+    let port = Web::page(&sandbox).gets("/v1/pairing")["url"].to_string();
+    let port = port
+        .trim_matches('"')
+        .rsplit_once(':')
+        .expect("a port")
+        .1
+        .to_owned();
+    for host in [
+        "evil.example",
+        "127.0.0.2",
+        "127.0.0.2:1",
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        "",
+        "127.0.0.2.nip.io",
+    ] {
+        let host = match host {
+            "127.0.0.2" | "127.0.0.2:1" | "" => host.to_owned(),
+            name => format!("{name}:{port}"),
+        };
+        for path in ["/v1/asks", "/", "/pair"] {
+            let refused = phone.with("host", &host).says(421, "GET", path, "");
+            assert_eq!(kind(&refused), "foreign-host", "{host} {path}");
+        }
+    }
+    let decline = format!("/v1/asks/{id}/decline");
+    for origin in [
+        "null",
+        "https://evil.example",
+        "http://127.0.0.2",
+        &format!("http://127.0.0.1:{port}"),
+    ] {
+        let page = phone.with("origin", origin);
+        for (method, path) in [("POST", decline.as_str()), ("GET", "/v1/events")] {
+            let refused = page.says(403, method, path, "{}");
+            assert_eq!(kind(&refused), "foreign-origin", "{origin}");
+        }
+        let pairing = page.says(403, "POST", "/v1/pair", r#"{"code":"000000"}"#);
+        assert_eq!(kind(&pairing), "foreign-origin", "{origin}");
+    }
+    for site in ["cross-site", "same-site"] {
+        let page = phone.with("sec-fetch-site", site);
+        page.says(403, "POST", &decline, "{}");
+    }
+    let own = format!("http://127.0.0.2:{port}");
+    let declined = phone.with("origin", &own).posts(&decline, "{}");
+    assert_eq!(declined["record"]["answeredDevice"], "iPhone");
+}
+
+#[test]
+fn a_devices_cookie_opens_nothing_at_the_computer() {
+    let sandbox = Sandbox::new();
+    sandbox.asks(&["Which?"]);
+    let phone = let_in(&sandbox, "answer", "iPhone");
+    let port = Web::of(&sandbox);
+    let there = phone.at(&sandbox);
+    let refused = there.says(401, "GET", "/v1/asks", "");
+    assert_eq!(kind(&refused), "no-credential");
+    let refused = there.says(401, "GET", "/v1/pairing", "");
+    assert_eq!(kind(&refused), "no-credential");
+    let here = port.says(403, "POST", "/v1/pair", r#"{"code":"000000"}"#);
+    assert_eq!(kind(&here), "wrong-scope");
+    let agent = Web::program(&sandbox, "token");
+    for (method, path) in [
+        ("GET", "/v1/pairing"),
+        ("POST", "/v1/pairing"),
+        ("POST", "/v1/pairing/requests/nothing"),
+        ("DELETE", "/v1/devices/nothing"),
+    ] {
+        let refused = agent.says(403, method, path, "{}");
+        assert_eq!(kind(&refused), "wrong-scope", "{path}");
+    }
+    assert_eq!(text(&phone.gets("/v1/session")["device"], "name"), "iPhone");
+}
+
+#[test]
+fn forms_without_scripts_say_what_a_device_has_to_know() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which way?"]);
+    let form = format!("/a/{id}?form=1");
+    let overheard = "Not encrypted: whoever is on the same network can read along";
+    let mut here = Web::page(&sandbox).send("GET", &form, "");
+    let said = here.text();
+    assert!(!said.contains(overheard), "{said}");
+    let (answers, sees) = (
+        let_in(&sandbox, "answer", "answer"),
+        let_in(&sandbox, "see", "see"),
+    );
+    let unknown = stranger(&sandbox, &invited(&Web::page(&sandbox), "answer"));
+    for place in ["/?form=1", &form, "/a/a_nothing?form=1"] {
+        for web in [&answers, &sees, &unknown] {
+            let page = web
+                .with("accept", "text/html")
+                .send("GET", place, "")
+                .text();
+            assert!(page.contains(overheard), "{place}: {page}");
+        }
+    }
+    let page = answers.send("GET", &form, "").text();
+    assert!(
+        page.contains("value=\"send\"") && !page.contains("<fieldset class=\"seen\" disabled>")
+    );
+    let page = sees.send("GET", &form, "").text();
+    assert!(
+        page.contains("This device may only see questions."),
+        "{page}"
+    );
+    assert!(
+        page.contains("<fieldset class=\"seen\" disabled>"),
+        "{page}"
+    );
+    assert!(
+        !page.contains("<button"),
+        "there is nothing to send by: {page}"
+    );
+}
+
+#[test]
+fn a_device_that_only_sees_is_no_place_to_answer() {
+    let sandbox = Sandbox::new();
+    let (answers, sees) = (
+        let_in(&sandbox, "answer", "answer"),
+        let_in(&sandbox, "see", "see"),
+    );
+    let surfaces = || Web::page(&sandbox).gets("/v1/status")["surfaces"].clone();
+    let mut looks_on = sees.listens();
+    looks_on.hears("snapshot");
+    assert_eq!(surfaces(), 0);
+    let mut surface = answers.listens();
+    surface.hears("snapshot");
+    assert_eq!(surfaces(), 1);
+    // It is told of what comes all the same.
+    let id = sandbox.asks(&["Which way?"]);
+    assert_eq!(looks_on.hears("ask.created").data["askId"], id);
+}

@@ -1,0 +1,206 @@
+//! Where devices come in: one address, for so long, again after the hub was killed, and closed at
+//! once.
+
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+
+use rustix::process::Signal;
+
+use crate::support::hub::{Hub, address, send_signal};
+use crate::support::phone::{ADDRESS, invited, let_in, secret, shows, stranger};
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+use crate::support::web::{Web, kind};
+
+fn authority(pairing: &ask_core::dialect::Json) -> String {
+    let url = text(pairing, "url");
+    url.split_once("://").expect("a URL").1.to_owned()
+}
+
+#[test]
+fn nobody_is_listened_to_until_the_person_says_so_and_off_is_at_once() {
+    let sandbox = Sandbox::new();
+    let computer = Web::page(&sandbox);
+    let port = address(&sandbox).and_then(|address| address.http);
+    let port = port.expect("it speaks HTTP").port;
+    assert!(TcpStream::connect((ADDRESS, port)).is_err());
+    assert_eq!(computer.gets("/v1/pairing")["on"], false);
+
+    let pairing = invited(&computer, "answer");
+    assert_eq!(
+        authority(&pairing),
+        format!("{ADDRESS}:{port}"),
+        "the same port"
+    );
+    let phone = let_in(&sandbox, "answer", "iPhone");
+    let mut listening = phone.listens();
+    let pairing = invited(&computer, "answer");
+    let waiting = stranger(&sandbox, &pairing);
+    let body = shows("secret", &secret(&pairing), "second");
+    let asked = waiting.says(202, "POST", "/v1/pair", &body);
+
+    computer.says(204, "DELETE", "/v1/pairing", "");
+    assert!(TcpStream::connect((ADDRESS, port)).is_err(), "it is closed");
+    while listening.0.line().is_some() {}
+    let off = computer.gets("/v1/pairing");
+    assert_eq!(off["on"], false);
+    assert!(off.get("invitation").is_none() && off.get("url").is_none());
+    assert_eq!(off["devices"][0]["name"], "iPhone", "it stays in the list");
+
+    invited(&computer, "answer");
+    phone.gets("/v1/asks");
+    let asking = format!("/v1/pair/{}", text(&asked, "request"));
+    assert_eq!(waiting.gets(&asking)["state"], "over");
+}
+
+#[test]
+fn it_goes_on_after_the_hub_was_killed_and_ends_with_its_time() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let phone = let_in(&sandbox, "answer", "iPhone");
+    let waiting = invited(&Web::page(&sandbox), "answer");
+    let waiter = stranger(&sandbox, &waiting);
+    let body = shows("secret", &secret(&waiting), "iPad");
+    let asked = waiter.says(202, "POST", "/v1/pair", &body);
+    let before = Web::page(&sandbox).gets("/v1/pairing");
+    let file = sandbox.home().join("pairing");
+    let about = std::fs::metadata(&file).expect("it is kept");
+    assert_eq!(about.permissions().mode() & 0o777, 0o600);
+    send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
+    Hub::started(&sandbox);
+    let computer = Web::page(&sandbox);
+    let again = computer.gets("/v1/pairing");
+    assert_eq!(again["on"], true);
+    assert_eq!(again["url"], before["url"]);
+    assert_eq!(again["until"], before["until"]);
+    assert!(
+        again.get("invitation").is_none(),
+        "no invitation outlives its hub"
+    );
+    phone.gets("/v1/asks");
+    let asking = format!("/v1/pair/{}", text(&asked, "request"));
+    assert_eq!(waiter.gets(&asking)["state"], "anew", "it asks once more");
+
+    let mut told = computer.listens();
+    told.hears("pairing");
+    Hub::of(&sandbox).clock("2026-03-01T11:00:00Z");
+    while told.hears("pairing").data["on"] == true {}
+    assert!(!file.exists());
+    let place = authority(&before);
+    assert!(TcpStream::connect(&place).is_err(), "{place}");
+    send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
+    Hub::started(&sandbox);
+    assert_eq!(Web::page(&sandbox).gets("/v1/pairing")["on"], false);
+}
+
+#[test]
+fn it_waits_for_its_address_while_the_network_is_away() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let phone = let_in(&sandbox, "answer", "iPhone");
+    let before = Web::page(&sandbox).gets("/v1/pairing");
+    let file = sandbox.home().join("away");
+    std::fs::write(&file, "").expect("the home is ours");
+    let running = Web::page(&sandbox).gets("/v1/pairing");
+    let gone = format!("{ADDRESS} is not an address of this machine");
+    assert!(text(&running, "remark").starts_with(&gone), "{running}");
+    let killed = || send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
+    killed();
+    Hub::started(&sandbox);
+    let place = authority(&before);
+    let computer = Web::page(&sandbox);
+    let away = computer.gets("/v1/pairing");
+    for field in ["on", "until", "url"] {
+        assert_eq!(away[field], before[field], "{field}: {away}");
+    }
+    assert!(text(&away, "remark").starts_with(&gone), "{away}");
+    assert!(TcpStream::connect(&place).is_err(), "{place}");
+    let listed = sandbox.done(&["pair", "--devices"]);
+    assert!(listed.contains(&format!("Note: {gone}")), "{listed}");
+    let doctor = sandbox.run(&["doctor"]);
+    let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert!(said.contains(&gone), "{said}");
+
+    let mut told = computer.listens();
+    told.hears("pairing");
+    Hub::of(&sandbox).clock("2026-03-01T10:00:10Z");
+    assert!(TcpStream::connect(&place).is_err(), "{place}");
+    std::fs::remove_file(&file).expect("it is there");
+    Hub::of(&sandbox).clock("2026-03-01T10:00:20Z");
+    while told.hears("pairing").data.get("remark").is_some() {}
+    phone.gets("/v1/asks");
+
+    std::fs::write(&file, "").expect("the home is ours");
+    killed();
+    Hub::started(&sandbox);
+    let computer = Web::page(&sandbox);
+    let mut told = computer.listens();
+    assert_eq!(told.hears("pairing").data["on"], true);
+    Hub::of(&sandbox).clock("2026-03-01T11:00:00Z");
+    while told.hears("pairing").data["on"] == true {}
+    assert!(!sandbox.home().join("pairing").exists(), "its hour is over");
+}
+
+#[test]
+fn a_port_that_is_taken_gives_way_to_another_and_it_is_said() {
+    let sandbox = Sandbox::new();
+    let computer = Web::page(&sandbox);
+    let port = address(&sandbox).and_then(|address| address.http);
+    let port = port.expect("it speaks HTTP").port;
+    let _taken = std::net::TcpListener::bind((ADDRESS, port)).expect("it is free");
+    let pairing = invited(&computer, "answer");
+    let remark = text(&pairing, "remark");
+    assert!(
+        remark.contains(&format!("port {port} is taken")),
+        "{remark}"
+    );
+    assert_ne!(authority(&pairing), format!("{ADDRESS}:{port}"));
+    stranger(&sandbox, &pairing).says(400, "POST", "/v1/pair", "{}");
+}
+
+#[test]
+fn only_an_address_of_this_machine_can_be_chosen() {
+    let sandbox = Sandbox::new();
+    let computer = Web::page(&sandbox);
+    for address in ["0.0.0.0", "8.8.8.8", "::", "desk.local", ""] {
+        let body = format!(r#"{{"address":"{address}","forMs":3600000}}"#);
+        let refused = computer.says(409, "POST", "/v1/pairing", &body);
+        assert_eq!(kind(&refused), "not-waiting", "{address}");
+        assert!(text(&refused, "detail").contains("no address of this machine"));
+    }
+    for body in [r#"{"forMs":0}"#, r#"{"forMs":"1h"}"#, r#"{"scope":"all"}"#] {
+        computer.says(400, "POST", "/v1/pairing", body);
+    }
+    assert_eq!(computer.gets("/v1/pairing")["on"], false);
+    let listed = computer.gets("/v1/pairing")["addresses"].clone();
+    let listed = listed.as_array().expect("a list");
+    assert!(listed.iter().all(|one| text(one, "address") != "127.0.0.1"));
+}
+
+#[test]
+fn whoever_looks_is_told_whether_devices_may_come_and_nothing_outlives_that() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let said = sandbox.done(&["pair", "--devices"]);
+    assert!(
+        said.contains("and none can come: `ask-user pair`"),
+        "{said}"
+    );
+    let for_a_minute = ["pair", "--json", "--address", ADDRESS, "--for", "1m"];
+    let pairing = crate::support::json(&sandbox.done(&for_a_minute));
+    let until = text(&pairing, "until");
+    assert_eq!(text(&pairing["invitation"], "until"), until);
+    let said = sandbox.done(&["pair", "--devices"]);
+    let url = text(&pairing, "url");
+    assert!(
+        said.contains(&format!("Devices may come to {url} until")),
+        "{said}"
+    );
+    assert!(said.contains("; one is invited until"), "{said}");
+    assert!(said.contains("No device was let in.\n"), "{said}");
+    let body = shows("secret", &secret(&pairing), "iPhone");
+    let asked = stranger(&sandbox, &pairing).says(202, "POST", "/v1/pair", &body);
+    assert_eq!(text(&asked, "until"), until);
+    let said = sandbox.done(&["pair", "--devices"]);
+    assert!(
+        said.contains("; none is invited: `ask-user pair`"),
+        "{said}"
+    );
+}

@@ -1,0 +1,56 @@
+//! The official TypeScript SDKs as a chat client that shows apps: what its model may call, the card
+//! that it reads, and the answer that the card gives through it.
+
+use super::{BINARY, PEERS, Peer, folder, json, part};
+use crate::support::sandbox::{Running, Sandbox};
+
+const CALL: &str =
+    r#"{"questions":[{"id":"db","question":"Which database?","options":["SQLite","PostgreSQL"]}]}"#;
+
+/// The person lets this client show the card while its call waits.
+const MAY: &str = "[clients.chat]\nnames = [\"peer-typescript\"]\napps = \"beside\"\n";
+
+impl Peer {
+    /// As a client that shows apps.
+    fn shows(&self, sandbox: &Sandbox) -> Running {
+        let mut command = sandbox.command(self.program());
+        let sdk = self.script.trim_end_matches(".mjs");
+        command.arg(folder().join("app.mjs"));
+        command.args([sdk, CALL, BINARY, "mcp"]);
+        command.env("ERA", self.era);
+        sandbox.start(self.name, command)
+    }
+}
+
+#[test]
+fn an_official_sdk_that_shows_apps_answers_by_the_card_and_its_model_has_none_of_its_tools() {
+    for peer in &PEERS[..3] {
+        let sandbox = Sandbox::new();
+        sandbox.settings(MAY);
+        let mut client = peer.shows(&sandbox);
+        let mut next = |what: &str| client.out.find(what, |line| part(line, what));
+        let tools = next("tools");
+        let tools: Vec<_> = tools.as_array().expect("a list").iter().collect();
+        assert!(tools.iter().any(|name| **name == "ask_ui_submit"));
+        assert_eq!(next("model"), json(r#"["ask_user","ask_user_result"]"#));
+        let card = next("card");
+        assert_eq!(card["mimeType"], "text/html;profile=mcp-app", "{card}");
+        let uri = card["uri"].as_str().expect("an address");
+        assert!(uri.starts_with("ui://"), "{uri}");
+        assert_eq!(
+            (&card["whole"], &card["keyed"]),
+            (&json("true"), &json("true"))
+        );
+        let refused = next("refused");
+        assert_eq!(refused["isError"], true, "without its key: {refused}");
+        let asked = next("asked");
+        assert_eq!(asked["shown"], "Which database?", "{asked}");
+        assert_eq!(next("kept")["revision"], 1);
+        assert_eq!(next("submitted"), "app");
+        let result = next("result");
+        let told = result["content"][0]["text"].as_str().expect("a text");
+        let answer = &json(told)["answers"][0];
+        assert_eq!(answer["values"][0], "PostgreSQL", "{told}");
+        assert_eq!(answer["note"], "from the card", "{told}");
+    }
+}

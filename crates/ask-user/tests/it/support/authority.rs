@@ -1,0 +1,113 @@
+//! Somebody who vouches for certificates, and clients who trust them: what mkcert or Let's Encrypt is
+//! to a person.
+
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rcgen::{
+    BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
+    date_time_ymd,
+};
+use rustls::pki_types::CertificateDer;
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+
+/// Who vouches.
+pub struct Authority {
+    own: CertificateDer<'static>,
+    /// Its own certificate, in PEM.
+    pub pem: String,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+/// What a client trusts, and whom it wants to reach.
+#[derive(Clone)]
+pub struct Trust {
+    config: Arc<ClientConfig>,
+    /// By this name.
+    pub name: String,
+}
+
+impl Authority {
+    /// Nobody knows it yet.
+    pub fn new() -> Self {
+        let key = KeyPair::generate().expect("a key");
+        let mut params = CertificateParams::new(Vec::new()).expect("no names");
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let own = params.self_signed(&key).expect("it signs itself");
+        Self {
+            own: own.der().clone(),
+            pem: own.pem(),
+            issuer: Issuer::new(params, key),
+        }
+    }
+
+    /// Puts a certificate for these names into a folder, with its key: both paths.
+    pub fn certifies(&self, folder: &Path, names: &[&str]) -> (PathBuf, PathBuf) {
+        self.certifies_until(folder, names, 2090)
+    }
+
+    /// The same until the first day of a year.
+    pub fn certifies_until(&self, folder: &Path, names: &[&str], year: i32) -> (PathBuf, PathBuf) {
+        self.certifies_for(folder, names, year, &[])
+    }
+
+    /// The same for these uses alone.
+    pub fn certifies_for(
+        &self,
+        folder: &Path,
+        names: &[&str],
+        year: i32,
+        uses: &[ExtendedKeyUsagePurpose],
+    ) -> (PathBuf, PathBuf) {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let mut params = CertificateParams::new(names).expect("names of hosts");
+        params.extended_key_usages = uses.to_vec();
+        params.not_before = date_time_ymd(2020, 1, 1);
+        params.not_after = date_time_ymd(year, 1, 1);
+        let key = KeyPair::generate().expect("a key");
+        let made = params.signed_by(&key, &self.issuer).expect("it signs");
+        let files = (folder.join("cert.pem"), folder.join("key.pem"));
+        std::fs::write(&files.0, made.pem()).expect("the folder is ours");
+        std::fs::write(&files.1, key.serialize_pem()).expect("the folder is ours");
+        let own_alone = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(&files.1, own_alone).expect("the file is ours");
+        files
+    }
+
+    /// A client that trusts it and wants to reach a host of this name.
+    pub fn trusted_for(&self, name: &str) -> Trust {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.own.clone()).expect("a certificate");
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("TLS 1.3")
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        Trust {
+            config: Arc::new(config),
+            name: name.to_owned(),
+        }
+    }
+}
+
+impl Trust {
+    /// Speaks TLS over a connection.
+    pub fn over(&self, stream: TcpStream) -> StreamOwned<ClientConnection, TcpStream> {
+        let name = self.name.clone().try_into().expect("a name");
+        let client = ClientConnection::new(Arc::clone(&self.config), name).expect("a client");
+        StreamOwned::new(client, stream)
+    }
+
+    /// The certificate that is shown at an address; why none is trusted.
+    pub fn is_shown(&self, address: &str) -> std::io::Result<Vec<u8>> {
+        let mut stream = self.over(TcpStream::connect(address)?);
+        while stream.conn.is_handshaking() {
+            stream.conn.complete_io(&mut stream.sock)?;
+        }
+        let shown = stream.conn.peer_certificates().unwrap_or_default();
+        Ok(shown.first().map(|one| one.to_vec()).unwrap_or_default())
+    }
+}

@@ -1,0 +1,227 @@
+//! A browser at the hub's page, and programs with a token: requests as bytes.
+
+use ask_core::dialect::Json;
+
+use super::authority::Trust;
+use super::http::Http;
+use super::json;
+use super::reply::Reply;
+use super::sandbox::Sandbox;
+
+/// Somebody at the HTTP API.
+#[derive(Clone)]
+pub struct Web {
+    http: Http,
+    /// What they show of themselves.
+    headers: Vec<(String, String)>,
+}
+
+impl Web {
+    /// Somebody who shows nothing.
+    pub fn of(sandbox: &Sandbox) -> Self {
+        Self {
+            http: Http::of(sandbox),
+            headers: Vec::new(),
+        }
+    }
+
+    /// A browser that `ask-user web` has signed in.
+    pub fn page(sandbox: &Sandbox) -> Self {
+        let bare = Self::of(sandbox);
+        let reply = bare.sign_in(&key(sandbox));
+        assert_eq!(reply.status, 204, "the key is good");
+        bare.with_cookie(&cookie(&reply))
+    }
+
+    /// The same at another address, as `host:port`.
+    pub fn at_address(&self, address: &str) -> Self {
+        let (host, port) = address.rsplit_once(':').expect("a host and a port");
+        let mut web = self.clone();
+        web.http.host = host.to_owned();
+        web.http.port = port.parse().expect("a port");
+        web
+    }
+
+    /// The same by HTTPS.
+    pub fn trusting(&self, trust: &Trust) -> Self {
+        let mut web = self.clone();
+        web.http.trust = Some(trust.clone());
+        web
+    }
+
+    /// The same by plain HTTP.
+    pub fn plainly(&self) -> Self {
+        let mut web = self.clone();
+        web.http.trust = None;
+        web
+    }
+
+    /// The same with this cookie, as our own page sends it.
+    pub fn with_cookie(&self, cookie: &str) -> Self {
+        self.with("cookie", cookie)
+            .with("x-ask-user", "page")
+            .with("sec-fetch-site", "same-origin")
+    }
+
+    /// A program that shows the token in this file.
+    pub fn program(sandbox: &Sandbox, file: &str) -> Self {
+        let bare = Self::of(sandbox);
+        let token = std::fs::read_to_string(sandbox.home().join(file));
+        let token = token.expect("the hub has made it");
+        bare.with("authorization", &format!("Bearer {}", token.trim()))
+    }
+
+    /// The same with another header, in place of one of that name.
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut web = self.without(name);
+        web.headers.push((name.to_owned(), value.to_owned()));
+        web
+    }
+
+    /// The same without a header.
+    pub fn without(&self, name: &str) -> Self {
+        let mut web = self.clone();
+        web.headers.retain(|(known, _)| known != name);
+        web
+    }
+
+    /// Sends a request.
+    pub fn send(&self, method: &str, path: &str, body: &str) -> Reply {
+        let name = self.http.trust.as_ref().map(|trust| trust.name.as_str());
+        let host = name.unwrap_or(&self.http.host);
+        let host = format!("{host}:{}", self.http.port);
+        let mut all = Vec::new();
+        if !self.headers.iter().any(|(name, _)| name == "host") {
+            all.push(("host", host.as_str()));
+        }
+        let own = self.headers.iter();
+        all.extend(own.map(|(name, value)| (name.as_str(), value.as_str())));
+        self.http.raw(method, path, &all, body)
+    }
+
+    /// The same at the hub that runs now.
+    pub fn at(&self, sandbox: &Sandbox) -> Self {
+        Self {
+            http: Http::of(sandbox),
+            ..self.clone()
+        }
+    }
+
+    /// Exchanges a one-time key.
+    pub fn sign_in(&self, key: &str) -> Reply {
+        self.send("POST", "/v1/session", &format!(r#"{{"key":"{key}"}}"#))
+    }
+
+    /// Sends a request that must come to this status; what it says.
+    pub fn says(&self, status: u16, method: &str, path: &str, body: &str) -> Json {
+        let mut reply = self.send(method, path, body);
+        let said = reply.text();
+        assert_eq!(reply.status, status, "{method} {path}: {said}");
+        match said.is_empty() {
+            true => Json::Null,
+            false => json(&said),
+        }
+    }
+
+    /// Gets something that must be there.
+    pub fn gets(&self, path: &str) -> Json {
+        self.says(200, "GET", path, "")
+    }
+
+    /// Posts something that must be taken.
+    pub fn posts(&self, path: &str, body: &str) -> Json {
+        self.says(200, "POST", path, body)
+    }
+
+    /// Listens to what happens.
+    pub fn listens(&self) -> Events {
+        let reply = self.send("GET", "/v1/events", "");
+        assert_eq!(reply.status, 200);
+        Events(reply)
+    }
+
+    /// Goes on listening after an event.
+    pub fn listens_after(&self, id: &str) -> Events {
+        self.with("last-event-id", id).listens()
+    }
+}
+
+/// The key of the link that `ask-user web` prints.
+pub fn key(sandbox: &Sandbox) -> String {
+    let link = sandbox.done(&["web", "--print"]);
+    let first = link.lines().next().expect("a link");
+    let (_, key) = first.split_once("/#k=").expect("a link with a key");
+    key.to_owned()
+}
+
+/// The cookie that a reply sets, as a browser sends it back.
+pub fn cookie(reply: &Reply) -> String {
+    let set = reply.header("set-cookie").expect("a cookie");
+    let (pair, _) = set.split_once(';').expect("a cookie has attributes");
+    pair.to_owned()
+}
+
+/// What this hub calls its cookie.
+pub fn cookie_name(sandbox: &Sandbox) -> String {
+    let cookie = cookie(&Web::of(sandbox).sign_in(&key(sandbox)));
+    let (name, _) = cookie.split_once('=').expect("a cookie has a name");
+    name.to_owned()
+}
+
+/// The kind of problem that a document tells of.
+pub fn kind(problem: &Json) -> String {
+    let said = super::text(problem, "type");
+    let kind = said.strip_prefix("urn:ask-user:problem:");
+    kind.unwrap_or_else(|| panic!("a problem: {problem}"))
+        .to_owned()
+}
+
+/// A stream of events.
+pub struct Events(pub Reply);
+
+/// One event.
+#[derive(Debug)]
+pub struct Event {
+    /// What happened.
+    pub name: String,
+    /// After which the stream may be taken up again.
+    pub id: Option<String>,
+    /// To what.
+    pub data: Json,
+}
+
+impl Events {
+    /// The next event.
+    pub fn next(&mut self) -> Event {
+        let (mut name, mut id) = (String::new(), None);
+        loop {
+            let line = self.0.line().expect("the stream goes on");
+            // A sign of life every 15 seconds: nothing has happened for as long.
+            assert_ne!(line, ": ping", "an event was to come");
+            if let Some(said) = line.strip_prefix("event: ") {
+                said.clone_into(&mut name);
+            } else if let Some(said) = line.strip_prefix("id: ") {
+                id = Some(said.to_owned());
+            } else if let Some(said) = line.strip_prefix("data: ") {
+                let data = json(said);
+                return Event { name, id, data };
+            }
+        }
+    }
+
+    /// The name of the event after the first.
+    pub fn second(mut self) -> String {
+        self.next();
+        self.next().name
+    }
+
+    /// The next event of this name; others are passed over.
+    pub fn hears(&mut self, name: &str) -> Event {
+        loop {
+            let event = self.next();
+            if event.name == name {
+                return event;
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What people read on a surface is a message of `locales/`, not a sentence in the code.
+
+use super::{report, tree};
+
+/// Where that holds.
+const SURFACES: &[&str] = &[
+    "crates/ask-user/src/surface/tui",
+    "crates/ask-user/src/surface/line",
+    "crates/ask-user/src/surface/paper",
+];
+
+/// Files that may still hold sentences. It only grows shorter; nothing is to be added.
+const MAY: &[&str] = &[
+    "crates/ask-user/src/surface/tui/update/news.rs",
+    "crates/ask-user/src/surface/tui/update/onward.rs",
+    "crates/ask-user/src/surface/tui/view/inbox.rs",
+    "crates/ask-user/src/surface/tui/view/notice.rs",
+];
+
+/// Words that no person reads: what the log is told, what an editor would take for its own, and
+/// names that code calls.
+const UNREAD: &[&str] = &[
+    "nobody waited for it",
+    "Local Variables",
+    "no layer for",
+    "no history for",
+];
+
+#[test]
+fn surfaces_say_messages() {
+    let sources = tree::sources();
+    let mut problems = Vec::new();
+    for file in &sources {
+        let surface = SURFACES
+            .iter()
+            .any(|surface| file.path.starts_with(surface));
+        if !surface || file.is_test(&sources) || MAY.contains(&file.path.as_str()) {
+            continue;
+        }
+        for literal in literals(&file.shipped()) {
+            let known = UNREAD.iter().any(|unread| literal.contains(unread));
+            if is_sentence(&literal) && !known {
+                problems.push(format!("{}: {literal:?}", file.path));
+            }
+        }
+    }
+    report(
+        "What a person reads is a message: give it an id in crates/ask-user/locales/en/, and say it with \
+         `words.say(\"id\")` or `words.with(\"id\", …)`:",
+        problems,
+    );
+}
+
+/// The string literals of code without comments, attributes left out.
+fn literals(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = code;
+    while let Some(start) = rest.find(['"', '\'', '#']) {
+        let (before, here) = rest.split_at(start);
+        rest = &here[1..];
+        if here.starts_with("#[") || here.starts_with("#![") {
+            rest = here.find(']').map_or("", |end| &here[end + 1..]);
+        } else if here.starts_with('\'') {
+            // A character, or a lifetime.
+            rest = match here.char_indices().skip(1).find(|(_, sign)| *sign == '\'') {
+                Some((end, _)) if end <= 6 => &here[end + 1..],
+                _ => rest,
+            };
+        } else if here.starts_with('"') {
+            let mut escaped = false;
+            let end = rest.char_indices().find(|(_, sign)| {
+                let ends = *sign == '"' && !escaped;
+                escaped = *sign == '\\' && !escaped;
+                ends
+            });
+            let Some((end, _)) = end else { break };
+            // A key of a message's arguments and an id have no space.
+            // What a failure is told with goes to standard error.
+            let failure = before.ends_with("expect(") || before.ends_with("context(");
+            if !failure {
+                found.push(rest[..end].to_owned());
+            }
+            rest = &rest[end + 1..];
+        }
+    }
+    found
+}
+
+/// Whether it holds two words, what is filled in left out.
+fn is_sentence(literal: &str) -> bool {
+    let mut depth = 0;
+    let plain: String = literal
+        .chars()
+        .map(|sign| {
+            depth += i32::from(sign == '{') - i32::from(sign == '}');
+            if depth > 0 || sign == '}' { '0' } else { sign }
+        })
+        .collect();
+    let is_word = |word: &&str| {
+        let letters = word.trim_matches(|sign: char| sign.is_ascii_punctuation());
+        letters.len() > 1
+            && letters
+                .chars()
+                .all(|sign| sign.is_alphabetic() || sign == '\'')
+    };
+    plain.split(' ').filter(is_word).count() > 1
+}
+
+#[test]
+fn sentences_are_told_from_other_strings() {
+    for (literal, sentence) in [
+        ("Nothing was sent.", true),
+        ("asked {ago} ago, {name}", true),
+        ("card-not-answered", false),
+        ("{first} {second}", false),
+        ("  ✓ ", false),
+        ("1-9", false),
+    ] {
+        assert_eq!(is_sentence(literal), sentence, "{literal}");
+    }
+    let code =
+        "#[doc = \"two words\"]\nlet a = 'x'; say(\"one \\\"two\\\"\"); b.expect(\"so it is\");";
+    assert_eq!(literals(code), ["one \\\"two\\\""]);
+}

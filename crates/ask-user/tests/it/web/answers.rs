@@ -1,0 +1,291 @@
+//! What a person does over HTTP, and what its agent hears.
+
+use std::thread;
+
+use crate::support::agent::Agent;
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+use crate::support::web::{Web, kind};
+
+const CALL: &str = r##"{"question":"Which *one*?","title":"Pick","context":"# Why\n\n- [x] because","options":[{"label":"A (Recommended)","description":"the **first**","preview":"| a | b |\n|---|--:|\n| 1 | 2 |"},{"label":"B"}]}"##;
+
+#[test]
+fn a_question_over_mcp_is_answered_from_the_page() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let mut events = page.listens();
+    events.hears("snapshot");
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", CALL);
+    let asked = events.hears("ask.created").data;
+    assert_eq!(asked["shown"]["title"], "Pick");
+    let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    let one = page.gets(&ask);
+    let shown = &one["shown"];
+    assert_eq!(shown["context"]["blocks"][0]["kind"], "heading");
+    assert_eq!(shown["context"]["blocks"][1]["items"][0]["done"], true);
+    let choice = &shown["questions"][0]["choices"][0];
+    assert_eq!(
+        (&choice["label"], &choice["recommended"]),
+        (&json("\"A\""), &json("true"))
+    );
+    assert_eq!(
+        choice["description"]["blocks"][0]["lines"][0][1],
+        json(r#"{"text":"first","strong":true}"#)
+    );
+    assert_eq!(choice["preview"]["blocks"][0]["aligned"][1], "right");
+    page.says(204, "POST", &format!("{ask}/shown"), "");
+    let kept = page.says(
+        200,
+        "PUT",
+        &format!("{ask}/draft"),
+        r#"{"draft":{"answers":[{"picks":[1]}]},"builtOn":0}"#,
+    );
+    assert_eq!(kept["revision"], 1);
+    let body = r#"{"draft":{"answers":[{"picks":[0],"note":"surely"}],"note":"go"}}"#;
+    let won = page.posts(&format!("{ask}/answer"), body);
+    assert_eq!(won["won"], true);
+    assert_eq!(won["record"]["answeredBy"], "web");
+    let told = json(&agent.told(call));
+    assert_eq!(told["answers"][0]["values"][0], "A (Recommended)");
+    assert_eq!(told["answers"][0]["note"], "surely");
+    let resolved = events.hears("ask.resolved").data;
+    assert_eq!(resolved["askId"], asked["askId"]);
+}
+
+#[test]
+fn the_first_of_two_answers_wins_and_the_second_is_told() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let pages = [Web::page(&sandbox), Web::page(&sandbox)];
+    let path = format!("/v1/asks/{id}/answer");
+    let tries: Vec<_> = pages
+        .into_iter()
+        .zip(["A", "B"])
+        .map(|(page, label)| {
+            let path = path.clone();
+            let body = format!(r#"{{"answers":["{label}"]}}"#);
+            thread::spawn(move || {
+                let mut reply = page.send("POST", &path, &body);
+                (reply.status, label, json(&reply.text()))
+            })
+        })
+        .collect();
+    let mut came: Vec<_> = tries
+        .into_iter()
+        .map(|one| one.join().expect("it ends"))
+        .collect();
+    came.sort_by_key(|(status, ..)| *status);
+    let [(200, label, _), (409, _, lost)] = &came[..] else {
+        panic!("one wins: {came:?}");
+    };
+    assert_eq!(kind(lost), "closed");
+    assert_eq!(lost["record"]["outcome"]["answers"][0]["values"][0], *label);
+}
+
+#[test]
+fn the_same_attempt_again_wins_again() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let program = Web::program(&sandbox, "answer-token");
+    let path = format!("/v1/asks/{id}/answer");
+    let mine = program.with("idempotency-key", "mine");
+    let first = mine.posts(&path, r#"{"answers":["A"]}"#);
+    assert_eq!(first["record"]["answeredBy"], "api");
+    assert_eq!(mine.posts(&path, r#"{"answers":["A"]}"#)["won"], true);
+    let other = program.with("idempotency-key", "another");
+    assert_eq!(
+        kind(&other.says(409, "POST", &path, r#"{"answers":["A"]}"#)),
+        "closed"
+    );
+    // What was changed since is no repetition: whoever sends it learns what stands.
+    for (deed, body) in [("answer", r#"{"answers":["B"]}"#), ("decline", "{}")] {
+        let changed = mine.says(409, "POST", &format!("/v1/asks/{id}/{deed}"), body);
+        assert_eq!(kind(&changed), "closed");
+        assert_eq!(changed["record"]["outcome"]["answers"][0]["values"][0], "A");
+    }
+
+    let agent = Web::program(&sandbox, "token").with("idempotency-key", "ask-1");
+    let call = r#"{"question":"Go?","type":"confirm"}"#;
+    let one = agent.says(201, "POST", "/v1/asks?agent=bot", call);
+    let two = agent.says(201, "POST", "/v1/asks?agent=bot", call);
+    assert_eq!(one["askId"], two["askId"]);
+    assert_eq!(one["asker"]["agent"], "bot");
+    // Whoever reuses the key for something else is not given the answer to this.
+    let other = r#"{"question":"Stop?","type":"confirm"}"#;
+    for (place, call) in [("/v1/asks?agent=bot", other), ("/v1/asks?agent=pop", call)] {
+        assert_eq!(kind(&agent.says(422, "POST", place, call)), "key-reused");
+    }
+}
+
+#[test]
+fn gaps_and_mistakes_are_named() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let call = r#"{"questions":[{"id":"a","question":"A?"},{"id":"b","question":"B?","options":["x","y"]}]}"#;
+    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let page = Web::page(&sandbox);
+    let path = format!(
+        "/v1/asks/{}/answer",
+        asked["askId"].as_str().expect("an id")
+    );
+    let gap = page.says(
+        422,
+        "POST",
+        &path,
+        r#"{"draft":{"answers":[{"own":"yes"}]}}"#,
+    );
+    assert_eq!(
+        gap["problems"],
+        json(r#"[{"question":2,"questionId":"b","text":"this question needs an answer"}]"#)
+    );
+    for wrong in [
+        r#"{"draft":{"answers":[{},{"picks":[7]}]}}"#,
+        r#"{"draft":{"answers":[{},{"picks":[0,1]}]}}"#,
+        r#"{"draft":{"answers":[{},{},{}]}}"#,
+        r#"{"answers":[{"questionId":"nothing","values":["x"]}]}"#,
+        r#"{"draft":{"answers":[{"own":"a","attachments":[{"name":"f","mediaType":"text/plain","sha256":"00"}]}]}}"#,
+        "{}",
+    ] {
+        let refused = page.says(422, "POST", &path, wrong);
+        assert_eq!(kind(&refused), "unfit", "{wrong}: {refused}");
+    }
+    for unread in ["{", "[", "\u{0}"] {
+        assert_eq!(page.send("POST", &path, unread).status, 400, "{unread}");
+    }
+    let refused = agent.says(422, "POST", "/v1/asks", r#"{"questions":[]}"#);
+    assert_eq!(refused["problems"][0]["path"], "questions");
+    let sent = page.posts(
+        &path,
+        r#"{"draft":{"answers":[{"own":"yes"}]},"leaveGaps":true}"#,
+    );
+    assert_eq!(sent["record"]["state"], "answered");
+}
+
+#[test]
+fn drafts_are_shared_and_nobody_overwrites_another_unseen() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?"]);
+    let path = format!("/v1/asks/{id}/draft");
+    let (one, two) = (Web::page(&sandbox), Web::page(&sandbox));
+    let body = |own: &str, on: u64| {
+        format!(r#"{{"draft":{{"answers":[{{"own":"{own}"}}]}},"builtOn":{on}}}"#)
+    };
+    assert_eq!(one.says(200, "PUT", &path, &body("mine", 0))["revision"], 1);
+    let changed = two.says(409, "PUT", &path, &body("theirs", 0));
+    assert_eq!(kind(&changed), "draft-changed");
+    assert_eq!(changed["record"]["draft"]["answers"][0]["own"], "mine");
+    assert_eq!(
+        two.says(200, "PUT", &path, &body("theirs", 1))["revision"],
+        2
+    );
+    sandbox.done(&["decline", &id]);
+    let closed = one.says(409, "PUT", &path, &body("late", 2));
+    assert_eq!(kind(&closed), "closed");
+    let forced = r#"{"draft":{"answers":[]}}"#;
+    assert_eq!(kind(&one.says(409, "PUT", &path, forced)), "closed");
+}
+
+#[test]
+fn an_ask_is_put_aside_extended_and_asked_back() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let agent = Web::program(&sandbox, "token");
+    let call = r#"{"question":"Go?","timeout":600000}"#;
+    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let page = Web::page(&sandbox);
+    let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    let aside = page.posts(
+        &format!("{ask}/snooze"),
+        r#"{"until":"2026-03-01T10:05:00Z"}"#,
+    );
+    assert_eq!(aside["snoozedUntil"], "2026-03-01T10:05:00Z");
+    let back = page.posts(&format!("{ask}/snooze"), r#"{"until":null}"#);
+    assert_eq!(back.get("snoozedUntil"), None);
+    let again = page.posts(&format!("{ask}/snooze"), r#"{"until":"askedAgain"}"#);
+    assert_eq!(again["snoozedUntil"], "asked-again");
+    let more = page.posts(
+        &format!("{ask}/extend"),
+        r#"{"until":"2026-03-01T10:20:00Z"}"#,
+    );
+    assert_eq!(more["deadlineAt"], "2026-03-01T10:20:00Z");
+    assert_eq!(
+        page.send("POST", &format!("{ask}/snooze"), r#"{"until":"soon"}"#)
+            .status,
+        400
+    );
+    assert_eq!(
+        page.send("POST", &format!("{ask}/clarify"), r#"{"text":" "}"#)
+            .status,
+        422
+    );
+    let asked_back = page.posts(&format!("{ask}/clarify"), r#"{"text":"Where to?"}"#);
+    assert_eq!(asked_back["record"]["outcome"]["clarify"], "Where to?");
+    let gone = page.says(409, "POST", &format!("{ask}/snooze"), r#"{"until":null}"#);
+    assert_eq!(kind(&gone), "not-waiting");
+}
+
+#[test]
+fn a_program_waits_for_its_outcome() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let asked = agent.says(
+        201,
+        "POST",
+        "/v1/asks",
+        r#"{"question":"Go?","type":"confirm"}"#,
+    );
+    let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    let page = Web::page(&sandbox);
+    let mut events = page.listens();
+    events.hears("snapshot");
+    let mut waiting = agent.send("GET", &format!("{ask}/wait"), "");
+    while events.next().data["waiters"] != 1 {}
+    page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    let reply = json(waiting.text().trim_start());
+    assert_eq!(reply["answers"][0]["values"][0], "yes");
+    while events.next().data["delivered"] != true {}
+    let again = agent.gets(&format!("{ask}/wait"));
+    assert_eq!(again, reply, "whoever comes later is told the same");
+}
+
+#[test]
+fn files_are_kept_and_shown_so_that_nothing_in_them_runs() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["What does it look like?"]);
+    let page = Web::page(&sandbox);
+    let file = page.says(
+        201,
+        "POST",
+        "/v1/files?name=..%2Fevil.html",
+        "<script>alert(1)</script>",
+    );
+    assert_eq!(file["name"], "evil.html");
+    assert_eq!(file["mediaType"], "text/plain");
+    let mut shown = page.send(
+        "GET",
+        &format!("/v1/files/{}", file["sha256"].as_str().expect("a digest")),
+        "",
+    );
+    assert_eq!(
+        shown.header("content-type"),
+        Some("application/octet-stream")
+    );
+    assert_eq!(shown.header("content-disposition"), Some("attachment"));
+    let policy = shown
+        .header("content-security-policy")
+        .unwrap_or_default()
+        .to_owned();
+    assert!(policy.contains("sandbox"), "{policy}");
+    assert_eq!(shown.text(), "<script>alert(1)</script>");
+    let body = format!(r#"{{"draft":{{"answers":[{{"attachments":[{file}]}}]}}}}"#);
+    let sent = page.posts(&format!("/v1/asks/{id}/answer"), &body);
+    let attached = &sent["record"]["outcome"]["answers"][0]["attachments"][0];
+    assert_eq!(attached["sha256"], file["sha256"]);
+    assert_eq!(page.send("POST", "/v1/files", "").status, 422);
+    assert_eq!(
+        page.send("GET", &format!("/v1/files/{}", "0".repeat(64)), "")
+            .status,
+        404
+    );
+    assert_eq!(page.send("GET", "/v1/files/nothing", "").status, 404);
+}

@@ -1,0 +1,90 @@
+//! Addresses that lead nowhere: a page for people, a document for programs.
+
+use super::form::browser;
+use crate::support::sandbox::Sandbox;
+use crate::support::web::Web;
+
+/// A browser that goes somewhere.
+fn goes(web: &Web) -> Web {
+    web.with("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+        .with("sec-fetch-dest", "document")
+}
+
+#[test]
+fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Ship it?"]);
+    let stranger = goes(&Web::of(&sandbox));
+    for path in ["/nope", "/a/", "/a/x/y", "/history/x/y"] {
+        let mut shown = stranger.send("GET", path, "");
+        assert_eq!(shown.status, 404, "{path}");
+        let kind = shown.header("content-type").map(str::to_owned);
+        assert_eq!(kind.as_deref(), Some("text/html; charset=utf-8"), "{path}");
+        let page = shown.text();
+        assert!(page.contains("There is nothing here"), "{page}");
+        assert!(page.contains("<a href=\"/\">To the inbox</a>"), "{page}");
+        // A program is told in its own way, and a stranger not even what there is.
+        let mut told = Web::of(&sandbox).send("GET", path, "");
+        assert_eq!(told.status, 401, "{path}");
+        assert_eq!(
+            told.header("content-type"),
+            Some("application/problem+json")
+        );
+        assert!(told.text().contains("urn:ask-user:problem:no-credential"));
+    }
+    // The API stays what it is, whoever calls.
+    let told = stranger.send("GET", "/v1/nope", "");
+    assert_eq!(
+        told.header("content-type"),
+        Some("application/problem+json")
+    );
+    // A name that isn't this machine's leads to the one that is.
+    let mut shown = stranger.with("host", "box.example:80").send("GET", "/", "");
+    assert_eq!(shown.status, 421);
+    let page = shown.text();
+    assert!(
+        page.contains("This is not the page&#39;s address"),
+        "{page}"
+    );
+    assert!(page.contains("<a href=\"http://127.0.0.1:"), "{page}");
+    // It looks like the others, though nothing else is given out under that name.
+    let policy = shown.header("content-security-policy").expect("a policy");
+    let nonce = policy
+        .split("'nonce-")
+        .nth(1)
+        .and_then(|rest| rest.split('\'').next());
+    let style = format!("<style nonce=\"{}\">", nonce.expect("a nonce"));
+    assert!(page.contains(&style) && page.contains("--accent"), "{page}");
+    assert!(!page.contains("/assets/"), "{page}");
+    // In the forms, too.
+    let signed_in = goes(&browser(&sandbox));
+    let mut shown = signed_in.send("GET", "/a/a_nobody?form=1", "");
+    assert_eq!(shown.status, 404);
+    let page = shown.text();
+    assert!(page.contains("This question is not here"), "{page}");
+    assert!(page.contains("<a href=\"/?form=1\">"), "{page}");
+    let led = signed_in.with("sec-fetch-site", "cross-site");
+    let mut shown = led.send("GET", &format!("/a/{id}?form=1"), "");
+    assert_eq!(shown.status, 403);
+    let page = shown.text();
+    assert!(
+        page.contains("Another site led here") && !page.contains("Ship it"),
+        "{page}"
+    );
+}
+
+#[test]
+fn who_runs_no_scripts_is_sent_to_the_form_in_their_language() {
+    let sandbox = Sandbox::new();
+    let german = Web::of(&sandbox).with("accept-language", "de-AT,en;q=0.5");
+    let mut shown = german.send("GET", "/", "");
+    assert_eq!(shown.header("vary"), Some("accept-language"));
+    let page = shown.text();
+    let says = "<a href=\"/?form=1\">Ohne JavaScript tut ein einfaches Formular dasselbe.</a>";
+    assert!(
+        page.contains(says) && page.contains("<html lang=\"de\">"),
+        "{page}"
+    );
+    let page = Web::of(&sandbox).send("GET", "/", "").text();
+    assert!(page.contains("Without JavaScript"), "{page}");
+}

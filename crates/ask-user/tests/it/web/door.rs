@@ -1,0 +1,208 @@
+//! Who may come in: every route without a token, with that of agents, from foreign hosts
+//! and foreign pages.
+
+use ask_core::dialect::api::routes::{ROUTES, Route, Scope};
+
+use crate::support::sandbox::Sandbox;
+use crate::support::web::{Web, cookie, cookie_name, key, kind};
+
+/// A path of a route, with an ask in it that is there.
+fn path(route: &Route, id: &str) -> String {
+    let digest = "a".repeat(64);
+    let path = route.path.replace("{id}", id).replace("{digest}", &digest);
+    path.replace("{request}", "nothing")
+        .replace("{device}", "nothing")
+}
+
+#[test]
+fn without_a_credential_nothing_is_told() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["A secret question?"]);
+    let nobody = Web::of(&sandbox);
+    let name = cookie_name(&sandbox);
+    let wrong = [
+        nobody.clone(),
+        nobody.with("authorization", "Bearer wrong"),
+        nobody.with("authorization", "Basic d3Jvbmc6"),
+        nobody.with_cookie(&format!("{name}=")),
+        nobody.with_cookie(&format!("{name}={}", "0".repeat(64))),
+    ];
+    for route in ROUTES.iter().filter(|route| route.scope != Scope::Nobody) {
+        for web in &wrong {
+            let mut reply = web.send(route.method, &path(route, &id), "{}");
+            let said = reply.text();
+            assert_eq!(reply.status, 401, "{} {}: {said}", route.method, route.path);
+            assert_eq!(
+                reply.header("content-type"),
+                Some("application/problem+json")
+            );
+            assert!(!said.contains("secret question"), "{said}");
+        }
+    }
+    for path in ["/nothing", "/v1", "/v1/nothing", "/assets/nothing"] {
+        assert_eq!(nobody.send("GET", path, "").status, 401, "{path}");
+    }
+    assert_eq!(nobody.send("GET", "/healthz", "").status, 200);
+    for place in ["/", "/a/latest", "/history", "/stats", "/settings", "/pair"] {
+        let mut page = nobody.send("GET", place, "");
+        assert_eq!(page.status, 200, "{place}");
+        let shell = page.text();
+        assert!(
+            !shell.contains("secret question") && !shell.contains(&id),
+            "{shell}"
+        );
+    }
+}
+
+#[test]
+fn each_hub_has_a_cookie_of_its_own_and_finds_it_among_others() {
+    let (sandbox, other) = (Sandbox::new(), Sandbox::new());
+    let mine = cookie(&Web::of(&sandbox).sign_in(&key(&sandbox)));
+    let name = cookie_name(&sandbox);
+    assert_ne!(name, cookie_name(&other), "a browser keeps both");
+    // Any server of this machine can put more of them before ours.
+    let among = format!("{name}=x; {name}=; a=b; {mine}; {name}=y");
+    Web::of(&sandbox).with_cookie(&among).gets("/v1/asks");
+    let crowd = format!("{name}=x; ").repeat(40);
+    let web = Web::of(&sandbox).with_cookie(&format!("{crowd}{mine}"));
+    assert_eq!(web.send("GET", "/v1/asks", "").status, 401);
+}
+
+#[test]
+fn an_agent_asks_and_answers_nothing() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let agent = Web::program(&sandbox, "token");
+    for route in ROUTES.iter().filter(|route| route.scope == Scope::Answer) {
+        let refused = agent.says(403, route.method, &path(route, &id), "{}");
+        assert_eq!(
+            kind(&refused),
+            "wrong-scope",
+            "{} {}",
+            route.method,
+            route.path
+        );
+    }
+    assert_eq!(agent.gets(&format!("/v1/asks/{id}"))["state"], "waiting");
+    for guess in ["latest", &id[..6], "a_nothing"] {
+        let none = agent.says(404, "GET", &format!("/v1/asks/{guess}"), "");
+        assert_eq!(kind(&none), "not-found", "{guess}");
+    }
+    let person = Web::program(&sandbox, "answer-token");
+    person.says(
+        200,
+        "PUT",
+        &format!("/v1/asks/{id}/draft"),
+        r#"{"draft":{"answers":[{"own":"half a thought"}]},"builtOn":0}"#,
+    );
+    let shown = agent.gets(&format!("/v1/asks/{id}"));
+    assert_eq!(shown.get("draft"), None, "a draft is its person's alone");
+    let withdrawn = agent.posts(&format!("/v1/asks/{id}/withdraw"), "");
+    assert_eq!(withdrawn["record"]["state"], "withdrawn");
+}
+
+#[test]
+fn foreign_hosts_and_pages_stay_out() {
+    let sandbox = Sandbox::new();
+    sandbox.asks(&["Which?"]);
+    let program = Web::program(&sandbox, "answer-token");
+    for host in [
+        "evil.example",
+        "evil.example:4127",
+        "127.0.0.1.nip.io",
+        "0.0.0.0",
+        "",
+    ] {
+        let refused = program.with("host", host).says(421, "GET", "/v1/asks", "");
+        assert_eq!(kind(&refused), "foreign-host", "{host}");
+        assert_eq!(
+            program.with("host", host).send("GET", "/", "").status,
+            421,
+            "{host}"
+        );
+    }
+    for host in ["localhost:4127", "[::1]:4127", "LOCALHOST"] {
+        assert_eq!(
+            program
+                .with("host", host)
+                .send("GET", "/v1/asks", "")
+                .status,
+            200,
+            "{host}"
+        );
+    }
+    for origin in [
+        "https://evil.example",
+        "null",
+        "http://localhost:3000",
+        "http://127.0.0.1",
+    ] {
+        let refused = program
+            .with("origin", origin)
+            .says(403, "GET", "/v1/asks", "");
+        assert_eq!(kind(&refused), "foreign-origin", "{origin}");
+    }
+}
+
+#[test]
+fn the_cookie_serves_our_own_page_alone() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?"]);
+    let page = Web::page(&sandbox);
+    let decline = format!("/v1/asks/{id}/decline");
+    let without = page.without("x-ask-user").says(403, "POST", &decline, "{}");
+    assert_eq!(kind(&without), "no-csrf-header");
+    for site in ["cross-site", "same-site"] {
+        let foreign = page.with("sec-fetch-site", site);
+        for (method, path) in [
+            ("POST", decline.as_str()),
+            ("GET", "/v1/asks"),
+            ("GET", "/v1/events"),
+        ] {
+            let refused = foreign.says(403, method, path, "{}");
+            assert_eq!(kind(&refused), "foreign-origin", "{site} {path}");
+        }
+    }
+    let foreign = page.with("origin", "http://localhost:3000");
+    assert_eq!(foreign.says(403, "POST", &decline, "{}")["status"], 403);
+    assert_eq!(page.gets(&format!("/v1/asks/{id}"))["state"], "waiting");
+    let declined = page.posts(&decline, r#"{"reason":"not now"}"#);
+    assert_eq!(declined["record"]["answeredBy"], "web");
+}
+
+#[test]
+fn responses_let_nobody_else_do_anything_with_them() {
+    let sandbox = Sandbox::new();
+    sandbox.asks(&["Which?"]);
+    let page = Web::page(&sandbox);
+    for path in ["/v1/asks", "/", "/nothing", "/healthz", "/v1/asks/nothing"] {
+        let reply = page.send("GET", path, "");
+        let header = |name: &str| reply.header(name).unwrap_or_default().to_owned();
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header("referrer-policy"), "same-origin", "{path}");
+        assert_eq!(
+            header("cross-origin-resource-policy"),
+            "same-origin",
+            "{path}"
+        );
+        assert_eq!(header("access-control-allow-origin"), "", "{path}");
+        assert!(
+            header("content-security-policy").contains("default-src 'none'"),
+            "{path}"
+        );
+        assert_eq!(header("x-request-id").len(), 16, "{path}");
+        let wanted = if path == "/" { "no-cache" } else { "no-store" };
+        assert_eq!(header("cache-control"), wanted, "{path}");
+    }
+    let shell = page.send("GET", "/", "");
+    let tag = shell.header("etag").expect("a tag").to_owned();
+    assert_eq!(
+        page.with("if-none-match", &tag).send("GET", "/", "").status,
+        304
+    );
+    let others = page.send("PATCH", "/v1/asks", "");
+    assert_eq!(
+        (others.status, others.header("allow")),
+        (405, Some("POST, GET, DELETE"))
+    );
+}

@@ -1,0 +1,198 @@
+//! What is told to whoever listens, and what was missed meanwhile.
+
+use crate::support::hub::Hub;
+use crate::support::sandbox::Sandbox;
+use crate::support::web::Web;
+
+#[test]
+fn a_stream_goes_on_where_it_was_cut() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let mut events = page.listens();
+    assert_eq!(events.next().name, "hello");
+    let snapshot = events.next();
+    assert_eq!(snapshot.name, "snapshot");
+    assert_eq!(
+        snapshot.data["asks"],
+        ask_core::dialect::Json::Array(Vec::new())
+    );
+    assert_eq!(events.next().name, "pairing", "how devices stand");
+    let first = sandbox.asks(&["First?"]);
+    let created = events.next();
+    assert_eq!(
+        (created.name.as_str(), &created.data["askId"]),
+        ("ask.created", &first.as_str().into())
+    );
+    let seen = created.id.expect("a place to go on");
+    drop(events);
+    let second = sandbox.asks(&["Second?"]);
+    sandbox.done(&["answer", &first, "--set", "yes"]);
+    let mut again = page.listens_after(&seen);
+    assert_eq!(again.next().name, "hello");
+    let mut told: Vec<(String, String)> = Vec::new();
+    while told.len() < 2 {
+        let event = again.next();
+        if let Some(id) = event.data["askId"].as_str() {
+            told.push((event.name, id.to_owned()));
+        }
+    }
+    told.sort();
+    let wanted = [
+        ("ask.created".to_owned(), second),
+        ("ask.resolved".to_owned(), first),
+    ];
+    assert_eq!(told, wanted);
+    for unknown in ["999999", "never"] {
+        let mut anew = page.listens_after(unknown);
+        assert_eq!(
+            anew.hears("snapshot").data["asks"][0]["state"],
+            "waiting",
+            "{unknown}"
+        );
+    }
+}
+
+#[test]
+fn a_stream_tells_what_becomes_of_an_ask() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let page = Web::page(&sandbox);
+    let mut events = page.listens();
+    events.hears("snapshot");
+    let agent = Web::program(&sandbox, "token");
+    let asked = agent.says(
+        201,
+        "POST",
+        "/v1/asks",
+        r#"{"question":"Go?","timeout":60000}"#,
+    );
+    events.hears("ask.created");
+    let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    page.says(
+        200,
+        "PUT",
+        &format!("{ask}/draft"),
+        r#"{"draft":{"answers":[{"own":"y"}]},"builtOn":0}"#,
+    );
+    let updated = events.hears("ask.updated");
+    assert_eq!(updated.data["draft"]["revision"], 1);
+    Hub::of(&sandbox).clock("2026-03-01T10:01:01Z");
+    assert_eq!(events.hears("ask.expired").data["state"], "expired");
+    page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    assert_eq!(events.hears("ask.late").data["state"], "answered");
+    page.says(204, "PUT", "/v1/mute", r#"{"on":true}"#);
+    while events.hears("day").data["muted"] != true {}
+    page.says(204, "DELETE", &format!("{ask}?untold=true"), "");
+    assert_eq!(events.hears("ask.gone").data["askId"], asked["askId"]);
+}
+
+#[test]
+fn a_page_that_listens_is_a_surface_and_says_whether_its_person_is_there() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    assert_eq!(page.gets("/v1/status")["surfaces"], 0);
+    page.says(
+        204,
+        "POST",
+        "/v1/presence",
+        r#"{"focused":true,"input":true}"#,
+    );
+    let mut events = page.listens();
+    events.hears("snapshot");
+    assert_eq!(page.gets("/v1/status")["surfaces"], 1);
+    page.says(
+        204,
+        "POST",
+        "/v1/presence",
+        r#"{"focused":false,"input":false,"rings":true}"#,
+    );
+    drop(events);
+    // However often others ask for the hub's state meanwhile.
+    let gone = |_: &u32| page.gets("/v1/status")["surfaces"] == 0;
+    assert!((0..500).any(|tries| gone(&tries)), "the page is gone");
+}
+
+#[test]
+fn a_killed_hub_is_followed_by_one_that_goes_on() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let id = sandbox.asks(&["Still there?"]);
+    let mut events = page.listens();
+    let seen = events.hears("snapshot").id.expect("a place to go on");
+    Hub::of(&sandbox).kill();
+    let other = sandbox.asks(&["And this?"]);
+    // The port is another one: in tests several hubs share a machine.
+    let page = page.at(&sandbox);
+    let mut again = page.listens_after(&seen);
+    assert_eq!(again.hears("ask.created").data["askId"], other);
+    let sent = page.posts(&format!("/v1/asks/{id}/answer"), r#"{"answers":["yes"]}"#);
+    assert_eq!(sent["won"], true);
+}
+
+#[test]
+fn a_page_of_another_version_is_told_to_load_itself_again() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let hello = page.listens().next();
+    let version = hello.data["page"].as_str().expect("a version").to_owned();
+    let listening = |page_version: &str| {
+        let reply = page.send("GET", &format!("/v1/events?page={page_version}"), "");
+        crate::support::web::Events(reply).second()
+    };
+    assert_eq!(listening(&version), "snapshot");
+    assert_eq!(listening("old"), "reload");
+}
+
+#[test]
+fn of_many_asks_the_most_urgent_are_told_first() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    for number in 1..=60 {
+        let call = format!(r#"{{"question":"Ask {number}?"}}"#);
+        agent.says(201, "POST", "/v1/asks", &call);
+    }
+    let hasty = agent.says(
+        201,
+        "POST",
+        "/v1/asks",
+        r#"{"questions":[{"question":"Now?"}],"timeout":3600000}"#,
+    );
+    let page = Web::page(&sandbox);
+    let mut events = page.listens();
+    let (first, all) = (events.hears("snapshot"), events.hears("snapshot"));
+    let ids = |data: &ask_core::dialect::Json| -> Vec<String> {
+        let asks = data["asks"].as_array().expect("a list");
+        let id = |ask: &ask_core::dialect::Json| ask["askId"].as_str().map(str::to_owned);
+        asks.iter().filter_map(id).collect()
+    };
+    let hasty = hasty["askId"].as_str().expect("its id").to_owned();
+    assert_eq!(ids(&first.data).len(), 40);
+    assert!(ids(&first.data).contains(&hasty), "it has a deadline");
+    assert_eq!(first.data["day"]["more"], 21);
+    assert_eq!(first.id, None, "whoever is cut off here begins anew");
+    assert_eq!(ids(&all.data).len(), 61);
+    assert_eq!(all.data["day"]["more"], 0);
+    assert!(all.id.is_some());
+}
+
+#[test]
+fn a_first_look_comes_with_the_inbox_for_whoever_is_signed_in() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let id = sandbox.asks(&["Is it there at once?"]);
+    let links = |web: &Web, place: &str| {
+        let reply = web.send("GET", place, "");
+        reply.header("link").unwrap_or_default().to_owned()
+    };
+    let with_inbox = links(&page, "/");
+    let mut brought = with_inbox.split(['<', '>']);
+    let glance = brought.find(|part| part.starts_with("/v1/"));
+    let glance = page.gets(glance.expect("it is brought"));
+    assert_eq!(glance["asks"][0]["askId"], id);
+    let nobody = Web::of(&sandbox);
+    let signed_out = page.with_cookie("ask-user=old");
+    for (web, place) in [(&nobody, "/"), (&signed_out, "/"), (&page, "/history")] {
+        let brought = links(web, place);
+        assert!(brought.contains("words."), "{place}: {brought}");
+        assert!(!brought.contains("/v1/"), "{place}: {brought}");
+    }
+}

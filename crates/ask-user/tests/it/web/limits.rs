@@ -1,0 +1,42 @@
+//! How large a request may be, and how many asks a minute.
+
+use crate::support::sandbox::Sandbox;
+use crate::support::web::{Web, kind};
+
+#[test]
+fn a_body_that_is_too_large_is_refused() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let call = |length: usize| format!(r#"{{"question":"{}"}}"#, "x".repeat(length));
+    let refused = agent.says(413, "POST", "/v1/asks", &call(256 * 1024));
+    assert_eq!(kind(&refused), "too-large");
+    agent.says(201, "POST", "/v1/asks", &call(100 * 1024));
+    let page = Web::page(&sandbox);
+    let large = "x".repeat(1024 * 1024);
+    page.says(201, "POST", "/v1/files?name=large.txt", &large);
+    let too_large = "x".repeat(10 * 1024 * 1024 + 1);
+    assert_eq!(page.send("POST", "/v1/files", &too_large).status, 413);
+}
+
+#[test]
+fn so_many_asks_a_minute_and_no_more() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    sandbox.settings("[http]\nasks_per_minute = 3\nmax_request_kb = 1\n");
+    let agent = Web::program(&sandbox, "token");
+    let ask = |web: &Web| web.send("POST", "/v1/asks", r#"{"question":"Go?"}"#);
+    for _ in 0..3 {
+        assert_eq!(ask(&agent).status, 201);
+    }
+    sandbox.set_clock("2026-03-01T10:00:20Z");
+    let refused = ask(&agent);
+    assert_eq!(
+        (refused.status, refused.header("retry-after")),
+        (429, Some("40"))
+    );
+    let program = Web::program(&sandbox, "answer-token");
+    assert_eq!(ask(&program).status, 201, "each token has its own");
+    sandbox.set_clock("2026-03-01T10:01:00Z");
+    assert_eq!(ask(&agent).status, 201);
+    let large = format!(r#"{{"question":"{}"}}"#, "x".repeat(1024));
+    assert_eq!(agent.send("POST", "/v1/asks", &large).status, 413);
+}

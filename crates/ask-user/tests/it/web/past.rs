@@ -1,0 +1,165 @@
+//! Asks that are over, over HTTP.
+
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+use crate::support::web::{Web, kind};
+
+#[test]
+fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let agent = Web::program(&sandbox, "token");
+    let told = agent.says(201, "POST", "/v1/asks", r#"{"question":"Ship it?"}"#);
+    let told = told["askId"].as_str().expect("an id").to_owned();
+    let told_path = format!("/v1/asks/{told}");
+    page.posts(
+        &format!("{told_path}/answer"),
+        r#"{"answers":["on Friday"]}"#,
+    );
+    let unheard = page.gets(&told_path);
+    let reply = json(unheard["reply"].as_str().expect("what its agent gets"));
+    assert_eq!(reply["answers"][0]["values"][0], "on Friday");
+    assert!(agent.gets(&told_path).get("reply").is_none());
+    agent.gets(&format!("{told_path}/wait"));
+    let kept = sandbox.asks(&["Rename it?", "--confirm"]);
+    sandbox.done(&["answer", &kept, "--set", "yes"]);
+    let removes = |query: &str| {
+        let found = page.says(200, "DELETE", &format!("/v1/asks?{query}"), "");
+        (found["count"].as_u64(), found["untold"].as_u64())
+    };
+    for wide in ["", "?count=true", "?all=false"] {
+        let refused = page.says(400, "DELETE", &format!("/v1/asks{wide}"), "");
+        assert_eq!(kind(&refused), "malformed", "{wide}");
+    }
+    assert_eq!(agent.send("DELETE", "/v1/asks?all=true", "").status, 403);
+    assert_eq!(removes("count=true&outcome=declined"), (Some(0), Some(0)));
+    assert_eq!(removes("count=true&outcome=untold"), (Some(0), Some(1)));
+    assert_eq!(removes("count=true&all=true"), (Some(1), Some(1)));
+    assert_eq!(page.send("GET", &told_path, "").status, 200);
+    assert_eq!(removes("all=true"), (Some(1), Some(1)));
+    assert_eq!(page.send("GET", &told_path, "").status, 404);
+    assert_eq!(
+        page.send("GET", &format!("/v1/asks/{kept}"), "").status,
+        200
+    );
+}
+
+#[test]
+fn a_page_is_told_which_settings_hold_and_where_they_are_changed() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let settings = &page.gets("/v1/status")["settings"];
+    assert_eq!(settings["keepDays"], 90);
+    assert!(settings.get("language").is_none(), "{settings}");
+    let file = settings["file"].as_str().expect("a file");
+    assert!(file.ends_with("config.toml"), "{file}");
+}
+
+#[test]
+fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let ids: Vec<String> = ["Use the orange database?", "Ship it?", "Rename it?"]
+        .iter()
+        .map(|text| sandbox.asks(&[text, "--confirm"]))
+        .collect();
+    let waits = page.says(409, "DELETE", &format!("/v1/asks/{}", ids[0]), "");
+    assert_eq!(kind(&waits), "not-waiting");
+    sandbox.done(&["answer", &ids[0], "--set", "yes"]);
+    sandbox.done(&["decline", &ids[1]]);
+    sandbox.done(&["answer", &ids[2], "--set", "no"]);
+    let listed = |query: &str| -> Vec<String> {
+        let found = page.gets(&format!("/v1/asks?state=closed&{query}"));
+        let asks = found["asks"].as_array().expect("asks").iter();
+        asks.map(|ask| ask["askId"].as_str().expect("an id").to_owned())
+            .collect()
+    };
+    let newest_first: Vec<String> = ids.iter().rev().cloned().collect();
+    assert_eq!(listed(""), newest_first);
+    assert_eq!(listed("q=orange"), [ids[0].clone()]);
+    assert_eq!(listed("outcome=declined"), [ids[1].clone()]);
+    for key in ["q", "agent", "project", "branch", "surface"] {
+        for path in ["asks?state=closed&", "history/stats?", "history/export?"] {
+            let refused = page.says(400, "GET", &format!("/v1/{path}{key}=%00"), "");
+            assert_eq!(kind(&refused), "malformed", "{path}{key}");
+        }
+        page.says(400, "DELETE", &format!("/v1/asks?{key}=%00"), "");
+    }
+    let first = page.gets("/v1/asks?state=closed&limit=2");
+    assert_eq!(first["asks"].as_array().map(Vec::len), Some(2));
+    let before = &first["before"];
+    assert_eq!(
+        listed(&format!("limit=2&before={before}")),
+        [ids[0].clone()]
+    );
+    for wrong in ["outcome=maybe", "since=soon", "limit=few", "recommended=1"] {
+        let refused = page.says(400, "GET", &format!("/v1/asks?state=closed&{wrong}"), "");
+        assert_eq!(kind(&refused), "malformed", "{wrong}");
+    }
+    assert_eq!(page.send("GET", "/v1/asks?state=open", "").status, 400);
+    let figures = page.gets("/v1/history/stats?outcome=declined");
+    assert_eq!(figures["asks"], 1);
+    for (format, wanted) in [("json", "\"askId\""), ("csv", "ask_id,"), ("md", "orange")] {
+        let mut out = page.send("GET", &format!("/v1/history/export?format={format}"), "");
+        let text = out.text();
+        assert!(text.contains(wanted), "{format}: {text}");
+        let place = out.header("content-disposition").unwrap_or_default();
+        assert!(place.starts_with("attachment"), "{place}");
+        let printed = sandbox.done(&["export", "--format", format]);
+        assert_eq!(text, printed, "{format}");
+    }
+    let all = page.send("GET", "/v1/history/export", "").text();
+    assert_eq!(json(&all).as_array().map(Vec::len), Some(3));
+    let short = page.says(404, "DELETE", &format!("/v1/asks/{}", &ids[1][..6]), "");
+    assert_eq!(kind(&short), "not-found");
+    let whole = format!("/v1/asks/{}", ids[1]);
+    // A shell asked, and nobody has come for what was said.
+    let unheard = page.says(409, "DELETE", &whole, "");
+    assert_eq!(kind(&unheard), "untold");
+    assert_eq!(listed("outcome=declined"), [ids[1].clone()]);
+    page.says(204, "DELETE", &format!("{whole}?untold=true"), "");
+    assert_eq!(listed("outcome=declined"), Vec::<String>::new());
+}
+
+#[test]
+fn operators_read_figures_and_the_document() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let asked = agent.says(201, "POST", "/v1/asks", r#"{"question":"A secret?"}"#);
+    agent.send("POST", "/v1/asks", "{}");
+    let program = Web::program(&sandbox, "answer-token");
+    let path = format!(
+        "/v1/asks/{}/answer",
+        asked["askId"].as_str().expect("an id")
+    );
+    program.posts(&path, r#"{"answers":["nobody's business"]}"#);
+    let mut figures = agent.send("GET", "/metrics", "");
+    let kind = figures
+        .header("content-type")
+        .unwrap_or_default()
+        .to_owned();
+    assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
+    let text = figures.text();
+    for line in [
+        "mcp_tool_calls_total{dialect=\"native\"} 1",
+        "mcp_question_latency_ms_count{outcome=\"answered\"} 1",
+        "mcp_errors_total{type=\"unfit\"} 1",
+        "ask_user_asks_closed_total{outcome=\"answered\",surface=\"api\"} 1",
+        "ask_user_http_requests_total{method=\"POST\",status=\"201\"} 1",
+        "ask_user_asks_waiting 0",
+        "# EOF",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line} in\n{text}");
+    }
+    assert!(
+        !text.contains("secret") && !text.contains("business"),
+        "{text}"
+    );
+    let document = agent.gets("/openapi.json");
+    assert_eq!(document["openapi"], "3.1.1");
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
+    assert!(
+        !log.contains("secret") && !log.contains("business"),
+        "{log}"
+    );
+}

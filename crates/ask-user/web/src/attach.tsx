@@ -1,0 +1,103 @@
+// Files that belong to an answer: pasted, dropped, or chosen with a button.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { call, why } from "./api.ts";
+import type { Filling } from "./filling.ts";
+import { toast } from "./store.ts";
+import { much } from "./time.ts";
+import type { Attachment } from "./types.ts";
+import { say } from "./words.ts";
+
+const MOST_FILES = 10;
+const MOST_BYTES = 10 * 1024 * 1024;
+
+/** Puts files to a question's answer, one after another. */
+export async function attach(of: Filling, at: number, files: Iterable<File>): Promise<void> {
+  for (const file of files) {
+    const name = file.name || "image.png";
+    // As it is said; the hub has its own rules for what it keeps.
+    const said = name.replace(/[\p{Cc}\p{Cf}]/gu, "");
+    const has = of.form.entries[at]?.attachments ?? [];
+    if (has.length >= MOST_FILES) return void toast(say("too-many-files", { count: MOST_FILES }));
+    if (file.size > MOST_BYTES) {
+      toast(say("too-large", { name: said }));
+      continue;
+    }
+    try {
+      const type = { "Content-Type": file.type || "application/octet-stream" };
+      const stored = await call<Attachment>("POST", `files?name=${encodeURIComponent(name)}`, file, type);
+      const before = (of.form.entries[at]?.attachments ?? []).filter((other) => other.sha256 !== stored.sha256);
+      of.change(at, { attachments: [...before, stored] });
+      toast(say("attached", { name: said }));
+    } catch (error) {
+      // It stands at the question, and in the review: nobody sends without it unawares.
+      const words = say("not-attached", { name: said, why: why(error) });
+      of.mistakes.set(at, words);
+      of.look();
+      toast(words);
+    }
+  }
+}
+
+/** A file's size as people say it. */
+export function size(bytes: number): string {
+  return bytes < 1024 * 1024 ? much(Math.max(1, Math.round(bytes / 1024)), "kilobyte") : much(bytes / 1024 / 1024, "megabyte");
+}
+
+export function FileList({ files, onRemove }: { files: Attachment[]; onRemove?: (file: Attachment) => void }): JSX.Element | null {
+  if (!files.length) return null;
+  return (
+    <ul class="files">
+      {files.map((file) => (
+        <li key={file.sha256}>
+          {!CHAT && file.mediaType.startsWith("image/") && <img src={`/v1/files/${file.sha256}`} alt="" width="48" height="48" loading="lazy" />}
+          {!CHAT ? <a href={`/v1/files/${file.sha256}`} target="_blank" rel="noreferrer noopener">{file.name}</a> : <bdi>{file.name}</bdi>}
+          <span class="muted">{size(file.bytes)}</span>
+          {!CHAT && onRemove && <button type="button" class="quiet" onClick={() => onRemove(file)}>{say("remove")}<span class="vh"> {file.name}</span></button>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Props = { of: Filling; at: number };
+
+/** A chat client carries no files: there they are only named. */
+const Named = ({ of, at }: Props): JSX.Element => <FileList files={of.form.entries[at]?.attachments ?? []} />;
+
+function Field({ of, at }: Props): JSX.Element {
+  const [over, put] = useState(false);
+  const files = of.form.entries[at]?.attachments ?? [];
+  const remove = (file: Attachment) => of.change(at, { attachments: files.filter((other) => other !== file) });
+  return (
+    <div
+      class={over ? "attach over" : "attach"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        put(true);
+      }}
+      onDragLeave={() => put(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        put(false);
+        void attach(of, at, event.dataTransfer?.files ?? []);
+      }}
+    >
+      <FileList files={files} onRemove={remove} />
+      <label class="quiet button">
+        {say("attach-file")}
+        <input
+          type="file" multiple class="vh" id={`q${at}-file`}
+          onChange={(event) => {
+            const field = event.currentTarget;
+            void attach(of, at, [...(field.files ?? [])]).then(() => void (field.value = ""));
+          }}
+        />
+      </label>
+      <span class="muted small hint">{say("attach-hint")}</span>
+    </div>
+  );
+}
+
+export const Files = CHAT ? Named : Field;

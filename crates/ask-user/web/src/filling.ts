@@ -1,0 +1,332 @@
+// One ask while it is filled in here: its form, the draft shared with other surfaces, and its way out.
+import { useEffect, useReducer } from "preact/hooks";
+import { answerable } from "./asks.ts";
+import { Problem, call, path, why } from "./api.ts";
+import { type Entry, type Form, type Other, begin, draft, entry, isGiven, isTouched, meet, sameDraft } from "./form.ts";
+import { type KeptSend, drop, keep, keptDraft, keptSends } from "./keep.ts";
+import { prolong } from "./prolong.ts";
+import { byItself } from "./settle.ts";
+import { get, line, onlySees, set, toast } from "./store.ts";
+import type { Answer, Ask, Draft } from "./types.ts";
+import { say } from "./words.ts";
+
+const SAVE_AFTER_MS = 500;
+
+export class Filling {
+  ask: Ask;
+  form: Form;
+  step = 0;
+  others = new Map<number, Other>();
+  /** What came from elsewhere last, question by question. */
+  taken = new Map<number, Answer>();
+  savedAt: string | undefined;
+  /** Whether what was typed is only in this browser so far, and whether that keeps it. */
+  onlyHere = false;
+  kept = false;
+  sending = false;
+  /** Whether this page closed it, and whether the form was changed while that was under way. */
+  sent = false;
+  changedSince = false;
+  problem = "";
+  /** What is wrong with which question. */
+  mistakes = new Map<number, string>();
+  /** What was begun in a dialog, to ask back or to decline. */
+  words = { "ask-back": "", decline: "" };
+  /** The question whose field has the focus; behind the last one, the note for all. */
+  busy: number | undefined;
+  private agreed: Draft;
+  private revision: number;
+  private key: string | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private saving: Promise<void> | undefined;
+  private lookers = new Set<() => void>();
+
+  constructor(ask: Ask) {
+    this.ask = ask;
+    this.form = begin(ask);
+    this.agreed = draft(this.form);
+    this.revision = ask.draft?.revision ?? 0;
+    this.savedAt = ask.draft?.savedAt;
+    void this.restore();
+  }
+
+  get draft(): Draft {
+    return draft(this.form);
+  }
+
+  look(): void {
+    for (const look of [...this.lookers]) look();
+  }
+
+  watch(look: () => void): () => void {
+    this.lookers.add(look);
+    return () => void this.lookers.delete(look);
+  }
+
+  /** Changes one question's part. */
+  change(at: number, part: Partial<Entry>): void {
+    const entries = [...this.form.entries];
+    entries[at] = { ...(entries[at] as Entry), ...part };
+    this.form = { ...this.form, entries };
+    this.mistakes.delete(at);
+    this.touched();
+  }
+
+  changeNote(note: string): void {
+    this.form = { ...this.form, note };
+    this.touched();
+  }
+
+  private touched(): void {
+    this.problem = "";
+    prolong(this.ask);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
+    this.look();
+  }
+
+  /** Puts the other wording of a question into the form, and offers the present one instead. */
+  swap(at: number): void {
+    const other = this.others.get(at);
+    if (!other) return;
+    const question = this.ask.questions[at];
+    const mine = question ? (this.draft.answers[at] ?? {}) : { note: this.form.note };
+    this.others.set(at, { ...other, answer: mine, own: !other.own });
+    if (!other.own) this.taken.set(at, other.answer);
+    if (question) this.change(at, entry(question, other.answer));
+    else this.changeNote(other.answer.note ?? "");
+  }
+
+  /** Keeps the draft with the hub; in this browser, while that can't be reached. */
+  async save(): Promise<void> {
+    clearTimeout(this.timer);
+    const mine = this.draft;
+    if (this.sending || this.sent || !answerable(this.ask) || sameDraft(mine, this.agreed)) return;
+    // What is on its way may be older than what was typed since.
+    await this.shelve();
+    if (this.saving || this.sending) return;
+    await (this.saving = this.put(mine));
+    this.saving = undefined;
+    this.look();
+  }
+
+  /** Keeps what was typed last, too: before there is no other chance. A browser keeps it without the hub. */
+  async saveAtOnce(): Promise<void> {
+    if (CHAT) await this.saving;
+    await this.save();
+  }
+
+  private async put(mine: Draft): Promise<void> {
+    let again = true;
+    try {
+      const { revision } = await call<{ revision: number }>("PUT", `${path.ask(this.ask.askId)}/draft`, { draft: mine, builtOn: this.revision });
+      if (revision > this.revision) [this.revision, this.agreed] = [revision, mine];
+      this.savedAt = new Date().toISOString();
+      this.onlyHere = false;
+      await this.shelve();
+    } catch (error) {
+      again = error instanceof Problem && error.status === 409 && Boolean(error.record);
+      if (error instanceof Problem && error.record) this.hear(error.record);
+      else if (error instanceof Problem) this.problem = say("not-saved", { why: why(error) });
+      else {
+        this.onlyHere = true;
+        line.recheck();
+      }
+    }
+    if (again && !sameDraft(this.draft, this.agreed)) this.timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
+  }
+
+  /** Keeps in this browser what the hub hasn't got. */
+  private async shelve(): Promise<void> {
+    if (CHAT) return;
+    const { draft, agreed, revision, ask: { askId } } = this;
+    if (sameDraft(draft, agreed)) await drop("drafts", askId);
+    else this.kept = Boolean(await keep("drafts", { askId, draft, agreed, revision }));
+  }
+
+  /** The ask as the hub has it now. */
+  hear(ask: Ask): void {
+    // A reply that was overtaken by an event: what a person or an agent has closed stays closed.
+    if (!answerable(this.ask) && answerable(ask)) return;
+    byItself();
+    // Events bring the names alone.
+    const shown = { ...this.ask.shown, ...ask.shown };
+    // The reply to a send may come after the event that its agent was told.
+    const { answeredAt, delivered, deliveredAt } = this.ask;
+    const told = delivered && answeredAt === ask.answeredAt ? { delivered, ...(deliveredAt ? { deliveredAt } : {}) } : {};
+    this.ask = { ...ask, shown, ...told };
+    const saved = ask.draft;
+    if (saved && saved.revision > this.revision) {
+      const mine = this.draft;
+      if (!sameDraft(saved, mine)) this.take(meet(this.agreed, mine, saved, this.busy, this));
+      this.revision = saved.revision;
+      this.agreed = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
+      this.savedAt = saved.savedAt;
+    }
+    this.look();
+  }
+
+  private take({ answers, others }: ReturnType<typeof meet>): void {
+    const { questions } = this.ask;
+    const entries = this.form.entries.map((old, at) => {
+      const [question, answer] = [questions[at], answers.get(at)];
+      return question && answer ? entry(question, answer) : old;
+    });
+    others.forEach((other, at) => (other ? this.others.set(at, other) : this.others.delete(at)));
+    answers.forEach((answer, at) => this.taken.set(at, answer));
+    this.form = { entries, note: answers.get(questions.length)?.note ?? this.form.note };
+  }
+
+  /** What was typed here while the hub was away. */
+  private async restore(): Promise<void> {
+    if (CHAT || onlySees()) return;
+    const kept = await keptDraft(this.ask.askId);
+    if (!kept || kept.draft.answers.length !== this.ask.questions.length || !sameDraft(this.draft, this.agreed)) return;
+    const saved = this.ask.draft;
+    this.form = begin(this.ask, kept.draft);
+    if (saved && saved.revision > kept.revision) this.take(meet(kept.agreed, kept.draft, saved));
+    this.touched();
+  }
+
+  /** Sends the answers; once sent, the same attempt is only ever repeated. */
+  async send(leaveGaps: boolean): Promise<void> {
+    if (this.sending) return;
+    clearTimeout(this.timer);
+    this.key ??= newKey();
+    this.sending = true;
+    this.problem = "";
+    this.look();
+    const send = { askId: this.ask.askId, draft: this.draft, leaveGaps, key: this.key };
+    try {
+      await this.post(send);
+    } catch (error) {
+      if (!CHAT && error instanceof Problem && shutOut(error)) await this.keepAside(error);
+      else if (error instanceof Problem) await this.refused(error);
+      else if (CHAT) this.problem = say("not-sent", { why: say("no-connection") });
+      else await this.queue(send);
+    }
+    this.sending = false;
+    this.look();
+  }
+
+  /** Keeps it until the line is back. One answer of a browser waits: a second one takes the place of none. */
+  private async queue(send: KeptSend): Promise<void> {
+    if (CHAT) return;
+    const { askId } = send;
+    const first = (await keptSends())?.find((other) => other.askId === askId && other.key !== send.key);
+    if (first) this.problem = say("queued-elsewhere");
+    else if (!(await keep("sends", send))) onlyHere.add(askId);
+    waiting.set(askId, first ?? send);
+    set({ queued: new Set(waiting.keys()), ...(first ? {} : { polite: say("queued") }) });
+    line.recheck();
+  }
+
+  async post({ askId, draft, leaveGaps, key }: KeptSend): Promise<void> {
+    const { record } = await call<{ record?: Ask }>("POST", `${path.ask(askId)}/answer`, { draft, leaveGaps }, { "Idempotency-Key": key });
+    this.sent = true;
+    if (!CHAT) this.changedSince = !sameDraft(this.draft, draft);
+    if (record) this.hear(record);
+    if (!CHAT) await Promise.all([drop("drafts", askId), unqueue(askId)]);
+    set({ polite: say("sent") });
+  }
+
+  /** This device was let in and is no longer: the form is kept here until it is again. */
+  private async keepAside(problem: Problem): Promise<void> {
+    if (CHAT) return;
+    this.problem = say("not-sent", { why: why(problem) });
+    await this.shelve();
+  }
+
+  async refused(problem: Problem): Promise<void> {
+    this.key = undefined;
+    if (!CHAT) await unqueue(this.ask.askId);
+    if (problem.record) return this.hear(problem.record);
+    this.problem = say("not-sent", { why: why(problem) });
+    const { answers } = this.draft;
+    this.mistakes = new Map(problem.problems.map(({ question }) => [question - 1, say(isGiven(answers[question - 1] ?? {}) ? "does-not-fit" : "needs-answer")]));
+  }
+}
+
+/** Names one attempt. Browsers have `randomUUID` over encrypted connections alone. */
+const newKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Whether whoever looks may not answer now, but may again later: what was typed stays. */
+const shutOut = (problem: Problem): boolean => problem.status === 401 || problem.status === 403;
+
+const fillings = new Map<string, Filling>();
+
+/** The one filling of an ask. */
+export function filling(ask: Ask): Filling {
+  const known = fillings.get(ask.askId) ?? new Filling(ask);
+  fillings.set(ask.askId, known);
+  return known;
+}
+
+export function useFilling(ask: Ask): Filling {
+  const of = filling(ask);
+  const [, again] = useReducer((n: number) => n + 1, 0);
+  useEffect(() => of.watch(() => again(undefined as never)), [of]);
+  return of;
+}
+
+/** Passes on how an ask stands to whoever fills it in. */
+export const heard = (ask: Ask): void => fillings.get(ask.askId)?.hear(ask);
+
+/** Whether anything was typed that nobody has yet. */
+export const unsaved = (): boolean => [...fillings.values()].some((of) => of.onlyHere && !of.kept && isTouched(of.draft));
+
+/** Keeps everything that was typed: before the page goes, and when the hub is back. */
+export const saveAll = (): Promise<unknown> => Promise.all([...fillings.values()].map((of) => of.saveAtOnce()));
+
+const waiting = new Map<string, KeptSend>();
+/** Those that this browser couldn't keep. */
+const onlyHere = new Set<string>();
+
+/** Takes an answer back that waits for the connection. */
+export async function unqueue(id: string): Promise<void> {
+  if (CHAT) return;
+  waiting.delete(id);
+  onlyHere.delete(id);
+  set({ queued: new Set(waiting.keys()) });
+  await drop("sends", id);
+}
+
+/** What waits for the connection, here and in the other tabs of this browser. */
+export async function lookAtSends(): Promise<void> {
+  const kept = await keptSends();
+  // What another tab took back or has sent waits no more.
+  if (kept) for (const id of waiting.keys()) if (!onlyHere.has(id)) waiting.delete(id);
+  for (const send of kept ?? []) waiting.set(send.askId, send);
+  set({ queued: new Set(waiting.keys()) });
+}
+
+/** Sends what waits for the connection; whatever was closed meanwhile is looked at first. */
+export async function flush(): Promise<void> {
+  await lookAtSends();
+  for (const send of [...waiting.values()]) {
+    try {
+      const ask = await call<Ask>("GET", path.ask(send.askId));
+      const of = filling(ask);
+      // Answered from a browser: perhaps by this very attempt, whose receipt was lost. To say it again tells.
+      const perhapsOurs = ask.state === "answered" && ask.answeredBy === "web";
+      if (!perhapsOurs) of.hear(ask);
+      if (!answerable(ask) && !perhapsOurs) {
+        await unqueue(send.askId);
+        toast(say("queued-closed"));
+        continue;
+      }
+      await of.post(send).catch((error: unknown) => (error instanceof Problem && !shutOut(error) ? of.refused(error) : Promise.reject(error)));
+      of.look();
+      toast(of.sent ? say("queued-sent") : of.problem || say("queued-closed"));
+    } catch (error) {
+      // The line that seemed to stand is looked at; once it does, this is tried again.
+      if (!(error instanceof Problem)) return line.recheck();
+      if (shutOut(error)) return;
+      await unqueue(send.askId);
+    }
+  }
+  if (get().link.kind === "live") await saveAll();
+}
+
+// Wherever one can type, what waits is sent once the hub is back: whatever else of the page came or didn't.
+if (!CHAT) Object.assign(line, { heard, live: flush, leaving: saveAll });

@@ -1,0 +1,2 @@
+// What JSX is built into.
+export { Fragment, h } from "preact";

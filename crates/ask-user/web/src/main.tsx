@@ -1,0 +1,53 @@
+// Begins the page: lets its person in, then shows it.
+import { render } from "preact";
+import { call } from "./api.ts";
+import { App, later } from "./app.tsx";
+import { route } from "./router.ts";
+import { settle } from "./settle.ts";
+import { get, line, set, watch, wishes } from "./store.ts";
+import { glance, start } from "./stream.ts";
+import { applyTheme } from "./theme.ts";
+import { loadWords } from "./words.ts";
+
+/** The key of the link works once: it is out of the address before anything else happens. */
+async function enter(): Promise<void> {
+  const key = /^#k=(.+)$/.exec(location.hash)?.[1];
+  if (!key) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  // If the link was used before or is too old, a session from earlier may still stand.
+  await call("POST", "session", { key: decodeURIComponent(key) }).catch(() => set({ usedLink: true }));
+}
+
+/** Which language the person has set is known from the last time; when it is another now, all is said anew. */
+line.speaks = (language = "") => {
+  if (language === (wishes.get("language") ?? "")) return;
+  wishes.set("language", language);
+  void loadWords(language).then(() => set({ language }));
+};
+
+/** What begins once the list is there; where it didn't come, it is tried again when the line stands. */
+let begun = false;
+function begin(): void {
+  if (begun) return;
+  begun = true;
+  later().catch(() => (begun = false));
+}
+
+// A file that misses its place isn't opened in place of the page. Text goes where it is dropped.
+for (const name of ["dragover", "drop"] as const) {
+  addEventListener(name, (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+}
+
+applyTheme();
+settle();
+// A device that isn't let in yet has nothing to listen to.
+const listens = route().name !== "pair";
+if (location.pathname === "/" && !location.hash) void glance().catch(() => undefined);
+const entered = enter().then(() => listens && start());
+void Promise.all([entered, loadWords(wishes.get("language"))]).then(() => {
+  const root = document.getElementById("app");
+  if (root) render(<App />, root);
+  if (!listens) return;
+  begin();
+  watch(() => get().link.kind === "live" && begin());
+});

@@ -1,0 +1,20 @@
+// Nobody is signed in: how one is, at the computer and on a device.
+import type { JSX } from "preact";
+import { PairPage } from "./knocking.tsx";
+import { atComputer, useStore } from "./store.ts";
+import { say } from "./words.ts";
+
+export function SignedOut(): JSX.Element {
+  const used = useStore((state) => state.usedLink);
+  if (!atComputer) return <PairPage again />;
+  return (
+    <main class="signed-out" id="main" tabIndex={-1}>
+      <img src="/icon.svg" alt="" width="56" height="56" />
+      <h1 tabIndex={-1}>{say("signed-out")}</h1>
+      <p>{say(used ? "used-link" : "signed-out-how")}</p>
+      <pre><code>ask-user web</code></pre>
+      <p class="muted">{say("signed-out-why")}</p>
+    </main>
+  );
+}
+

@@ -1,0 +1,105 @@
+// What is changed after Send was pressed, while nobody knows whether it arrived: it is sent, or said to be unsent.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Hub, closeBrowser, open } from "./support.mjs";
+
+let hub;
+before(async () => {
+  hub = await Hub.start();
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+const field = (page) => page.getByLabel("Your answer");
+const send = (page) => page.locator(".bar .primary").click();
+const waits = (page) => page.getByText(/^Your answer waits for the connection/).waitFor();
+const draft = (page) => page.getByRole("region", { name: "Your draft" });
+const opened = async (id, more) => {
+  // A worker that is fetched while the line is cut would be an error of its own.
+  const found = await open(more ? undefined : await hub.link(), more ?? { serviceWorkers: "block" });
+  await found.page.goto(`${hub.base}/a/${id}`);
+  await found.page.locator(".link.live").waitFor();
+  await field(found.page).waitFor();
+  return found;
+};
+const asks = async (question) => (await hub.ask({ questions: [{ question, type: "text" }] })).id;
+const answered = async (id) => (await hub.show(id)).outcome.answers[0].values;
+
+test("an answer that arrived unheard, taken back and corrected: the page says that the correction was not sent", async () => {
+  const id = await asks("Which branch?");
+  const { page, context, done } = await opened(id);
+  await field(page).fill("first");
+  let lost;
+  await page.route("**/answer", async (route) => {
+    lost = route.request();
+    await context.setOffline(true);
+    await route.abort("connectionreset");
+  }, { times: 1 });
+  await send(page);
+  await waits(page);
+  // It arrives all the same, and nobody can say so.
+  assert.ok((await context.request.fetch(lost)).ok());
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await field(page).fill("second, corrected");
+  await send(page);
+  await waits(page);
+  await context.setOffline(false);
+  await page.getByRole("heading", { name: /^Answered in/ }).waitFor();
+  await draft(page).getByText("second, corrected").waitFor();
+  assert.equal(await page.getByRole("heading", { name: /^Sent to/ }).count(), 0);
+  await page.getByText("Nothing you typed here was sent").first().waitFor();
+  assert.deepEqual(await answered(id), ["first"]);
+  await done();
+});
+
+test("two tabs without a line: the second answer replaces nothing, and its words stay", async () => {
+  const id = await asks("Which region?");
+  const one = await opened(id);
+  const two = await opened(id, { context: one.context });
+  await one.context.setOffline(true);
+  await field(one.page).fill("north");
+  await send(one.page);
+  await waits(one.page);
+  await field(two.page).fill("south");
+  await send(two.page);
+  await two.page.getByRole("alert").getByText("An answer from another tab of this browser waits").waitFor();
+  await waits(two.page);
+  await one.context.setOffline(false);
+  await one.page.getByRole("heading", { name: /^Sent to/ }).waitFor();
+  await draft(two.page).getByText("south").waitFor();
+  assert.deepEqual(await answered(id), ["north"]);
+  await two.done();
+  await one.done();
+  await one.context.close();
+});
+
+test("what is changed while an answer waits for the line is not sent with it, and stays", async () => {
+  const id = await asks("Which name?");
+  const { page, context, done } = await opened(id);
+  await context.setOffline(true);
+  await field(page).fill("atlas");
+  await send(page);
+  await waits(page);
+  await field(page).fill("atlas, or rather hermes");
+  await context.setOffline(false);
+  await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
+  await page.getByText("What you changed after sending was not sent.").waitFor();
+  await draft(page).getByText("atlas, or rather hermes").waitFor();
+  assert.deepEqual(await answered(id), ["atlas"]);
+  await done();
+});
+
+test("a card that didn't come, because the line broke just then, comes once it stands", async () => {
+  const id = await asks("Which card?");
+  const { page, done } = await open(await hub.link(), { serviceWorkers: "block", allowed: /ERR_CONNECTION_RESET/ });
+  await page.locator(".list a").first().waitFor();
+  let is = "broken";
+  await page.route("**/assets/card.js", (route) => (is === "broken" ? route.abort("connectionreset") : route.continue()));
+  await page.goto(`${hub.base}/a/${id}`);
+  await page.getByRole("status").getByText("no connection").waitFor();
+  is = "whole";
+  await field(page).waitFor();
+  await done();
+});

@@ -1,0 +1,54 @@
+// Whether text is cut off, lies on other text or sticks out of what it stands in: as large as somebody wants it.
+
+/** The spacing that WCAG 1.4.12 has a page bear. */
+const SPACED = "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important; } p { margin-bottom: 2em !important; }";
+
+/** Gives text room, or takes it back. */
+export const spaced = (page, on = true) => page.evaluate(([on, text]) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets = on ? [sheet] : [];
+}, [on, SPACED]);
+
+/** What of the text that is shown is cut off, lies on other text, or sticks out. */
+export const crowded = (page) => page.evaluate(() => {
+  const found = [];
+  const within = document.querySelector("dialog[open]") ?? document.querySelector("#app");
+  const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walk.nextNode()) {
+    const { parentElement: of, data } = walk.currentNode;
+    // What only screen readers get, what is shortened on purpose and stands whole elsewhere, and what scrolls.
+    if (!data.trim() || !of.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) || of.closest(".vh, .skip, .cut, .title, .scroll, svg, textarea, select")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    const layer = of.closest(".bar, .head nav, .head, .toast, .menu .stack") ?? within;
+    // What is scrolled away will be scrolled to.
+    const scrolls = of.closest("dialog, .list, .steps ol")?.getBoundingClientRect();
+    const away = (rect) => scrolls && (rect.top < scrolls.top || rect.bottom > scrolls.bottom || rect.left < scrolls.left || rect.right > scrolls.right);
+    // A blank at the end of a line hangs out of it.
+    const least = parseFloat(getComputedStyle(of).fontSize) * 0.4;
+    for (const rect of range.getClientRects()) {
+      const { left, right, top, bottom } = rect;
+      if ((right - left > least || data.trim().length < 3) && !away(rect)) texts.push({ of, data: data.trim().slice(0, 40), layer, left, right, top, bottom });
+    }
+  }
+  for (const one of texts) {
+    const holder = one.of.closest("button, .button, .badge, .notice, .choice, summary, td, th, li, .bar, .head nav, .head");
+    const box = holder?.getBoundingClientRect();
+    if (box && (one.left < box.left - 1 || one.right > box.right + 1 || one.top < box.top - 2 || one.bottom > box.bottom + 2)) found.push(`"${one.data}" sticks out of ${holder.outerHTML.slice(0, 60)}`);
+    for (let part = one.of; part && part !== within; part = part.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(part);
+      const clips = part.getBoundingClientRect();
+      if (/hidden|clip/.test(overflowX) && one.right > clips.right + 1 || /hidden|clip/.test(overflowY) && one.bottom > clips.bottom + 2) found.push(`"${one.data}" is cut off by ${part.outerHTML.slice(0, 60)}`);
+    }
+  }
+  texts.sort((one, other) => one.top - other.top);
+  for (const [at, one] of texts.entries()) {
+    for (let n = at + 1; n < texts.length && texts[n].top < one.bottom - 2; n++) {
+      const other = texts[n];
+      if (one.layer === other.layer && other.left < one.right - 2 && one.left < other.right - 2 && Math.min(one.bottom, other.bottom) - other.top > 3) found.push(`"${one.data}" lies on "${other.data}"`);
+    }
+  }
+  return found;
+});

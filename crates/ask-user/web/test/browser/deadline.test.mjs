@@ -1,0 +1,129 @@
+// An ask whose time runs out: counted down, put off by hand, put off by typing, said once, and over.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { fake } from "../fake.mjs";
+import { ask, confirm, samples } from "../samples.mjs";
+import { closeBrowser, open } from "./support.mjs";
+
+after(closeBrowser);
+
+const seconds = (count) => new Date(Date.now() + count * 1000).toISOString();
+const soon = (count, more = {}) => ({ ...ask({ asker: { client: "codex" }, questions: [{ type: "text", question: "What now?" }] }), deadlineAt: seconds(count), ...more });
+const extended = (hub) => hub.seen.filter(({ path }) => path.endsWith("/extend"));
+/** Every word that was said at once, in its order. */
+const alerts = (page) => page.addInitScript(() => {
+  window.alerts = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.parentElement?.closest("[role=alert].vh") && node.textContent) window.alerts.push(node.textContent);
+  }).observe(document, { childList: true, subtree: true });
+});
+
+async function over(asks) {
+  const hub = fake([...asks, ...samples().slice(3, 5)]);
+  const base = await hub.listen();
+  const opened = await open();
+  await alerts(opened.page);
+  return { hub, base, ...opened };
+}
+
+test("what is left is counted down, in the list and on the card, and more is taken by a button", async () => {
+  const of = soon(175);
+  const { hub, base, page, done } = await over([of]);
+  await page.goto(`${base}/a/${of.askId}`);
+  await page.locator("[role=timer]", { hasText: /due in [12]:\d\d/ }).waitFor();
+  await page.locator(".item", { hasText: /due in [12]:\d\d/ }).waitFor();
+  const before = await page.locator("[role=timer]").textContent();
+  await page.waitForFunction((before) => document.querySelector("[role=timer]").textContent !== before, before);
+  await page.getByRole("button", { name: "More time" }).click();
+  await page.locator("[role=timer]", { hasText: /due in [67]:/ }).waitFor();
+  await page.locator(".toast", { hasText: "Five minutes more" }).waitFor();
+  assert.equal(extended(hub).length, 1);
+  assert.deepEqual(await page.evaluate(() => window.alerts), [], "there is time left");
+  await done();
+  await hub.stop();
+});
+
+test("the last minute is said once for each ask, however often its card is opened", async () => {
+  const [one, two] = [soon(50), soon(55)];
+  const { hub, base, page, done } = await over([one, two]);
+  await page.goto(`${base}/a/${one.askId}`);
+  await page.waitForFunction(() => window.alerts.length === 1);
+  assert.match((await page.evaluate(() => window.alerts))[0], /^Less than a minute is left/);
+  await page.locator(`.list a[href="/a/${two.askId}"]`).click();
+  // The same words of another ask are said again.
+  await page.waitForFunction(() => window.alerts.length === 2);
+  await page.locator(`.list a[href="/a/${one.askId}"]`).click();
+  await page.waitForURL(new RegExp(one.askId));
+  await page.locator("[role=timer].bad").waitFor();
+  const before = await page.locator("[role=timer]").textContent();
+  await page.waitForFunction((before) => document.querySelector("[role=timer]").textContent !== before, before);
+  assert.equal(await page.evaluate(() => window.alerts.length), 2);
+  await done();
+  await hub.stop();
+});
+
+test("typing in the last minute takes more time, once; when that fails, the next key tries again", async () => {
+  const of = soon(50);
+  const { hub, base, page, done } = await over([of]);
+  await page.route("**/extend", (route) => route.abort("connectionrefused"), { times: 1 });
+  await page.goto(`${base}/a/${of.askId}`);
+  const failed = page.waitForEvent("requestfailed");
+  await page.getByLabel("Your answer").pressSequentially("a");
+  await failed;
+  const taken = page.waitForResponse("**/extend");
+  // Keys that come before the first of them has its answer ask no second time.
+  let answer;
+  const typed = new Promise((done) => (answer = done));
+  await page.route("**/extend", async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.getByLabel("Your answer").pressSequentially("bcd");
+  answer();
+  await taken;
+  await page.locator("[role=timer]", { hasText: /due in 5:/ }).waitFor();
+  await page.getByLabel("Your answer").pressSequentially("efg");
+  await page.getByText(/^draft saved/).waitFor();
+  assert.equal(extended(hub).length, 1);
+  assert.equal(Date.parse(JSON.parse(extended(hub)[0].body).until), Date.parse(of.deadlineAt) + 5 * 60_000);
+  await done();
+  await hub.stop();
+});
+
+test("asking back in the last minute takes more time, too; marking a choice does, reading doesn't", async () => {
+  const [words, choice, read] = [soon(50), { ...confirm(), deadlineAt: seconds(50) }, soon(50)];
+  const { hub, base, page, done } = await over([words, choice, read]);
+  await page.goto(`${base}/a/${read.askId}`);
+  await page.locator("[role=timer].bad").waitFor();
+  await page.keyboard.press("PageDown");
+  await page.goto(`${base}/a/${words.askId}`);
+  await page.locator(".question").waitFor();
+  await page.getByRole("button", { name: "Ask back" }).click();
+  const taken = page.waitForResponse("**/extend");
+  await page.getByLabel("What do you want to know?").pressSequentially("Which");
+  await taken;
+  await page.keyboard.press("Escape");
+  await page.goto(`${base}/a/${choice.askId}`);
+  await page.locator(".question").waitFor();
+  const again = page.waitForResponse("**/extend");
+  await page.keyboard.press("1");
+  await again;
+  assert.deepEqual(extended(hub).map(({ path }) => path.split("/")[3]), [words.askId, choice.askId]);
+  await done();
+  await hub.stop();
+});
+
+test("when the time is over the card says so and keeps what was typed", async () => {
+  const of = soon(90);
+  const { hub, base, page, done } = await over([of]);
+  await page.goto(`${base}/a/${of.askId}`);
+  await page.getByLabel("Your answer").fill("nearly done");
+  await page.getByText(/^draft saved/).waitFor();
+  hub.update({ ...hub.records.get(of.askId), state: "expired", deadlineAt: undefined, waiters: 0 }, "ask.expired");
+  await page.getByText("its time passed; your answer will be kept until it asks again").waitFor();
+  assert.equal(await page.getByLabel("Your answer").inputValue(), "nearly done");
+  await page.getByRole("button", { name: "Keep as late answer" }).click();
+  await page.getByRole("heading", { name: /^Sent to codex/ }).waitFor();
+  await done();
+  await hub.stop();
+});

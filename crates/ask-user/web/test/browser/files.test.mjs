@@ -1,0 +1,144 @@
+// Files for an answer: dropped, pasted and chosen; too many, too large, empty, with odd names; and opened again.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { TURNING } from "./hostile.mjs";
+import { Hub, closeBrowser, open } from "./support.mjs";
+
+let hub;
+before(async () => {
+  hub = await Hub.start();
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+const text = (question) => ({ questions: [{ question, type: "text" }] });
+
+/** Files as a browser hands them over, dropped onto the place for them or pasted into a field. */
+const give = (page, how, files) => page.evaluate(async ([how, files]) => {
+  const carried = new DataTransfer();
+  for (const { name, type, body, size } of files) carried.items.add(new File([size ? new Uint8Array(size) : body], name, { type }));
+  const place = document.querySelector(how === "drop" ? ".attach" : "textarea");
+  if (how === "paste") return !place.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true }));
+  for (const kind of ["dragover", "drop"]) place.dispatchEvent(new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true }));
+  return true;
+}, [how, files]);
+
+async function card(question) {
+  const agent = await hub.ask(text(question));
+  const opened = await open(await hub.link());
+  await opened.page.goto(`${hub.base}/a/${agent.id}`);
+  await opened.page.locator(".question").waitFor();
+  return { agent, ...opened };
+}
+
+test("several files are dropped; pasted text stays text, a pasted file in a field is attached", async () => {
+  const { agent, page, done } = await card("Which files?");
+  await give(page, "drop", [{ name: "one.txt", type: "text/plain", body: "1" }, { name: "two.json", type: "application/json", body: "{}" }]);
+  await page.getByRole("link", { name: "two.json" }).waitFor();
+  assert.equal(await give(page, "paste", [{ name: "three.txt", type: "text/plain", body: "3" }]), true, "taken");
+  await page.getByRole("link", { name: "three.txt" }).waitFor();
+  assert.equal(await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "words");
+    return document.querySelector("textarea").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }), true, "left to the field");
+  await page.locator(".bar .primary").click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  const { outcome } = await hub.show(agent.id);
+  assert.deepEqual(outcome.answers[0].attachments.map(({ name }) => name), ["one.txt", "two.json", "three.txt"]);
+  await done();
+});
+
+test("a file that misses its place doesn't take the page away", async () => {
+  const { agent, page, done } = await card("Where do they land?");
+  const left = await page.evaluate(() => {
+    const carried = new DataTransfer();
+    carried.items.add(new File(["x"], "x.html", { type: "text/html" }));
+    return ["dragover", "drop"].map((kind) => document.querySelector("h1").dispatchEvent(new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true })));
+  });
+  assert.deepEqual(left, [false, false], "the browser would open what was dropped");
+  await page.getByRole("link", { name: "x.html" }).waitFor();
+  agent.end();
+  await done();
+});
+
+test("too large, empty and too many files say so, and the others are there", async () => {
+  const { agent, page, done } = await card("How many?");
+  const asked = [];
+  page.on("request", (request) => request.url().includes("/v1/files?") && asked.push(decodeURIComponent(request.url().split("name=")[1])));
+  await give(page, "drop", [{ name: "huge.bin", size: 10 * 1024 * 1024 + 1 }]);
+  await page.locator(".toast", { hasText: "huge.bin is larger than 10 MB." }).waitFor();
+  assert.deepEqual(asked, []);
+  await give(page, "drop", [{ name: "just.bin", size: 10 * 1024 * 1024 }]);
+  await page.getByRole("link", { name: "just.bin" }).waitFor();
+  await page.getByText(/10(\.0)? MB/).waitFor();
+  await give(page, "drop", [{ name: "empty.txt", body: "" }]);
+  await page.locator(".toast", { hasText: "empty.txt" }).filter({ hasText: "not attached" }).waitFor();
+  // It stands at the question, longer than a notice does.
+  await page.locator(".mistake", { hasText: "empty.txt" }).waitFor();
+  for (let at = 1; at <= 9; at++) await give(page, "drop", [{ name: `${at}.txt`, body: `${at}` }]);
+  await page.getByRole("link", { name: "9.txt" }).waitFor();
+  await give(page, "drop", [{ name: "eleventh.txt", body: "11" }]);
+  await page.locator(".toast", { hasText: "An answer can have 10 files." }).waitFor();
+  assert.equal(await page.locator(".files li").count(), 10);
+  agent.end();
+  await done();
+});
+
+test("odd names are safe in the card, to the agent and in the history", async () => {
+  const { agent, page, done } = await card("What is it called?");
+  const names = ["\u202egnp.exe", "../../etc/passwd", "..\\..\\boot.ini", `${"long".repeat(75)}.txt`, "<img src=x onerror=window.ran=1>.txt", "\u0000\u001b[31m.txt", "CON", ".hidden"];
+  for (const [at, name] of names.entries()) {
+    await give(page, "drop", [{ name, body: `${at}` }]);
+    await page.waitForFunction((count) => document.querySelectorAll(".files li").length === count, at + 1);
+    assert.doesNotMatch((await page.locator("body").innerText()).replace(/\u2068[^\u2068\u2069]*\u2069/g, ""), TURNING, JSON.stringify(name));
+  }
+  await page.locator(".bar .primary").click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  const { outcome } = await hub.show(agent.id);
+  for (const { name, path } of outcome.answers[0].attachments) {
+    assert.doesNotMatch(name, TURNING);
+    assert.doesNotMatch(name, /[/\\]/);
+    assert.ok(name.length <= 110, name);
+    // Where it lies is a name of ours, in our folder.
+    assert.ok(!path || (path.startsWith(hub.home) && !path.includes("..")), path);
+  }
+  await page.goto(`${hub.base}/history/${agent.id}`);
+  await page.locator(".files li").first().waitFor();
+  assert.equal(await page.locator(".files li").count(), names.length);
+  assert.doesNotMatch(await page.locator("body").innerText(), TURNING);
+  assert.equal(await page.evaluate(() => window.ran), undefined);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+  await done();
+});
+
+test("what is opened again never runs, whatever it says it is", async () => {
+  const { agent, page, context, done } = await card("Show it?");
+  const html = "<!doctype html><script>window.ran=1;fetch('/v1/asks')</script><h1>ask-user</h1>";
+  const files = [["page.html", "text/html", html], ["drawing.svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran=1"><script>window.ran=1</script></svg>`], ["page.xhtml", "application/xhtml+xml", `${html} `], ["notes.txt", "text/plain", `${html}  `], ["script.js", "text/javascript", "window.ran=1"], ["picture.png", "image/png", `\u0089PNG\r\n\u001a\n${html}`], ["doc.pdf", "application/pdf", `%PDF-1.7\n${html}`]];
+  for (const [at, [name, type, body]] of files.entries()) {
+    await give(page, "drop", [{ name, type, body }]);
+    await page.waitForFunction((count) => document.querySelectorAll(".files li").length === count, at + 1);
+  }
+  for (const href of await page.locator(".files a").evaluateAll((all) => all.map((one) => one.href))) {
+    const { status, headers } = await page.evaluate(async (href) => {
+      const answer = await fetch(href);
+      return { status: answer.status, headers: Object.fromEntries(answer.headers) };
+    }, href);
+    assert.equal(status, 200);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.match(headers["content-security-policy"], /default-src 'none'; sandbox/);
+    assert.doesNotMatch(headers["content-type"], /html|svg|xml|javascript/);
+    const tab = await context.newPage();
+    const ran = [];
+    tab.on("request", (request) => request.url() !== href && ran.push(request.url()));
+    await tab.goto(href).catch((error) => assert.match(String(error), /Download is starting|ERR_ABORTED/));
+    assert.equal(await tab.evaluate(() => window.ran).catch(() => undefined), undefined);
+    assert.deepEqual(ran.filter((url) => url.includes("/v1/asks")), []);
+    await tab.close();
+  }
+  agent.end();
+  await done();
+});

@@ -1,0 +1,172 @@
+// As much as agents may send: texts without a blank, many questions, long labels, on the narrowest of windows.
+// The page shows all that was accepted, is never wider than its window, and takes keys and an answer as ever.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { tooWide } from "./axe.mjs";
+import { Hub, closeBrowser, open } from "./support.mjs";
+
+let hub;
+before(async () => {
+  hub = await Hub.start();
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+const KB = 1024;
+const narrow = async () => open(await hub.link(), { viewport: { width: 320, height: 640 } });
+const at = async (page, id) => {
+  await page.goto(`${hub.base}/a/${id}`);
+  await page.locator(".question").waitFor();
+  assert.equal(await tooWide(page), 0);
+};
+const primary = (page) => page.locator(".bar .primary");
+
+test("a call as large as may be is shown whole and answered; a larger one is told what to do", async () => {
+  const line = "x".repeat(60 * KB);
+  const words = "word ".repeat(12 * KB).trim();
+  const agent = await hub.ask({
+    title: "y".repeat(2 * KB),
+    context: `# A head\n\n${line}\n\nthe end of the context`,
+    questions: [
+      { header: "Unbroken", question: `${line}\n\nWhat of it?`, type: "text" },
+      { header: "Words", question: `${words}?\n\nAnd that?`, type: "select", options: [{ label: "First", description: line.slice(0, 20 * KB), preview: "```\n" + line.slice(0, 20 * KB) + "\n```" }, { label: "Second" }] },
+    ],
+  });
+  const { page, done } = await narrow();
+  await at(page, agent.id);
+  await page.getByText("the end of the context").waitFor();
+  assert.equal((await page.locator(".context p").evaluateAll((all) => all.map((one) => one.textContent))).filter((text) => text === line).length, 1);
+  await page.getByText("What of it?").waitFor();
+  const field = page.getByLabel("Your answer");
+  await field.focus();
+  await page.keyboard.type("typed beside it");
+  assert.equal(await field.inputValue(), "typed beside it");
+  // What a person may paste is as long; one letter more is still typed.
+  await page.keyboard.insertText("z".repeat(50 * KB));
+  await page.keyboard.type("!");
+  assert.equal((await field.inputValue()).length, 15 + 50 * KB + 1);
+  const saved = page.waitForResponse((response) => response.url().endsWith("/draft"));
+  assert.equal((await saved).status(), 200);
+  await primary(page).press("Enter");
+  await page.getByRole("heading", { name: /Question 2 of 2/ }).waitFor();
+  assert.equal(await tooWide(page), 0);
+  await page.locator("summary", { hasText: "preview" }).first().click();
+  assert.equal(await tooWide(page), 0);
+  await page.getByRole("radio", { name: "Second" }).press("Space");
+  await primary(page).press("Enter");
+  await page.getByRole("heading", { name: "Review your answers" }).waitFor();
+  assert.equal(await tooWide(page), 0);
+  await primary(page).press("Enter");
+  await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
+  assert.equal(await tooWide(page), 0);
+  const { answers } = await agent.given();
+  assert.equal(answers[0].values[0], `typed beside it${"z".repeat(50 * KB)}!`);
+  assert.deepEqual(answers[1].values, ["Second"]);
+  for (const place of ["/", "/history", `/history/${agent.id}`]) {
+    await page.goto(hub.base + place);
+    await page.locator("main h1").first().waitFor();
+    await page.getByText("Looking …").waitFor({ state: "detached" });
+    assert.equal(await tooWide(page), 0, place);
+  }
+  // A context is all that a call has room for: its beginning at once, the rest bit by bit, when it is wanted.
+  const items = Array.from({ length: 9000 }, (_, n) => `- item **${n}** of many`).join("\n");
+  const long = await hub.ask({ context: `${items}\n\nthe very end`, questions: [{ question: "Is it cut?", type: "text" }] });
+  await at(page, long.id);
+  assert.equal(await page.getByText("the very end").count(), 0);
+  await page.evaluate(() => {
+    window.brought = 0;
+    new MutationObserver(() => window.brought++).observe(document.querySelector(".context .prose"), { childList: true });
+  });
+  await page.getByRole("button", { name: "Show all" }).press("Enter");
+  await page.getByText("the very end").waitFor();
+  assert.equal(await page.locator(".context li").count(), 9000);
+  assert.equal(await page.getByRole("button", { name: "Show all" }).count(), 0);
+  assert.equal(await tooWide(page), 0);
+  assert.ok((await page.evaluate(() => window.brought)) > 3, "bit by bit");
+  await page.getByLabel("Your answer").fill("it isn't");
+  assert.equal(await page.getByLabel("Your answer").inputValue(), "it isn't");
+  // Without scripts it is whole, too.
+  await page.goto(`${hub.base}/a/${long.id}?form=1`);
+  await page.getByText("the very end").waitFor();
+  // What a question says has an end, which is marked where it was cut.
+  const cut = await hub.ask({ questions: [{ question: "long ".repeat(20 * KB), type: "confirm" }] });
+  await at(page, cut.id);
+  assert.match(await page.locator(".question .prose").first().textContent(), /… \[cut: 102400 bytes in all\]$/);
+  cut.end();
+  long.end();
+  // More than that is nobody's ask: the agent is told why, and how.
+  const before = JSON.parse(await hub.run("list", "--json")).length;
+  const larger = await hub.agent("codex");
+  const { result } = await larger.call("tools/call", { name: "ask_user", arguments: { context: "x".repeat(10_000 * KB), questions: [{ question: "Too large?", type: "confirm" }] } });
+  assert.ok(result.isError);
+  assert.match(result.content[0].text, /larger than 262144 bytes: shorten the texts or ask in several calls/);
+  const token = readFileSync(join(hub.home, "token"), "utf8").trim();
+  const body = JSON.stringify({ context: "x".repeat(256 * KB), question: "Too large?", type: "confirm" });
+  const refused = await fetch(`${hub.base}/v1/asks`, { method: "POST", headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body });
+  assert.equal(refused.status, 413);
+  assert.equal(JSON.parse(await hub.run("list", "--json")).length, before);
+  await done();
+});
+
+/** An ask of a program that brings its own wording. */
+async function brought(dialect, call) {
+  const child = spawn(process.env.ASK_USER_BIN, ["ask", "--stdin", "--dialect", dialect, "--no-wait"], { env: hub.env, cwd: hub.home, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify(call));
+  let said = "";
+  for await (const part of child.stdout) said += part;
+  const { askId } = JSON.parse(said);
+  hub.known.add(askId);
+  return askId;
+}
+
+test("fifty questions are walked through, jumped among, and sent", async () => {
+  const questions = Array.from({ length: 50 }, (_, n) => ({ question: `What is part ${n + 1} called?`, options: [] }));
+  const id = await brought("pi", { questions });
+  const { page, done } = await narrow();
+  await at(page, id);
+  await page.getByRole("heading", { name: /Question 1 of 50/ }).waitFor();
+  await page.getByLabel("Your answer").fill("the first");
+  // The step that is shown is in sight, however many there are.
+  await page.locator(".steps button").nth(49).press("Enter");
+  await page.getByRole("heading", { name: /Question 50 of 50/ }).waitFor();
+  const step = await page.locator(".steps [aria-current]").boundingBox();
+  assert.ok(step.x >= 0 && step.x + step.width <= 320, JSON.stringify(step));
+  await page.getByLabel("Your answer").fill("the last");
+  await primary(page).press("Enter");
+  await page.getByRole("heading", { name: "Review your answers" }).waitFor();
+  assert.equal(await page.locator(".review .rows > li").count(), 50);
+  assert.equal(await tooWide(page), 0);
+  await page.getByText(/48/).first().waitFor();
+  await primary(page).press("Enter");
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  const { outcome } = await hub.show(id);
+  assert.deepEqual(outcome.answers.flatMap(({ values }) => values), ["the first", "the last"]);
+  await done();
+});
+
+test("labels of five kilobytes, fifty of them: found by a word, chosen by a key, and never too wide", async () => {
+  const options = Array.from({ length: 50 }, (_, n) => ({ label: `${n} ${n % 2 ? "w".repeat(5 * KB) : "many words ".repeat(460)}`.slice(0, 5 * KB) }));
+  const agent = await hub.ask({ questions: [{ header: "Long", question: "Which of these?", type: "multi-select", options }] });
+  const { page, done } = await narrow();
+  await at(page, agent.id);
+  const boxes = page.locator("fieldset [data-choice]");
+  await boxes.last().waitFor();
+  assert.equal(await boxes.count(), 51);
+  await page.keyboard.press("2");
+  assert.ok(await boxes.nth(1).isChecked());
+  await page.locator("fieldset [type=search]").fill("48 many");
+  await page.waitForFunction(() => document.querySelectorAll("fieldset [data-choice]").length === 3);
+  await page.locator("[data-choice='49']").check();
+  assert.equal(await tooWide(page), 0);
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
+  assert.equal(await tooWide(page), 0);
+  const { answers: [{ values }] } = await agent.given();
+  assert.deepEqual(values.map((value) => value.slice(0, 6)), ["1 wwww", "48 man"]);
+  await done();
+});

@@ -1,0 +1,324 @@
+// A phone is let in by the real hub, with the computer's page in one browser and the phone's in another.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Hub, LAN, closeBrowser, open } from "./support.mjs";
+
+const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+const START = "2026-02-04T12:00:00Z";
+let hub;
+let minutes = 0;
+before(async () => {
+  hub = await Hub.start({ now: START, http: `names = "${LAN.name}"` });
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+const text = (question) => ({ questions: [{ question, type: "text" }] });
+const primary = (page) => page.locator(".bar .primary");
+/** An address of the hub as the phone has it. */
+const there = (url) => url.replace(LAN.address, LAN.name);
+
+/** Lets phones come, with a new invitation. */
+const invite = async (...more) => JSON.parse(await hub.run("pair", "--json", "--address", LAN.address, "--for", "1h", ...more));
+
+/** The page at the computer. */
+async function computer(path = "/settings") {
+  const here = await open(await hub.link());
+  await here.page.locator(".link.live").waitFor();
+  await here.page.goto(hub.base + path);
+  await here.page.locator(".link.live").waitFor();
+  return here;
+}
+
+/** A phone that has opened this address. */
+// What isn't encrypted has parts of the policy left out, and Chromium says so.
+const allowed = /\b(401|403|429)\b|ERR_|Cross-Origin-Opener-Policy/;
+const phone = (url) => open(there(url), { allowed, viewport: { width: 390, height: 844 }, userAgent: IPHONE });
+
+const number = async (page) => /Confirm (\d\d) on/.exec(await page.getByRole("heading", { name: /^Confirm \d\d on the computer/ }).textContent())[1];
+const knock = (page, shows) => page.locator(".knock", { hasText: shows });
+const ask = (page) => page.getByRole("button", { name: "Ask to be let in" }).click();
+/** What the person says to the device that shows this. */
+const say = (page, shows, what) => knock(page, shows).getByRole("button", { name: what, exact: true }).click();
+
+/** A phone that was let in, on its list. */
+async function letIn(page, ...more) {
+  const { invitation } = await invite(...more);
+  const found = await phone(invitation.url);
+  await say(page, await number(found.page), "Allow");
+  await found.page.locator(".link.live").waitFor();
+  return found;
+}
+
+const standing = async () => JSON.parse(await hub.run("pair", "--devices", "--json"));
+
+/** Ends what a test left; two minutes later whoever tries to come in is nobody who tried too often. */
+async function cleared() {
+  for (const { id } of (await standing()).devices) await hub.run("pair", "--revoke", id);
+  await hub.run("pair", "--off");
+  minutes += 2;
+  hub.clock(new Date(Date.parse(START) + minutes * 60_000).toISOString());
+}
+
+test("a phone is let in by the picture's link, answers, and is named wherever that is seen", async () => {
+  const agent = await hub.ask(text("Which colour?"));
+  const { url, invitation } = await invite();
+  const here = await computer();
+  await here.page.locator(".qr path").waitFor();
+  assert.match(await here.page.locator(".pair-code").textContent(), /^\d{3} \d{3}$/);
+  const { page, done } = await phone(invitation.url);
+  const shown = await number(page);
+  assert.equal(page.url(), there(`${url}/pair`));
+  await knock(here.page, shown).getByText("iPhone, Safari at 127.0.0.").waitFor();
+  await say(here.page, shown, "Allow");
+  await page.getByRole("link", { name: /Which colour/ }).click();
+  await page.getByText("not encrypted").waitFor();
+  await page.getByLabel("Your answer").fill("blue");
+  await here.page.getByText("here now").waitFor();
+  await here.page.getByRole("link", { name: "Phone: 1" }).waitFor();
+  await here.page.goto(`${hub.base}/a/${agent.id}`);
+  await here.page.getByLabel("Your answer").waitFor();
+  await primary(page).click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  await here.page.getByRole("heading", { name: /^Answered in browser · iPhone, Safari/ }).waitFor();
+  assert.deepEqual((await agent.given()).answers[0].values, ["blue"]);
+  assert.equal((await hub.show(agent.id)).answeredDevice, "iPhone, Safari");
+  await here.page.goto(`${hub.base}/history`);
+  await here.page.locator(".past", { hasText: "browser · iPhone, Safari" }).waitFor();
+  await here.page.goto(`${hub.base}/history/${agent.id}`);
+  await here.page.locator(".timeline", { hasText: "browser · iPhone, Safari" }).waitFor();
+  // The link lets in no second one.
+  const second = await phone(invitation.url);
+  await second.page.getByText("This link was used before").waitFor();
+  await second.done();
+  await done();
+  await here.done();
+  await cleared();
+});
+
+test("a phone that opens its link again, in this tab or another, goes on waiting for the same number", async () => {
+  const here = await computer();
+  const { invitation } = await invite();
+  const { page, done } = await phone(invitation.url);
+  const shown = await number(page);
+  await page.reload();
+  assert.equal(await number(page), shown);
+  await page.goto(there(invitation.url));
+  await page.waitForURL((url) => url.hash === "");
+  assert.equal(await number(page), shown);
+  const other = await page.context().newPage();
+  await other.goto(there(invitation.url));
+  assert.equal(await number(other), shown);
+  await page.close();
+  assert.equal(await here.page.locator(".knock").count(), 1);
+  await say(here.page, shown, "Allow");
+  await other.locator(".link.live").waitFor();
+  // What is over is kept no more.
+  await other.goto(there(invitation.url));
+  await other.getByText("This link was used before").waitFor();
+  await done();
+  await here.done();
+  await cleared();
+});
+
+test("a code is typed: wrong ones let nobody in, five make another, and no means no", async () => {
+  const { url, invitation } = await invite();
+  const here = await computer();
+  const { page, done } = await phone(`${url}/pair`);
+  const wrong = invitation.code === "000000" ? "000001" : "000000";
+  for (let count = 0; count < 5; count++) {
+    await page.getByLabel("Code").fill(wrong);
+    const said = page.waitForResponse(/v1\/pair$/);
+    await ask(page);
+    await said;
+    const left = ["4 tries are left", "3 tries are left", "2 tries are left", "1 try is left", "That was the last try for this code. The computer shows another one now"];
+    await page.getByText(left[count]).waitFor();
+  }
+  assert.equal(await here.page.locator(".knock").count(), 0);
+  const old = `${invitation.code.slice(0, 3)} ${invitation.code.slice(3)}`;
+  await here.page.waitForFunction((old) => document.querySelector(".pair-code")?.textContent !== old, old);
+  await page.getByLabel("Code").fill(await here.page.locator(".pair-code").textContent());
+  await page.getByLabel("Name of this device").fill("<b>Kitchen</b>");
+  await ask(page);
+  const shown = await number(page);
+  await knock(here.page, shown).getByText("<b>Kitchen</b> at").waitFor();
+  await say(here.page, shown, "Refuse");
+  await page.getByRole("heading", { name: "The computer said no" }).waitFor();
+  await page.goto(there(url));
+  await page.getByRole("heading", { name: "This device isn't let in" }).waitFor();
+  await here.page.getByText("No device was let in.").waitFor();
+  await done();
+  await here.done();
+  await cleared();
+});
+
+test("two phones ask at once, and each gets what was said to its number", async () => {
+  const here = await computer("/");
+  const first = await phone((await invite()).invitation.url);
+  const numbers = [await number(first.page)];
+  const second = await phone((await invite()).invitation.url);
+  numbers.push(await number(second.page));
+  assert.notEqual(numbers[0], numbers[1]);
+  await say(here.page, numbers[1], "Refuse");
+  await second.page.getByRole("heading", { name: "The computer said no" }).waitFor();
+  await say(here.page, numbers[0], "Only see");
+  await first.page.locator(".link.live").waitFor();
+  for (const one of [first, second, here]) await one.done();
+  await cleared();
+});
+
+test("a phone that waits while the hub is killed is told that the computer began anew", async () => {
+  const { page, done } = await phone((await invite()).invitation.url);
+  await number(page);
+  await hub.kill();
+  await hub.run("list");
+  await page.getByRole("heading", { name: "The computer began anew" }).waitFor();
+  await page.getByRole("button", { name: "Use a new code" }).click();
+  await page.getByLabel("Code").fill((await invite()).invitation.code);
+  await ask(page);
+  await number(page);
+  await done();
+  await cleared();
+});
+
+test("a phone is revoked while something is typed on it, and has it again when it is back", async () => {
+  const agent = await hub.ask(text("Which day?"));
+  const here = await computer();
+  const { page, done } = await letIn(here.page);
+  await page.goto(there(`${(await invite()).url}/a/${agent.id}`));
+  await page.getByLabel("Your answer").fill("Mon");
+  await here.page.getByRole("button", { name: "Revoke iPhone, Safari" }).click();
+  await page.getByLabel("Your answer").fill("Monday");
+  await here.page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("heading", { name: "This device is no longer let in" }).waitFor();
+  await here.page.getByText("No device was let in.").waitFor();
+  const { invitation } = await invite();
+  await page.getByLabel("Code").fill(invitation.code);
+  await ask(page);
+  await say(here.page, await number(page), "Allow");
+  await page.getByLabel("Your answer").waitFor();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "Monday");
+  await primary(page).click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  assert.deepEqual((await agent.given()).answers[0].values, ["Monday"]);
+  await done();
+  await here.done();
+  await cleared();
+});
+
+test("a phone is revoked while its answer waits for the connection: back in, it has a draft and sends nothing unasked", async () => {
+  const agent = await hub.ask(text("Which hour?"));
+  const here = await computer();
+  const { page, context, done } = await letIn(here.page);
+  await page.goto(there(`${(await invite()).url}/a/${agent.id}`));
+  await page.getByLabel("Your answer").waitFor();
+  await page.locator(".link.live").waitFor({ state: "attached" });
+  await context.setOffline(true);
+  await page.getByLabel("Your answer").fill("noon");
+  await primary(page).click();
+  await page.getByText(/^Your answer waits for the connection/).waitFor();
+  for (const { id } of (await standing()).devices) await hub.run("pair", "--revoke", id);
+  await context.setOffline(false);
+  await page.getByRole("heading", { name: "This device is no longer let in" }).waitFor();
+  const { invitation } = await invite();
+  await page.getByLabel("Code").fill(invitation.code);
+  await ask(page);
+  await say(here.page, await number(page), "Allow");
+  await page.getByLabel("Your answer").waitFor();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "noon");
+  await page.locator(".link.live").waitFor({ state: "attached" });
+  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  await primary(page).click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  assert.deepEqual((await agent.given()).answers[0].values, ["noon"]);
+  await done();
+  await here.done();
+  await cleared();
+});
+
+test("turned off while a phone is open, its page waits, keeps what is typed, and goes on when it is on again", async () => {
+  const agent = await hub.ask(text("Which month?"));
+  const here = await computer();
+  const { page, done } = await letIn(here.page);
+  await page.getByRole("link", { name: /Which month/ }).click();
+  await page.getByLabel("Your answer").waitFor();
+  await hub.run("pair", "--off");
+  await here.page.getByRole("link", { name: "Phone: off" }).waitFor();
+  await page.getByText(/^reconnecting in/).waitFor();
+  await page.getByLabel("Your answer").fill("May");
+  await page.getByText("draft kept in this browser").waitFor({ state: "attached" });
+  await invite();
+  await page.locator(".link.live").waitFor({ state: "attached" });
+  await primary(page).click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  assert.deepEqual((await agent.given()).answers[0].values, ["May"]);
+  await done();
+  await here.done();
+  await cleared();
+});
+
+test("a phone that may only see is shown all and offered nothing that would fail", async () => {
+  const agent = await hub.ask({ title: "Where to", questions: [{ question: "Which *way*?", type: "select", options: [{ label: "Left", description: "The short one" }, { label: "Right" }] }, { question: "Why?", type: "text" }] });
+  const here = await computer();
+  const { page, done } = await letIn(here.page, "--see");
+  const refused = [];
+  page.on("response", (response) => response.status() === 403 && refused.push(response.url()));
+  await page.getByRole("link", { name: /Where to/ }).click();
+  await page.getByText("This device may only see questions.").waitFor();
+  await page.getByText("The short one").waitFor();
+  assert.equal(await page.locator("main button, main input, main textarea").count(), 0);
+  await hub.run("answer", agent.id, "--set", "1=Left", "--set", "2=because");
+  await page.getByText(/^Answered in /).waitFor();
+  await page.getByText("because").waitFor();
+  for (const path of ["history", "stats", "settings"]) {
+    await page.goto(there(`${(await invite()).url}/${path}`));
+    await page.locator("main h1").waitFor();
+    await page.locator(".link.live").waitFor();
+  }
+  await page.getByText("may see what your agents ask").waitFor();
+  assert.deepEqual(refused, []);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Code").waitFor();
+  await here.page.getByText("No device was let in.").waitFor();
+  await done();
+  await here.done();
+  await cleared();
+});
+
+test("what is asked from the settings: for how long, what for, a new code, and an end", async () => {
+  await invite();
+  const here = await computer();
+  const { page } = here;
+  await page.getByText("For how long, and what it may do").click();
+  await page.getByText("This connection isn't encrypted.").waitFor();
+  await page.getByLabel("Until I stop it").check();
+  await page.getByLabel("only see them").check();
+  const code = await page.locator(".pair-code").textContent();
+  await page.getByRole("button", { name: "New code" }).click();
+  await page.getByText("Phones are let in until you stop it").waitFor();
+  await page.waitForFunction((code) => document.querySelector(".pair-code")?.textContent !== code, code);
+  const { url, until } = await standing();
+  assert.deepEqual([new URL(url).hostname, until], [LAN.address, undefined]);
+  await page.getByRole("button", { name: "Stop letting phones in" }).click();
+  await page.getByRole("button", { name: "Let a phone in" }).waitFor();
+  await here.done();
+  await cleared();
+});
+
+test("a device's time ends", async () => {
+  const agent = await hub.ask(text("Which year?"));
+  const here = await computer();
+  const { page, done } = await letIn(here.page);
+  await page.getByRole("link", { name: /Which year/ }).click();
+  await page.getByLabel("Your answer").fill("20");
+  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  hub.clock("2027-02-04T12:00:00Z");
+  await page.getByLabel("Your answer").fill("2027");
+  await page.getByRole("heading", { name: "This device is no longer let in" }).waitFor();
+  agent.end();
+  await done();
+  await here.page.context().close();
+});

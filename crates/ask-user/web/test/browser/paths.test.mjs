@@ -1,0 +1,336 @@
+// Naming a file of the agent's folder by `@`: with keys alone and by a click, in every field, past names that
+// mislead, while an input method composes, on a narrow page; and that a phone is offered none.
+import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { SIZES, tooWide, violations } from "./axe.mjs";
+import { Hub, LAN, closeBrowser, open } from "./support.mjs";
+
+let hub;
+let folders = 0;
+before(async () => {
+  hub = await Hub.start({ http: `names = "${LAN.name}"` });
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+/** A folder that an agent works in. */
+function project(...files) {
+  const root = join(hub.home, `project-${++folders}`);
+  for (const file of files) {
+    mkdirSync(join(root, file, ".."), { recursive: true });
+    writeFileSync(join(root, file), "");
+  }
+  return root;
+}
+const text = { questions: [{ question: "Which file?", type: "text" }] };
+const choice = { questions: [{ header: "One", question: "Which one?", type: "select", options: [{ label: "First" }, { label: "Second" }] }, { header: "Two", question: "And which?", type: "text" }] };
+
+/** The card of an ask from a folder. */
+async function card(cwd, call = text, options = {}) {
+  const agent = await hub.ask(call, "claude-code", { cwd });
+  const { page, context, done } = await open(await hub.link(), options);
+  await page.locator(".link.live").waitFor();
+  await page.goto(`${hub.base}/a/${agent.id}`);
+  await page.locator(".question").waitFor();
+  await page.locator(".link.live").waitFor({ state: "attached" });
+  const asked = [];
+  page.on("request", (request) => /\/paths/.test(request.url()) && asked.push(request.url()));
+  return { agent, page, context, done, asked };
+}
+const list = (page) => page.getByRole("listbox", { name: "Files of the agent's folder" });
+const marked = (page) => page.locator(".paths [aria-selected=true]");
+const gone = (page) => page.locator(".paths").waitFor({ state: "detached" });
+const own = (page) => page.getByLabel("Your answer");
+/** What the field says is marked. */
+const active = (page) => page.evaluate(() => document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.textContent);
+/** Waits until what is typed is what is offered. */
+const told = (page, words) => page.locator(".paths [role=status]", { hasText: words }).waitFor();
+
+test("with keys alone: chosen, put in, undone, and nothing is sent by a key of the list", async () => {
+  const { agent, page, done } = await card(project("src/main.rs", "src/deep/domain.rs", "a b.txt", "target/main.o", ".gitignore", "notes.md"));
+  await own(page).focus();
+  await page.keyboard.type("see @main");
+  await told(page, "3 files fit");
+  assert.equal(await active(page), "src/main.rs");
+  for (const [name, value] of [["aria-controls", "paths"], ["aria-autocomplete", "list"], ["aria-haspopup", "listbox"]]) assert.equal(await own(page).getAttribute(name), value);
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await active(page), await list(page).getByRole("option").last().textContent(), "from the first to the last");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await active(page), "src/main.rs");
+  // Sending waits: the key is the list's.
+  await page.keyboard.press("Control+Enter");
+  await gone(page);
+  assert.equal(await own(page).inputValue(), "see src/main.rs");
+  assert.equal(await own(page).getAttribute("aria-haspopup"), null);
+  await page.keyboard.press("Control+z");
+  assert.equal(await own(page).inputValue(), "see @main");
+  await page.keyboard.press("Control+Shift+z");
+  assert.equal(await own(page).inputValue(), "see src/main.rs");
+  await page.keyboard.type(", @a b");
+  await gone(page);
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await told(page, /files fit/);
+  await page.keyboard.type("txt");
+  await told(page, "1 file fits");
+  await page.keyboard.press("Tab");
+  await gone(page);
+  assert.equal(await own(page).inputValue(), 'see src/main.rs, "a b.txt"');
+  assert.ok(await own(page).evaluate((node) => document.activeElement === node));
+  // Esc closes the list, and the field is left by the next one; the same word stays as it is typed.
+  await page.keyboard.type(" @no");
+  await told(page, /files? fits?/);
+  await page.keyboard.press("Escape");
+  await gone(page);
+  await page.keyboard.type("te");
+  assert.equal(await page.locator(".paths").count(), 0);
+  assert.ok(await own(page).evaluate((node) => document.activeElement === node));
+  // Where nothing fits, Enter closes the list and makes no new line.
+  await page.keyboard.type(" @zzz");
+  await told(page, "No file fits.");
+  await page.keyboard.press("Enter");
+  await gone(page);
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+Enter");
+  const { answers } = await agent.given();
+  assert.equal(answers[0].values[0].trim(), 'see src/main.rs, "a b.txt" @note @zzz');
+  await done();
+});
+
+test("more files than are seen at once are reached by keys, and one is put in by a click", async () => {
+  const { page, done } = await card(project(...Array.from({ length: 60 }, (_, n) => `part-${String(n).padStart(2, "0")}.txt`)));
+  await own(page).focus();
+  await page.keyboard.type("@part");
+  await told(page, "60 files fit");
+  const options = list(page).getByRole("option");
+  assert.equal(await options.count(), 6);
+  for (let n = 0; n < 8; n++) await page.keyboard.press("ArrowDown");
+  assert.equal(await active(page), "part-08.txt");
+  assert.deepEqual([await marked(page).getAttribute("aria-posinset"), await marked(page).getAttribute("aria-setsize")], ["9", "50"]);
+  await options.first().click();
+  await gone(page);
+  assert.equal(await own(page).inputValue(), "part-03.txt");
+  assert.ok(await own(page).evaluate((node) => document.activeElement === node));
+  await done();
+});
+
+test("it is offered in every field, and in a dialog Esc closes the list alone", async () => {
+  const { agent, page, done } = await card(project("src/main.rs"), choice);
+  const take = async (field) => {
+    await field.waitFor();
+    await field.focus();
+    await page.keyboard.type("@mai");
+    await told(page, "1 file fits");
+    await page.keyboard.press("Enter");
+    await gone(page);
+    assert.equal(await field.inputValue(), "src/main.rs");
+  };
+  await page.keyboard.press("0");
+  await take(page.locator("#q0-own"));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("n");
+  await take(page.locator("#q0-note"));
+  for (const name of ["Ask back", "Decline"]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    const words = page.locator("#dialog-words");
+    await take(words);
+    await page.keyboard.type(" @x");
+    await told(page, "No file fits.");
+    await page.keyboard.press("Escape");
+    await gone(page);
+    assert.ok(await words.isVisible(), "the dialog stays");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await page.locator(".steps button", { hasText: "Review" }).click();
+  await take(page.locator("#note-for-all"));
+  await page.getByRole("button", { name: /^Send 1 answer anyway/ }).click();
+  const given = await agent.given();
+  assert.deepEqual([given.answers[0].customText, given.answers[0].note, given.note], ["src/main.rs", "src/main.rs", "src/main.rs"]);
+  await done();
+});
+
+test("names that somebody chose to mislead are shown as text and put in so that they turn nothing", async () => {
+  const run = "<img src=x onerror=window.ran=1>";
+  const long = `${"d".repeat(200)}/${"e".repeat(200)}/long.txt`;
+  const { page, done } = await card(project(run, "\u202egpj.exe", "two\nlines.txt", "quote\"s\\.txt", "{count}.txt", "مرحبا.txt", long), text, { viewport: { width: 390, height: 844 } });
+  for (const [letters, shown, put] of [
+    ["onerror", run, `"${run}"`],
+    ["gpj", "gpj.exe", '"\\u{202e}gpj.exe"'],
+    ["lines", "two lines.txt", '"two\\nlines.txt"'],
+    ["quote", "quote\"s\\.txt", '"quote\\"s\\\\.txt"'],
+    ["{c", "{count}.txt", "{count}.txt"],
+    ["مرح", "مرحبا.txt", "مرحبا.txt"],
+    ["long", long, long],
+  ]) {
+    await own(page).fill("");
+    await own(page).focus();
+    await page.keyboard.type(`@${letters}`);
+    await told(page, "1 file fits");
+    assert.equal(await active(page), shown);
+    assert.equal(await tooWide(page), 0);
+    await page.keyboard.press("Enter");
+    assert.equal(await own(page).inputValue(), put);
+  }
+  assert.equal(await page.evaluate(() => window.ran), undefined);
+  assert.equal(await page.locator(".paths img").count(), 0);
+  await done();
+});
+
+test("an address of mail, a caret that only passes and an input method open nothing", async () => {
+  const { page, context, done, asked } = await card(project("src/main.rs", "日本.txt"));
+  await own(page).focus();
+  await page.keyboard.type("ann@example.org and me@");
+  assert.equal(await page.locator(".paths").count(), 0);
+  assert.deepEqual(asked, []);
+  await own(page).fill("look at @main now");
+  await page.keyboard.press("Home");
+  for (let n = 0; n < 11; n++) await page.keyboard.press("ArrowRight");
+  assert.equal(await page.locator(".paths").count(), 0);
+  // Leaving the word closes what is open, and so does leaving the field.
+  await own(page).fill("");
+  await page.keyboard.type("x @mai");
+  await told(page, "1 file fits");
+  await page.keyboard.press("Home");
+  await gone(page);
+  await page.keyboard.press("End");
+  await page.keyboard.type("n");
+  await told(page, "1 file fits");
+  await own(page).evaluate((node) => node.blur());
+  await gone(page);
+  const method = await context.newCDPSession(page);
+  const compose = (words) => method.send("Input.imeSetComposition", { text: words, selectionStart: words.length, selectionEnd: words.length });
+  await own(page).fill("");
+  await own(page).focus();
+  await page.keyboard.type("@");
+  await told(page, "2 files fit");
+  const before = asked.length;
+  await compose("にほ");
+  for (const key of ["Enter", "ArrowDown", "Tab", "Escape"]) await method.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key, code: key, windowsVirtualKeyCode: 229 });
+  assert.equal(await own(page).inputValue(), "@にほ");
+  assert.equal(asked.length, before, "nothing is looked for while it composes");
+  await method.send("Input.insertText", { text: "日本" });
+  await told(page, "1 file fits");
+  assert.equal(await active(page), "日本.txt");
+  await done();
+});
+
+test("a folder that is gone, a hub that is away and a large folder are told of", async () => {
+  const root = project("src/main.rs");
+  const { page, context, done } = await card(root);
+  rmSync(root, { recursive: true });
+  await own(page).focus();
+  await page.keyboard.type("@m");
+  await told(page, "The agent's folder can't be read on this computer.");
+  await page.keyboard.press("Tab");
+  await gone(page);
+  assert.ok(await own(page).evaluate((node) => document.activeElement !== node), "there is nothing to put in");
+  await own(page).fill("");
+  await page.route("**/paths?*", (route) => route.fulfill({ json: { paths: [{ shown: "a", text: "a" }], total: 3000, ended: true, cut: 20000, readable: true } }));
+  await own(page).focus();
+  await page.keyboard.type("@a");
+  await told(page, "3,000 of the first 20,000 files");
+  await page.unroute("**/paths?*");
+  await page.route("**/paths?*", (route) => route.fulfill({ json: { paths: [], total: 0, ended: true, cut: 20000, readable: true } }));
+  await page.keyboard.type("b");
+  await told(page, "No file fits among the first 20,000.");
+  await page.unroute("**/paths?*");
+  await context.setOffline(true);
+  await page.keyboard.type("c");
+  await told(page, "That didn't work: no connection.");
+  await context.setOffline(false);
+  await done();
+});
+
+test("while files are looked for, those found so far are told, a late reply changes nothing, and an early key is lost", async () => {
+  const { page, done } = await card(project("src/main.rs"));
+  const replies = [];
+  await page.route("**/paths?*", (route) => replies.push(route));
+  const asked = (letters) => page.waitForRequest((request) => request.url().endsWith(`?q=${letters}`));
+  const reply = (paths, ended) => replies.shift().fulfill({ json: { paths: paths.map((shown) => ({ shown, text: shown })), total: paths.length, ended, readable: true } });
+  await own(page).focus();
+  let request = asked("");
+  await page.keyboard.type("@");
+  await request;
+  await told(page, "Looking");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.equal(await own(page).inputValue(), "@");
+  // One request at a time; what is typed meanwhile is asked for next.
+  await page.keyboard.type("ma");
+  request = asked("ma");
+  await reply(["mist"], true);
+  await request;
+  assert.equal(await list(page).count(), 0, "that was for other letters");
+  request = asked("ma");
+  await reply(["one-ma", "two-ma"], false);
+  await told(page, "2 files fit");
+  await page.keyboard.press("ArrowDown");
+  await request;
+  await reply(["best-ma", "one-ma", "two-ma"], true);
+  await told(page, "3 files fit");
+  assert.equal(await active(page), "two-ma", "what was marked stays marked");
+  await page.keyboard.press("Enter");
+  assert.equal(await own(page).inputValue(), "two-ma");
+  await done();
+});
+
+test("open, it passes axe in light and dark, fits, and is in sight at every width", async () => {
+  const { page, done } = await card(project(...Array.from({ length: 9 }, (_, n) => `${"deep/".repeat(n)}a file of some length ${n}.txt`)));
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    for (const dialog of [false, true]) {
+      if (dialog) {
+        const menu = page.locator(".menu summary");
+        if (await menu.isVisible()) await menu.click();
+        await page.locator(".card button:visible", { hasText: "Ask back" }).first().click();
+      }
+      const field = dialog ? page.locator("#dialog-words") : own(page);
+      await field.waitFor();
+      await field.fill("");
+      await field.focus();
+      await page.keyboard.type("@some");
+      await told(page, "9 files fit");
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await violations(page), [], `${width} ${colorScheme}`);
+      }
+      assert.equal(await tooWide(page), 0);
+      for (const option of await list(page).getByRole("option").all()) {
+        assert.ok(await option.evaluate((node) => {
+          const { x, y, width, height } = node.getBoundingClientRect();
+          return node.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }), `${width}: all of it is in sight`);
+      }
+      await page.keyboard.press("Escape");
+      await gone(page);
+      await field.fill("");
+      if (dialog) await page.keyboard.press("Escape");
+    }
+  }
+  await done();
+});
+
+test("a phone that was let in is offered none, and asks for none", async () => {
+  const { agent, page, done } = await card(project("src/main.rs"));
+  const { invitation } = JSON.parse(await hub.run("pair", "--json", "--address", LAN.address, "--for", "1h"));
+  const phone = await open(invitation.url.replace(LAN.address, LAN.name), { allowed: /\b(401|403)\b|ERR_|Cross-Origin-Opener-Policy/, viewport: { width: 390, height: 844 } });
+  await page.locator(".knock").getByRole("button", { name: "Allow", exact: true }).click();
+  await phone.page.locator(".link.live").waitFor();
+  const asked = [];
+  phone.page.on("request", (request) => /paths/.test(request.url()) && asked.push(request.url()));
+  await phone.page.goto(`${new URL(phone.page.url()).origin}/a/${agent.id}`);
+  await own(phone.page).focus();
+  await phone.page.keyboard.type("@main ");
+  await phone.page.keyboard.press("Control+Enter");
+  assert.deepEqual((await agent.given()).answers[0].values.map((value) => value.trim()), ["@main"]);
+  assert.deepEqual(asked, []);
+  assert.equal(await phone.page.locator(".paths").count(), 0);
+  await phone.done();
+  await done();
+});

@@ -1,0 +1,347 @@
+// Letting a phone in, with a hub that lives in memory: how every state of it looks at the computer and on the
+// phone, what a phone that only sees is spared, and that the question at the computer is in nobody's way.
+import assert from "node:assert/strict";
+import { after, beforeEach, test } from "node:test";
+import { fake } from "../fake.mjs";
+import { SIZES, tooWide, violations } from "./axe.mjs";
+import { PHONE, browser, closeBrowser, until } from "./support.mjs";
+
+const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+let hub;
+let base;
+let lan;
+const contexts = [];
+beforeEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+  await hub?.stop();
+  hub = fake();
+  base = await hub.listen();
+  lan = base.replace("127.0.0.1", PHONE);
+  hub.pairing.at(lan);
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+async function page(url, options) {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", serviceWorkers: "block", ...options });
+  contexts.push(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on("pageerror", (error) => assert.fail(String(error)));
+  await page.goto(url);
+  return page;
+}
+const phone = (path = "/pair", options) => page(lan + path, { viewport: { width: 390, height: 844 }, userAgent: IPHONE, ...options });
+const turnOn = (body = { forMs: 3_600_000, scope: "answer" }) => hub.pairing.inside("POST", "/v1/pairing", body)[1];
+const ask = (page) => page.getByRole("button", { name: "Ask to be let in" }).click();
+
+/** A phone that was let in before. */
+async function inside(path, scope = "answer", options) {
+  if (!hub.pairing.state.on) turnOn();
+  const { cookie } = hub.pairing.letIn({ scope, here: true });
+  const found = await phone("/pair", options);
+  await found.context().addCookies([{ name: "device", value: cookie, url: lan }]);
+  await found.goto(lan + path);
+  return found;
+}
+
+const STATES = {
+  "settings, off": async (size) => {
+    const at = await page(`${base}/settings`, size);
+    await at.getByRole("button", { name: "Let a phone in" }).waitFor();
+    return at;
+  },
+  "settings, on": async (size) => {
+    hub.pairing.letIn({ name: "Pixel 9 of the whole family in the kitchen, Samsung Internet", here: true });
+    hub.pairing.letIn({ scope: "see", lastSeen: undefined, until: undefined });
+    const at = await page(`${base}/settings`, size);
+    await at.getByRole("button", { name: "Let a phone in" }).click();
+    await at.locator(".qr").waitFor();
+    await at.locator(".phones-how summary").click();
+    return at;
+  },
+  "settings, revoking": async (size) => {
+    hub.pairing.letIn();
+    const at = await page(`${base}/settings`, size);
+    await at.getByRole("button", { name: "Revoke" }).click();
+    await at.getByRole("dialog").waitFor();
+    return at;
+  },
+  "the question at the computer": async (size) => {
+    turnOn();
+    const at = await page(`${base}/a/ask_0001`, size);
+    await at.locator(".question").waitFor();
+    await hub.pairing.knock("A name that somebody made as long as names of devices can be");
+    await at.locator(".knock").waitFor();
+    return at;
+  },
+  "the code": async (size) => {
+    turnOn();
+    const at = await phone("/pair", size);
+    await at.getByLabel("Code").waitFor();
+    return at;
+  },
+  "a wrong code": async (size) => {
+    turnOn();
+    const at = await phone("/pair", size);
+    await at.getByLabel("Code").fill("000 0000");
+    await ask(at);
+    await at.getByText("The code has six digits.").waitFor();
+    return at;
+  },
+  "the number": async (size) => {
+    const at = await phone(`/pair${new URL(turnOn().invitation.url).hash}`, size).catch(() => undefined);
+    await at.getByRole("heading", { name: /^Confirm \d\d on the computer/ }).waitFor();
+    return at;
+  },
+  "refused": async (size) => {
+    const at = await STATES["the number"](size);
+    hub.pairing.inside("POST", `/v1/pairing/requests/${hub.pairing.view().requests[0].id}`, { allow: false });
+    await at.getByRole("heading", { name: "The computer said no" }).waitFor();
+    return at;
+  },
+  "no longer let in": async (size) => {
+    const at = await inside("/", "answer", size);
+    await at.locator(".item").first().waitFor();
+    hub.pairing.devices.clear();
+    hub.cut();
+    await at.getByRole("heading", { name: "This device isn't let in" }).waitFor();
+    return at;
+  },
+  "a card on the phone": async (size) => {
+    const at = await inside("/a/ask_0001", "answer", size);
+    await at.locator(".question").waitFor();
+    await at.getByText("not encrypted").click();
+    return at;
+  },
+  "a card that is only seen": async (size) => {
+    const at = await inside("/a/ask_0001", "see", size);
+    await at.locator(".seen .rows").waitFor();
+    return at;
+  },
+  "settings on the phone": async (size) => {
+    const at = await inside("/settings", "answer", size);
+    await at.getByText("may answer your agents").waitFor();
+    return at;
+  },
+};
+
+for (const [width, height] of SIZES) {
+  test(`every state at ${width} px, light and dark`, async (t) => {
+    for (const [name, reach] of Object.entries(STATES)) {
+      await t.test(name, async () => {
+        const at = await reach({ viewport: { width, height } });
+        for (const colorScheme of ["light", "dark"]) {
+          await at.emulateMedia({ colorScheme });
+          assert.deepEqual(await violations(at), [], colorScheme);
+        }
+        assert.equal(await tooWide(at), 0);
+      });
+    }
+  });
+}
+
+test("the question at the computer takes no focus, no key and no click that was on its way", async () => {
+  turnOn();
+  const at = await page(`${base}/a/ask_0004`);
+  const field = at.getByLabel("Your answer");
+  await field.fill("half a sen");
+  // A click that comes with it is one that was meant for something else.
+  await at.evaluate(() => {
+    new MutationObserver(() => document.querySelector(".knock .primary")?.click()).observe(document.body, { childList: true, subtree: true });
+  });
+  await hub.pairing.knock();
+  await at.locator(".knock").waitFor();
+  await at.keyboard.type("tence");
+  await at.keyboard.press("Enter");
+  assert.equal(await field.inputValue(), "half a sentence\n");
+  assert.ok(await field.evaluate((node) => node === document.activeElement));
+  await at.getByRole("status").filter({ hasText: /wants to answer your questions. Does it show \d\d\?/ }).waitFor({ state: "attached" });
+  assert.equal(hub.pairing.view().requests.length, 1);
+  assert.equal(hub.seen.filter(({ path }) => path.includes("/requests/")).length, 0);
+});
+
+test("whatever has the focus can be seen beside the question at the computer", async () => {
+  for (const [width, height] of SIZES) {
+    turnOn();
+    const at = await page(`${base}/a/ask_0005`, { viewport: { width, height } });
+    await at.locator(".question").waitFor();
+    await hub.pairing.knock();
+    await at.locator(".knock").waitFor();
+    await at.evaluate(() => document.activeElement.blur());
+    for (let stop = 0; stop < 45; stop++) {
+      await at.keyboard.press("Tab");
+      const hidden = await at.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused || focused === document.body || focused.closest(".knock, .bar, .head")) return undefined;
+        const box = (focused.closest(".choice, .button") ?? focused).getBoundingClientRect();
+        const over = document.querySelector(".knock").getBoundingClientRect();
+        const covered = box.top >= over.top && box.bottom <= over.bottom && box.left >= over.left && box.right <= over.right;
+        return covered ? focused.outerHTML.slice(0, 120) : undefined;
+      });
+      assert.equal(hidden, undefined, `${width}`);
+    }
+    hub.pairing.expire();
+  }
+});
+
+test("the code is pasted as it is shown, and a wrong one says so", async () => {
+  turnOn();
+  const at = await phone();
+  const field = at.getByLabel("Code");
+  assert.equal(await field.getAttribute("autocomplete"), "one-time-code");
+  assert.equal(await field.getAttribute("inputmode"), "numeric");
+  assert.equal(await at.getByLabel("Name of this device").inputValue(), "iPhone, Safari");
+  const right = hub.pairing.state.invitation.code;
+  const wrong = right === "123456" ? "123457" : "123456";
+  for (const left of [5, 4, 3, 2, 1]) {
+    await field.fill(wrong);
+    const said = at.waitForResponse(/v1\/pair$/);
+    await ask(at);
+    await said;
+    await at.getByText(left > 1 ? /now\. \d tr(y|ies) (is|are) left/ : "That was the last try for this code.").waitFor();
+    await until(at, () => document.activeElement?.matches("input[aria-invalid=true]"));
+  }
+  assert.notEqual(hub.pairing.state.invitation.code, right);
+  const fresh = hub.pairing.state.invitation.code;
+  await field.fill(` ${fresh.slice(0, 3)} ${fresh.slice(3)} `);
+  await at.getByLabel("Name of this device").fill("Kitchen");
+  await ask(at);
+  await at.getByRole("heading", { name: /^Confirm/ }).waitFor();
+  assert.equal(hub.pairing.view().requests[0].name, "Kitchen");
+});
+
+test("a page that is loaded again while it waits goes on waiting, and its link is out of the address", async () => {
+  const at = await phone(`/pair${new URL(turnOn().invitation.url).hash}`);
+  await at.getByRole("heading", { name: /^Confirm/ }).waitFor();
+  assert.equal(at.url(), `${lan}/pair`);
+  await at.reload();
+  await at.getByRole("heading", { name: /^Confirm/ }).waitFor();
+  assert.equal(hub.pairing.view().requests.length, 1);
+  hub.pairing.expire();
+  await at.getByRole("heading", { name: "That took too long" }).waitFor();
+  await at.getByRole("button", { name: "Use a new code" }).click();
+  await at.getByLabel("Code").waitFor();
+});
+
+test("what was typed stays in a phone that is let out, and is there again once it is back", async () => {
+  const at = await inside("/a/ask_0004");
+  await at.getByLabel("Your answer").fill("kept");
+  await at.getByText("draft saved").waitFor({ state: "attached" });
+  hub.pairing.devices.clear();
+  await at.getByLabel("Your answer").fill("kept by the phone");
+  await at.getByRole("heading", { name: /let in$/ }).waitFor();
+  turnOn();
+  await at.getByLabel("Code").fill(hub.pairing.state.invitation.code);
+  await ask(at);
+  await at.getByRole("heading", { name: /^Confirm/ }).waitFor();
+  hub.pairing.inside("POST", `/v1/pairing/requests/${hub.pairing.view().requests[0].id}`, { allow: true, scope: "answer" });
+  await at.getByLabel("Your answer").waitFor();
+  await at.waitForFunction(() => document.querySelector("textarea")?.value === "kept by the phone");
+  await at.locator(".bar .primary").click();
+  await at.getByRole("heading", { name: /^Sent/ }).waitFor();
+  assert.equal(hub.records.get("ask_0004").answeredDevice, "iPhone, Safari");
+});
+
+test("an answer that was sent just as the phone was let out is not lost", async () => {
+  const at = await inside("/a/ask_0004");
+  await at.getByLabel("Your answer").waitFor();
+  const device = [...hub.pairing.devices.values()][0];
+  hub.pairing.devices.clear();
+  await at.evaluate(() => {
+    const field = document.querySelector("textarea");
+    field.value = "at the last moment";
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    document.querySelector(".bar .primary").click();
+  });
+  await at.getByRole("heading", { name: /let in$/ }).waitFor();
+  hub.pairing.devices.set(device.id, device);
+  await at.reload();
+  await at.waitForFunction(() => document.querySelector("textarea")?.value === "at the last moment");
+});
+
+test("a phone that only sees is offered nothing that would fail", async () => {
+  const at = await inside("/", "see");
+  await at.locator(".item").first().waitFor();
+  await at.locator(".link.live").waitFor();
+  assert.equal(await at.locator(".quick").count(), 0);
+  for (const path of ["/a/ask_0001", "/a/ask_0003", "/a/ask_0004"]) {
+    await at.goto(lan + path);
+    await at.getByText("This device may only see questions.").waitFor();
+    assert.equal(await at.locator("main button, main input, main textarea").count(), 0);
+    await at.keyboard.press("1");
+  }
+  await at.goto(`${lan}/history/ask_0009`);
+  await at.locator(".timeline").waitFor();
+  assert.equal(await at.locator("main button").count(), 0);
+  await at.goto(`${lan}/settings`);
+  await at.getByText("may see what your agents ask").waitFor();
+  assert.equal(await at.getByText("Let a phone answer").count(), 0);
+  const writes = hub.seen.filter(({ method, headers }) => method !== "GET" && headers.host.startsWith(PHONE));
+  assert.deepEqual(writes, []);
+});
+
+test("the head of the computer says how many phones are in, the phone's that others may read along", async () => {
+  const at = await page(base);
+  await at.getByRole("link", { name: "Phone: off" }).click();
+  await at.getByRole("button", { name: "Let a phone in" }).click();
+  await at.getByRole("link", { name: "Phone: on" }).waitFor();
+  const there = await inside("/history");
+  await at.getByRole("link", { name: "Phone: 1" }).waitFor();
+  await there.getByText("not encrypted").first().waitFor();
+  assert.equal(await there.getByText(/^Phone:/).count(), 0);
+  await at.getByRole("button", { name: "Stop letting phones in" }).click();
+  await at.getByRole("link", { name: "Phone: off" }).waitFor();
+  await there.getByText(/reconnecting in/).waitFor();
+});
+
+test("an invitation for seeing asks for no more, and one whose codes were all guessed at still has its picture", async () => {
+  turnOn({ forMs: null, scope: "see" });
+  const at = await page(`${base}/settings`);
+  await at.getByText("Phones are let in until you stop it").waitFor();
+  delete hub.pairing.state.invitation.code;
+  hub.pairing.changed();
+  await at.getByText("Too many wrong codes were typed.").waitFor();
+  await at.locator(".qr").waitFor();
+  hub.pairing.state.invitation.code = "123456";
+  await hub.pairing.knock();
+  await at.getByText("wants to see your questions").first().waitFor();
+  assert.equal(await at.getByRole("button", { name: "Only see" }).count(), 0);
+});
+
+test("a reply that is long on its way takes nothing back that was told since", async () => {
+  turnOn({ forMs: null, scope: "answer" });
+  const at = await page("about:blank");
+  const once = () => {
+    const made = {};
+    made.promise = new Promise((done) => (made.resolve = done));
+    return made;
+  };
+  const [read, late] = [once(), once()];
+  await at.route("**/v1/pairing", async (route) => {
+    const response = await route.fetch();
+    read.resolve();
+    await late.promise;
+    await route.fulfill({ response });
+  });
+  await at.goto(`${base}/settings`);
+  await read.promise;
+  delete hub.pairing.state.invitation.code;
+  hub.pairing.changed();
+  await at.getByText("Too many wrong codes were typed.").waitFor();
+  late.resolve();
+  await at.locator(".qr").waitFor();
+  assert.ok(await at.getByText("Too many wrong codes were typed.").isVisible());
+});
+
+test("a page that comes later in another tab knows of the phones, too", async () => {
+  turnOn();
+  const at = await page(base);
+  await at.getByRole("link", { name: "Phone: on" }).waitFor();
+  const other = await at.context().newPage();
+  await other.goto(`${base}/settings`);
+  await other.getByRole("link", { name: "Phone: on" }).waitFor();
+  await other.locator(".qr").waitFor();
+});

@@ -1,0 +1,179 @@
+// Clicks, taps and keys that were under way when something else came into their place.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fake } from "../fake.mjs";
+import { confirm as asked } from "../samples.mjs";
+import { Hub, closeBrowser, open } from "./support.mjs";
+
+let hub;
+before(async () => {
+  hub = await Hub.start();
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });
+const primary = (page) => page.locator(".bar .primary");
+/** From now on no time passes but by `later`: however slow the machine is, the finger is quick. */
+const hold = (page) =>
+  page.evaluate(() => {
+    let now = performance.now();
+    performance.now = () => now;
+    window.later = (ms) => (now += ms);
+  });
+const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/** A point that lies in both. */
+const shared = (one, other) => ({ x: (Math.max(one.x, other.x) + Math.min(one.x + one.width, other.x + other.width)) / 2, y: (Math.max(one.y, other.y) + Math.min(one.y + one.height, other.y + other.height)) / 2 });
+
+test("a tap on Send that was under way leaves the notice alone that came into its place", async () => {
+  const [first, next] = [await hub.ask(confirm("Deploy at noon?")), await hub.ask(confirm("And tell everybody?"))];
+  const { page, done } = await open(await hub.link(), PHONE);
+  await page.goto(`${hub.base}/a/${first.id}`);
+  await page.getByRole("radio", { name: "Yes" }).check();
+  const send = await primary(page).boundingBox();
+  await hold(page);
+  await hub.run("decline", first.id);
+  const link = page.getByRole("link", { name: /^Next: / });
+  await link.waitFor();
+  await painted(page);
+  const { x, y } = shared(send, await link.boundingBox());
+  await page.touchscreen.tap(x, y);
+  await painted(page);
+  assert.ok(page.url().endsWith(first.id), "the notice stays");
+  assert.ok(await page.getByRole("heading", { name: /^Declined in command line/ }).isVisible());
+  await page.evaluate(() => window.later(800));
+  await page.touchscreen.tap(x, y);
+  await page.waitForURL(`**/a/${next.id}`);
+  await hub.run("decline", next.id);
+  await done();
+});
+
+test("a tap on Yes that was under way answers no other question that moved there", async () => {
+  const [first, other] = [await hub.ask(confirm("Drop the old table?")), await hub.ask(confirm("Drop the new table?"))];
+  const { page, done } = await open(await hub.link(), PHONE);
+  const yes = (name) => page.getByRole("button", { name: `Yes: ${name}` });
+  await yes("Drop the new table?").waitFor();
+  const was = await yes("Drop the old table?").boundingBox();
+  await hold(page);
+  await hub.run("decline", first.id);
+  await yes("Drop the old table?").waitFor({ state: "detached" });
+  await painted(page);
+  const { x, y } = shared(was, await yes("Drop the new table?").boundingBox());
+  await page.touchscreen.tap(x, y);
+  await painted(page);
+  assert.equal(await page.getByText(/^Sending/).count(), 0);
+  await page.evaluate(() => window.later(800));
+  await page.touchscreen.tap(x, y);
+  await page.locator(".toast", { hasText: "Sending “Yes”" }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await hub.run("decline", other.id);
+  await done();
+});
+
+test("Enter opens nothing that got the focus because something else vanished", async () => {
+  const [first, other] = [await hub.ask(confirm("Rename it?")), await hub.ask(confirm("Move it?"))];
+  const { page, done } = await open(await hub.link(), { viewport: PHONE.viewport });
+  const title = (name) => page.locator(".list a", { hasText: name });
+  await title("Move it?").waitFor();
+  await title("Rename it?").focus();
+  await hold(page);
+  await hub.run("decline", first.id);
+  await title("Rename it?").waitFor({ state: "detached" });
+  await page.locator(".list a:focus", { hasText: "Move it?" }).waitFor();
+  await page.keyboard.press("Enter");
+  await painted(page);
+  assert.equal(new URL(page.url()).pathname, "/");
+  await page.evaluate(() => window.later(800));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/a/${other.id}`);
+  await hub.run("decline", other.id);
+  await done();
+});
+
+test("a double click on Review sends nothing, and neither does a key that is held down", async () => {
+  const agent = await hub.ask({ title: "Two things", questions: [{ question: "One?", type: "confirm" }, { question: "Two?", type: "confirm" }] });
+  const { page, done } = await open(await hub.link());
+  await page.goto(`${hub.base}/a/${agent.id}`);
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await page.keyboard.down("Control");
+  await page.keyboard.down("Enter");
+  await page.keyboard.down("Enter");
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await page.keyboard.up("Control");
+  await painted(page);
+  assert.ok(await page.getByRole("heading", { name: /^Question 2 of 2/ }).isVisible());
+  await hold(page);
+  await primary(page).dblclick();
+  await page.getByRole("heading", { name: "Review your answers" }).waitFor();
+  await painted(page);
+  assert.equal(await primary(page).textContent(), "Send 1 answer anyway");
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  await page.evaluate(() => window.later(800));
+  await primary(page).click();
+  await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
+  await done();
+});
+
+/** From now on no frame begins but by `frames`: what is pressed comes while the page looks what moved by itself. */
+const stop = (page) =>
+  page.evaluate(() => {
+    const held = [];
+    window.requestAnimationFrame = (frame) => held.push(frame);
+    window.frames = () => held.splice(0).forEach((frame) => frame(performance.now()));
+    window.isHeld = () => held.length > 0;
+  });
+
+test("a Send that came into the place of the Review one pressed is sent, whatever came just then", async () => {
+  const agent = await hub.ask({ title: "One thing", questions: [{ question: "One?", type: "confirm" }, { question: "Two?", type: "confirm" }] });
+  const { page, done } = await open(await hub.link());
+  await page.goto(`${hub.base}/a/${agent.id}`);
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await primary(page).click();
+  await page.getByRole("heading", { name: /^Question 2 of 2/ }).waitFor();
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await painted(page);
+  await hold(page);
+  await stop(page);
+  const other = await hub.ask(confirm("Something else?"));
+  await page.waitForFunction(() => window.isHeld(), undefined, { polling: 50 });
+  await primary(page).dispatchEvent("click", { detail: 1, ...(await middle(primary(page))) });
+  await page.getByRole("heading", { name: "Review your answers" }).waitFor();
+  await page.evaluate(() => [window.frames(), window.later(450)]);
+  await primary(page).dispatchEvent("click", { detail: 1, ...(await middle(primary(page))) });
+  await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
+  await hub.run("decline", other.id);
+  await done();
+});
+const middle = async (one) => {
+  const { x, y, width, height } = await one.boundingBox();
+  return { clientX: x + width / 2, clientY: y + height / 2 };
+};
+
+test("what one scrolls to is pressed, although something came while the page moved", async (t) => {
+  const asks = Array.from({ length: 30 }, (_, n) => ({ ...asked(), askId: `ask_scroll_${n}`, shown: { ...asked().shown, title: `Question of row ${n}` } }));
+  const memory = fake(asks);
+  const base = await memory.listen();
+  t.after(() => memory.stop());
+  const { page, done } = await open(base, PHONE);
+  const yes = page.getByRole("button", { name: /^Yes: / });
+  await yes.nth(1).waitFor();
+  await painted(page);
+  await hold(page);
+  await stop(page);
+  const { x, y } = await yes.nth(0).boundingBox();
+  const below = await yes.nth(1).boundingBox();
+  memory.update({ ...asks[0], waiters: 2 });
+  await page.waitForFunction(() => window.isHeld(), undefined, { polling: 50 });
+  // The next one's Yes is now where the first one's was.
+  await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), below.y - y);
+  await page.evaluate(() => window.frames());
+  const name = await yes.nth(1).getAttribute("aria-label");
+  await yes.nth(1).dispatchEvent("click", { detail: 1, clientX: x + 4, clientY: y + 4 });
+  await page.locator(".toast", { hasText: "Sending “Yes”" }).waitFor();
+  assert.match(name, /^Yes: /);
+  await done();
+});

@@ -1,0 +1,55 @@
+// A phone that comes through a proxy, `http.public_url`: shut out while pairing is off, with the reason, and back by itself.
+import assert from "node:assert/strict";
+import { connect, createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { Hub, LAN, closeBrowser, open } from "./support.mjs";
+
+let hub;
+let proxy;
+let url;
+before(async () => {
+  // It passes on every byte, and so the header Host as it came.
+  proxy = createServer((from) => {
+    const to = connect(hub.port, "127.0.0.1");
+    for (const line of [from, to]) line.on("error", () => (from.destroy(), to.destroy()));
+    from.pipe(to).pipe(from);
+  });
+  await new Promise((ready) => proxy.listen(0, LAN.address, ready));
+  url = `http://${LAN.name}:${proxy.address().port}`;
+  hub = await Hub.start({ http: `public_url = "${url}"` });
+});
+after(async () => {
+  await closeBrowser();
+  await hub?.stop();
+  proxy.close();
+});
+
+test("off is off for a phone behind a proxy: its page says why, keeps what was typed, and goes on once it is on", async () => {
+  const agent = await hub.ask({ questions: [{ question: "Which colour?", type: "text" }] });
+  const here = await open((await hub.link()).split("\n")[0]);
+  await here.page.locator(".link.live").waitFor();
+  const { invitation } = JSON.parse(await hub.run("pair", "--json"));
+  assert.ok(invitation.url.startsWith(`${url}/pair#`));
+  const phone = await open(invitation.url, { allowed: /\b(401|403)\b|ERR_|Cross-Origin-Opener-Policy/, viewport: { width: 390, height: 844 } });
+  await here.page.locator(".knock").getByRole("button", { name: "Allow", exact: true }).click();
+  await phone.page.locator(".link.live").waitFor();
+  await phone.page.getByRole("link", { name: /Which colour/ }).click();
+  await phone.page.getByLabel("Your answer").fill("blue");
+
+  await hub.run("pair", "--off");
+  const why = phone.page.getByText("The computer lets no device in at the moment.");
+  await why.waitFor();
+  await phone.page.locator(".bar .primary").click();
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  await phone.page.reload();
+  await why.waitFor();
+
+  await hub.run("pair", "--json");
+  await why.waitFor({ state: "detached" });
+  // It was refused, not cut off: what was typed is there, and is sent when its person says so.
+  await phone.page.waitForFunction(() => document.querySelector("textarea")?.value === "blue");
+  await phone.page.locator(".bar .primary").click();
+  assert.deepEqual((await agent.given()).answers[0].values, ["blue"]);
+  await phone.done();
+  await here.done();
+});

@@ -1,0 +1,153 @@
+// What a hand does without thinking: typing where a text is wanted, opening a link twice, coming back late.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Hub, closeBrowser, open } from "./support.mjs";
+
+let hub;
+before(async () => {
+  hub = await Hub.start({ now: "2026-03-01T10:00:00Z" });
+});
+after(async () => {
+  await closeBrowser();
+  await hub.stop();
+});
+
+const choice = { header: "Database", question: "Which database?", type: "select", options: [{ label: "PostgreSQL" }, { label: "SQLite" }] };
+const named = { header: "Name", question: "What is it called?", type: "text" };
+const at = (page, id) => page.goto(`${hub.base}/a/${id}`);
+
+test("letters belong to the field of a question that wants text, whatever has the focus", async () => {
+  const agent = await hub.ask({ questions: [choice, named] });
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  await at(page, agent.id);
+  await page.getByRole("heading", { name: /Question 1 of 2/ }).waitFor();
+  await page.keyboard.press("1");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: /Question 2 of 2/ }).waitFor();
+  await page.keyboard.type("/no? cool [name] 1");
+  assert.equal(await page.getByRole("textbox", { name: "Your answer" }).inputValue(), "/no? cool [name] 1");
+  assert.equal(await page.locator("dialog[open]").count(), 0);
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: "Review your answers" }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  const { answers } = await agent.given();
+  assert.deepEqual(answers.map(({ values }) => values), [["PostgreSQL"], ["/no? cool [name] 1"]]);
+  await done();
+});
+
+test("a dialog that wants words begins in their field", async () => {
+  const agent = await hub.ask({ questions: [choice] });
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  await at(page, agent.id);
+  await page.getByRole("radio", { name: "SQLite" }).waitFor();
+  await page.keyboard.press("c");
+  await page.keyboard.type("why? how 1 n c");
+  assert.equal(await page.locator("dialog[open] textarea").inputValue(), "why? how 1 n c");
+  await done();
+});
+
+test("an agent that was told before the page heard of its own send counts as told", async () => {
+  const agent = await hub.ask({ questions: [{ ...choice, question: "Which database, then?" }] });
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  await at(page, agent.id);
+  await page.route("**/answer", async (route) => {
+    const response = await route.fetch();
+    // The event that closed it was here first, and with it that its agent has it.
+    await page.locator(".resolved").waitFor();
+    await agent.given();
+    for (let tries = 50; tries && !(await hub.show(agent.id)).delivered; tries--);
+    await route.fulfill({ response });
+  });
+  await page.getByRole("radio", { name: "SQLite" }).check();
+  const answered = page.waitForResponse((response) => response.url().endsWith("/answer"));
+  await page.keyboard.press("Control+Enter");
+  await (await answered).finished();
+  await page.getByRole("heading", { name: "Sent to claude-code" }).waitFor();
+  assert.ok(await page.locator(".resolved", { hasText: "has it" }).isVisible());
+  await done();
+});
+
+test("a link that was used tells so to whoever comes second", async () => {
+  const link = await hub.link();
+  const first = await open(link);
+  await first.page.locator(".list").waitFor();
+  const second = await open(link);
+  await second.page.getByText("This link was used before").waitFor();
+  await first.done();
+  await second.done();
+});
+
+test("the steps of a card are as wide as a phone", async () => {
+  const agent = await hub.ask({ questions: [choice, named, { ...choice, header: "A second one with a long name" }, { ...named, header: "Another" }] });
+  const { page, done } = await open(await hub.link(), { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.locator(".list").waitFor();
+  await at(page, agent.id);
+  await page.getByRole("radio", { name: "SQLite" }).check();
+  for (const n of [2, 3]) {
+    await page.getByRole("button", { name: "Next" }).tap();
+    await page.getByRole("heading", { name: `Question ${n} of 4` }).waitFor();
+    if (n === 2) await page.getByRole("textbox", { name: "Your answer" }).fill("orders");
+    else await page.getByRole("radio", { name: "SQLite" }).check();
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await done();
+});
+
+test("an ask whose time has passed stays in the list, and its answer is kept for its agent", async () => {
+  const agent = await hub.ask({ questions: [{ question: "Ship on Sunday?", type: "confirm" }], timeout: 60_000 });
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  await page.goto(`${hub.base}/history`);
+  await page.getByRole("heading", { name: "History" }).waitFor();
+  hub.clock("2026-03-01T10:02:00Z");
+  // A command wakes the hub, which looks at its clock.
+  await hub.run("list");
+  assert.equal((await agent.given()).timedOut, true);
+  await page.goto(hub.base);
+  await page.getByRole("link", { name: /Ship on Sunday/ }).waitFor();
+  assert.ok(await page.locator(".list", { hasText: "Late" }).isVisible());
+  await page.goto(`${hub.base}/?form=1`);
+  await page.getByRole("link", { name: "Ship on Sunday?" }).waitFor();
+  await done();
+});
+
+test("an ask that comes while one looks at the list only joins it", async () => {
+  const home = await Hub.start();
+  const { page, done } = await open(await home.link());
+  await page.locator(".list").waitFor();
+  const agent = await home.ask({ questions: [{ ...choice, question: "Which one came late?" }] });
+  await page.getByRole("link", { name: /Which one came late/ }).waitFor();
+  await page.keyboard.press("1");
+  await page.keyboard.press("Control+Enter");
+  assert.equal(new URL(page.url()).pathname, "/");
+  assert.equal((await home.show(agent.id)).state, "waiting");
+  await page.reload();
+  await page.getByRole("radio", { name: "SQLite" }).waitFor();
+  await done();
+  await home.stop();
+});
+
+test("one of many choices is found by a word, and what was picked stays in sight", async () => {
+  const options = Array.from({ length: 200 }, (_, n) => ({ label: `Server ${n + 1} in ${n % 2 ? "Oslo" : "Turin"}` }));
+  const agent = await hub.ask({ questions: [{ question: "Which servers?", type: "multi-select", options }] });
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  await at(page, agent.id);
+  const boxes = page.getByRole("checkbox", { name: /Server/ });
+  await boxes.first().waitFor();
+  assert.equal(await boxes.count(), 200);
+  await page.keyboard.press("/");
+  await page.keyboard.type("oslo 142");
+  await page.getByRole("checkbox", { name: "Server 142 in Oslo" }).check();
+  assert.equal(await boxes.count(), 1);
+  await page.getByRole("searchbox", { name: "Filter" }).last().fill("turin 7");
+  await page.getByRole("checkbox", { name: "Server 7 in Turin" }).check();
+  assert.ok(await page.getByRole("checkbox", { name: "Server 142 in Oslo" }).isChecked());
+  await page.keyboard.press("Control+Enter");
+  const { answers } = await agent.given();
+  assert.deepEqual(answers[0].values, ["Server 7 in Turin", "Server 142 in Oslo"]);
+  await done();
+});

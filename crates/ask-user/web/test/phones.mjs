@@ -1,0 +1,115 @@
+// How the fake hub lets devices in: the part of the HTTP API that pairing uses, without its limits of time.
+import { randomBytes } from "node:crypto";
+
+const HOUR = 3_600_000;
+const soon = (ms) => new Date(Date.now() + ms).toISOString();
+const digits = (count) => String(Math.floor(Math.random() * 10 ** count)).padStart(count, "0");
+// A picture of the right shape; nobody scans it.
+const drawing = { size: 33, path: [...Array(25)].map((_, row) => [...Array(25)].map((_, column) => ((row * 7 + column * 5 + row * column) % 3 ? "" : `M${column + 4} ${row + 4}h1v1h-1z`)).join("")).join("") };
+
+export function phones({ tell, addresses = [{ address: "192.168.1.7", name: "wlan0" }] }) {
+  const state = { on: false, until: undefined, scope: "answer", invitation: undefined, tries: 0 };
+  const requests = new Map();
+  const devices = new Map();
+  let encrypted = false;
+  let url = "http://192.168.1.7:4127";
+
+  const invite = () => {
+    const secret = randomBytes(16).toString("base64url");
+    state.tries = 5;
+    state.invitation = { secret, url: `${url}/pair#${secret}`, code: digits(6), until: soon(180_000) };
+  };
+  const view = (drawn = true) => {
+    const { secret: _, ...invitation } = state.invitation ?? {};
+    return {
+      on: state.on, ...(state.until ? { until: state.until } : {}), ...(state.on ? { url } : {}), encrypted: state.on && encrypted, addresses,
+      ...(state.invitation ? { invitation: { ...invitation, ...(drawn ? { svg: drawing } : {}) } } : {}),
+      requests: [...requests.values()].filter((of) => of.state === "waiting").map(({ id, name, address, number, scope, since, until }) => ({ id, name, address, number, scope, since, until })),
+      devices: [...devices.values()].map(({ cookie: _, ...device }) => device),
+    };
+  };
+  const changed = () => tell("pairing", view(false));
+  const problem = (kind, detail) => ({ type: `urn:ask-user:problem:${kind}`, title: kind, detail });
+
+  /** The device whose cookie it is. */
+  const device = (cookie = "") => [...devices.values()].find((one) => cookie.includes(one.cookie));
+
+  /** What a device without a session may do: ask to be let in, and wait. */
+  async function outside(method, path, body) {
+    if (!state.on) return [503, problem("off", "Phones are not let in.")];
+    if (method === "POST" && path === "/v1/pair") {
+      const { invitation } = state;
+      if (!invitation || (body.secret !== invitation.secret && body.code !== invitation.code)) {
+        if (body.code && invitation && --state.tries <= 0) {
+          invitation.code = digits(6);
+          state.tries = 5;
+          changed();
+        }
+        const left = body.code && invitation ? { triesLeft: state.tries % 5, anotherCode: true } : {};
+        return [401, { ...problem("wrong-key", "This invitation lets nobody in."), ...left }];
+      }
+      state.invitation = undefined;
+      const id = randomBytes(8).toString("hex");
+      let decide;
+      const decided = new Promise((done) => (decide = done));
+      const of = { id, name: body.name, address: "192.168.1.23", number: String(10 + requests.size * 17), scope: state.scope, since: soon(0), until: soon(120_000), state: "waiting", decided, decide };
+      requests.set(id, of);
+      changed();
+      return [202, { request: id, number: of.number, until: of.until }];
+    }
+    const of = requests.get(/^\/v1\/pair\/(\w+)$/.exec(path)?.[1]);
+    if (!of) return [404, problem("not-found", "There is no such request.")];
+    await of.decided;
+    const found = of.device;
+    return [200, { state: of.state, ...(found ? { scope: found.scope } : {}) }, found ? { "Set-Cookie": `device=${found.cookie}; HttpOnly; SameSite=Strict; Path=/` } : {}];
+  }
+
+  function settle(of, end, scope = state.scope) {
+    of.state = end;
+    if (end === "allowed") {
+      of.device = { id: of.id, name: of.name, scope, since: soon(0), lastSeen: soon(0), until: soon(12 * HOUR), here: true, cookie: randomBytes(16).toString("hex") };
+      devices.set(of.id, of.device);
+    }
+    of.decide();
+    changed();
+  }
+
+  /** What the computer does about it; nothing for other paths. */
+  function inside(method, path, body) {
+    if (path === "/v1/pairing") {
+      if (method === "POST") {
+        Object.assign(state, { on: true, until: body.forMs ? soon(body.forMs) : undefined, scope: body.scope });
+        invite();
+        changed();
+      } else if (method === "DELETE") {
+        Object.assign(state, { on: false, invitation: undefined });
+        changed();
+        return [204];
+      }
+      return [200, view()];
+    }
+    const [, kind, id] = /^\/v1\/(pairing\/requests|devices)\/(\w+)$/.exec(path) ?? [];
+    if (kind === "devices") return devices.delete(id), changed(), [204];
+    if (!kind) return undefined;
+    const of = requests.get(id);
+    if (of?.state !== "waiting") return [404, problem("not-found", "That request is over.")];
+    settle(of, body.allow ? "allowed" : "refused", body.scope);
+    return [200, view()];
+  }
+
+  return {
+    outside, inside, device, view, changed, state, devices,
+    /** A device that asks, without a browser. */
+    knock: async (name = "iPhone, Safari") => (await outside("POST", "/v1/pair", { code: state.invitation.code, name }))[1],
+    /** A device that was let in, without a browser. */
+    letIn: (part = {}) => {
+      const id = randomBytes(8).toString("hex");
+      devices.set(id, { id, name: "iPhone, Safari", scope: "answer", since: soon(-HOUR), lastSeen: soon(-120_000), until: soon(11 * HOUR), here: false, cookie: randomBytes(16).toString("hex"), ...part });
+      changed();
+      return devices.get(id);
+    },
+    /** The time of everything that waits is over. */
+    expire: () => [...requests.values()].filter((of) => of.state === "waiting").forEach((of) => settle(of, "over")),
+    at: (at, safe = false) => ([url, encrypted] = [at, safe]),
+  };
+}

@@ -1,0 +1,219 @@
+// The parts without a browser: groups and order, forms and how two of them meet, events, time, words.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { by, fits, group, isLate, mark, sorted } from "../../src/asks.ts";
+import { codeOf, deviceName } from "../../src/device.ts";
+import * as form from "../../src/form.ts";
+import { hostOf, inPieces } from "../../src/markdown.tsx";
+import { mention } from "../../src/mention.ts";
+import { type Message, pause, reader } from "../../src/sse.ts";
+import { ago, clock, left, short, took } from "../../src/time.ts";
+import type { Ask, Block, Draft, Question, Saved } from "../../src/types.ts";
+import english from "../../src/words/en.json";
+import { chosen, say, useWords } from "../../src/words.ts";
+
+useWords(english, "en");
+const NOW = Date.parse("2026-02-04T12:00:00Z");
+const one: Question = { questionId: "a", question: "Which?", type: "select", options: [{ label: "A" }, { label: "B" }], required: true };
+const many: Question = { ...one, questionId: "m", type: "multi-select", required: false };
+const text: Question = { questionId: "t", question: "Say", type: "text", required: true, default: "as\u202e before" };
+const ask = (part: Partial<Ask> = {}): Ask => ({
+  askId: "x", state: "waiting", questions: [one], asker: {}, dialect: "native", askedAt: "2026-02-04T11:56:00Z", waiters: 1,
+  shown: { title: "Which database?", asker: { client: "codex", project: "infra", branch: "main" } }, ...part,
+});
+const saved = (draft: Draft, revision = 1): Saved => ({ ...draft, revision, savedAt: "2026-02-04T12:00:00Z", savedBy: "terminal" });
+
+test("an ask stands in the group that says what the person can do", () => {
+  assert.equal(group(ask()), "waiting");
+  assert.equal(group(ask({ waiters: 0 })), "late");
+  assert.equal(group(ask({ snoozedUntil: "asked-again", waiters: 0 })), "snoozed");
+  assert.equal(group(ask({ state: "expired" })), "late");
+  assert.equal(group(ask({ state: "answered" })), "kept");
+  assert.equal(group(ask({ state: "answered", delivered: true })), undefined);
+  assert.equal(group(ask({ state: "withdrawn" })), undefined);
+  assert.ok(isLate(ask({ waiters: 0 })) && !isLate(ask()));
+});
+
+test("asks are sorted by group, then deadline, then age", () => {
+  const ids = sorted([
+    ask({ askId: "late", waiters: 0 }),
+    ask({ askId: "young", askedAt: "2026-02-04T11:59:00Z" }),
+    ask({ askId: "old" }),
+    ask({ askId: "due", deadlineAt: "2026-02-04T12:10:00Z", askedAt: "2026-02-04T11:59:30Z" }),
+  ]).map((found) => found.askId);
+  assert.deepEqual(ids, ["due", "old", "young", "late"]);
+});
+
+test("the filter wants every word, wherever it is", () => {
+  assert.ok(fits(ask(), "DATA codex") && fits(ask(), "") && !fits(ask(), "codex claude"));
+});
+
+test("the mark is what presses most", () => {
+  assert.deepEqual(mark(ask({ deadlineAt: "2026-02-04T12:00:50Z" }), NOW), { text: "due in 0:50", urgent: true });
+  assert.equal(mark(ask({ draft: saved({ answers: [{ picks: [0] }] }) }), NOW)?.text, "draft");
+  assert.equal(mark(ask(), NOW), undefined);
+});
+
+test("own words count only when they are chosen, and stay when they are not", () => {
+  const own = form.withOwn(one, form.entry(one, { picks: [1] }), "neither", true);
+  assert.deepEqual(form.answer(own), { own: "neither" });
+  const back = form.pick(one, own, 0);
+  assert.deepEqual(form.answer(back), { picks: [0] });
+  assert.equal(back.own, "neither");
+  const both = form.withOwn(many, form.entry(many, { picks: [1, 0] }), "and", true);
+  assert.deepEqual(form.answer(both), { picks: [0, 1], own: "and" });
+});
+
+test("none of these ends with the first choice", () => {
+  assert.deepEqual(form.answer({ ...form.entry(many, {}), none: true }), { none: true });
+  assert.deepEqual(form.answer(form.pick(many, { ...form.entry(many, {}), none: true }, 1)), { picks: [1] });
+});
+
+test("a form begins with the draft, else with the agent's text", () => {
+  const of = ask({ questions: [one, text] });
+  // What is shown of it, not what may be hidden in it.
+  of.shown.questions = [{ title: "", text: { blocks: [], links: [] }, choices: [] }, { title: "", text: { blocks: [], links: [] }, choices: [], default: "as before" }];
+  assert.deepEqual(form.draft(form.begin(of)), { answers: [{}, { own: "as before" }] });
+  assert.deepEqual(form.draft(form.begin({ ...of, draft: saved({ answers: [{ picks: [1] }, {}], note: "n" }) })), { answers: [{ picks: [1] }, {}], note: "n" });
+  assert.deepEqual(form.gaps(of, { answers: [{}, { note: "only a note" }] }), [0, 1]);
+});
+
+test("the newest wins where nothing was typed, and what it replaces is offered", () => {
+  const agreed: Draft = { answers: [{ picks: [0] }, { own: "a" }] };
+  const mine: Draft = { answers: [{ picks: [0] }, { own: "ab" }] };
+  const met = form.meet(agreed, mine, saved({ answers: [{ picks: [1] }, { own: "z" }], note: "hi" }));
+  assert.deepEqual(met.answers.get(0), { picks: [1] });
+  assert.ok(!met.answers.has(1));
+  assert.deepEqual(met.others.get(0)?.answer, { picks: [0] });
+  assert.ok(met.others.get(0)?.own);
+  assert.deepEqual(met.others.get(1)?.answer, { own: "z" });
+  assert.deepEqual(met.answers.get(2), { note: "hi" });
+});
+
+test("nothing is put where somebody types", () => {
+  const agreed: Draft = { answers: [{ own: "a" }] };
+  const met = form.meet(agreed, agreed, saved({ answers: [{ own: "b" }] }), 0);
+  assert.equal(met.answers.size, 0);
+  assert.deepEqual(met.others.get(0)?.answer, { own: "b" });
+  // The note for all stands behind the last question.
+  const note = (note: string) => ({ answers: [{ own: "a" }], note });
+  assert.equal(form.meet(note("old"), note("old"), saved(note("theirs"))).answers.get(1)?.note, "theirs");
+  const busy = form.meet(note("old"), note("old"), saved(note("theirs")), 1);
+  assert.deepEqual([busy.answers.get(1), busy.others.get(1)?.answer], [undefined, { note: "theirs" }]);
+  const both = form.meet(note("old"), note("mine"), saved(note("theirs")));
+  assert.deepEqual([both.answers.get(1), both.others.get(1)?.answer], [undefined, { note: "theirs" }]);
+});
+
+test("one's own words stay on offer, however often what took their place changes", () => {
+  const said = (own: string): Draft => ({ answers: [{ own }] });
+  const [own, first, second] = [said("mine"), said("t"), said("th")];
+  const met = form.meet(own, own, saved(first));
+  assert.deepEqual(met.others.get(0)?.answer, { own: "mine" });
+  const came = { others: new Map([[0, met.others.get(0) as form.Other]]), taken: met.answers };
+  const later = form.meet(first, first, saved(second), undefined, came);
+  assert.deepEqual([later.answers.get(0), later.others.get(0)?.answer, later.others.get(0)?.own], [{ own: "th" }, { own: "mine" }, true]);
+  // What only came from elsewhere is nobody's own.
+  const none = form.meet(first, first, saved(second), undefined, { others: new Map(), taken: met.answers });
+  assert.equal(none.others.get(0), undefined);
+  // A note for all that is replaced is offered, too.
+  const noted = (note: string): Draft => ({ answers: [{}], note });
+  assert.deepEqual(form.meet(noted("mine"), noted("mine"), saved(noted("theirs"))).others.get(1)?.answer, { note: "mine" });
+});
+
+test("words from right to left, or that turn what follows, stay among ours", () => {
+  useWords(english, "en");
+  assert.equal(say("declined", { who: "codex" }), "Declined. codex is told.");
+  for (const who of ["\u05d0\u05d1", "\u202egnp", "\u2067x", "\u0627"]) assert.equal(say("declined", { who }), `Declined. \u2068${who}\u2069 is told.`);
+});
+
+test("events are read wherever they are cut", () => {
+  const whole = ": ping\n\nid: 7\nevent: day\ndata: {\"a\":\ndata: 1}\n\ndata: x\n\n";
+  for (let cut = 0; cut <= whole.length; cut++) {
+    const found: Message[] = [];
+    const read = reader((message) => found.push(message));
+    read(whole.slice(0, cut));
+    read(whole.slice(cut));
+    assert.deepEqual(found, [{ id: "7", event: "day", data: "{\"a\":\n1}" }, { event: "message", data: "x" }]);
+  }
+});
+
+test("the pause doubles to half a minute, and no two are alike", () => {
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((tries) => pause(tries, 0)), [1000, 2000, 4000, 8000, 16000, 30000, 30000]);
+  assert.equal(pause(99, 1), 37_500);
+});
+
+test("time is said in short", () => {
+  assert.deepEqual([short(5_000), short(240_000), short(3_600_000), short(90_000_000)], ["now", "4 min", "1 hr", "1 day"]);
+  assert.deepEqual([ago(5_000), ago(240_000), ago(90_000_000)], ["now", "4 minutes ago", "1 day ago"]);
+  assert.deepEqual([left(161_000), left(3_723_000), left(-5)], ["2:41", "1:02:03", "0:00"]);
+  const shown = (year: number) => clock(new Date(year, 11, 30, 22).toISOString(), new Date(2026, 10, 22).getTime());
+  assert.ok(!shown(2026).includes("2026") && shown(2038).includes("2038"), shown(2038));
+  assert.deepEqual([took(12_000), took(3_900_000), took(undefined)], ["12 sec", "1 hr 5 min", "–"]);
+});
+
+test("links lead to the web or nowhere", () => {
+  assert.equal(hostOf("https://docs.example.com/a"), "docs.example.com");
+  for (const link of ["javascript:alert(1)", "data:text/html,x", "//x", "file:///etc", "vbscript:x", ""]) assert.equal(hostOf(link), undefined);
+});
+
+test("words have their numbers and their languages", () => {
+  assert.equal(say("send-answers", { count: 1 }), "Send 1 answer");
+  assert.equal(say("send-answers", { count: 3 }), "Send 3 answers");
+  assert.equal(say("closed-answered", { by: "terminal", at: "12:03" }), "Answered in terminal, 12:03");
+  assert.equal(chosen(["de-AT", "en"], ["en", "de"]), "de");
+  assert.equal(chosen(["zh-CN"], ["en", "zh-Hans"]), "zh-Hans");
+  assert.equal(chosen(["pt"], ["en", "de"]), "en");
+  // Traditional characters are another language.
+  assert.equal(chosen(["zh-TW", "fr"]), "fr");
+  assert.equal(chosen(["zh-Hant-HK", "zh-Hans-SG"]), "zh-Hans");
+});
+
+test("a device is named by what its owner calls it", () => {
+  const of = (system: string, browser: string, touches = 0) => deviceName(`Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) ${browser}`, touches);
+  assert.equal(of("iPhone; CPU iPhone OS 17_5 like Mac OS X", "Version/17.5 Mobile/15E148 Safari/604.1", 5), "iPhone, Safari");
+  assert.equal(of("iPhone; CPU iPhone OS 17_5 like Mac OS X", "CriOS/126.0 Mobile/15E148 Safari/604.1", 5), "iPhone, Chrome");
+  assert.equal(of("Macintosh; Intel Mac OS X 10_15_7", "Version/17.5 Safari/605.1.15", 5), "iPad, Safari");
+  assert.equal(of("Macintosh; Intel Mac OS X 10_15_7", "Version/17.5 Safari/605.1.15"), "Mac, Safari");
+  assert.equal(of("Linux; Android 14; Pixel 8", "Chrome/126.0 Mobile Safari/537.36", 5), "Android, Chrome");
+  assert.equal(of("Linux; Android 14", "SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36", 5), "Android, Samsung Internet");
+  assert.equal(of("Windows NT 10.0; Win64; x64", "Chrome/126.0 Safari/537.36 Edg/126.0"), "Windows, Edge");
+  assert.equal(of("X11; Linux x86_64; rv:127.0", "Firefox/127.0"), "Linux, Firefox");
+  assert.equal(deviceName("curl", 0), "");
+});
+
+test("a code is six digits, however it is written", () => {
+  for (const text of ["482913", " 482 913 ", "482-913", "４８２９１３"]) assert.equal(codeOf(text), "482913", text);
+  for (const text of ["", "48291", "4829133", "48291a", "http://x/482913"]) assert.equal(codeOf(text), undefined, text);
+});
+
+test("where it was answered has the device's name, if one was let in", () => {
+  assert.equal(by(ask({ answeredBy: "web", answeredDevice: "iPhone, Safari" })), "browser · iPhone, Safari");
+  assert.equal(by(ask({ answeredBy: "terminal" })), "terminal");
+});
+
+test("a long context comes in pieces that together are all of it, and a usual one in one", () => {
+  const paragraph = (n: number): Block => ({ kind: "paragraph", lines: [[{ text: `${n} `.repeat(500) }]] });
+  assert.deepEqual(inPieces([]), [[]]);
+  const few = [paragraph(1), paragraph(2)];
+  assert.deepEqual(inPieces(few), [few]);
+  const items = Array.from({ length: 5000 }, (_, n) => ({ mark: "-", blocks: [paragraph(n % 9)] }));
+  const long: Block[] = [...Array.from({ length: 200 }, (_, n) => paragraph(n)), { kind: "list", items }];
+  const pieces = inPieces(long);
+  assert.ok(pieces.length > 10 && pieces.every((piece) => piece.length > 0 && JSON.stringify(piece).length < 220_000));
+  const all = pieces.flat();
+  assert.deepEqual(all.slice(0, 200), long.slice(0, 200));
+  assert.deepEqual(all.slice(200).flatMap((block) => (block.kind === "list" ? block.items : [])), items);
+});
+
+test("a mention begins a word and ends at the caret", () => {
+  const at = (text: string, caret = text.length) => mention(text, caret);
+  assert.deepEqual(at("see @src/m"), { start: 4, letters: "src/m" });
+  assert.deepEqual(at("@"), { start: 0, letters: "" });
+  assert.deepEqual(at("語\u3000@a"), { start: 2, letters: "a" });
+  assert.deepEqual(at("a\n@b c", 4), { start: 2, letters: "b" });
+  for (const none of ["ann@example", "@src ", "(@a", "", "a\ufeff@b"]) assert.equal(at(none), undefined, none);
+  assert.equal(at(`x@${"y".repeat(10)}`), undefined);
+  assert.equal(at(`${"z".repeat(30)} @${"a".repeat(400)}`), undefined, "no word is that long");
+  // The end of what is near is no beginning of a word.
+  assert.equal(at(`x@${"a".repeat(399)}`), undefined);
+});
