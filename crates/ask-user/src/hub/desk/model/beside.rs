@@ -344,11 +344,15 @@ fn what_an_agent_says_it_has_is_nobody_else_s_though_its_process_ends_at_once() 
         directory: Some("/here".to_owned()),
         take: true,
     };
-    // The word is at the disk when its connection ends, and the next one asks for what is left.
+    // Somebody else writes, so the word is at the disk when its connection ends, and the next
+    // one asks for what is left.
+    let writer = rusqlite::Connection::open(beside.folder.join("ask-user.db")).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE").unwrap();
     beside.runtime.block_on(async {
         tokio::join!(biased; beside.desk.serve(agent, 2, has_it), beside.desk.part(agent), async {
             assert!(beside.desk.outbox.borrow().is_underway(&id));
             beside.desk.serve(other, 1, fetch).await;
+            writer.execute_batch("ROLLBACK").unwrap();
         })
     });
     let told = beside.heard();
