@@ -269,6 +269,9 @@ export function useFilling(ask: Ask): Filling {
   return of;
 }
 
+/** The ask that is filled in under this id: known before the list is. */
+export const filled = (id = ""): Ask | undefined => fillings.get(id)?.ask;
+
 /** Passes on how an ask stands to whoever fills it in. */
 export const heard = (ask: Ask): void => fillings.get(ask.askId)?.hear(ask);
 

@@ -1,5 +1,6 @@
 // Where a text names a file: the word at the caret that begins with `@`. What helps to complete it is brought
 // with the first of them, and only to who stands at the computer.
+import { filled } from "./filling.ts";
 import { route } from "./router.ts";
 import { get } from "./store.ts";
 
@@ -20,9 +21,9 @@ const mentioned = ({ value, selectionStart: at, selectionEnd }: HTMLTextAreaElem
 
 /** The ask whose agent's files are offered: at the computer alone, and where the agent has told its folder. */
 function asking(): string | undefined {
-  const { viewer, asks } = get();
+  const { viewer } = get();
   const { name, id } = route();
-  return name === "ask" && viewer?.local && viewer.scope === "answer" && asks.get(id)?.asker.directory ? id : undefined;
+  return name === "ask" && viewer?.local && viewer.scope === "answer" && filled(id)?.asker.directory ? id : undefined;
 }
 
 /** What a field is asked by the part that completes. */

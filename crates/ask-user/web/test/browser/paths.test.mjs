@@ -220,6 +220,21 @@ test("an address of mail, a caret that only passes and an input method open noth
   await done();
 });
 
+test("it is offered before the list has come", async () => {
+  const agent = await hub.ask(text, "claude-code", { cwd: project("src/main.rs") });
+  const { page, done } = await open(await hub.link());
+  await page.locator(".link.live").waitFor();
+  // Of the stream no more comes than who is here.
+  const hello = { page: await page.locator("meta[name=build]").getAttribute("content"), local: true, scope: "answer", encrypted: false };
+  await page.route("**/v1/events", (route) => route.fulfill({ contentType: "text/event-stream", body: `event: hello\ndata: ${JSON.stringify(hello)}\n\n` }));
+  await page.goto(`${hub.base}/a/${agent.id}`);
+  await own(page).fill("");
+  await page.keyboard.type("@main");
+  await told(page, "1 file fits");
+  agent.end();
+  await done();
+});
+
 test("a folder that is gone, a hub that is away and a large folder are told of", async () => {
   const root = project("src/main.rs");
   const { page, context, done } = await card(root);
