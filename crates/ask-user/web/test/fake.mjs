@@ -76,7 +76,12 @@ export function fake(asks = samples(), language = undefined) {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, "http://x");
     const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      // A page that goes takes along what it was about to say.
+      return response.destroy();
+    }
     const bytes = Buffer.concat(chunks);
     const send = (status, value) => {
       response.writeHead(status, { "Content-Type": value?.title && status >= 400 ? "application/problem+json" : "application/json" });

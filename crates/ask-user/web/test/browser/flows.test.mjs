@@ -1,7 +1,7 @@
 // What a person does on the page, with the real hub and real agents.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Hub, Terminal, closeBrowser, open } from "./support.mjs";
+import { Hub, Terminal, begun, closeBrowser, open, still } from "./support.mjs";
 
 let hub;
 before(async () => {
@@ -279,15 +279,30 @@ test("a terminal and the page fill in one form, and the terminal says where it w
 test("two pages race for one ask, and one wins", async () => {
   const agent = await hub.ask(confirm("Who is first?"));
   const pages = [await open(await hub.link()), await open(await hub.link())];
+  // Both are sent before either is let through.
+  let held = 0;
+  let go;
+  const both = new Promise((done) => (go = done));
   for (const { page } of pages) {
     await at(page, agent.id);
+    await page.route("**/answer", async (route) => {
+      if (++held === pages.length) go();
+      await both;
+      await route.continue();
+    });
     await page.getByRole("radio", { name: "Yes" }).check();
   }
-  await Promise.all(pages.map(({ page }) => page.getByRole("button", { name: "Send", exact: true }).click({ noWaitAfter: true, timeout: 5_000 }).catch(() => undefined)));
-  for (const { page } of pages) await page.locator(".resolved h1").waitFor();
-  const heads = await Promise.all(pages.map(({ page }) => page.locator(".resolved h1").textContent()));
-  assert.equal(heads.filter((head) => head.startsWith("Sent")).length, 1, heads.join(" | "));
-  for (const { done } of pages) await done();
+  const told = await Promise.all(pages.map(async ({ page }) => {
+    const answer = page.waitForResponse("**/answer");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    return (await answer).status();
+  }));
+  assert.deepEqual(told.toSorted(), [200, 409]);
+  // Until its own reply has come, the winner may have heard no more than that it is answered.
+  for (const [n, { page, done }] of pages.entries()) {
+    await page.getByRole("heading", { name: told[n] === 200 ? /^Sent/ : /^Answered in browser/ }).waitFor();
+    await done();
+  }
 });
 
 test("a late answer is kept, and its agent gets it when it asks again", async () => {
@@ -331,11 +346,16 @@ test("an image is pasted, shown, sent, and taken off again", async () => {
 test("a confirmation is answered from the list of a phone, and can be undone", async () => {
   const agent = await hub.ask(confirm("Deploy on Friday?"));
   const { page, done } = await open(await hub.link(), { viewport: { width: 390, height: 844 } });
+  await begun(page);
+  await still(page);
   await page.getByRole("button", { name: "Yes: Deploy on Friday?" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.locator(".toast", { hasText: "Undone. Nothing was sent." }).waitFor();
+  await page.clock.runFor(5000);
   assert.equal((await hub.show(agent.id)).state, "waiting");
   await page.getByRole("button", { name: "No: Deploy on Friday?" }).click();
+  await page.getByRole("button", { name: "Undo" }).waitFor();
+  await page.clock.runFor(5000);
   assert.deepEqual((await agent.given()).answers[0].values, ["no"]);
   await done();
 });
@@ -343,7 +363,8 @@ test("a confirmation is answered from the list of a phone, and can be undone", a
 test("of two quick answers the first can still be undone", async () => {
   const [first, second] = [await hub.ask(confirm("Drop the old table?")), await hub.ask(confirm("Keep the backup?"))];
   const { page, done } = await open(await hub.link(), { viewport: { width: 390, height: 844 } });
-  await page.clock.install();
+  await begun(page);
+  await still(page);
   await page.getByRole("button", { name: "Yes: Drop the old table?" }).click();
   await page.getByRole("button", { name: /^Undo: .*Drop the old table/ }).waitFor();
   await page.clock.runFor(1000);

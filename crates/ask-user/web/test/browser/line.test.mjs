@@ -34,8 +34,10 @@ test("the hub is killed under an open page: what was typed is kept, and sent to 
   await page.goto(`${hub.base}/a/${agent.id}`);
   await page.getByLabel("Your answer").fill("before");
   await page.getByText(/^draft saved/).waitFor();
+  // Noted in the page: the next hub may be there before anybody looks.
+  await page.evaluate(() => new MutationObserver(() => (window.lost ||= Boolean(document.querySelector(".link.pausing, .link.connecting")))).observe(document.body, { subtree: true, childList: true, attributes: true }));
   await hub.kill();
-  await page.locator(".link.pausing, .link.connecting").first().waitFor();
+  await page.waitForFunction(() => window.lost);
   await page.getByLabel("Your answer").fill("before and after");
   // The agent's own process brings the next hub; so does this.
   await hub.run("list");
@@ -113,9 +115,9 @@ test("offline, and answered elsewhere meanwhile: nothing is sent, the draft is s
 test("one tab holds the stream, and the next takes over when it closes", async () => {
   const first = await open(await hub.link());
   await live(first.page);
-  const second = await open(`${hub.base}/`, { context: first.context });
   let streams = 0;
-  second.page.on("request", (asked) => (streams += asked.url().endsWith("/v1/events") ? 1 : 0));
+  first.context.on("request", (asked) => (streams += asked.url().endsWith("/v1/events") ? 1 : 0));
+  const second = await open(`${hub.base}/`, { context: first.context });
   await live(second.page);
   assert.equal(streams, 0);
   const agent = await hub.ask({ title: "Both see it", ...text("Do they?") });

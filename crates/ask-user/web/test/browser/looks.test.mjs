@@ -6,7 +6,7 @@ import { fake } from "../fake.mjs";
 import { confirm, samples } from "../samples.mjs";
 import { SIZES, tooWide, violations } from "./axe.mjs";
 import { STATES } from "./states.mjs";
-import { browser, closeBrowser, watched } from "./support.mjs";
+import { LIMIT, begun, browser, closeBrowser, watched } from "./support.mjs";
 
 let hub;
 let base;
@@ -22,7 +22,7 @@ after(async () => {
 async function at(path, { width, height, ...more }) {
   const context = await (await browser()).newContext({ viewport: { width, height }, bypassCSP: false, locale: "en-GB", serviceWorkers: "block", ...more });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(LIMIT);
   const wrong = await watched(page, { allowed: /^$/ });
   await page.goto(base + path);
   return { page, context, wrong };
@@ -65,6 +65,7 @@ test("what has the focus is never behind a bar, and every stop can be seen", asy
   for (const [width, height] of SIZES) {
     const { page, context } = await at("/a/ask_0005", { width, height });
     await page.locator(".question").waitFor();
+    await begun(page);
     await page.evaluate(() => document.activeElement.blur());
     for (let stop = 0; stop < 40; stop++) {
       await page.keyboard.press("Tab");
@@ -99,7 +100,8 @@ test("of a thousand asks the first hundred are shown, and more when they are wan
   const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
   const page = await context.newPage();
   await page.goto(url);
-  await page.locator(".item").first().waitFor();
+  // The first look has fewer, and no button.
+  await page.getByRole("button", { name: "Show more" }).waitFor();
   assert.equal(await page.locator(".item").count(), 100);
   await page.getByRole("button", { name: "Show more" }).click();
   assert.equal(await page.locator(".item").count(), 200);

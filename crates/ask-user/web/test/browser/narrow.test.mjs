@@ -6,7 +6,7 @@ import { fake } from "../fake.mjs";
 import { tooWide } from "./axe.mjs";
 import { crowded, spaced } from "./crowded.mjs";
 import { STATES } from "./states.mjs";
-import { browser, closeBrowser, launch, watched } from "./support.mjs";
+import { LIMIT, browser, closeBrowser, launch, watched } from "./support.mjs";
 
 let hub;
 let base;
@@ -23,7 +23,7 @@ after(async () => {
 async function everywhere(t, options, look, by = browser()) {
   const context = await (await by).newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(LIMIT);
   const wrong = await watched(page, { allowed: /^$/ });
   for (const [name, [path, ready, act]] of Object.entries(STATES)) {
     await t.test(name, async () => {

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { SIZES, tooWide, violations } from "./axe.mjs";
-import { Hub, LAN, closeBrowser, open } from "./support.mjs";
+import { Hub, LAN, begun, closeBrowser, open } from "./support.mjs";
 
 let hub;
 let folders = 0;
@@ -36,7 +36,8 @@ async function card(cwd, call = text, options = {}) {
   await page.locator(".link.live").waitFor();
   await page.goto(`${hub.base}/a/${agent.id}`);
   await page.locator(".question").waitFor();
-  await page.locator(".link.live").waitFor({ state: "attached" });
+  // Before it is known what waits, no folder is.
+  await begun(page);
   const asked = [];
   page.on("request", (request) => /\/paths/.test(request.url()) && asked.push(request.url()));
   return { agent, page, context, done, asked };
@@ -196,6 +197,7 @@ test("an address of mail, a caret that only passes and an input method open noth
   await own(page).fill("");
   await page.keyboard.type("x @mai");
   await told(page, "1 file fits");
+  assert.deepEqual(asked.filter((url) => !/(\/assets\/paths\.\w+|\?q=(m|ma|mai)?)$/.test(url)), [], "nothing before it was looked for");
   await page.keyboard.press("Home");
   await gone(page);
   await page.keyboard.press("End");
@@ -207,7 +209,9 @@ test("an address of mail, a caret that only passes and an input method open noth
   const compose = (words) => method.send("Input.imeSetComposition", { text: words, selectionStart: words.length, selectionEnd: words.length });
   await own(page).fill("");
   await own(page).focus();
+  const known = page.waitForResponse(async (answer) => answer.url().endsWith("/paths?q=") && (await answer.json()).ended);
   await page.keyboard.type("@");
+  await known;
   await told(page, "2 files fit");
   const before = asked.length;
   await compose("にほ");
@@ -264,29 +268,32 @@ test("a folder that is gone, a hub that is away and a large folder are told of",
 
 test("while files are looked for, those found so far are told, a late reply changes nothing, and an early key is lost", async () => {
   const { page, done } = await card(project("src/main.rs"));
-  const replies = [];
-  await page.route("**/paths?*", (route) => replies.push(route));
-  const asked = (letters) => page.waitForRequest((request) => request.url().endsWith(`?q=${letters}`));
-  const reply = (paths, ended) => replies.shift().fulfill({ json: { paths: paths.map((shown) => ({ shown, text: shown })), total: paths.length, ended, readable: true } });
+  const held = [];
+  let came = () => undefined;
+  await page.route("**/paths?*", (route) => (held.push(route), came()));
+  /** What replies to the next request, which asks for these letters. */
+  const asked = async (letters) => {
+    while (!held.length) await new Promise((done) => (came = done));
+    const route = held.shift();
+    assert.ok(route.request().url().endsWith(`?q=${letters}`), route.request().url());
+    return (paths, ended) => route.fulfill({ json: { paths: paths.map((shown) => ({ shown, text: shown })), total: paths.length, ended, readable: true } });
+  };
   await own(page).focus();
-  let request = asked("");
   await page.keyboard.type("@");
-  await request;
+  let reply = await asked("");
   await told(page, "Looking");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   assert.equal(await own(page).inputValue(), "@");
   // One request at a time; what is typed meanwhile is asked for next.
   await page.keyboard.type("ma");
-  request = asked("ma");
   await reply(["mist"], true);
-  await request;
+  reply = await asked("ma");
   assert.equal(await list(page).count(), 0, "that was for other letters");
-  request = asked("ma");
   await reply(["one-ma", "two-ma"], false);
   await told(page, "2 files fit");
   await page.keyboard.press("ArrowDown");
-  await request;
+  reply = await asked("ma");
   await reply(["best-ma", "one-ma", "two-ma"], true);
   await told(page, "3 files fit");
   assert.equal(await active(page), "two-ma", "what was marked stays marked");

@@ -9,7 +9,7 @@ const NOW = Date.parse("2026-03-02T12:00:00Z");
 mock.timers.enable({ apis: ["Date"], now: NOW });
 const { fake } = await import("../fake.mjs");
 const { STATES } = await import("./states.mjs");
-const { browser, closeBrowser, watched } = await import("./support.mjs");
+const { LIMIT, browser, closeBrowser, watched } = await import("./support.mjs");
 
 after(closeBrowser);
 
@@ -42,7 +42,7 @@ for (const width of [1280, 390]) {
     mkdirSync(folder, { recursive: true });
     const context = await (await browser()).newContext({ viewport: { width, height: 900 }, locale: "en-GB", timezoneId: "UTC", serviceWorkers: "block" });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(LIMIT);
     await page.clock.setFixedTime(NOW);
     const wrong = await watched(page, { allowed: /^$/ });
     const hubs = [];
@@ -55,7 +55,6 @@ for (const width of [1280, 390]) {
         const base = await hub.listen();
         await page.goto(base + path);
         await page.locator(ready).first().waitFor();
-        await page.locator(".link.live").waitFor({ state: "attached" });
         await act?.(page);
         let part;
         for (const selector of parts(name)) if (!part && (await page.locator(selector).count())) part = page.locator(selector).first();

@@ -1,6 +1,7 @@
 // Every state of the page: where it is, when it is there, and what leads to it, which is told the words of the
 // page's language. For the asks of samples.mjs.
 import { readFileSync } from "node:fs";
+import { begun, settled } from "./support.mjs";
 
 /** What an id says in a language: what is said of one where the number decides. */
 export const saying = (language) => {
@@ -21,8 +22,13 @@ const other = async (page) => {
   await page.locator("textarea").first().fill("something else");
 };
 
-export const STATES = {
-  "the list": ["/", ".list h3"],
+/** With room for both, the first ask that waits is shown beside the list. */
+const beside = async (page) => {
+  if (await page.evaluate(() => matchMedia("(min-width: 56.25em)").matches)) await page.locator(".question").waitFor();
+};
+
+const states = {
+  "the list": ["/", ".list h3", beside],
   "one of several": ["/a/ask_0001", ".question"],
   "several choices": ["/a/ask_0001", ".question", step(2)],
   "a text": ["/a/ask_0004", ".question"],
@@ -44,6 +50,9 @@ export const STATES = {
   "history": ["/history?agent=codex", ".past", async (page) => {
     const filters = page.locator(".facets details:not([open]) summary");
     if (await filters.isVisible()) await filters.click();
+    // How many they are, and by what they can be narrowed down, is told by replies of their own.
+    await page.locator(".history p > [role=status]", { hasText: /\d/ }).waitFor();
+    await page.locator(".facets option", { hasText: "claude-code" }).waitFor({ state: "attached" });
   }],
   "deleting what is found": ["/history", ".past", async (page) => {
     await page.locator(".history .danger").click();
@@ -55,9 +64,17 @@ export const STATES = {
   }],
   "one of the past": ["/history/ask_0009", ".timeline"],
   "statistics": ["/stats", ".tiles", (page) => page.locator("summary").first().click()],
-  "settings": ["/settings", ".settings"],
+  "settings": ["/settings", ".settings", (page, say) => page.getByRole("heading", { name: say("language"), exact: true }).waitFor()],
   "keys": ["/", ".list h3", async (page) => {
+    await beside(page);
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
   }],
 };
+
+/** Each as it stays: nothing that it is made of is still on its way. */
+export const STATES = Object.fromEntries(Object.entries(states).map(([name, [path, ready, act]]) => [name, [path, ready, async (page, say = english) => {
+  await begun(page);
+  await act?.(page, say);
+  await settled(page);
+}]]));

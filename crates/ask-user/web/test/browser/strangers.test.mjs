@@ -135,6 +135,14 @@ for (const [name, host] of [["another port", "127.0.0.1"], ["another name and po
     await page.evaluate((url) => (window.theirs = window.open(url)), `${hub.base}/a/${agent.id}`);
     const opened = await coming;
     await opened.waitForLoadState();
+    // Its own empty page, which comes first, is nobody's.
+    await page.waitForFunction(() => {
+      try {
+        return window.theirs.closed || !window.theirs.document;
+      } catch {
+        return true;
+      }
+    });
     const seen = await page.evaluate(() => {
       try {
         window.theirs?.postMessage({ event: "ask.gone" }, "*");

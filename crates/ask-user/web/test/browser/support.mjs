@@ -1,15 +1,16 @@
 // A browser, pages that fail a test on any error or refused script, and a hub of one's own: the real one.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
-const LIMIT = 30_000;
+/** What comes at all has come by then, on the slowest machine. */
+export const LIMIT = 60_000;
 const run = promisify(execFile);
 
 /** A name for the hub that lives in memory, as the network has it: no browser takes it for this machine. */
@@ -18,7 +19,7 @@ export const PHONE = "phone.test";
 export const LAN = { name: "lan.test", address: "127.0.0.2" };
 
 /** A browser of its own, started with these besides. */
-export const launch = (...args) => chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", `--host-resolver-rules=MAP ${PHONE} 127.0.0.1,MAP ${LAN.name} ${LAN.address}`, ...args] });
+export const launch = (...args) => chromium.launch({ timeout: 2 * LIMIT, executablePath: process.env.CHROMIUM, args: ["--no-sandbox", `--host-resolver-rules=MAP ${PHONE} 127.0.0.1,MAP ${LAN.name} ${LAN.address}`, ...args] });
 let launched;
 const more = [];
 /** Has the browser trust the key of a certificate, before it is started; SHA-256 in base64. */
@@ -45,13 +46,28 @@ export async function until(page, asked, ...arg) {
   while (!(await page.evaluate(asked, ...arg))) assert.ok(Date.now() < last, `it never came: ${asked}`);
 }
 
+/** Comes once a page on the computer has all that it begins with: what waits, what it knows of devices, and what it brings once there is a list. */
+export const begun = (page) => page.locator(".head a[href='/settings'] .badge").waitFor({ state: "attached" });
+
+/** Comes once what was just done has come to its end in the page: what the next frames bring, and what follows them. */
+export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done)))));
+
+/** From now on the page's time stands still, and goes on when the test says so. */
+export async function still(page) {
+  const time = Date.now();
+  await page.clock.install({ time });
+  await page.clock.pauseAt(time + 10_000);
+}
+
 /** A page of its own, and what went wrong in it. `allowed` is for errors that the test wants. */
 export async function open(url, { allowed, context: given, ...options } = {}) {
   const context = given ?? (await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options }));
   const page = await context.newPage();
   page.setDefaultTimeout(LIMIT);
   const wrong = await watched(page, { allowed });
-  if (url) await page.goto(url);
+  // Whoever went on before the link's key is exchanged for a cookie would be signed out.
+  const entered = url?.includes("#k=") && page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/v1/session"));
+  if (url) await Promise.all([entered, page.goto(url)]);
   const done = async () => {
     assert.deepEqual(wrong, [], "the page had errors");
     await (given ? page : context).close();
@@ -72,23 +88,35 @@ export class Hub {
   static async start({ now, http = "", settings = "" } = {}) {
     const hub = new Hub();
     hub.home = mkdtempSync(join(tmpdir(), "page-"));
-    hub.port = await freePort();
     hub.env = { PATH: process.env.PATH, HOME: hub.home, ASK_USER_HOME: hub.home, LANG: "C.UTF-8", TZ: "UTC" };
     if (now) hub.env.ASK_USER_NOW = `@${join(hub.home, "now")}`;
     if (now) hub.clock(now);
-    writeFileSync(join(hub.home, "config.toml"), `[http]\nport = ${hub.port}\n${http}\n[notify]\ndesktop = "never"\n${settings}`);
     hub.agents = [];
     hub.known = new Set();
-    await hub.run("list");
-    return hub;
+    for (;;) {
+      hub.port = await freePort();
+      writeFileSync(join(hub.home, "config.toml"), `[http]\nport = ${hub.port}\n${http}\n[notify]\ndesktop = "never"\n${settings}`);
+      await hub.run("list");
+      if (hub.told().port === hub.port) return hub;
+      // Somebody else took the port meanwhile, and the hub has another, which it wouldn't have the next time.
+      await hub.run("hub", "--stop");
+    }
+  }
+
+  /** What the hub says of itself. */
+  told() {
+    return JSON.parse(readFileSync(join(this.home, "hub.json"), "utf8"));
   }
 
   get base() {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** All at once: where the file says nothing for a moment, the clock is that of the wall. */
   clock(now) {
-    writeFileSync(join(this.home, "now"), now);
+    const file = join(this.home, "now");
+    writeFileSync(`${file}.next`, now);
+    renameSync(`${file}.next`, file);
   }
 
   async run(...args) {
@@ -143,14 +171,27 @@ export class Hub {
 
   /** Ends the hub's process at once, as a crash would. */
   async kill() {
-    const { pid } = JSON.parse(readFileSync(join(this.home, "hub.json"), "utf8"));
-    process.kill(pid, "SIGKILL");
+    process.kill(this.told().pid, "SIGKILL");
+  }
+
+  /** Ends the hub, and comes once nobody listens at its port any more. */
+  async end() {
+    await this.run("hub", "--stop");
+    const until = Date.now() + LIMIT;
+    for (;;) {
+      const socket = connect(this.port, "127.0.0.1");
+      const answers = await new Promise((done) => socket.on("connect", () => done(true)).on("error", () => done(false)));
+      socket.destroy();
+      if (!answers) return;
+      assert.ok(Date.now() < until, "the hub never ended");
+    }
   }
 
   async stop() {
-    for (const agent of this.agents) agent.end();
-    await this.run("hub", "--stop").catch(() => undefined);
-    rmSync(this.home, { recursive: true, force: true });
+    await Promise.all(this.agents.map((agent) => agent.end()));
+    await this.end().catch(() => undefined);
+    // What is still written while it is deleted is deleted, too.
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
@@ -164,7 +205,9 @@ class Agent {
       const message = JSON.parse(line);
       this.replies.get(message.id)?.(message);
     });
-    this.child.on("exit", () => (this.ended = true));
+    // Nobody reads on in an agent that was ended.
+    this.child.stdin.on("error", () => undefined);
+    this.exit = new Promise((done) => this.child.on("exit", () => done((this.ended = true))));
     const params = { protocolVersion: "2025-06-18", capabilities, clientInfo: { name, version } };
     this.ready = this.call("initialize", params).then(() => this.write({ jsonrpc: "2.0", method: "notifications/initialized" }));
   }
@@ -187,6 +230,7 @@ class Agent {
 
   end() {
     this.child.kill("SIGKILL");
+    return this.exit;
   }
 }
 

@@ -45,7 +45,7 @@ test("without the hub every place of the page opens and says how it stands", asy
     const { page, done } = await open(await own.link());
     await page.locator(".list").waitFor();
     await kept(page);
-    await own.run("hub", "--stop");
+    await own.end();
     for (const [place, says] of [["/", "The hub can't be reached"], ["/a/ask_1", "The hub can't be reached"], ["/history", "no connection"], ["/stats", "no connection"], ["/settings", "Sign out"]]) {
       await page.goto(own.base + place);
       await page.getByText(says).first().waitFor();
@@ -101,6 +101,9 @@ async function notified(page, { permission = "granted", answer = "granted" } = {
   }, [permission, answer]);
 }
 
+/** How many there were, once the page knows who looks: it asks for that before it calls anybody. */
+const noticed = (page) => page.evaluate(() => navigator.locks.query().then(() => window.notices.length));
+
 test("notifications are asked for by a button alone; refused ones say how to allow them", async () => {
   for (const [answer, says] of [["granted", "You are told when a question comes"], ["denied", "Notifications are blocked for this page"]]) {
     const memory = fake();
@@ -155,13 +158,13 @@ test("a question in the background notifies once; a click opens it; answered els
   await until(second.page, async () => (await navigator.locks.query()).held.some(({ name }) => name === "ask-user-looking"));
   memory.create(confirm());
   await page.waitForFunction(() => /^\(4\) /.test(document.title));
-  assert.equal(await page.evaluate(() => window.notices.length), 3);
+  assert.equal(await noticed(page), 3);
   await second.done();
   memory.tell("day", { muted: true });
   await until(page, async () => !(await navigator.locks.query()).held.some(({ name }) => name === "ask-user-looking"));
   memory.create(confirm());
   await page.waitForFunction(() => /^\(5\) /.test(document.title));
-  assert.equal(await page.evaluate(() => window.notices.length), 3);
+  assert.equal(await noticed(page), 3);
   await done();
   await context.close();
   await memory.stop();
