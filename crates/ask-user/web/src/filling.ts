@@ -39,6 +39,8 @@ export class Filling {
   private key: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> | undefined;
+  /** The draft that is on its way to the hub, or was last. */
+  private given: Draft | undefined;
   private lookers = new Set<() => void>();
 
   constructor(ask: Ask) {
@@ -118,6 +120,7 @@ export class Filling {
 
   private async put(mine: Draft): Promise<void> {
     let again = true;
+    if (!CHAT) this.given = mine;
     try {
       const { revision } = await call<{ revision: number }>("PUT", `${path.ask(this.ask.askId)}/draft`, { draft: mine, builtOn: this.revision });
       if (revision > this.revision) [this.revision, this.agreed] = [revision, mine];
@@ -158,7 +161,9 @@ export class Filling {
     const saved = ask.draft;
     if (saved && saved.revision > this.revision) {
       const mine = this.draft;
-      if (!sameDraft(saved, mine)) this.take(meet(this.agreed, mine, saved, this.busy, this));
+      // What is on its way may be told of before the reply to it: it is nobody else's.
+      const ours = !CHAT && this.saving && sameDraft(saved, this.given as Draft);
+      if (!ours && !sameDraft(saved, mine)) this.take(meet(this.agreed, mine, saved, this.busy, this));
       this.revision = saved.revision;
       this.agreed = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
       this.savedAt = saved.savedAt;

@@ -226,6 +226,35 @@ test("a draft is shared live, and what is typed here is never overwritten", asyn
   await there.done();
 });
 
+test("what is saved here is nobody else's, though the page hears of it before the reply", async () => {
+  const agent = await hub.ask(text("How many?"));
+  const { page, done } = await open(await hub.link());
+  await at(page, agent.id);
+  const field = page.getByLabel("Your answer");
+  let go;
+  let reply;
+  const gone = new Promise((done) => (go = done));
+  const held = new Promise((done) => (reply = done));
+  await page.route("**/draft", async (route) => {
+    await gone;
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  const first = page.waitForRequest("**/draft");
+  await field.pressSequentially("one");
+  await first;
+  await field.pressSequentially(" two");
+  go();
+  await page.getByText(/^draft saved/).waitFor();
+  assert.equal(await page.getByText(/^Changed in/).count(), 0);
+  reply();
+  await primary(page).click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  assert.deepEqual((await agent.given()).answers[0].values, ["one two"]);
+  await done();
+});
+
 test("answered elsewhere while it was typed here: nothing is sent, and the draft can be copied", async () => {
   const agent = await hub.ask(text("Which host?"));
   const { page, context, done } = await open(await hub.link());

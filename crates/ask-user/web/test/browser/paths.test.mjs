@@ -232,6 +232,8 @@ test("it is offered before the list has come", async () => {
   const hello = { page: await page.locator("meta[name=build]").getAttribute("content"), local: true, scope: "answer", encrypted: false };
   await page.route("**/v1/events", (route) => route.fulfill({ contentType: "text/event-stream", body: `event: hello\ndata: ${JSON.stringify(hello)}\n\n` }));
   await page.goto(`${hub.base}/a/${agent.id}`);
+  // It is known who is here, and the line is lost again.
+  await page.locator(".link.pausing").waitFor();
   await own(page).fill("");
   await page.keyboard.type("@main");
   await told(page, "1 file fits");
