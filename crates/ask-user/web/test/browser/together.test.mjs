@@ -4,41 +4,67 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Hub, Terminal, closeBrowser, open } from "./support.mjs";
 
+const START = "2026-02-04T12:00:00Z";
 let hub;
+let passed = 0;
 before(async () => {
-  hub = await Hub.start();
+  hub = await Hub.start({ now: START });
 });
 after(async () => {
   await closeBrowser();
   await hub.stop();
 });
 
+/** No other time passes for the hub and for terminals: however slow the machine is, whoever types has just typed. */
+function pass(ms) {
+  passed += ms;
+  hub.clock(new Date(Date.parse(START) + passed).toISOString());
+}
+/** After so long a terminal has what was typed be kept, and takes keys that answer; its hands are still at work. */
+const SAVED_MS = 600;
+
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 const field = (page) => page.getByLabel("Your answer");
 const draft = async (id) => (await hub.show(id)).draft?.answers[0].own;
 const at = async (page, id) => {
+  await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/a/${id}`);
   await page.locator(".link.live").waitFor();
   await field(page).focus();
 };
+/** A draft that the hub takes, this one if one is named. */
+const saves = (page, own) =>
+  page.waitForResponse((response) => response.url().endsWith("/draft") && response.ok() && (!own || response.request().postDataJSON().draft.answers[0].own === own));
 
-/** Waits until the hub keeps one of these drafts. */
-async function kept(id, ...wanted) {
-  let last;
-  for (let tries = 0; tries < 100; tries++) {
-    last = await draft(id);
-    if (wanted.includes(last)) return last;
+/** Waits until something comes to this. */
+async function comes(to, what, found) {
+  const last = Date.now() + 60_000;
+  for (;;) {
+    const now = await found();
+    if (to(now)) return;
+    assert.ok(Date.now() < last, `${what}, and not:\n${now}`);
   }
-  throw new Error(`the hub keeps ${last}, not ${wanted.join(" or ")}`);
 }
+/** Waits until the hub keeps this draft. */
+const kept = (id, wanted) => comes((own) => own === wanted, `the hub keeps ${wanted}`, () => draft(id));
+/** Waits until a terminal shows this no more. */
+const unseen = (terminal, text) => comes((screen) => !screen.includes(text), `the terminal doesn't show ${text}`, () => terminal.tmux("capture-pane", "-p"));
 
 /** Types a part of both at once, again and again, so that each is kept while the other goes on. */
 async function both(page, terminal, mine, theirs, parts = 5) {
+  const until = (words, part) => Math.floor((part * words.length) / parts);
+  const cut = (words, part) => words.slice(until(words, part), until(words, part + 1));
   for (let part = 0; part < parts; part++) {
-    const cut = (words) => words.slice(Math.floor((part * words.length) / parts), Math.floor(((part + 1) * words.length) / parts));
     const saved = page.waitForResponse((response) => response.url().endsWith("/draft"));
-    await Promise.all([page.keyboard.type(cut(mine)), terminal.press("-l", cut(theirs))]);
+    const there = async () => {
+      await terminal.press("-l", cut(theirs, part));
+      await terminal.see(theirs.slice(0, until(theirs, part + 1)).trimEnd());
+    };
+    // What a page saves comes into a terminal where nothing was typed yet.
+    if (!part) await there();
+    await Promise.all([page.keyboard.type(cut(mine, part)), part ? there() : undefined]);
     await saved;
+    pass(SAVED_MS);
   }
 }
 
@@ -56,12 +82,23 @@ test("a terminal and a page type into one field at once: no letter is lost, and 
     // The field of the terminal shows it while nothing is typed there; then it is put away.
     await terminal.see("[]");
     await terminal.press("BSpace", "BSpace");
-    await both(page, terminal, mine, theirs);
+    await unseen(terminal, "[]");
+    const whole = saves(page, `[${mine}]`);
+    await both(page, terminal, mine, theirs.slice(0, -1));
     assert.equal(await field(page).inputValue(), `[${mine}]`);
     assert.equal(await field(page).evaluate(({ selectionStart, selectionEnd, id }) => [selectionStart, selectionEnd, document.activeElement.id === id].join()), `${mine.length + 1},${mine.length + 1},true`);
+    await whole;
+    // The hub keeps the words of the one that typed last, and each is told of the other's.
+    await page.evaluate((id) => {
+      // What the tab that holds the stream has heard, it passes on.
+      window.passed = new BroadcastChannel("ask-user-events");
+      window.passed.onmessage = ({ data: { data } }) => data?.askId === id && (window.heard = data.draft?.answers[0].own);
+    }, agent.id);
+    await terminal.press("-l", theirs.at(-1));
     await terminal.see(theirs);
-    // The one whose words the hub keeps is told of by the other.
-    await kept(agent.id, `[${mine}]`, theirs);
+    pass(SAVED_MS);
+    await kept(agent.id, theirs);
+    await page.waitForFunction((theirs) => window.heard === theirs, theirs);
     await page.getByText(/^Changed in terminal/).waitFor();
     await terminal.see("changed in browser");
     // Both are the same once one has loaded the other's, whole.
@@ -122,10 +159,13 @@ test("two pages and a terminal answer at once: one wins, the others say who, and
       await terminal.see("Who is first");
       for (const [n, { page }] of pages.entries()) {
         await at(page, agent.id);
+        const saved = saves(page, words[n]);
         await field(page).fill(words[n]);
+        await saved;
       }
       // What a page typed is there while nothing is typed here.
-      await terminal.see("from the");
+      await terminal.see(words[1]);
+      pass(SAVED_MS);
       // All are on their way before one of them arrives.
       let go;
       const gate = new Promise((open) => (go = open));
@@ -149,13 +189,10 @@ test("two pages and a terminal answer at once: one wins, the others say who, and
       const { answeredBy } = await hub.show(agent.id);
       assert.equal(answeredBy, given === words[2] ? "terminal" : "web");
       for (const [n, { page }] of pages.entries()) {
-        await page.locator(".resolved h1").waitFor();
-        const head = await page.locator(".resolved h1").textContent();
-        if (given === words[n]) {
-          assert.match(head, /^Sent to/);
-          continue;
-        }
-        assert.match(head, given === words[2] ? /^Answered in terminal/ : /^Answered in browser/);
+        // That it is closed may be heard before the reply to one's own answer.
+        const how = given === words[n] ? /^Sent to/ : given === words[2] ? /^Answered in terminal/ : /^Answered in browser/;
+        await page.locator(".resolved h1", { hasText: how }).waitFor();
+        if (given === words[n]) continue;
         await page.getByRole("region", { name: "What was answered" }).getByText(given, { exact: true }).waitFor();
         await page.getByRole("region", { name: "Your draft" }).getByText(words[n], { exact: true }).waitFor();
         assert.ok(await page.getByRole("button", { name: "Copy my draft" }).isVisible());
