@@ -19,6 +19,7 @@ const draft = (page) => page.getByRole("region", { name: "Your draft" });
 const opened = async (id, more) => {
   // A worker that is fetched while the line is cut would be an error of its own.
   const found = await open(more ? undefined : await hub.link(), more ?? { serviceWorkers: "block" });
+  if (!more) await found.page.locator(".list").waitFor();
   await found.page.goto(`${hub.base}/a/${id}`);
   await found.page.locator(".link.live").waitFor();
   await field(found.page).waitFor();

@@ -20,6 +20,13 @@ const live = async (page) => {
   await page.locator(".link.live").waitFor();
   await page.locator(page.url().includes("/a/") ? ".question, .resolved" : ".list .item").first().waitFor();
 };
+/** A browser that was let in, with this ask open. */
+const at = async (id) => {
+  const opened = await open(await hub.link());
+  await opened.page.locator(".list").waitFor();
+  await opened.page.goto(`${hub.base}/a/${id}`);
+  return opened;
+};
 const field = (page) => page.getByLabel("Your answer");
 /** The worker has this page: it opens without the hub. */
 const kept = (page) => until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
@@ -68,8 +75,7 @@ test("the hub says that the page is to begin anew: a half-typed word survives it
 
 test("the hub is away, the tab is reloaded, and the answer that waited is sent once it is back", async () => {
   const id = await hub.leave("Still sent?");
-  const { page, done } = await open(await hub.link());
-  await page.goto(`${hub.base}/a/${id}`);
+  const { page, done } = await at(id);
   await live(page);
   await kept(page);
   await page.keyboard.press("1");
@@ -100,8 +106,7 @@ test("the hub is away, the tab is reloaded, and the answer that waited is sent o
 
 test("the hub is away, the tab is reloaded, and somebody else answers: nothing is sent", async () => {
   const id = await hub.leave("Who is sooner?");
-  const { page, context, done } = await open(await hub.link());
-  await page.goto(`${hub.base}/a/${id}`);
+  const { page, context, done } = await at(id);
   await live(page);
   await kept(page);
   await context.setOffline(true);
@@ -123,8 +128,7 @@ test("the hub is away, the tab is reloaded, and somebody else answers: nothing i
 
 test("an answer arrives and its receipt doesn't: it is said again by the same name, and was sent", async () => {
   const id = await hub.leave("Was it heard?");
-  const { page, done } = await open(await hub.link());
-  await page.goto(`${hub.base}/a/${id}`);
+  const { page, done } = await at(id);
   await live(page);
   await page.getByRole("radio", { name: "No", exact: true }).check();
   await page.getByText(/^draft saved/).waitFor();
@@ -147,16 +151,14 @@ test("an answer arrives and its receipt doesn't: it is said again by the same na
 
 test("a draft that was built on what has changed since takes the place of nothing", async () => {
   const id = (await hub.ask({ questions: [{ question: "What do both say?", type: "text" }] })).id;
-  const { page, done } = await open(await hub.link());
-  await page.goto(`${hub.base}/a/${id}`);
+  const { page, done } = await at(id);
   await live(page);
   // This page hears of nothing any more, and somebody else types.
   let first = true;
   await page.route("**/draft", async (route) => {
     if (first) {
       first = false;
-      const there = await open(await hub.link());
-      await there.page.goto(`${hub.base}/a/${id}`);
+      const there = await at(id);
       await field(there.page).fill("theirs");
       await there.page.getByText(/^draft saved/).waitFor();
       await there.done();
@@ -164,9 +166,12 @@ test("a draft that was built on what has changed since takes the place of nothin
     await route.continue();
   });
   const refused = page.waitForResponse((response) => response.url().endsWith("/draft") && response.status() === 409);
+  const saved = page.waitForResponse((response) => response.url().endsWith("/draft") && response.ok());
   await field(page).fill("ours");
   await refused;
   await page.getByText(/^Changed in browser/).waitFor();
+  // On top of theirs, and nothing of ours is on its way any more.
+  await saved;
   await page.getByText(/^draft saved/).waitFor();
   assert.equal(await field(page).inputValue(), "ours");
   await page.getByRole("button", { name: "Load it" }).click();
@@ -176,8 +181,7 @@ test("a draft that was built on what has changed since takes the place of nothin
 
 test("what waits can be taken back in another tab, and is not sent by the first", async () => {
   const id = await hub.leave("Taken back?");
-  const first = await open(await hub.link());
-  await first.page.goto(`${hub.base}/a/${id}`);
+  const first = await at(id);
   await live(first.page);
   await kept(first.page);
   const second = await open(`${hub.base}/a/${id}`, { context: first.context });

@@ -28,6 +28,7 @@ const give = (page, how, files) => page.evaluate(async ([how, files]) => {
 async function card(question) {
   const agent = await hub.ask(text(question));
   const opened = await open(await hub.link());
+  await opened.page.locator(".list").waitFor();
   await opened.page.goto(`${hub.base}/a/${agent.id}`);
   await opened.page.locator(".question").waitFor();
   return { agent, ...opened };
@@ -79,7 +80,8 @@ test("too large, empty and too many files say so, and the others are there", asy
   // It stands at the question, longer than a notice does.
   await page.locator(".mistake", { hasText: "empty.txt" }).waitFor();
   for (let at = 1; at <= 9; at++) await give(page, "drop", [{ name: `${at}.txt`, body: `${at}` }]);
-  await page.getByRole("link", { name: "9.txt" }).waitFor();
+  // They come in any order.
+  await page.waitForFunction(() => document.querySelectorAll(".files li").length === 10);
   await give(page, "drop", [{ name: "eleventh.txt", body: "11" }]);
   await page.locator(".toast", { hasText: "An answer can have 10 files." }).waitFor();
   assert.equal(await page.locator(".files li").count(), 10);

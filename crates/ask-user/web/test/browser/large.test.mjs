@@ -18,7 +18,13 @@ after(async () => {
 });
 
 const KB = 1024;
-const narrow = async () => open(await hub.link(), { viewport: { width: 320, height: 640 } });
+const narrow = async () => {
+  const opened = await open(await hub.link(), { viewport: { width: 320, height: 640 } });
+  // A page of thousands of lines takes a slow machine a while.
+  opened.page.setDefaultTimeout(120_000);
+  await opened.page.locator(".list").waitFor();
+  return opened;
+};
 const at = async (page, id) => {
   await page.goto(`${hub.base}/a/${id}`);
   await page.locator(".question").waitFor();
@@ -47,10 +53,10 @@ test("a call as large as may be is shown whole and answered; a larger one is tol
   await page.keyboard.type("typed beside it");
   assert.equal(await field.inputValue(), "typed beside it");
   // What a person may paste is as long; one letter more is still typed.
+  const saved = page.waitForResponse((response) => response.url().endsWith("/draft") && response.request().postData()?.includes("z!"));
   await page.keyboard.insertText("z".repeat(50 * KB));
   await page.keyboard.type("!");
   assert.equal((await field.inputValue()).length, 15 + 50 * KB + 1);
-  const saved = page.waitForResponse((response) => response.url().endsWith("/draft"));
   assert.equal((await saved).status(), 200);
   await primary(page).press("Enter");
   await page.getByRole("heading", { name: /Question 2 of 2/ }).waitFor();

@@ -17,12 +17,23 @@ after(async () => {
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });
 const primary = (page) => page.locator(".bar .primary");
-/** From now on no time passes but by `later`: however slow the machine is, the finger is quick. */
+/** The card or the list is there, and so is all that comes after it and may move it. */
+const whole = async (page) => {
+  await page.locator(".link.live").waitFor({ state: "attached" });
+  await page.locator(".head .badge").first().waitFor({ state: "attached" });
+  await painted(page);
+};
+/**
+ * From now on no time passes but by `later`: however slow the machine is, the finger is quick, and what is offered
+ * for some seconds stays.
+ */
 const hold = (page) =>
   page.evaluate(() => {
     let now = performance.now();
     performance.now = () => now;
     window.later = (ms) => (now += ms);
+    const soon = window.setTimeout;
+    window.setTimeout = (what, ms, ...more) => (ms >= 5000 ? 0 : soon(what, ms, ...more));
   });
 const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 /** A point that lies in both. */
@@ -31,8 +42,10 @@ const shared = (one, other) => ({ x: (Math.max(one.x, other.x) + Math.min(one.x 
 test("a tap on Send that was under way leaves the notice alone that came into its place", async () => {
   const [first, next] = [await hub.ask(confirm("Deploy at noon?")), await hub.ask(confirm("And tell everybody?"))];
   const { page, done } = await open(await hub.link(), PHONE);
+  await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/a/${first.id}`);
   await page.getByRole("radio", { name: "Yes" }).check();
+  await whole(page);
   const send = await primary(page).boundingBox();
   await hold(page);
   await hub.run("decline", first.id);
@@ -56,6 +69,7 @@ test("a tap on Yes that was under way answers no other question that moved there
   const { page, done } = await open(await hub.link(), PHONE);
   const yes = (name) => page.getByRole("button", { name: `Yes: ${name}` });
   await yes("Drop the new table?").waitFor();
+  await whole(page);
   const was = await yes("Drop the old table?").boundingBox();
   await hold(page);
   await hub.run("decline", first.id);
@@ -78,6 +92,7 @@ test("Enter opens nothing that got the focus because something else vanished", a
   const { page, done } = await open(await hub.link(), { viewport: PHONE.viewport });
   const title = (name) => page.locator(".list a", { hasText: name });
   await title("Move it?").waitFor();
+  await whole(page);
   await title("Rename it?").focus();
   await hold(page);
   await hub.run("decline", first.id);
@@ -96,6 +111,7 @@ test("Enter opens nothing that got the focus because something else vanished", a
 test("a double click on Review sends nothing, and neither does a key that is held down", async () => {
   const agent = await hub.ask({ title: "Two things", questions: [{ question: "One?", type: "confirm" }, { question: "Two?", type: "confirm" }] });
   const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/a/${agent.id}`);
   await page.getByRole("radio", { name: "Yes" }).check();
   await page.keyboard.down("Control");
@@ -130,6 +146,7 @@ const stop = (page) =>
 test("a Send that came into the place of the Review one pressed is sent, whatever came just then", async () => {
   const agent = await hub.ask({ title: "One thing", questions: [{ question: "One?", type: "confirm" }, { question: "Two?", type: "confirm" }] });
   const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/a/${agent.id}`);
   await page.getByRole("radio", { name: "Yes" }).check();
   await primary(page).click();
@@ -139,6 +156,7 @@ test("a Send that came into the place of the Review one pressed is sent, whateve
   await hold(page);
   await stop(page);
   const other = await hub.ask(confirm("Something else?"));
+  await page.getByRole("link", { name: /Something else/ }).waitFor();
   await page.waitForFunction(() => window.isHeld(), undefined, { polling: 50 });
   await primary(page).dispatchEvent("click", { detail: 1, ...(await middle(primary(page))) });
   await page.getByRole("heading", { name: "Review your answers" }).waitFor();
@@ -161,12 +179,13 @@ test("what one scrolls to is pressed, although something came while the page mov
   const { page, done } = await open(base, PHONE);
   const yes = page.getByRole("button", { name: /^Yes: / });
   await yes.nth(1).waitFor();
-  await painted(page);
+  await whole(page);
   await hold(page);
   await stop(page);
   const { x, y } = await yes.nth(0).boundingBox();
   const below = await yes.nth(1).boundingBox();
-  memory.update({ ...asks[0], waiters: 2 });
+  memory.update({ ...asks[0], shown: { ...asks[0].shown, title: "Question of row zero" } });
+  await page.locator(".title", { hasText: "Question of row zero" }).waitFor({ state: "attached" });
   await page.waitForFunction(() => window.isHeld(), undefined, { polling: 50 });
   // The next one's Yes is now where the first one's was.
   await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), below.y - y);
