@@ -21,14 +21,17 @@ const live = async (page) => {
   await page.locator(page.url().includes("/a/") ? ".question, .resolved" : ".list .item").first().waitFor();
 };
 /** A browser that was let in, with this ask open. */
-const at = async (id) => {
+const at = async (id, there = (page) => page.locator(".list").waitFor()) => {
   const opened = await open(await hub.link());
-  await opened.page.locator(".list").waitFor();
+  await there(opened.page);
   await opened.page.goto(`${hub.base}/a/${id}`);
   return opened;
 };
 const field = (page) => page.getByLabel("Your answer");
-/** The worker has this page: it opens without the hub. */
+/**
+ * The worker has this page: it opens without the hub. A page that begins just as the worker does may stay without it,
+ * so it is waited for before one goes on to an ask.
+ */
 const kept = (page) => until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
 
 test("another build of the page takes the place of every open tab, and what was being typed is there again", async () => {
@@ -75,7 +78,7 @@ test("the hub says that the page is to begin anew: a half-typed word survives it
 
 test("the hub is away, the tab is reloaded, and the answer that waited is sent once it is back", async () => {
   const id = await hub.leave("Still sent?");
-  const { page, done } = await at(id);
+  const { page, done } = await at(id, kept);
   await live(page);
   await kept(page);
   await page.keyboard.press("1");
@@ -106,7 +109,7 @@ test("the hub is away, the tab is reloaded, and the answer that waited is sent o
 
 test("the hub is away, the tab is reloaded, and somebody else answers: nothing is sent", async () => {
   const id = await hub.leave("Who is sooner?");
-  const { page, context, done } = await at(id);
+  const { page, context, done } = await at(id, kept);
   await live(page);
   await kept(page);
   await context.setOffline(true);
@@ -181,7 +184,7 @@ test("a draft that was built on what has changed since takes the place of nothin
 
 test("what waits can be taken back in another tab, and is not sent by the first", async () => {
   const id = await hub.leave("Taken back?");
-  const first = await at(id);
+  const first = await at(id, kept);
   await live(first.page);
   await kept(first.page);
   const second = await open(`${hub.base}/a/${id}`, { context: first.context });
