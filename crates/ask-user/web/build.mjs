@@ -13,7 +13,9 @@ const options = { outdir: out, bundle: true, minify: true, format: "esm", target
 
 // What Preact calls on components that are classes: there are none of them here.
 const CLASSES = "getDerivedStateFrom(Props|Error)|getSnapshotBeforeUpdate|getChildContext|shouldComponentUpdate|component(Will|Did)(Mount|Unmount|Update|ReceiveProps|Catch)|debounceRendering";
-const jsx = { tsconfigRaw: "{}", jsx: "transform", jsxFactory: "h", jsxFragment: "Fragment", inject: ["src/h.ts"], mangleProps: new RegExp(`^(${CLASSES})$`) };
+// Long names that are ours alone, and go over no wire and into no store.
+const OURS = "changedSince|changeNote|describedBy|hideLabel|keepAside|loads|lookers|mistakes|onlyHere|others|ownChosen|restore|saveAtOnce|politely|saving|sending|shelve|signedOut|stood|timer|touched|underWay|urgently|usedLink";
+const jsx = { tsconfigRaw: "{}", jsx: "transform", jsxFactory: "h", jsxFragment: "Fragment", inject: ["src/h.ts"], mangleProps: new RegExp(`^(${CLASSES}|${OURS})$`) };
 
 // What is brought later comes to a page that has begun: told so, esbuild puts all that a page begins with into
 // one file, instead of into one for each set of parts that share it.
@@ -84,8 +86,8 @@ const one = async (entryPoints, more) => {
   const { outputFiles } = await build({ ...options, ...more, entryPoints, write: false });
   return outputFiles[0].text.trim();
 };
-// Long names that are ours alone, and go over no wire.
-const mangleProps = new RegExp(`^(${CLASSES}|agreed|changedSince|changeNote|describedBy|hideLabel|keepAside|loads|lookers|mistakes|onlyHere|others|ownChosen|restore|saveAtOnce|politely|saving|sending|shelve|signedOut|stood|timer|touched|urgently|usedLink)$`);
+// It has no store.
+const mangleProps = new RegExp(`^(${CLASSES}|${OURS}|agreed)$`);
 const whole = await one(["src/chat.tsx"], { ...jsx, define: { CHAT: "true" }, mangleProps });
 // What only the page calls goes with the second look: at the first, its callers still stood.
 const script = (await transform(whole, { minify: true, treeShaking: true, format: "esm", target, charset: "utf8", legalComments: "none" })).code.trim();

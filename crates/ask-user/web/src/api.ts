@@ -22,6 +22,9 @@ export class Problem extends Error {
   }
 }
 
+/** After so long nobody answers any more. */
+const LONGEST_MS = 30_000;
+
 /** How a card in a chat has its requests carried. */
 export type Carrier = (method: string, path: string, body?: unknown, more?: Record<string, string>) => Promise<unknown>;
 let carrier: Carrier | undefined;
@@ -37,6 +40,8 @@ async function overHttp<T>(method: string, path: string, body?: unknown, more?: 
   else if (body !== undefined) {
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body);
+    // On a line that is dead and doesn't say so.
+    init.signal = AbortSignal.timeout(LONGEST_MS);
   }
   const response = await fetch(`/v1/${path}`, init);
   const json = (response.headers.get("Content-Type") ?? "").includes("json");

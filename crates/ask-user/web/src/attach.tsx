@@ -11,8 +11,11 @@ import { say } from "./words.ts";
 const MOST_FILES = 10;
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** Puts files to a question's answer, one after another. */
-export async function attach(of: Filling, at: number, files: Iterable<File>): Promise<void> {
+/** Puts files to a question's answer. */
+export const attach = (of: Filling, at: number, files: Iterable<File>): Promise<unknown> => (of.loads = Promise.all([of.loads, load(of, at, files)]));
+
+/** One after another. */
+async function load(of: Filling, at: number, files: Iterable<File>): Promise<void> {
   for (const file of files) {
     const name = file.name || "image.png";
     // As it is said; the hub has its own rules for what it keeps.
@@ -28,11 +31,11 @@ export async function attach(of: Filling, at: number, files: Iterable<File>): Pr
       const stored = await call<Attachment>("POST", `files?name=${encodeURIComponent(name)}`, file, type);
       const before = (of.form.entries[at]?.attachments ?? []).filter((other) => other.sha256 !== stored.sha256);
       of.change(at, { attachments: [...before, stored] });
-      toast(say("attached", { name: said }));
+      toast(of.sent ? say("changed-since") : say("attached", { name: said }));
     } catch (error) {
       // It stands at the question, and in the review: nobody sends without it unawares.
       const words = say("not-attached", { name: said, why: why(error) });
-      of.mistakes.set(at, words);
+      of.mistakes = new Map(of.mistakes).set(at, words);
       of.look();
       toast(words);
     }

@@ -70,7 +70,7 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
         event.preventDefault();
         void attach(of, step, files);
       }}
-      onDrop={(event) => reviewing || void attach(of, step, event.dataTransfer?.files ?? [])}
+      onDrop={CHAT ? undefined : (event) => reviewing || void attach(of, step, event.dataTransfer?.files ?? [])}
     >
       <header class="card-head">
         {!wide && (
@@ -101,7 +101,7 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
       {of.problem && <p class="mistake" role="alert">{of.problem}</p>}
       <footer class="bar">
         {wide && <Ways onAsk={setAsked} />}
-        <span class="muted small saved">{of.onlyHere ? say(CHAT ? "chat-unsaved" : "saved-here") : of.savedAt ? say("saved-at", { at: clock(of.savedAt, now()) }) : ""}</span>
+        <span class="muted small saved">{of.onlyHere ? say(!CHAT && of.kept ? "saved-here" : "chat-unsaved") : of.savedAt ? say("saved-at", { at: clock(of.savedAt, now()) }) : ""}</span>
         {count > 1 && step > 0 && <button type="button" onClick={() => to(step - 1)}>{say("back")}</button>}
         {count > 1 && !reviewing && <button key="next" type="button" class="primary" onClick={() => to(step + 1)}>{say(step === count - 1 ? "review" : "next")}</button>}
         {(count === 1 || reviewing) && (

@@ -11,6 +11,7 @@ import type { Answer, Ask, Draft } from "./types.ts";
 import { say } from "./words.ts";
 
 const SAVE_AFTER_MS = 500;
+const AGAIN_MS = 30_000;
 
 export class Filling {
   ask: Ask;
@@ -34,19 +35,21 @@ export class Filling {
   words = { "ask-back": "", decline: "" };
   /** The question whose field has the focus; behind the last one, the note for all. */
   busy: number | undefined;
+  /** Files on their way to the hub: nothing is sent before it is known what became of them. */
+  loads: Promise<unknown> | undefined;
   private agreed: Draft;
+  /** What was last sent to be kept: where it comes back, nobody else typed it, whatever became of the reply. */
+  private underWay: Draft;
   private revision: number;
   private key: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> | undefined;
-  /** The draft that is on its way to the hub, or was last. */
-  private given: Draft | undefined;
   private lookers = new Set<() => void>();
 
   constructor(ask: Ask) {
     this.ask = ask;
     this.form = begin(ask);
-    this.agreed = draft(this.form);
+    this.agreed = this.underWay = this.draft;
     this.revision = ask.draft?.revision ?? 0;
     this.savedAt = ask.draft?.savedAt;
     void this.restore();
@@ -102,12 +105,12 @@ export class Filling {
   /** Keeps the draft with the hub; in this browser, while that can't be reached. */
   async save(): Promise<void> {
     clearTimeout(this.timer);
-    const mine = this.draft;
-    if (this.sending || this.sent || !answerable(this.ask) || sameDraft(mine, this.agreed)) return;
+    if (this.sent || !answerable(this.ask) || sameDraft(this.draft, this.agreed)) return;
     // What is on its way may be older than what was typed since.
     await this.shelve();
     if (this.saving || this.sending) return;
-    await (this.saving = this.put(mine));
+    // What came from elsewhere meanwhile is part of it.
+    await (this.saving = this.put((this.underWay = this.draft)));
     this.saving = undefined;
     this.look();
   }
@@ -120,7 +123,6 @@ export class Filling {
 
   private async put(mine: Draft): Promise<void> {
     let again = true;
-    if (!CHAT) this.given = mine;
     try {
       const { revision } = await call<{ revision: number }>("PUT", `${path.ask(this.ask.askId)}/draft`, { draft: mine, builtOn: this.revision });
       if (revision > this.revision) [this.revision, this.agreed] = [revision, mine];
@@ -157,15 +159,19 @@ export class Filling {
     // The reply to a send may come after the event that its agent was told.
     const { answeredAt, delivered, deliveredAt } = this.ask;
     const told = delivered && answeredAt === ask.answeredAt ? { delivered, ...(deliveredAt ? { deliveredAt } : {}) } : {};
+    // Nor the texts that agents give to begin with.
+    const begins = !CHAT && !this.ask.shown.questions && sameDraft(this.draft, this.agreed);
     this.ask = { ...ask, shown, ...told };
+    if (begins) {
+      this.form = begin(this.ask);
+      this.agreed = this.underWay = this.draft;
+    }
     const saved = ask.draft;
     if (saved && saved.revision > this.revision) {
       const mine = this.draft;
-      // What is on its way may be told of before the reply to it: it is nobody else's.
-      const ours = !CHAT && this.saving && sameDraft(saved, this.given as Draft);
-      if (!ours && !sameDraft(saved, mine)) this.take(meet(this.agreed, mine, saved, this.busy, this));
+      if (!sameDraft(saved, mine) && !sameDraft(saved, this.underWay)) this.take(meet(this.agreed, mine, saved, this.busy, this));
       this.revision = saved.revision;
-      this.agreed = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
+      this.agreed = this.underWay = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
       this.savedAt = saved.savedAt;
     }
     this.look();
@@ -201,6 +207,16 @@ export class Filling {
     this.sending = true;
     this.problem = "";
     this.look();
+    if (!CHAT) {
+      // Whatever becomes of the line, or of this page.
+      void this.shelve();
+      const { mistakes } = this;
+      await this.loads;
+      if (mistakes !== this.mistakes) {
+        this.sending = false;
+        return this.look();
+      }
+    }
     const send = { askId: this.ask.askId, draft: this.draft, leaveGaps, key: this.key };
     try {
       await this.post(send);
@@ -229,6 +245,7 @@ export class Filling {
   async post({ askId, draft, leaveGaps, key }: KeptSend): Promise<void> {
     const { record } = await call<{ record?: Ask }>("POST", `${path.ask(askId)}/answer`, { draft, leaveGaps }, { "Idempotency-Key": key });
     this.sent = true;
+    this.onlyHere = false;
     if (!CHAT) this.changedSince = !sameDraft(this.draft, draft);
     if (record) this.hear(record);
     if (!CHAT) await Promise.all([drop("drafts", askId), unqueue(askId)]);
@@ -245,7 +262,8 @@ export class Filling {
   async refused(problem: Problem): Promise<void> {
     this.key = undefined;
     if (!CHAT) await unqueue(this.ask.askId);
-    if (problem.record) return this.hear(problem.record);
+    if (problem.record) this.hear(problem.record);
+    if (!answerable(this.ask)) return;
     this.problem = say("not-sent", { why: why(problem) });
     const { answers } = this.draft;
     this.mistakes = new Map(problem.problems.map(({ question }) => [question - 1, say(isGiven(answers[question - 1] ?? {}) ? "does-not-fit" : "needs-answer")]));
@@ -255,8 +273,8 @@ export class Filling {
 /** Names one attempt. Browsers have `randomUUID` over encrypted connections alone. */
 const newKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Whether whoever looks may not answer now, but may again later: what was typed stays. */
-const shutOut = (problem: Problem): boolean => problem.status === 401 || problem.status === 403;
+/** Whether whoever looks may not answer now, or the hub can't keep it, but later: what was typed stays, and what waits. */
+const shutOut = ({ status }: Problem): boolean => status === 401 || status === 403 || status >= 500;
 
 const fillings = new Map<string, Filling>();
 
@@ -281,7 +299,7 @@ export const filled = (id = ""): Ask | undefined => fillings.get(id)?.ask;
 export const heard = (ask: Ask): void => fillings.get(ask.askId)?.hear(ask);
 
 /** Whether anything was typed that nobody has yet. */
-export const unsaved = (): boolean => [...fillings.values()].some((of) => of.onlyHere && !of.kept && isTouched(of.draft));
+export const unsaved = (): boolean => onlyHere.size > 0 || [...fillings.values()].some((of) => of.onlyHere && !of.kept && isTouched(of.draft));
 
 /** Keeps everything that was typed: before the page goes, and when the hub is back. */
 export const saveAll = (): Promise<unknown> => Promise.all([...fillings.values()].map((of) => of.saveAtOnce()));
@@ -329,8 +347,13 @@ export async function flush(): Promise<void> {
     } catch (error) {
       // The line that seemed to stand is looked at; once it does, this is tried again.
       if (!(error instanceof Problem)) return line.recheck();
-      if (shutOut(error)) return;
+      if (shutOut(error)) {
+        toast(say("not-sent", { why: why(error) }));
+        // No event tells when the hub can write again.
+        return void (error.status < 500 || setTimeout(flush, AGAIN_MS));
+      }
       await unqueue(send.askId);
+      toast(say("queued-closed"));
     }
   }
   if (get().link.kind === "live") await saveAll();

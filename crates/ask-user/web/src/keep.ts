@@ -23,9 +23,11 @@ async function within<T>(shelf: Shelf, mode: IDBTransactionMode, what: (store: I
   try {
     const database = await open();
     return await new Promise((done, failed) => {
-      const request = what(database.transaction(shelf, mode).objectStore(shelf));
-      request.onsuccess = () => done(request.result as T);
-      request.onerror = () => failed(request.error);
+      const whole = database.transaction(shelf, mode);
+      const request = what(whole.objectStore(shelf));
+      // That there is no room left shows at the end.
+      whole.oncomplete = () => done(request.result as T);
+      whole.onabort = () => failed(whole.error);
     });
   } catch {
     // Private windows may have no database: the page then keeps things for as long as it is open.

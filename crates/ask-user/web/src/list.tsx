@@ -95,7 +95,10 @@ function Mark({ ask }: { ask: Ask }): JSX.Element {
   return <span class={found.urgent ? "badge bad" : "badge"}>{found.text}</span>;
 }
 
-/** Two buttons are a whole answer: what was tapped is sent after some seconds, unless it is undone. */
+/**
+ * Two buttons are a whole answer: what was tapped is sent after some seconds, unless it is undone. Once nobody looks
+ * nobody undoes it, and a phone in a pocket counts no seconds.
+ */
 function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
   const stop = useRef<() => void>(undefined);
   const choose = async (yes: boolean) => {
@@ -103,19 +106,23 @@ function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
     stop.current?.();
     const of = filling(ask);
     of.change(0, { picks: [yes ? 0 : 1], ownChosen: false });
-    const timer = setTimeout(() => {
-      void of.send(false).then(() => !of.sent && toast(of.problem || say(get().queued.has(ask.askId) ? "queued" : "queued-closed")));
-    }, UNDO_MS);
-    const undo = () => {
+    const end = (stop.current = () => {
       clearTimeout(timer);
+      document.removeEventListener("visibilitychange", send);
+      unsay(said);
+    });
+    const send = () => {
+      end();
+      void of.send(false).then(() => !of.sent && toast(of.problem || say(get().queued.has(ask.askId) ? "queued" : "queued-closed")));
+    };
+    const undo = () => {
+      end();
       of.change(0, { picks: [] });
       toast(say("undone"));
     };
+    const timer = setTimeout(send, UNDO_MS);
+    document.addEventListener("visibilitychange", send);
     const said = toast(say(yes ? "sending-yes" : "sending-no", { who: who(ask), title: headline(ask) }), { label: say("undo"), run: undo }, UNDO_MS);
-    stop.current = () => {
-      clearTimeout(timer);
-      unsay(said);
-    };
   };
   return (
     <div class="row quick">

@@ -33,11 +33,6 @@ function begin(): void {
   later().catch(() => (begun = false));
 }
 
-// A file that misses its place isn't opened in place of the page. Text goes where it is dropped.
-for (const name of ["dragover", "drop"] as const) {
-  addEventListener(name, (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
-}
-
 applyTheme();
 settle();
 // A device that isn't let in yet has nothing to listen to.

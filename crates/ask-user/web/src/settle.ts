@@ -1,4 +1,4 @@
-// Clicks and keys that were on their way to something else. What comes into another control's place by itself
+// Clicks, keys and files that were on their way to something else. What comes into another control's place by itself
 // gets none that were meant for what stood there before.
 
 /** A person needs so long to see that something else stands there. */
@@ -74,6 +74,8 @@ export function settle(): void {
     const one = (event.target as Element).closest?.(CONTROLS);
     if (one && strays(event, one)) stop(event);
   }, true);
+  // A file that misses its place isn't opened in place of the page. Text goes where it is dropped.
+  for (const name of ["dragover", "drop"] as const) addEventListener(name, (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
   // A key that is held down does once what it does.
   addEventListener("keydown", (event) => {
     if (event.repeat && event.key === "Enter" && (event.target as Element).closest?.("a[href], button, summary")) stop(event);

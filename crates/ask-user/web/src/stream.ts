@@ -4,7 +4,7 @@ import { Problem } from "./api.ts";
 import { group, headline, sorted, who } from "./asks.ts";
 import { byItself } from "./settle.ts";
 import { pause, reader } from "./sse.ts";
-import { type Link, atComputer, get, line, secure, set, setTime } from "./store.ts";
+import { type Link, atComputer, get, line, secure, set, setTime, now as time } from "./store.ts";
 import type { Ask, Day, Inbox, Pairing, Viewer } from "./types.ts";
 import { say } from "./words.ts";
 
@@ -21,7 +21,7 @@ let renewing = false;
 let wake: (() => void) | undefined;
 /** The build of the page that is open: another one in the hub takes its place. */
 const built = document.querySelector<HTMLMetaElement>("meta[name=build]")?.content;
-let hello: unknown;
+let hello: object | undefined;
 let hangUp: (() => void) | undefined;
 
 /** Comes once what was just set is on the screen; where nothing is painted, soon. */
@@ -159,7 +159,7 @@ async function lead(): Promise<void> {
     setLink(navigator.onLine ? { kind: "pausing", until: Date.now() + wait, shut } : { kind: "offline" });
     await new Promise<void>((go) => {
       wake = go;
-      setTimeout(go, wait);
+      if (navigator.locks || !document.hidden) setTimeout(go, wait);
     });
     if (navigator.onLine) setLink({ kind: "connecting", shut });
   }
@@ -167,8 +167,8 @@ async function lead(): Promise<void> {
 
 /** Tries now instead of later. */
 export function now(): void {
-  if (leading) wake?.();
-  else others?.postMessage({ hello: true } satisfies Passed);
+  wake?.();
+  others?.postMessage({ hello: true } satisfies Passed);
 }
 
 export function start(): void {
@@ -176,10 +176,11 @@ export function start(): void {
     others.onmessage = ({ data }: MessageEvent<Passed>) => {
       if ("hello" in data) {
         if (!leading) return;
-        if (data.recheck) return hangUp?.();
+        // Without a lock each tab listens by itself, and no browser has more than six lines: who isn't seen gives way.
+        if (data.recheck || (!navigator.locks && document.hidden)) return hangUp?.();
         wake?.();
         const { asks, day, link, pairing, ready } = get();
-        if (hello) others.postMessage({ event: "hello", data: hello } satisfies Passed);
+        if (hello) others.postMessage({ event: "hello", data: { ...hello, now: new Date(time()).toISOString() } } satisfies Passed);
         if (pairing) others.postMessage({ event: "pairing", data: pairing } satisfies Passed);
         if (ready) others.postMessage({ event: "snapshot", data: { asks: sorted(asks.values()), day } } satisfies Passed);
         others.postMessage({ link } satisfies Passed);

@@ -105,7 +105,7 @@ export function fake(asks = samples(), language = undefined) {
     const scope = device?.scope ?? "answer";
     if (path === "/v1/session" && request.method === "GET") return send(200, { ...(device ? { device: { name: device.name, scope } } : {}), encrypted: false, local });
     if (scope === "see" && request.method !== "GET") return send(403, { title: "wrong-scope", detail: "This device may only see." });
-    const done = local ? pairing.inside(request.method, path, body()) : undefined;
+    const done = local && !path.startsWith("/v1/files") ? pairing.inside(request.method, path, body()) : undefined;
     if (done) {
       for (const [stream, of] of streams) if (of && (!pairing.devices.has(of.id) || !pairing.state.on)) stream.destroy();
       return send(...done);
@@ -186,6 +186,8 @@ export function fake(asks = samples(), language = undefined) {
     /** Becomes a hub with another build of the page. */
     renew: (name) => (build = name),
     cut: () => streams.forEach((_, stream) => stream.destroy()),
+    /** How many pages listen. */
+    streams: () => streams.size,
     signOut: () => (signedIn = false),
     listen: (port = 0) => new Promise((done) => server.listen(port, "127.0.0.1", () => done(`http://127.0.0.1:${server.address().port}`))),
     stop: () => new Promise((done) => {

@@ -36,6 +36,7 @@ export function ask({ links, ...given }) {
         title: question.header ?? question.question,
         text: doc(question.question),
         ...(question.placeholder ? { placeholder: question.placeholder } : {}),
+        ...(question.default ? { default: question.default } : {}),
         choices: options.map(({ label, description, preview }) => {
           const short = label.replace(/ \(Recommended\)$/, "");
           return { label: short, ...(short === label ? {} : { recommended: true }), ...(description ? { description: doc(description) } : {}), ...(preview ? { preview: doc(preview) } : {}) };

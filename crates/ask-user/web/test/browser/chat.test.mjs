@@ -99,6 +99,23 @@ test("asked, answered in the card, and the call that waited has the answer", asy
   await done();
 });
 
+test("a file that is dropped onto the card takes neither the card away nor anything into the answer", async () => {
+  const { card, agent, primary, done } = await chat(text("Which file?"));
+  await card.getByLabel("Your answer").fill("none of them");
+  const left = await card.locator("textarea").evaluate((place) => {
+    const carried = new DataTransfer();
+    carried.items.add(new File(["x"], "x.txt", { type: "text/plain" }));
+    return ["dragover", "drop"].map((kind) => place.dispatchEvent(new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true })));
+  });
+  assert.deepEqual(left, [false, false], "the browser would open what was dropped");
+  await primary.click();
+  await card.getByRole("heading", { name: "Sent to beside" }).waitFor();
+  assert.equal(await card.getByText("x.txt").count(), 0);
+  const [answer] = (await agent.given()).answers;
+  assert.deepEqual([answer.values, answer.attachments ?? []], [["none of them"], []]);
+  await done();
+});
+
 test("a client that never says what was called shows the newest ask all the same", async () => {
   const { card, agent, primary, done } = await chat(confirm("Ship it?"), { input: false, context: { toolInfo: undefined } });
   await card.getByRole("radio", { name: "Yes" }).check();
