@@ -72,7 +72,8 @@ export class Sandbox {
     for (const end of this.ends.reverse()) await end();
     this.model.close();
     await this.ask("hub", "--stop");
-    rmSync(this.root, { recursive: true, force: true });
+    // A pi whose terminal was just taken away may still write.
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   /** Runs ask-user as the person would in another terminal. */
@@ -144,8 +145,10 @@ export class Screen {
     screen.socket = `ask-user-pi-${process.pid}-${++count}`;
     const script = join(sandbox.root, `start-${count}`);
     const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-    // The shell says when pi is gone, and how.
-    writeFileSync(script, `${quoted}\necho "pi ended: $?"\nexec cat\n`);
+    // The shell writes down when pi is gone, and how, and then says so: what it says on the screen may go
+    // with a card whose program is still there.
+    screen.end = join(sandbox.root, `ended-${count}`);
+    writeFileSync(script, `${quoted}\ncode=$?\necho $code >'${screen.end}'\necho "pi ended: $code"\nexec cat\n`);
     chmodSync(script, 0o755);
     screen.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", sandbox.work, "sh", script);
     // It says when something on the screen changes.
@@ -198,6 +201,12 @@ export class Screen {
     this.tmux("paste-buffer", "-p");
     await this.bright(text);
     this.press("Enter");
+  }
+
+  /** Waits until pi has ended; its exit code. */
+  async ended() {
+    const said = () => (existsSync(this.end) ? readFileSync(this.end, "utf8").trim() : "");
+    return Number(await until("the end of pi", said, () => this.text(), this.changes));
   }
 
   async gone(word) {
