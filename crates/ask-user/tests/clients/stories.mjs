@@ -23,7 +23,7 @@ const waiting = (inbox, run, question) => run.before(asked(inbox, question));
 /** Waits for a client to end well, and for the inbox to know that its agent was told. */
 async function told(inbox, run, ...records) {
   assert.equal(await within(`${run.trial.key} ends`, PATIENCE_S, run.ended), 0, "its exit code");
-  for (const { askId } of records) await inbox.until(`${askId} delivered`, 30, (one) => one.askId === askId && one.delivered);
+  for (const { askId } of records) await inbox.until(`${askId} delivered`, PATIENCE_S, (one) => one.askId === askId && one.delivered);
 }
 
 /** One client asks, and blocks; then asks two things at once. */
@@ -39,7 +39,7 @@ export async function asks(inbox, trial, terminal) {
   const after = run.seconds();
   assert.match(first.asker.client, client.calls, "what it calls itself");
   assert.equal(first.asker.directory, trial.folder);
-  assert.deepEqual([run.over, run.heard().findLast(({ kind }) => kind !== "aside").kind], [false, "turn"], "it blocks");
+  assert.deepEqual([run.over, run.last()?.kind], [false, "turn"], "it blocks");
   if (terminal) {
     await inTerminal(inbox, trial, first);
   } else {
@@ -67,9 +67,11 @@ async function inTerminal(inbox, { root, env }, { askId, questions: [{ question 
   const terminal = new Terminal(join(root, "tmux"), env, [inbox.program, "inbox", "--id", askId]);
   try {
     await terminal.until("the question", (screen) => screen.includes(question));
-    await terminal.press("1", "the choice", (screen) => /PostgreSQL +✓ chosen/.test(screen));
+    await terminal.ready();
+    terminal.send("1");
+    await terminal.until("the choice", (screen) => /PostgreSQL +✓ chosen/.test(screen));
     terminal.send("Enter");
-    await inbox.until("the answer", 30, (record) => record.askId === askId && record.state === "answered");
+    await inbox.until("the answer", PATIENCE_S, (record) => record.askId === askId && record.state === "answered");
   } finally {
     terminal.close();
   }
@@ -110,7 +112,7 @@ export function killed(inbox, trials) {
 export function held(inbox, trials, seconds) {
   return together(inbox, trials, "hour", async (runs) => {
     await Promise.race([over(seconds), ...runs.map((run) => run.ended)]);
-    const gone = runs.filter((run) => run.over || run.heard().at(-1).kind !== "turn");
+    const gone = runs.filter((run) => run.over || run.last()?.kind !== "turn");
     assert.deepEqual(gone.map((run) => run.trial.key), [], `who didn't wait for ${seconds} s`);
     return ` for ${seconds} s`;
   });
@@ -126,8 +128,8 @@ export async function late(inbox, trials) {
       const first = trial.run(turns);
       const { askId } = await waiting(inbox, first, question);
       first.signal("SIGINT");
-      const code = await within(`${key} ends when interrupted`, 30, first.ended);
-      await inbox.until(`${key} has left`, 30, (record) => record.askId === askId && !record.waiters);
+      const code = await within(`${key} ends when interrupted`, PATIENCE_S, first.ended);
+      await inbox.until(`${key} has left`, PATIENCE_S, (record) => record.askId === askId && !record.waiters);
       await inbox.say("answer", askId, "--set", "Friday");
       const again = trial.run(turns);
       await told(inbox, again, { askId });

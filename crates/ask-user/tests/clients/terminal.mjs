@@ -30,27 +30,20 @@ export class Terminal {
   }
 
   /** The screen, as soon as `is` holds of it. */
-  async until(what, is, seconds = 30) {
+  async until(what, is, seconds = 60, shown = () => this.screen()) {
     let late = false;
     const limit = over(seconds).then(() => (late = true));
     for (;;) {
-      const screen = this.screen();
+      const screen = shown();
       if (is(screen)) return screen;
       if (late) throw new Error(`the terminal never showed ${what}, but:\n${screen}`);
       await Promise.race([this.changed(seconds), limit]);
     }
   }
 
-  /** Presses a key until it shows: what just appeared takes no key for a moment. */
-  async press(key, what, is) {
-    for (let more = 10; ; more -= 1) {
-      this.send(key);
-      try {
-        return await this.until(what, is, 1);
-      } catch (error) {
-        if (more === 0) throw error;
-      }
-    }
+  /** Waits until the rows of a card take keys: they are dim while an answer would be a slip. */
+  ready() {
+    return this.until("rows that take keys", (painted) => bright(painted, "›"), 60, () => this.tmux("capture-pane", "-p", "-e"));
   }
 
   send(...keys) {
@@ -64,4 +57,12 @@ export class Terminal {
       // Its program has ended, and it with it.
     }
   }
+}
+
+/** Whether text that was painted with its styles is there, and not dim. */
+function bright(painted, text) {
+  const at = painted.indexOf(text);
+  if (at === -1) return false;
+  const styles = [...painted.slice(0, at).matchAll(/\x1b\[([0-9;]*)m/g)].flatMap(([, numbers]) => numbers.split(";"));
+  return styles.findLast((number) => ["", "0", "22", "2"].includes(number)) !== "2";
 }

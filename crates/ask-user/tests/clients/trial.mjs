@@ -52,8 +52,9 @@ export class Trial {
   /** All that the model was sent. */
   heard() {
     if (!existsSync(this.log)) return [];
-    const lines = readFileSync(this.log, "utf8").trimEnd().split("\n");
-    return lines.map((line) => JSON.parse(line));
+    const lines = readFileSync(this.log, "utf8").split("\n");
+    // The last is empty, or not written to its end yet.
+    return lines.slice(0, -1).map((line) => JSON.parse(line));
   }
 
   /** Runs the client once, without a terminal, with a model that takes these turns. */
@@ -95,10 +96,14 @@ class Run {
     return this.trial.heard().slice(this.from);
   }
 
+  /** The last of it that belongs to the conversation: what a client asks besides comes at any time. */
+  last() {
+    return this.heard().findLast(({ kind }) => kind === "turn" || kind === "final");
+  }
+
   /** What the model was shown in the end as results of the tools of ask-user. */
   results() {
-    const last = this.heard().findLast(({ kind }) => kind === "turn" || kind === "final");
-    return (last?.results ?? []).filter(({ name }) => /ask_(human|user)|^tool_call$/.test(name));
+    return (this.last()?.results ?? []).filter(({ name }) => /ask_(human|user)|^tool_call$/.test(name));
   }
 
   signal(name) {

@@ -120,7 +120,7 @@ async function prove(url) {
       "mcp-name": call.name,
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   });
   const said = await response.text();
   if (!response.ok || !said.includes("answered")) {

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { fixture, product } from "./servers.mjs";
 
 const REVISIONS = ["2025-11-25", "2026-07-28"];
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 /** Lines of the suite that say nothing of a failure. */
 const FINE = /^$|^ *[✓~]|^(=== )?Running|^Results saved/;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
