@@ -120,7 +120,6 @@ export function fake(asks = samples(), language = undefined) {
       response.write(`id: ${cursor}\nevent: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`);
       if (local) response.write(`event: pairing\ndata: ${JSON.stringify(pairing.view(false))}\n\n`);
       streams.set(response, device);
-      request.on("close", () => streams.delete(response));
       response.on("close", () => streams.delete(response));
       return;
     }
