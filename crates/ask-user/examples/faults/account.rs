@@ -29,12 +29,14 @@ use crate::ledger::{Attempt, How, Ledger, Receipt, Verdict};
 use crate::words;
 
 /// An agent that lived longer than this after its reply had time to say so, though it and its hub may
-/// have stood still for a second and a half each in that time, or the disk have had no room for one.
-const BREATH: Duration = Duration::from_secs(4);
+/// have stood still for a second and a half each in that time, or the disk have had no room for one,
+/// or the whole machine have done something else.
+const BREATH: Duration = Duration::from_secs(8);
 
 /// A hub that lived longer than this after a reply over HTTP had time to note it: its note waits
-/// for a sync that is on its way, and a disk that others keep busy takes half a second for one.
-const BLINK: Duration = Duration::from_secs(1);
+/// for a sync that is on its way, and a disk that others keep busy takes half a second for one. A
+/// machine that stands still for a second kills at once afterwards, what was due meanwhile.
+const BLINK: Duration = Duration::from_secs(2);
 
 /// What an account comes to.
 #[derive(Default)]

@@ -15,7 +15,9 @@ use crate::shell;
 use crate::words;
 use crate::world::{World, pause};
 
-const LONG: Duration = Duration::from_secs(60);
+/// People have this long for what is left over, and the last agent for each of its replies.
+const LONG: Duration = Duration::from_secs(180);
+const REPLY: Duration = Duration::from_secs(30);
 
 /// Every record, oldest first.
 pub async fn records(world: &World) -> Option<Vec<Record>> {
@@ -105,7 +107,7 @@ async fn ask_again(world: &Rc<World>, client: String, alike: &[Record]) {
             .call(wording.asks, &arguments, Some(tag), How::Told)
             .await;
         // What is not told at once is found missing by the account.
-        let _ = tokio::time::timeout(Duration::from_secs(5), asked.reply).await;
+        let _ = tokio::time::timeout(REPLY, asked.reply).await;
     }
     session.end().await;
 }

@@ -157,7 +157,7 @@ async fn conclude(world: &World, options: &Options, fetched: u64) -> Result<bool
     let shown = table::print(&mut out, &title, disk, &ledger, &account)
         .and_then(|()| table::wrong(&mut out, &ledger, &account, &records));
     shown.map_err(|error| error.to_string())?;
-    let slow = table::slowest(&ledger) > table::RECOVERY_MS;
+    let slow = table::is_slow(&ledger);
     Ok(account.is_clean() && ledger.stuck.is_empty() && !slow)
 }
 

@@ -18,6 +18,10 @@ use crate::process::{Process, Role};
 use crate::speech::{INITIALIZED, Speech, cancelled};
 use crate::world::{World, pause};
 
+/// An agent whose input has ended stays at most ten seconds for what it has to tell its hub, if it is
+/// not frozen meanwhile, and the machine does nothing else.
+const LAST: Duration = Duration::from_secs(30);
+
 /// A process that asks, and its conversation.
 pub struct Piped {
     world: Rc<World>,
@@ -107,8 +111,8 @@ impl Piped {
     /// Closes its output without a word. What lies unread in it is looked at first, while the
     /// process stands still, so that it is known what nobody read.
     async fn close_output(&mut self) {
-        let frozen = self.process.signal(Signal::STOP);
-        while frozen && !self.process.stands_still() {
+        // Said again, because somebody else may let it go on before it stands still.
+        while self.process.signal(Signal::STOP) && !self.process.stands_still() {
             pause(Duration::from_millis(1)).await;
         }
         self.hearing.is_gone(How::Unread);
@@ -122,10 +126,7 @@ impl Piped {
     pub async fn end(mut self) {
         let world = Rc::clone(&self.world);
         let ended = world.processes.ended(&self.process, &mut self.child);
-        if tokio::time::timeout(Duration::from_secs(12), ended)
-            .await
-            .is_err()
-        {
+        if tokio::time::timeout(LAST, ended).await.is_err() {
             if !world.is_over() {
                 let said = format!("agent {} did not end with its input", self.process.number);
                 world.ledger.borrow_mut().stuck.push(said);

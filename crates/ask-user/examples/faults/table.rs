@@ -8,8 +8,10 @@ use ask_core::dialect::form;
 use crate::account::Account;
 use crate::ledger::Ledger;
 
-/// A killed hub is forgotten within so many milliseconds.
-pub const RECOVERY_MS: u64 = 2_000;
+/// A killed hub is forgotten within so many milliseconds, nine times of ten,
+const RECOVERY_MS: u64 = 2_000;
+/// and always within so many: the machine may have stood still in one of them.
+const WORST_MS: u64 = 5_000;
 
 /// Prints the table.
 pub fn print(
@@ -79,8 +81,14 @@ pub fn kills(ledger: &Ledger) -> u64 {
     ledger.faults.iter().map(killed).sum()
 }
 
+/// Whether killed hubs were missed for too long.
+pub fn is_slow(ledger: &Ledger) -> bool {
+    let late = ledger.recoveries.iter().filter(|ms| **ms > RECOVERY_MS);
+    late.count() * 10 > ledger.recoveries.len() || slowest(ledger) > WORST_MS
+}
+
 /// The slowest recovery.
-pub fn slowest(ledger: &Ledger) -> u64 {
+fn slowest(ledger: &Ledger) -> u64 {
     ledger.recoveries.iter().copied().max().unwrap_or(0)
 }
 
