@@ -32,7 +32,7 @@ pub struct Wants {
 
 /// How long the process stays for what it has begun when its host is gone: most often no time at
 /// all, but long enough for another hub where this one was just lost.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+pub const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Serves one host until it is gone.
 pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {

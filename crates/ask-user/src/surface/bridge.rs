@@ -19,12 +19,13 @@ use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::any;
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use super::rpc::{self, Filter, Host};
 use crate::hub::client::Client;
 use crate::mcp::http::{Guard, Why, check, refusal};
 use crate::mcp::shared::Shared;
-use crate::rpc::{Out, Outgoing};
+use crate::rpc::{LAST_WORDS, Out, Outgoing};
 
 /// How many times the size of an event is read of one that is too large, so that its app hears why.
 const PATIENTLY: usize = 8;
@@ -130,7 +131,7 @@ impl Wanted {
     }
 }
 
-/// Serves an app until it goes. What waits then still waits.
+/// Serves an app until it goes. What it said before that is still done; what waits then still waits.
 async fn serve(mut socket: WebSocket, client: Client, wanted: Wanted) {
     let (out, mut outgoing) = Out::piped();
     let (to_surface, said) = mpsc::unbounded_channel();
@@ -145,7 +146,7 @@ async fn serve(mut socket: WebSocket, client: Client, wanted: Wanted) {
     let mut showing = tokio::spawn(rpc::run(client, host, said));
     loop {
         tokio::select! {
-            _ = &mut showing => break,
+            _ = &mut showing => return,
             Some(message) = outgoing.recv() => {
                 if say(&mut socket, message).await.is_err() {
                     break;
@@ -163,7 +164,11 @@ async fn serve(mut socket: WebSocket, client: Client, wanted: Wanted) {
             },
         }
     }
-    showing.abort();
+    // Nobody hears any more what comes of it.
+    drop((socket, outgoing, to_surface));
+    if timeout(LAST_WORDS, &mut showing).await.is_err() {
+        showing.abort();
+    }
 }
 
 async fn say(socket: &mut WebSocket, (text, done): Outgoing) -> Result<(), axum::Error> {

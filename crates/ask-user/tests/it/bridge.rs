@@ -176,6 +176,19 @@ fn an_agents_token_answers_nothing_and_a_web_page_comes_nowhere() {
 }
 
 #[test]
+fn an_app_that_goes_with_its_answer_has_answered() {
+    let sandbox = Sandbox::new();
+    let (mut agent, port) = server(&sandbox);
+    let mut wizard = app(port, TOKEN);
+    let call = agent.call("cn_ask_user", CALL);
+    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
+    wizard.says_and_leaves(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"questionId":"db","values":["SQLite"]}}]}}"#
+    ));
+    assert!(agent.told(call).contains("SQLite"));
+}
+
+#[test]
 fn a_killed_app_and_a_killed_hub_lose_nothing() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);

@@ -55,6 +55,13 @@ impl App {
         said.expect("the bridge listens");
     }
 
+    /// Says an event and goodbye in one breath.
+    pub fn says_and_leaves(mut self, event: &str) {
+        let said = self.0.write(Message::text(event));
+        said.expect("the bridge listens");
+        self.leaves();
+    }
+
     /// Sends what is no text.
     pub fn sends_bytes(&mut self, bytes: &'static [u8]) {
         let said = self.0.send(Message::binary(bytes));
