@@ -266,7 +266,7 @@ fn feed(db: &Connection, after: Cursor) -> rusqlite::Result<Feed> {
     let (oldest, newest): (u64, u64) = db
         .prepare_cached(bounds)?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    if after.0 + 1 < oldest || after.0 > newest {
+    if after.0.saturating_add(1) < oldest || after.0 > newest {
         return Ok(Feed::Reset {
             next: Cursor(newest),
         });

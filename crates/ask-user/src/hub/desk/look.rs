@@ -254,6 +254,7 @@ fn most_urgent(db: &Connection, first: u64) -> rusqlite::Result<(Vec<Record>, u6
            LIMIT ?1)
          ORDER BY ask.row"
     );
+    let first = i64::try_from(first).unwrap_or(i64::MAX);
     Ok((rows::select(db, &which, &[&first])?, all))
 }
 

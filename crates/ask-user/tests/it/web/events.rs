@@ -42,7 +42,8 @@ fn a_stream_goes_on_where_it_was_cut() {
         ("ask.resolved".to_owned(), first),
     ];
     assert_eq!(told, wanted);
-    for unknown in ["999999", "never"] {
+    let largest = u64::MAX.to_string();
+    for unknown in ["999999", "never", &largest] {
         let mut anew = page.listens_after(unknown);
         assert_eq!(
             anew.hears("snapshot").data["asks"][0]["state"],
@@ -50,6 +51,8 @@ fn a_stream_goes_on_where_it_was_cut() {
             "{unknown}"
         );
     }
+    let all = page.gets(&format!("/v1/asks?first={largest}"));
+    assert_eq!(all["asks"][0]["state"], "waiting", "{all}");
 }
 
 #[test]
