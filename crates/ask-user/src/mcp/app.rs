@@ -58,7 +58,10 @@ impl App {
     pub fn called(&self, call: &RequestId, arguments: &Json) {
         let mut called = self.all();
         if called.len() >= MOST {
-            called.remove(0);
+            // A call that asked nothing has no card. An agent that keeps asking how it stands, call after call,
+            // must not take the card of an open ask from its person.
+            let asked_nothing = called.iter().position(|called| called.ask.is_none());
+            called.remove(asked_nothing.unwrap_or(0));
         }
         called.push(Called {
             call: call.to_string(),
@@ -225,4 +228,30 @@ fn own(tool: &app::Tool) -> Tool {
 fn meta<const N: usize>(facts: [(&str, Json); N]) -> MetaObject {
     let facts = facts.into_iter().map(|(key, of)| (key.to_owned(), of));
     MetaObject(facts.collect::<JsonObject>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_that_keeps_asking_how_it_stands_takes_no_card_away() {
+        let app = App::default();
+        let id = AskId::parse("a_open").unwrap();
+        app.called(&RequestId::Number(0), &Json::Null);
+        app.asks(&RequestId::Number(0), &id);
+        for number in 1..2 * MOST as i64 {
+            app.called(&RequestId::Number(number), &Json::Null);
+        }
+        assert!(app.has(id.as_str()));
+        for number in 0..MOST as i64 {
+            app.called(&RequestId::Number(number), &Json::Null);
+            app.asks(
+                &RequestId::Number(number),
+                &AskId::parse("a_later").unwrap(),
+            );
+        }
+        assert!(!app.has(id.as_str()), "there is an end to it");
+        assert_eq!(app.all().len(), MOST);
+    }
 }
