@@ -57,7 +57,9 @@ impl Limits {
             return Ok(());
         }
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.retain(|_, (begun, _)| now.since_ms(*begun) < MINUTE_MS);
+        // One that begins long after now was begun by a clock that was set back since.
+        let is_near = |begun: Time| now.since_ms(begun).max(begun.since_ms(now)) < MINUTE_MS;
+        asked.retain(|_, (begun, _)| is_near(*begun));
         let (begun, count) = asked.entry(who.to_owned()).or_insert((now, 0));
         if *count < self.most {
             *count += 1;
@@ -81,6 +83,10 @@ mod tests {
         assert!(limits.take("one", now.plus_ms(MINUTE_MS - 1)).is_err());
         assert!(limits.take("other", now).is_ok());
         assert!(limits.take("one", now.plus_ms(MINUTE_MS)).is_ok());
+        let ahead = now.plus_ms(60 * MINUTE_MS);
+        assert!(limits.take("one", ahead).is_ok() && limits.take("one", ahead).is_ok());
+        let set_back = limits.take("one", now);
+        assert!(set_back.is_ok(), "a clock that was set back is no hour");
         let any = Limits::new(0);
         assert!((0..1_000).all(|_| any.take("one", now).is_ok()));
     }
