@@ -47,6 +47,10 @@ const MOST_REQUESTS: usize = 8;
 /// The longest that is slept at once.
 const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
 
+/// The longest while devices may come: timers stand still while a machine sleeps, and what is over when
+/// it wakes up shall not last for as long as it slept.
+const LONGEST_OPEN_MS: u64 = 60 * 1_000;
+
 /// So much of a session's id names a device.
 const ID: usize = 12;
 
@@ -145,7 +149,11 @@ impl Office {
             let now = clock::now();
             self.sweep(now).await;
             let next = self.next_end().map(|at| at.since_ms(now));
-            let pause = Duration::from_millis(next.unwrap_or(LONGEST_MS).min(LONGEST_MS));
+            let longest = match self.is_on() {
+                true => LONGEST_OPEN_MS,
+                false => LONGEST_MS,
+            };
+            let pause = Duration::from_millis(next.unwrap_or(longest).min(longest));
             if let Ok(Err(_)) = tokio::time::timeout(pause, changed.changed()).await {
                 return;
             }
@@ -205,7 +213,8 @@ impl Office {
     /// Whether devices may come.
     pub fn is_on(&self) -> bool {
         let state = self.state();
-        state.open.is_some() || state.away.is_some()
+        let is_over = state.until().is_some_and(|until| until <= clock::now());
+        (state.open.is_some() || state.away.is_some()) && !is_over
     }
 
     /// Does what the person wants; how it stands then.

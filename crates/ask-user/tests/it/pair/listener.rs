@@ -93,6 +93,18 @@ fn it_goes_on_after_the_hub_was_killed_and_ends_with_its_time() {
 }
 
 #[test]
+fn nobody_comes_once_the_time_is_over_also_where_no_timer_has_noticed() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let phone = let_in(&sandbox, "answer", "iPhone");
+    sandbox.set_clock("2026-03-01T10:59:59Z");
+    phone.gets("/v1/asks");
+    // As after a sleep of the machine, in which its timers stood still.
+    sandbox.set_clock("2026-03-01T11:00:00Z");
+    let refused = phone.says(403, "GET", "/v1/asks", "");
+    assert_eq!(kind(&refused), "devices-off");
+}
+
+#[test]
 fn it_waits_for_its_address_while_the_network_is_away() {
     let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
     let phone = let_in(&sandbox, "answer", "iPhone");
