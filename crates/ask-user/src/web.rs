@@ -236,9 +236,9 @@ async fn answer(
     };
     let most = web.config.most_bytes();
     let call = Call::read(route, part, (who, way), most, parts, body).await?;
-    // A body may come slowly, and pairing may have been turned off meanwhile.
+    // A body may come slowly, and who was let in before it may have been shut out meanwhile.
     if route.op != Op::Alive {
-        door::is_let_in(web, way)?;
+        door::may_stay(web, way, &call.who)?;
     }
     run(web, route, call).await
 }

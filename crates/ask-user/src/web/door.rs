@@ -192,6 +192,16 @@ pub fn is_let_in(web: &Web, way: Way) -> Result<(), Problem> {
     }
 }
 
+/// Refuses who came in and may not stay: pairing was turned off since, or this session was ended.
+pub fn may_stay(web: &Web, way: Way, who: &Who) -> Result<(), Problem> {
+    is_let_in(web, way)?;
+    let lasts = |session: &SessionId| web.office.sessions.lasts(session, clock::now());
+    match who.session().is_none_or(lasts) {
+        true => Ok(()),
+        false => Err(unknown(web, way, "this browser is signed out")),
+    }
+}
+
 /// Refuses a page of another address.
 fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Problem> {
     let own = |origin: &str| {

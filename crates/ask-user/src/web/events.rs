@@ -15,7 +15,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, timeout_at};
 
 use super::call::Call;
-use super::door::Who;
+use super::door::{self, Who};
 use super::pairing::Office;
 use super::past::Coming;
 use super::problem::Problem;
@@ -106,6 +106,8 @@ pub async fn stream(web: &Web, call: &Call) -> Result<Response, Problem> {
         pieces: pieces.downgrade(),
         end: Arc::clone(&end),
     });
+    // Who is shut out from here on is found among those that listen; who was before, is not.
+    door::may_stay(web, call.way, &call.who)?;
     let last = call.header("last-event-id");
     let stream = Stream {
         client,

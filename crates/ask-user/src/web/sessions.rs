@@ -162,6 +162,12 @@ impl Sessions {
         Some(found)
     }
 
+    /// Whether a session that was found lasts still.
+    pub fn lasts(&self, id: &str, now: Time) -> bool {
+        let is = |session: &Session| session.id == id && session.until > now;
+        self.all().iter().any(is)
+    }
+
     /// Devices that were let in, those that came first first.
     pub fn devices(&self, now: Time) -> Vec<(Session, Guest)> {
         let all = self.all();
@@ -171,11 +177,14 @@ impl Sessions {
             .collect()
     }
 
-    /// Signs a browser out.
+    /// Signs a browser out. Where that can't be written, all of them in the next hub: it must not be let in
+    /// again by what still stands in the file.
     pub fn end(&self, id: &str) {
         let mut all = self.all();
         all.retain(|session| session.id != id);
-        self.keep(&all);
+        if !self.keep(&all) {
+            let _ = std::fs::remove_file(&self.file);
+        }
     }
 
     /// Signs out whose time is over; who that was.
@@ -199,14 +208,16 @@ impl Sessions {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, all: &[Session]) {
+    fn keep(&self, all: &[Session]) -> bool {
         let text: String = all.iter().map(Session::line).collect();
-        if let Err(error) = home::replace(&self.file, &text) {
+        let kept = home::replace(&self.file, &text);
+        if let Err(error) = &kept {
             journal::note(&format!(
                 "{} can't be written ({error}): browsers will have to sign in again",
                 self.file.display()
             ));
         }
+        kept.is_ok()
     }
 }
 
@@ -301,6 +312,27 @@ mod tests {
         assert_eq!(again.find("", None, now), None);
         again.end(&found.unwrap().id);
         assert_eq!(Sessions::read(&file).find(&cookie, None, now), None);
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn who_was_shut_out_stays_out_also_where_nothing_can_be_written() {
+        let file = file("full");
+        let now = Time(5_000);
+        let sessions = Sessions::read(&file);
+        let lost = sessions.begin("a lost phone", now);
+        let other = sessions.begin("Firefox", now);
+        let id = sessions.find(&lost, None, now).unwrap().id;
+        // What is written beside it has no place there.
+        let beside = format!("{}.{}", file.display(), std::process::id());
+        std::fs::create_dir(&beside).unwrap();
+        sessions.end(&id);
+        assert!(!sessions.lasts(&id, now) && sessions.find(&other, None, now).is_some());
+        let next = Sessions::read(&file);
+        assert_eq!(next.find(&lost, None, now), None);
+        std::fs::remove_dir(&beside).unwrap();
+        sessions.begin("Safari", now);
+        assert!(Sessions::read(&file).find(&other, None, now).is_some());
         std::fs::remove_file(&file).unwrap();
     }
 

@@ -69,6 +69,26 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
 }
 
 #[test]
+fn whoever_is_shut_out_while_a_request_is_on_its_way_comes_too_late() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?"]);
+    let answer = format!("/v1/asks/{id}/answer");
+    for (method, path) in [("POST", answer.as_str()), ("GET", "/v1/events")] {
+        let phone = let_in(&sandbox, "answer", "iPhone");
+        let computer = Web::page(&sandbox);
+        let shut_out = || {
+            let device = text(&computer.gets("/v1/pairing")["devices"][0], "id");
+            computer.says(204, "DELETE", &format!("/v1/devices/{device}"), "");
+        };
+        let body = r#"{"answers":["A"]}"#;
+        let refused = phone.sends_slowly((method, path), body, shut_out);
+        assert_eq!(refused.status, 401, "{method} {path}");
+    }
+    let ask = Web::page(&sandbox).gets(&format!("/v1/asks/{id}"));
+    assert_eq!(ask["state"], "waiting", "{ask}");
+}
+
+#[test]
 fn no_means_no_and_silence_ends() {
     let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
     let computer = Web::page(&sandbox);

@@ -1,6 +1,6 @@
 //! Raw HTTP to the hub: requests of both eras, as bytes.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::agent::MODERN;
@@ -73,6 +73,36 @@ impl Http {
         }
         // Who is refused may hear of it before all is sent.
         let _ = stream.write_all(request.as_bytes());
+        Reply::read(stream)
+    }
+
+    /// The same over plain HTTP, with something done between the head, once its body is wanted, and the body.
+    pub fn raw_slowly(
+        &self,
+        (method, path): (&str, &str),
+        headers: &[(&str, &str)],
+        body: &str,
+        meanwhile: impl FnOnce(),
+    ) -> Reply {
+        const GO_ON: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).expect("it listens");
+        stream
+            .set_read_timeout(Some(LIMIT))
+            .expect("sockets know limits");
+        let length = body.len();
+        let mut head = format!(
+            "{method} {path} HTTP/1.1\r\ncontent-length: {length}\r\nexpect: 100-continue\r\n"
+        );
+        for (name, value) in headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str("\r\n");
+        stream.write_all(head.as_bytes()).expect("it reads");
+        let mut said = vec![0; GO_ON.len()];
+        stream.read_exact(&mut said).expect("it wants the body");
+        assert_eq!(said, GO_ON, "{}", String::from_utf8_lossy(&said));
+        meanwhile();
+        stream.write_all(body.as_bytes()).expect("it reads");
         Reply::read(stream)
     }
 

@@ -87,16 +87,38 @@ impl Web {
 
     /// Sends a request.
     pub fn send(&self, method: &str, path: &str, body: &str) -> Reply {
+        let host = self.host();
+        self.http.raw(method, path, &self.shown(&host), body)
+    }
+
+    /// Sends a request whose body comes only after something else was done.
+    pub fn sends_slowly(
+        &self,
+        (method, path): (&str, &str),
+        body: &str,
+        meanwhile: impl FnOnce(),
+    ) -> Reply {
+        let host = self.host();
+        let shown = self.shown(&host);
+        self.http
+            .raw_slowly((method, path), &shown, body, meanwhile)
+    }
+
+    fn host(&self) -> String {
         let name = self.http.trust.as_ref().map(|trust| trust.name.as_str());
         let host = name.unwrap_or(&self.http.host);
-        let host = format!("{host}:{}", self.http.port);
+        format!("{host}:{}", self.http.port)
+    }
+
+    /// All headers, with this host unless they name another.
+    fn shown<'web>(&'web self, host: &'web str) -> Vec<(&'web str, &'web str)> {
         let mut all = Vec::new();
         if !self.headers.iter().any(|(name, _)| name == "host") {
-            all.push(("host", host.as_str()));
+            all.push(("host", host));
         }
         let own = self.headers.iter();
         all.extend(own.map(|(name, value)| (name.as_str(), value.as_str())));
-        self.http.raw(method, path, &all, body)
+        all
     }
 
     /// The same at the hub that runs now.
