@@ -12,6 +12,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use futures_core::Stream;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
@@ -20,7 +21,7 @@ use super::door::Who;
 use super::problem::{Kind, Problem};
 use super::{Web, past, reply};
 use crate::clock;
-use crate::hub::client::{Client, Listing, Waiting};
+use crate::hub::client::{Client, Delivery, Listing, Waiting};
 use crate::mcp::http::Client as Connection;
 use crate::mcp::url;
 use crate::surface::recall;
@@ -158,13 +159,13 @@ fn read(call: &Call) -> Result<Record, Problem> {
 pub async fn wait(web: &Web, call: &Call) -> Result<Response, Problem> {
     let record = find(web, call).await?;
     let client = web.shared.hub().await?.clone();
-    let waiting = client.wait(record.id.as_str()).await?;
-    // Whoever only looks on takes no agent's answer away.
+    // Also where nobody waits for it any more: a waiter that is known to none would stand for ever.
+    let waiting = tokio::spawn(client.wait(record.id.as_str()));
+    let waiting = waiting.await.map_err(anyhow::Error::from)??;
     let asked = record.asker.client.as_deref();
     let is_theirs = call.who == Who::Agent || asked == Some(call.asked("client").unwrap_or(CLIENT));
     let (pieces, coming) = mpsc::channel(1);
-    let told = is_theirs.then(|| client.clone());
-    tokio::spawn(attend(waiting, pieces, told));
+    tokio::spawn(attend(waiting, pieces, client, is_theirs));
     let connection = call.connection.clone();
     let coming = Coming { coming, connection };
     let mut response = Response::new(Body::from_stream(coming));
@@ -175,10 +176,47 @@ pub async fn wait(web: &Web, call: &Call) -> Result<Response, Problem> {
 /// A part of a reply that is waited for.
 enum Piece {
     Sign,
-    Outcome(Bytes, Option<(Client, Box<Record>)>),
+    Outcome(Bytes, Option<Underway>),
 }
 
-async fn attend(mut waiting: Waiting, pieces: mpsc::Sender<Piece>, told: Option<Client>) {
+/// An outcome on its way to who waits for it. However that ends, the desk hears of it: what nobody has
+/// taken would be on its way for ever, and be told to no other.
+struct Underway {
+    client: Client,
+    told: Delivery,
+    is_taken: bool,
+}
+
+impl Underway {
+    fn new(client: Client, told: Delivery) -> Self {
+        Self {
+            client,
+            told,
+            is_taken: false,
+        }
+    }
+
+    fn ends(mut self, is_taken: bool) {
+        self.is_taken = is_taken;
+    }
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        let noted = note(self.client.clone(), self.told.clone(), self.is_taken);
+        // Without a runtime the hub is about to end, and the next one knows of nothing underway.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(noted);
+        }
+    }
+}
+
+async fn attend(
+    mut waiting: Waiting,
+    pieces: mpsc::Sender<Piece>,
+    client: Client,
+    is_theirs: bool,
+) {
     loop {
         let ended = tokio::select! {
             ended = timeout_at(Instant::now() + SIGN, waiting.outcome()) => ended,
@@ -188,8 +226,16 @@ async fn attend(mut waiting: Waiting, pieces: mpsc::Sender<Piece>, told: Option<
             Err(_) => Piece::Sign,
             Ok(Ok(ended)) => {
                 let text = json_text(&api::write_reply(&ended.record));
-                let told = told.clone().map(|client| (client, Box::new(ended.record)));
-                Piece::Outcome(Bytes::from(text), told)
+                let told = Delivery::from(&ended.record);
+                let underway = match is_theirs {
+                    true => Some(Underway::new(client.clone(), told)),
+                    // Whoever only looks on takes no agent's answer away.
+                    false => {
+                        let _ = client.untold(&told.id).await;
+                        None
+                    }
+                };
+                Piece::Outcome(Bytes::from(text), underway)
             }
             // The connection breaks off, which is what has happened.
             Ok(Err(_)) => return,
@@ -213,11 +259,9 @@ impl Stream for Coming {
         let piece = ready!(self.coming.poll_recv(context));
         Poll::Ready(piece.map(|piece| match piece {
             Piece::Sign => Ok(Bytes::from_static(b" ")),
-            Piece::Outcome(text, told) => {
-                if let (Some((client, record)), Some(connection)) = (told, &self.connection) {
-                    connection.when_written(move |is_taken| {
-                        tokio::spawn(note(client, record, is_taken));
-                    });
+            Piece::Outcome(text, underway) => {
+                if let (Some(underway), Some(connection)) = (underway, &self.connection) {
+                    connection.when_written(move |is_taken| underway.ends(is_taken));
                 }
                 Ok(text)
             }
@@ -226,10 +270,10 @@ impl Stream for Coming {
 }
 
 /// Notes whether an outcome has reached who waited for it.
-async fn note(client: Client, record: Box<Record>, is_taken: bool) {
+async fn note(client: Client, told: Delivery, is_taken: bool) {
     // A hub that can't note it tells the outcome once more, which does no harm.
     let _ = match is_taken {
-        true => client.delivered(&*record).await,
-        false => client.untold(&record.id).await,
+        true => client.delivered(told).await,
+        false => client.untold(&told.id).await,
     };
 }

@@ -3,6 +3,7 @@
 use std::thread;
 
 use crate::support::agent::Agent;
+use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::sandbox::Sandbox;
 use crate::support::web::{Web, kind};
@@ -246,6 +247,49 @@ fn a_program_waits_for_its_outcome() {
     while events.next().data["delivered"] != true {}
     let again = agent.gets(&format!("{ask}/wait"));
     assert_eq!(again, reply, "whoever comes later is told the same");
+}
+
+#[test]
+fn whoever_looks_on_takes_nothing_away() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let mut events = page.listens();
+    events.hears("snapshot");
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", CALL);
+    let asked = events.hears("ask.created").data;
+    let ask = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    agent.cancel(call);
+    while events.next().data.get("waiters").is_some() {}
+    let mut looking =
+        Web::program(&sandbox, "answer-token").send("GET", &format!("{ask}/wait"), "");
+    while events.next().data["waiters"] != 1 {}
+    page.posts(&format!("{ask}/answer"), r#"{"answers":["B"]}"#);
+    let seen = json(looking.text().trim_start());
+    assert_eq!(seen["answers"][0]["values"][0], "B");
+    let again = agent.call("ask_user", CALL);
+    let told = json(&agent.told(again));
+    assert_eq!(told["answers"][0]["values"][0], "B", "{told}");
+    assert_eq!(told["late"], true, "{told}");
+}
+
+#[test]
+fn whoever_looked_on_until_the_time_was_over_keeps_nobody_from_a_late_answer() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let page = Web::page(&sandbox);
+    let mut events = page.listens();
+    events.hears("snapshot");
+    let id = sandbox.asks(&["Go?", "--confirm", "--timeout", "60000"]);
+    events.hears("ask.created");
+    let ask = format!("/v1/asks/{id}");
+    let mut looking =
+        Web::program(&sandbox, "answer-token").send("GET", &format!("{ask}/wait"), "");
+    while events.next().data["waiters"] != 1 {}
+    Hub::of(&sandbox).clock("2026-03-01T10:01:00Z");
+    let seen = json(looking.text().trim_start());
+    assert_eq!(seen["timedOut"], true, "{seen}");
+    let answered = page.posts(&format!("{ask}/answer"), r#"{"answers":["yes"]}"#);
+    assert_eq!(answered["record"]["state"], "answered", "{answered}");
 }
 
 #[test]

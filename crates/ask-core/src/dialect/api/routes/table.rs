@@ -113,7 +113,10 @@ pub const ROUTES: &[Route] = &[
         scope: Scope::Ask,
         devices: Devices::Never,
         does: "Wait for the outcome; white space comes until then",
-        query: &[],
+        query: &[&[(
+            "client",
+            "what its asker calls itself, where that is who waits and shows no agent's token; others only look on",
+        )]],
         takes: None,
         gives: (200, Some("Reply")),
         fails: &[NO_ASK],
