@@ -98,6 +98,12 @@ async fn settle(
     record: &Record,
     verdict: Verdict,
 ) -> Result<Response, Problem> {
+    // By the time that it comes again another ask may be the latest, and would get this answer, too.
+    if call.retry_key().is_some() && call.part == "latest" {
+        let said =
+            "a request with an Idempotency-Key may come again, so it names its ask by its id";
+        return Err(Problem::new(Kind::Malformed, said));
+    }
     let surface = match verdict {
         Verdict::Withdraw => lifecycle::AGENT,
         Verdict::Answer { .. } | Verdict::Decline { .. } | Verdict::Clarify { .. } => {

@@ -106,6 +106,17 @@ fn the_same_attempt_again_wins_again() {
         assert_eq!(changed["record"]["outcome"]["answers"][0]["values"][0], "A");
     }
 
+    // The latest may be another ask when this comes again.
+    sandbox.asks(&["Another?", "--confirm"]);
+    let latest = mine.says(
+        400,
+        "POST",
+        "/v1/asks/latest/answer",
+        r#"{"answers":["yes"]}"#,
+    );
+    assert_eq!(kind(&latest), "malformed");
+    program.posts("/v1/asks/latest/answer", r#"{"answers":["yes"]}"#);
+
     let agent = Web::program(&sandbox, "token").with("idempotency-key", "ask-1");
     let call = r#"{"question":"Go?","type":"confirm"}"#;
     let one = agent.says(201, "POST", "/v1/asks?agent=bot", call);
