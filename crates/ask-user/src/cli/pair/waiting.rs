@@ -6,6 +6,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use ask_core::pairing::{Invitation, Pairing, Request, Wish};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
@@ -53,6 +54,8 @@ pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()>
         expects: None,
         slow: None,
     };
+    // Before anybody is told of it, and once: what is pressed while the hub is asked counts, too.
+    let mut interrupt = signal(SignalKind::interrupt())?;
     say(
         "Waiting for a device. Ctrl+C stops the waiting and shuts nobody out; `ask-user pair --off` does.\n",
     )?;
@@ -67,7 +70,7 @@ pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()>
             rung = bell.changed() => rung?,
             Some(line) = lines.recv() => waiting.decide(&line).await?,
             () = sleep_until(slow.unwrap_or_else(Instant::now)), if slow.is_some() => waiting.is_slow()?,
-            _ = tokio::signal::ctrl_c() => {
+            _ = interrupt.recv() => {
                 return say("\nDevices that you let in may still come. `ask-user pair --off` shuts them all out.\n");
             }
         }

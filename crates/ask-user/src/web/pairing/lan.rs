@@ -49,6 +49,8 @@ pub struct Encrypted {
 pub struct Listening {
     /// Which port it is.
     pub port: u16,
+    /// What listens there.
+    listener: OwnedFd,
     accepting: JoinHandle<()>,
     serving: JoinHandle<()>,
     lines: Arc<Lines>,
@@ -76,6 +78,7 @@ pub fn serve(
     encrypted: Option<Encrypted>,
 ) -> io::Result<Listening> {
     let port = listener.local_addr()?.port();
+    let listens = rustix::io::dup(&listener)?;
     let lines = Arc::new(Lines::default());
     let (taken, coming) = mpsc::channel(1);
     let accepting = tokio::spawn(accept(listener, Arc::clone(&lines), taken, encrypted));
@@ -85,6 +88,7 @@ pub fn serve(
     });
     Ok(Listening {
         port,
+        listener: listens,
         accepting,
         serving,
         lines,
@@ -102,6 +106,8 @@ impl Listening {
 impl Drop for Listening {
     /// Closes the port, and hangs up on everybody.
     fn drop(&mut self) {
+        // The task that takes connections ends a moment later, and until then they would come in.
+        let _ = rustix::net::shutdown(&self.listener, Shutdown::Both);
         self.accepting.abort();
         self.serving.abort();
         for (_, line) in self.lines.open().all.values() {
