@@ -8,7 +8,17 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crate::surface::tui::event::Event;
 
 /// Nobody types two keys within this time.
-const FASTEST: Duration = Duration::from_millis(8);
+pub const FASTEST: Duration = Duration::from_millis(8);
+
+/// Nor within this, where the second was there already when the first had been read: a busy machine
+/// reads late what came together.
+const LATE: Duration = Duration::from_millis(20);
+
+/// So many letters that came as fast are a long paste. It comes in pieces,
+const LONG: u32 = 64;
+
+/// with gaps between them that are those of a busy machine, too.
+const GAP: Duration = Duration::from_millis(200);
 
 /// One key and an Enter may come together where the line is slow: that is no paste yet.
 const LETTERS: u32 = 2;
@@ -21,8 +31,9 @@ pub struct Burst {
 }
 
 impl Burst {
-    /// What a key is, given the moment it came on any steady clock.
-    pub fn meet(&mut self, key: KeyEvent, at: Duration) -> Event {
+    /// What a key is, given the moment it was read on any steady clock, and whether it was there
+    /// already when the key before it had been read.
+    pub fn meet(&mut self, key: KeyEvent, at: Duration, was_there: bool) -> Event {
         if key.kind == KeyEventKind::Release {
             return Event::Key(key);
         }
@@ -32,7 +43,12 @@ impl Burst {
             .letter_at
             .take()
             .map(|before| at.saturating_sub(before));
-        let fast = since.is_some_and(|since| since < FASTEST);
+        let most = match (self.letters, was_there) {
+            (LONG.., _) => GAP,
+            (_, true) => LATE,
+            (_, false) => FASTEST,
+        };
+        let fast = since.is_some_and(|since| since < most);
         if !fast {
             self.letters = 0;
         }
@@ -62,8 +78,13 @@ mod tests {
     use super::*;
 
     fn meet(burst: &mut Burst, code: KeyCode, at_ms: u64) -> bool {
+        met(burst, code, at_ms, false)
+    }
+
+    fn met(burst: &mut Burst, code: KeyCode, at_ms: u64, was_there: bool) -> bool {
         let key = KeyEvent::new(code, KeyModifiers::NONE);
-        matches!(burst.meet(key, Duration::from_millis(at_ms)), Event::Break)
+        let event = burst.meet(key, Duration::from_millis(at_ms), was_there);
+        matches!(event, Event::Break)
     }
 
     #[test]
@@ -75,6 +96,21 @@ mod tests {
         assert!(meet(&mut burst, KeyCode::Enter, 101), "an empty line, too");
         assert!(!meet(&mut burst, KeyCode::Char('b'), 107));
         assert!(meet(&mut burst, KeyCode::Enter, 114));
+    }
+
+    #[test]
+    fn a_paste_that_is_read_slowly_is_a_paste_all_the_same() {
+        let mut burst = Burst::default();
+        assert!(!met(&mut burst, KeyCode::Char('a'), 100, false));
+        assert!(!met(&mut burst, KeyCode::Char('b'), 115, true));
+        assert!(met(&mut burst, KeyCode::Enter, 134, true), "it was there");
+        assert!(!met(&mut burst, KeyCode::Enter, 160, true), "for too long");
+        let mut burst = Burst::default();
+        for at in 0..64 {
+            meet(&mut burst, KeyCode::Char('a'), at);
+        }
+        assert!(meet(&mut burst, KeyCode::Enter, 200), "the next piece");
+        assert!(!meet(&mut burst, KeyCode::Enter, 400), "that is a person");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use rustix::process::{Signal, getpid, kill_process};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use super::burst::Burst;
+use super::burst::{Burst, FASTEST};
 use crate::surface::tui::event::Event;
 use crate::surface::tui::ground::Listener;
 
@@ -105,6 +105,7 @@ impl Reader {
         }
         loop {
             self.wait();
+            let was_there = event::poll(FASTEST).unwrap_or(false);
             let Ok(event) = event::read() else { return };
             let events = match event {
                 event::Event::Key(key) => listener.hear(ordinary(key)),
@@ -121,7 +122,7 @@ impl Reader {
             };
             for event in events {
                 let event = match event {
-                    Event::Key(key) => burst.meet(key, begun.elapsed()),
+                    Event::Key(key) => burst.meet(key, begun.elapsed(), was_there),
                     other => other,
                 };
                 if self.sender.send(event).is_err() {
