@@ -19,7 +19,7 @@ use crate::support::sandbox::{BINARY, Sandbox, ended};
 
 /// A home as a person has it: theirs alone, and any port.
 fn home() -> Sandbox {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::new().with_port_of_settings();
     chmod(sandbox.home(), 0o700);
     sandbox.settings("[http]\nport = 0\n");
     sandbox

@@ -116,7 +116,7 @@ fn the_token_stays_the_same_and_only_its_person_can_read_it() {
 fn a_port_that_is_taken_is_replaced_by_another() {
     let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
     let port = taken.local_addr().expect("it has one").port();
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::new().with_port_of_settings();
     let config = format!("[http]\nport = {port}\n");
     std::fs::write(sandbox.home().join("config.toml"), config).expect("the home takes files");
     Hub::started(&sandbox);

@@ -20,6 +20,9 @@ pub struct Sandbox {
     home: PathBuf,
     /// Where all of its commands read what time it is, if not from the real clock.
     clock: Option<String>,
+    /// The port that its hub wants, in place of the one that settings name: any. Of stories that run
+    /// side by side only one has the usual one, and another as soon as the first kills its hub.
+    port: Option<&'static str>,
 }
 
 /// A command that goes on while the story does; it ends with the story.
@@ -47,7 +50,17 @@ impl Sandbox {
                 Err(error) => panic!("a folder for temporary files can be made: {error}"),
             }
         };
-        Self { home, clock: None }
+        Self {
+            home,
+            clock: None,
+            port: Some("0"),
+        }
+    }
+
+    /// The same, whose hub wants the port that settings name.
+    pub fn with_port_of_settings(mut self) -> Self {
+        self.port = None;
+        self
     }
 
     /// An empty home in which time stands still.
@@ -95,6 +108,7 @@ impl Sandbox {
             .env("XDG_RUNTIME_DIR", &self.home)
             .env_remove("DBUS_SESSION_BUS_ADDRESS")
             .envs(self.clock.iter().map(|clock| ("ASK_USER_NOW", clock)))
+            .envs(self.port.iter().map(|port| ("CN_MCP_PORT", port)))
             .stdin(Stdio::null())
             .current_dir(&self.home);
         command
