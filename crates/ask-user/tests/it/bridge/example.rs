@@ -73,6 +73,8 @@ fn it_keeps_its_place_while_the_hub_is_killed() {
     });
     assert_eq!(closed["requestId"], id, "{closed}");
     assert_eq!(closed["by"], "bridge", "{closed}");
+    // By its end it has said that it was told.
+    agent.end();
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], true, "{record}");
     drop(input);

@@ -84,6 +84,20 @@ impl Hub {
         }
     }
 
+    /// Sends requests all at once and gives what comes of them, in whichever order it comes.
+    pub fn calls(&mut self, requests: &[Request]) -> Vec<Response> {
+        let sent: Vec<u64> = requests.iter().map(|request| self.send(request)).collect();
+        let mut came = Vec::with_capacity(sent.len());
+        while came.len() < sent.len() {
+            let (number, response) = self.hear().expect("the hub answers before it ends");
+            match sent.contains(&number) {
+                true => came.push(response),
+                false => self.rung = self.rung || response == Response::Bell,
+            }
+        }
+        came
+    }
+
     /// Waits for the bell, which [`Request::Watch { only_looks: false }`] wanted and a look answers.
     pub fn bell(&mut self) {
         while !std::mem::take(&mut self.rung) {

@@ -98,6 +98,11 @@ impl Screen {
         }
     }
 
+    /// Presses keys faster than any finger, Enter among them.
+    pub fn press_at_once(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
     /// As long as a finger takes to Enter after a key whose effect was seen: what comes faster is
     /// a paste to the program.
     fn pause(&self) {

@@ -198,6 +198,9 @@ pub fn kind(problem: &Json) -> String {
         .to_owned()
 }
 
+/// After so many signs of life without an event none comes any more.
+const PINGS: usize = 20;
+
 /// A stream of events.
 pub struct Events(pub Reply);
 
@@ -215,12 +218,14 @@ pub struct Event {
 impl Events {
     /// The next event.
     pub fn next(&mut self) -> Event {
-        let (mut name, mut id) = (String::new(), None);
+        let (mut name, mut id, mut pings) = (String::new(), None, 0);
         loop {
             let line = self.0.line().expect("the stream goes on");
-            // A sign of life every 15 seconds: nothing has happened for as long.
-            assert_ne!(line, ": ping", "an event was to come");
-            if let Some(said) = line.strip_prefix("event: ") {
+            if line == ": ping" {
+                // A sign of life every 15 seconds. Some may have come before anybody waited.
+                pings += 1;
+                assert!(pings < PINGS, "an event was to come");
+            } else if let Some(said) = line.strip_prefix("event: ") {
                 said.clone_into(&mut name);
             } else if let Some(said) = line.strip_prefix("id: ") {
                 id = Some(said.to_owned());

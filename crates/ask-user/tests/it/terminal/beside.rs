@@ -127,7 +127,7 @@ fn esc_ends_the_filter_before_anything_else() {
     screen.press(&["/"]);
     screen.see("40 of 40");
     screen.types("zz");
-    screen.see("0 of 40");
+    screen.see(" 0 of 40");
     screen.press(&["Escape"]);
     screen.see("1. Region 1");
     screen.gone("Filter:");

@@ -158,7 +158,8 @@ fn keys_that_came_with_the_opening_answer_nothing() {
     let screen = Screen::open(&sandbox, &["inbox"]);
     let asking = asking(&sandbox, "pi", DATABASE);
     screen.see("1 waiting");
-    screen.press(&["1", "2", "Enter", "Space", "2", "Enter"]);
+    // In one piece: what comes after a pause is meant.
+    screen.press_at_once(&["1", "Enter", "2", "Enter", "Space", "Enter"]);
     screen.see(" ago · ");
     screen.ready();
     assert!(!screen.screen().contains("chosen"), "{}", screen.screen());

@@ -72,12 +72,13 @@ fn all_that_was_said_is_read_to_its_end_in_a_small_terminal() {
     screen.press(&["i"]);
     screen.see("1 waiting");
     screen.press(&["Enter"]);
-    screen.see("Go on?");
+    // The list has its words, too.
+    screen.see("› 1. Yes");
     screen.ready();
     screen.press(&["?"]);
-    screen.gone("Go on?");
+    screen.gone("› 1. Yes");
     screen.press(&["Escape"]);
-    screen.see("Go on?");
+    screen.see("› 1. Yes");
     screen.resize(100, 30);
     screen.see("› 1. Yes");
     screen.see("Enter confirm and send");

@@ -15,7 +15,9 @@ fn three_tabs_a_review_and_out() {
     screen.see("│ orders");
     screen.press(&["Enter"]);
     screen.see("■ What name?  [□ Which parts?]");
-    screen.press(&["1", "2", "Enter"]);
+    screen.press(&["1", "2"]);
+    screen.see("› 2. [x] Docs");
+    screen.press(&["Enter"]);
     screen.see("[✓ Submit]");
     screen.see("1. Which database? PostgreSQL");
     screen.see("2. What name?      orders");
