@@ -211,7 +211,9 @@ fn nothing_sleeps_is_skipped_or_put_off() {
         concat!("#[", "ignore"),
         concat!("TO", "DO"),
         concat!("FIX", "ME"),
-        concat!("set", "Timeout"),
+        // Set and handed on; a test that holds the page's timers names it alone.
+        concat!("set", "Timeout("),
+        concat!("(set", "Timeout"),
         concat!("asyncio.", "sleep"),
         concat!("anyio.", "sleep"),
         concat!("time.", "sleep"),
@@ -229,7 +231,7 @@ fn nothing_sleeps_is_skipped_or_put_off() {
             let found = whole.mentions(&words);
             // What runs in a browser has no other clock.
             let browser = whole.path.contains("web/src/");
-            let timer = |found: &String| browser && found.ends_with(concat!("set", "Timeout"));
+            let timer = |found: &String| browser && found.contains(concat!("set", "Timeout"));
             problems.extend(found.into_iter().filter(|found| !timer(found)));
         }
     }
