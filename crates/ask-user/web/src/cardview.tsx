@@ -41,7 +41,8 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
     of.step = Math.max(0, Math.min(next, count > 1 ? count : 0));
     void of.save();
     of.look();
-    requestAnimationFrame(() => scrollTo({ top: 0 }));
+    // Also below a long context, all of the question, or where it begins.
+    requestAnimationFrame(() => card.current?.querySelector(".question, .review")?.scrollIntoView({ block: "nearest" }));
     // Not onto the heading whatever happens: a quick key may have gone on from there already.
     arrive(".question h2", ".review h2");
   };

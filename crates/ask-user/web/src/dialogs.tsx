@@ -1,9 +1,9 @@
 // What a person does with an ask besides answering it, each in a dialog that says what will happen.
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, act, why } from "./api.ts";
 import { who } from "./asks.ts";
-import type { Filling } from "./filling.ts";
+import { type Filling, flush, unqueue } from "./filling.ts";
 import { isTouched } from "./form.ts";
 import { Dialog, Field } from "./parts.tsx";
 import { prolong } from "./prolong.ts";
@@ -56,10 +56,20 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
   const [busy, setBusy] = useState(false);
   const [mistake, mistook] = useState("");
   const name = who(of.ask);
+  // An answer that waits for the connection waits for this, too.
+  useEffect(() => {
+    of.held = true;
+    return () => {
+      of.held = false;
+      CHAT || void flush();
+    };
+  }, []);
   const send = async () => {
     if (back && !text.trim()) return mistook(say("ask-back-missing"));
     mistook("");
     setBusy(true);
+    // This takes the place of an answer that waited.
+    await unqueue(of.ask.askId);
     of.sent = true;
     const body = back ? { text } : text.trim() ? { reason: text } : {};
     const done = await perform(of, back ? "clarify" : "decline", body, say(back ? "asked-back" : "declined", { who: name }), (text) => mistook(`${text} ${say("not-later")}`));

@@ -27,6 +27,8 @@ export class Filling {
   sending = false;
   /** Whether this page closed it, and whether the form was changed while that was under way. */
   sent = false;
+  /** Its person is about to ask back or to decline. */
+  held = false;
   changedSince = false;
   problem = "";
   /** What is wrong with which question. */
@@ -335,6 +337,8 @@ export async function flush(): Promise<void> {
       const of = filling(ask);
       // Answered from a browser: perhaps by this very attempt, whose receipt was lost. To say it again tells.
       const perhapsOurs = ask.state === "answered" && ask.answeredBy === "web";
+      // While its person asks back or declines it is not known what is meant.
+      if (of.held) continue;
       if (!perhapsOurs) of.hear(ask);
       if (!answerable(ask) && !perhapsOurs) {
         await unqueue(send.askId);

@@ -11,6 +11,9 @@ import { say } from "./words.ts";
 
 type Card = { of: Filling; to: (step: number) => void; go: () => void; ask: (asked: Asked) => void; open: boolean };
 
+/** Behind every text. */
+const END = 1e9;
+
 const sends = (event: KeyboardEvent): boolean => event.key === "Enter" && (event.ctrlKey || event.metaKey);
 
 function listen(press: (event: KeyboardEvent) => void): () => void {
@@ -31,8 +34,8 @@ export const onKeys = CHAT ? sendingKey : allKeys;
 function allKeys(card: Card): () => void {
   return listen((event) => {
     const field = typedInto(event);
-    // The letter itself follows the focus.
-    if (field) return field.focus();
+    // The letter itself follows the focus, and goes on where the text ends.
+    if (field) return field.focus(), field.setSelectionRange(END, END);
     if (foreign(event)) return;
     const { target, key } = event;
     if (sends(event)) {

@@ -11,12 +11,12 @@ export const isField = (target: EventTarget | null) =>
   (target instanceof HTMLInputElement && !["radio", "checkbox", "button", "file"].includes(target.type));
 
 /** The field that a letter belongs to: a question that wants text has no other use for it. */
-export function typedInto(event: KeyboardEvent): HTMLElement | null {
+export function typedInto(event: KeyboardEvent): HTMLTextAreaElement | null {
   if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return null;
   const isLetter = event.key.length === 1 && event.key !== " ";
   const composes = event.keyCode === 229 && !event.isComposing;
   if (!(isLetter || composes) || event.defaultPrevented || document.querySelector("dialog[open]")) return null;
-  return document.querySelector<HTMLElement>(".question .only textarea");
+  return document.querySelector(".question .only textarea");
 }
 
 export const shortcutsOn = (): boolean => wishes.get("shortcuts") !== "off";
