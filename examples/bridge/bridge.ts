@@ -219,8 +219,12 @@ function options(question: Question): string[] {
 function answer(question: Question, line: string): Answer {
   const parts = question.type === "multi-select" ? line.split(",") : [line];
   const texts = parts.map((part) => part.trim()).filter((part) => part !== "");
-  const values = texts.map((text) => options(question)[Number(text) - 1] ?? text);
-  return { questionId: question.id, values };
+  const offered = options(question);
+  const picked = texts.map((text) => offered[Number(text) - 1] ?? text);
+  // What is none of the options is said in own words; a text has nothing but those, as its value.
+  const values = picked.filter((text) => offered.length === 0 || offered.includes(text));
+  const customText = picked.filter((text) => !values.includes(text)).join(", ");
+  return { questionId: question.id, values, ...(customText && { customText }) };
 }
 
 /** A wizard for one person at one terminal: one ask after another. */

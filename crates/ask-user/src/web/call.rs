@@ -45,6 +45,20 @@ pub struct Call {
     pub body: Bytes,
 }
 
+/// What says nothing to a route that removes would leave more to be removed than was meant.
+fn narrows(route: &Route, query: &HashMap<String, String>) -> Result<(), Problem> {
+    let known = route.query.iter().copied().flatten();
+    for (key, value) in query {
+        let said = match known.clone().any(|(name, _)| name == key) {
+            true if !value.trim().is_empty() => continue,
+            true => format!("{key}: says nothing; leave it out"),
+            false => format!("there is no {key} here; nothing was removed"),
+        };
+        return Err(Problem::new(Kind::Malformed, said));
+    }
+    Ok(())
+}
+
 impl Call {
     /// Reads a request that may come in.
     pub async fn read(
@@ -63,6 +77,9 @@ impl Call {
         let body = read(body, most).await?;
         let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
         let query = query.map_err(|_| Problem::new(Kind::Malformed, "the query can't be read"))?;
+        if route.method == "DELETE" {
+            narrows(route, &query.0)?;
+        }
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
         Ok(Self {
             who,

@@ -106,7 +106,11 @@ pub async fn serve(
     let record = read(web, id).await?;
     let mut form = card::Form::of(reader, &record, token(&who, &record));
     let Some(fields) = fields else {
-        return Ok(page::ask(&form));
+        // Whoever only looks has sent nothing, and typed nothing here.
+        return Ok(match record.is_answerable() {
+            true => page::ask(&form),
+            false => page::closed(reader, &record),
+        });
     };
     form.fill(&fields);
     if !same(fields.one("token"), &form.token) {

@@ -28,6 +28,14 @@ impl<'a> Fields<'a> {
         self.get(key).and_then(Json::as_str).map(str::to_owned)
     }
 
+    /// A text that may be left out, and is nothing else where it stands.
+    pub(in crate::dialect) fn text_if_any(&self, key: &str) -> Read<Option<String>> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(_) => self.text(key).map(Some),
+        }
+    }
+
     pub(in crate::dialect) fn text(&self, key: &str) -> Read<String> {
         match self.optional_text(key) {
             Some(text) => Ok(text),

@@ -47,23 +47,30 @@ pub fn read_draft(value: &Json) -> Read<Draft> {
     for item in items {
         let from = Fields::of(item, "draft.answers")?;
         let picks = match from.get("picks") {
-            Some(Json::Array(picks)) => picks
-                .iter()
-                .filter_map(|pick| pick.as_u64().and_then(|pick| usize::try_from(pick).ok()))
-                .collect(),
-            _ => Vec::new(),
+            None => Some(Vec::new()),
+            Some(picks) => picks.as_array().and_then(|picks| {
+                let number =
+                    |pick: &Json| pick.as_u64().and_then(|pick| usize::try_from(pick).ok());
+                picks.iter().map(number).collect()
+            }),
+        };
+        let Some(picks) = picks else {
+            return malformed(
+                "draft.answers.picks",
+                "must be numbers, from 0, in an array",
+            );
         };
         answers.push(Answer {
             picks,
-            own: from.optional_text("own"),
-            note: from.optional_text("note"),
+            own: from.text_if_any("own")?,
+            note: from.text_if_any("note")?,
             none: from.flag("none"),
             attachments: files::read(&from)?,
         });
     }
     Ok(Draft {
         answers,
-        note: from.optional_text("note"),
+        note: from.text_if_any("note")?,
     })
 }
 
@@ -120,7 +127,7 @@ pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
     }
     Ok(Draft {
         answers,
-        note: from.optional_text("note"),
+        note: from.text_if_any("note")?,
     })
 }
 
@@ -172,11 +179,21 @@ fn read_shown(from: &Fields<'_>) -> Read<Option<Shown>> {
     }))
 }
 
+/// What an answer may say.
+const SAYS: [&str; 5] = ["values", "customText", "note", "attachments", "status"];
+
 fn read_answer(question: &Question, from: &Fields<'_>, path: &str) -> Read<Answer> {
+    // Whoever means to skip a question leaves it out, or says that it has no values.
+    if SAYS.iter().all(|key| from.get(key).is_none()) {
+        return malformed(
+            path,
+            "says nothing: give values, or customText for own words",
+        );
+    }
     let path = format!("{path}.values");
     let mut answer = Answer {
-        own: from.optional_text("customText"),
-        note: from.optional_text("note"),
+        own: from.text_if_any("customText")?,
+        note: from.text_if_any("note")?,
         attachments: files::read(from)?,
         ..Answer::default()
     };
@@ -185,18 +202,24 @@ fn read_answer(question: &Question, from: &Fields<'_>, path: &str) -> Read<Answe
         Some(Json::Array(values)) => values.as_slice(),
         Some(single) => std::slice::from_ref(single),
     };
+    let mut texts = Vec::new();
     for value in values {
         let Some(value) = value.as_str() else {
             return malformed(&path, "must be strings");
         };
         match pick(question, value) {
             Some(pick) => answer.picks.push(pick),
-            None if question.input.is_empty() => answer.own = Some(value.to_owned()),
+            None if question.input.is_empty() => texts.push(value),
             None => {
                 let problem = format!("\"{}\" is no choice of this question", brief(value));
                 return malformed(&path, &problem);
             }
         }
+    }
+    // A text has one answer: what was said in pieces, and in own words besides, is all of it.
+    if !texts.is_empty() {
+        texts.extend(answer.own.as_deref().filter(|own| !texts.contains(own)));
+        answer.own = Some(texts.join(", "));
     }
     answer.none = question.input.is_many()
         && from.optional_text("status").as_deref() == Some("answered")

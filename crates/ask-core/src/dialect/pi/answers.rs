@@ -105,12 +105,21 @@ fn counted(question: &Question, item: &Json, path: &str) -> Result<Option<usize>
     }
 }
 
+/// What an answer of this dialect's replies may say.
+const STATED: [&str; 4] = ["answer", "selectedOption", "wasCustom", "note"];
+
 /// An answer as this dialect's replies have it.
 fn stated(
     question: &Question,
     fields: &serde_json::Map<String, Json>,
     path: &str,
 ) -> Result<Answer, Problem> {
+    if !fields.is_empty() && STATED.iter().all(|key| !fields.contains_key(*key)) {
+        return Err(Problem::new(
+            path,
+            "says nothing: give answer, or questionId with values or customText",
+        ));
+    }
     let said = fields.get("answer").unwrap_or(&Json::Null);
     let custom = fields
         .get("wasCustom")

@@ -63,11 +63,11 @@ fn it_keeps_its_place_while_the_hub_is_killed() {
         .find("it goes on", |line| (line == "  3 \"Tests\"").then_some(()));
     // In the middle of the form.
     Hub::of(&sandbox).kill();
-    input.write_all(b"1,Tests\n").expect("it reads");
-    assert_eq!(
-        json(&agent.told(call))["answers"][1]["values"].to_string(),
-        r#"["Auth","Tests"]"#
-    );
+    input.write_all(b"1,Tests,by hand\n").expect("it reads");
+    let told = json(&agent.told(call));
+    let several = &told["answers"][1];
+    assert_eq!(several["values"], json(r#"["Auth","Tests"]"#));
+    assert_eq!(several["customText"], "by hand");
     let closed = app.out.find("it hears of that", |line| {
         line.starts_with('{').then(|| json(line))
     });

@@ -175,6 +175,35 @@ fn gaps_and_mistakes_are_named() {
 }
 
 #[test]
+fn what_is_said_in_pieces_is_kept_whole_and_what_says_nothing_is_refused() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let page = Web::page(&sandbox);
+    let call = r#"{"questions":[{"id":"a","question":"A?","required":false},{"id":"b","question":"B?","required":false}]}"#;
+    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let path = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    for nothing in [
+        r#"{"answers":[{"text":"my words"},null]}"#,
+        r#"{"answers":[{"questionId":"a","value":"my words"}]}"#,
+        r#"{"answers":[{"questionId":"a","values":["x"],"note":5}]}"#,
+        r#"{"draft":{"answers":[{"own":5},{}]}}"#,
+        r#"{"draft":{"answers":[{"picks":"0"},{}]}}"#,
+    ] {
+        let refused = page.says(422, "POST", &format!("{path}/answer"), nothing);
+        assert_eq!(kind(&refused), "unfit", "{nothing}: {refused}");
+    }
+    let unread = r#"{"draft":{"answers":[{"own":5},{}]},"builtOn":0}"#;
+    page.says(400, "PUT", &format!("{path}/draft"), unread);
+    let sent = page.posts(
+        &format!("{path}/answer"),
+        r#"{"answers":[{"questionId":"a","values":["one","two"]},{"questionId":"b","values":["three"],"customText":"four"}]}"#,
+    );
+    let answers = &sent["record"]["outcome"]["answers"];
+    assert_eq!(answers[0]["values"], json(r#"["one, two"]"#));
+    assert_eq!(answers[1]["values"], json(r#"["three, four"]"#));
+}
+
+#[test]
 fn drafts_are_shared_and_nobody_overwrites_another_unseen() {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["Which?"]);

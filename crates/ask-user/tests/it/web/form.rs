@@ -292,3 +292,19 @@ fn what_was_answered_after_its_time_is_shown_as_answered_late() {
         "{page}"
     );
 }
+
+#[test]
+fn whoever_looks_again_at_what_was_sent_is_not_told_that_somebody_was_first() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let call = r#"{"questions":[{"question":"Which branch?","default":"main"}]}"#;
+    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let id = asked["askId"].as_str().expect("an id");
+    let browser = browser(&sandbox);
+    assert_eq!(sends(&browser, id, "o0=mine&do=send").status, 200);
+    let page = browser.send("GET", &format!("/a/{id}?form=1"), "").text();
+    assert!(page.contains("Which branch?"), "{page}");
+    for untrue in ["Somebody else", "typed", "not sent"] {
+        assert!(!page.contains(untrue), "{untrue}: {page}");
+    }
+}

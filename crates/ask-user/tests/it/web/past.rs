@@ -31,6 +31,16 @@ fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() 
         let refused = page.says(400, "DELETE", &format!("/v1/asks{wide}"), "");
         assert_eq!(kind(&refused), "malformed", "{wide}");
     }
+    // What isn't understood, or says nothing, narrows nothing down.
+    for odd in [
+        "before=2020-01-01T00:00:00Z",
+        "untill=2020-01-01T00:00:00Z",
+        "count=",
+        "agent=",
+    ] {
+        let refused = page.says(400, "DELETE", &format!("/v1/asks?all=true&{odd}"), "");
+        assert_eq!(kind(&refused), "malformed", "{odd}");
+    }
     assert_eq!(agent.send("DELETE", "/v1/asks?all=true", "").status, 403);
     assert_eq!(removes("count=true&outcome=declined"), (Some(0), Some(0)));
     assert_eq!(removes("count=true&outcome=untold"), (Some(0), Some(1)));
