@@ -25,9 +25,10 @@ use self::flowed::flowed;
 /// Let a phone or another machine answer: a QR code invites one device, and you say yes to it here
 #[derive(Args)]
 pub struct Pair {
-    /// For how long devices may come: 1h, 12h, or always, which is until `--off`
-    #[arg(long = "for", value_name = "LENGTH", default_value = "12h", value_parser = length)]
-    length: Length,
+    /// For how long devices may come: 1h, 12h, or always, which is until `--off`. If left out, as long
+    /// as they may already, or else 12h
+    #[arg(long = "for", value_name = "LENGTH", value_parser = length)]
+    length: Option<Length>,
     /// The address of this machine that devices come to; the one that leads out if left out
     #[arg(long, value_name = "IP")]
     address: Option<String>,
@@ -54,6 +55,9 @@ pub struct Pair {
     #[arg(long, group = "what", value_name = "NAME")]
     revoke: Option<String>,
 }
+
+/// Twelve hours.
+const USUAL_MS: u64 = 12 * 60 * 60 * 1_000;
 
 /// For how long, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,11 +105,23 @@ impl Pair {
         })
     }
 
+    /// Whoever invites one more device says nothing of how long the others may come.
+    async fn length(&self, client: &Client) -> anyhow::Result<Length> {
+        if let Some(length) = self.length {
+            return Ok(length);
+        }
+        let now = client.pairing(Wish::Look).await?;
+        Ok(match now.on {
+            true => Length(now.until.map(|until| until.since_ms(clock::now()))),
+            false => Length(Some(USUAL_MS)),
+        })
+    }
+
     async fn invite(&self, client: &Client, out: &mut impl Write) -> anyhow::Result<Exit> {
         let may = if self.see { May::See } else { May::Answer };
         let on = On {
             address: self.address.clone(),
-            for_ms: self.length.0,
+            for_ms: self.length(client).await?.0,
             may,
             tls: match (&self.tls_cert, &self.tls_key) {
                 (Some(cert), Some(key)) => Some((whole(cert)?, whole(key)?)),

@@ -47,6 +47,8 @@ async function overHttp<T>(method: string, path: string, body?: unknown, more?: 
   const json = (response.headers.get("Content-Type") ?? "").includes("json");
   const value = json ? await response.json() : undefined;
   if (response.ok) return value as T;
+  // A proxy that doesn't reach the hub: there is no connection.
+  if (!json && response.status > 501) throw new Error();
   // A wrong code is no lost session.
   if (response.status === 401 && path !== "pair" && !get().signedOut) set({ signedOut: true });
   throw new Problem(response.status, value ?? {});

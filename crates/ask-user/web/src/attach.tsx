@@ -14,16 +14,20 @@ const MOST_BYTES = 10 * 1024 * 1024;
 /** Puts files to a question's answer. */
 export const attach = (of: Filling, at: number, files: Iterable<File>): Promise<unknown> => (of.loads = Promise.all([of.loads, load(of, at, files)]));
 
-/** One after another. */
+/** One after another. What was refused stands at the question, and in the review: nobody sends without it unawares. */
 async function load(of: Filling, at: number, files: Iterable<File>): Promise<void> {
+  const refused: string[] = [];
   for (const file of files) {
     const name = file.name || "image.png";
     // As it is said; the hub has its own rules for what it keeps.
     const said = name.replace(/[\p{Cc}\p{Cf}]/gu, "");
     const has = of.form.entries[at]?.attachments ?? [];
-    if (has.length >= MOST_FILES) return void toast(say("too-many-files", { count: MOST_FILES }));
+    if (has.length >= MOST_FILES) {
+      refused.push(say("too-many-files", { count: MOST_FILES }));
+      break;
+    }
     if (file.size > MOST_BYTES) {
-      toast(say("too-large", { name: said }));
+      refused.push(say("too-large", { name: said }));
       continue;
     }
     try {
@@ -33,13 +37,13 @@ async function load(of: Filling, at: number, files: Iterable<File>): Promise<voi
       of.change(at, { attachments: [...before, stored] });
       toast(of.sent ? say("changed-since") : say("attached", { name: said }));
     } catch (error) {
-      // It stands at the question, and in the review: nobody sends without it unawares.
-      const words = say("not-attached", { name: said, why: why(error) });
-      of.mistakes = new Map(of.mistakes).set(at, words);
-      of.look();
-      toast(words);
+      refused.push(say("not-attached", { name: said, why: why(error) }));
     }
   }
+  if (!refused.length) return;
+  of.mistakes = new Map(of.mistakes).set(at, refused.join(" "));
+  of.look();
+  toast(refused.join(" "));
 }
 
 /** A file's size as people say it. */

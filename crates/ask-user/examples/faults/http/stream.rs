@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// A server that doesn't close its side for so long won't say any more either.
-const SILENCE: Duration = Duration::from_millis(200);
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// How much is read at once.
 const ROOM: usize = 16 * 1024;

@@ -107,6 +107,9 @@ fn where_nobody_can_type_the_link_is_printed_and_that_is_all() {
         !printed.contains('█') && !printed.contains('\u{1b}'),
         "{printed}"
     );
+    // To invite one more changes nothing of how long the others may come.
+    let again = sandbox.done(&["pair", "--address", ADDRESS]);
+    assert!(again.contains("until you turn it off"), "{again}");
     let json = sandbox.done(&["pair", "--address", ADDRESS, "--json"]);
     assert!(
         json.contains("\"invitation\":{\"url\":\"http://127.0.0.2"),

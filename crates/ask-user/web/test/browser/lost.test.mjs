@@ -152,6 +152,33 @@ test("an answer that waits stays while the hub can't write, and is sent once it 
   await done();
 });
 
+test("a proxy that doesn't reach the hub is a line that is cut: the answer waits, and goes out", async () => {
+  const of = text("Through the proxy?");
+  const { page, done } = await card(of, { allowed: /502|ERR_/ });
+  const away = (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" });
+  await page.route("**/v1/**", away);
+  hub.cut();
+  await page.locator(".link.pausing").waitFor();
+  await field(page).fill("yes");
+  await send(page).click();
+  await waits(page);
+  await page.unroute("**/v1/**", away);
+  await sent(page);
+  assert.deepEqual(given(of.askId).values, ["yes"]);
+  assert.equal(answers().length, 1);
+  await done();
+});
+
+test("a file that is refused among several is said to be, and stays so", async () => {
+  const of = text("With which files?");
+  const { page, done } = await card(of);
+  const large = { name: "big.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(10 * 1024 * 1024 + 1) };
+  await page.locator("input[type=file]").setInputFiles([large, { name: "small.txt", mimeType: "text/plain", buffer: Buffer.from("small") }]);
+  await page.locator(".files a", { hasText: "small.txt" }).waitFor();
+  await page.locator(".question .mistake", { hasText: "big.bin is larger than 10 MB." }).waitFor();
+  await done();
+});
+
 test("an answer that waits, of an ask that is no more, is said to be unsent", async () => {
   const of = text("Still there?");
   const { page, context, done } = await card(of, { allowed: /404|ERR_/ });
