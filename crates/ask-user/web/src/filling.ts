@@ -31,6 +31,8 @@ export class Filling {
   held = false;
   changedSince = false;
   problem = "";
+  /** What was said of a draft that wasn't saved. */
+  private unsaved = "";
   /** What is wrong with which question. */
   mistakes = new Map<number, string>();
   /** What was begun in a dialog, to ask back or to decline. */
@@ -130,11 +132,13 @@ export class Filling {
       if (revision > this.revision) [this.revision, this.agreed] = [revision, mine];
       this.savedAt = new Date().toISOString();
       this.onlyHere = false;
+      // It is saved now.
+      if (this.problem === this.unsaved) this.problem = "";
       await this.shelve();
     } catch (error) {
       again = error instanceof Problem && error.status === 409 && Boolean(error.record);
       if (error instanceof Problem && error.record) this.hear(error.record);
-      else if (error instanceof Problem) this.problem = say("not-saved", { why: why(error) });
+      else if (error instanceof Problem) this.problem = this.unsaved = say("not-saved", { why: why(error) });
       else {
         this.onlyHere = true;
         line.recheck();

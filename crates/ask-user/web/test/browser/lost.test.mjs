@@ -169,6 +169,20 @@ test("a proxy that doesn't reach the hub is a line that is cut: the answer waits
   await done();
 });
 
+test("a draft that is saved after all is no longer said to be unsaved", async () => {
+  const of = text("Saved?");
+  const { page, done } = await card(of);
+  const full = (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "urn:ask-user:problem:store", status: 503 }) });
+  await page.route("**/draft", full);
+  await field(page).fill("not yet");
+  await page.getByText(/^Your draft was not saved/).waitFor();
+  await page.unroute("**/draft", full);
+  hub.cut();
+  await page.getByText(/^draft saved/).waitFor();
+  await page.getByText(/^Your draft was not saved/).waitFor({ state: "detached" });
+  await done();
+});
+
 test("a file that is refused among several is said to be, and stays so", async () => {
   const of = text("With which files?");
   const { page, done } = await card(of);
