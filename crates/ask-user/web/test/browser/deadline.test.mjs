@@ -21,7 +21,7 @@ const alerts = (page) => page.addInitScript(() => {
 async function over(asks) {
   const hub = fake([...asks, ...samples().slice(3, 5)]);
   const base = await hub.listen();
-  const opened = await open();
+  const opened = await open(undefined, { serviceWorkers: "block" });
   await alerts(opened.page);
   return { hub, base, ...opened };
 }

@@ -32,7 +32,7 @@ const choice = { questions: [{ header: "One", question: "Which one?", type: "sel
 /** The card of an ask from a folder. */
 async function card(cwd, call = text, options = {}) {
   const agent = await hub.ask(call, "claude-code", { cwd });
-  const { page, context, done } = await open(await hub.link(), options);
+  const { page, context, done } = await open(await hub.link(), { serviceWorkers: "block", ...options });
   await page.locator(".link.live").waitFor();
   await page.goto(`${hub.base}/a/${agent.id}`);
   await page.locator(".question").waitFor();
@@ -226,7 +226,7 @@ test("an address of mail, a caret that only passes and an input method open noth
 
 test("it is offered before the list has come", async () => {
   const agent = await hub.ask(text, "claude-code", { cwd: project("src/main.rs") });
-  const { page, done } = await open(await hub.link());
+  const { page, done } = await open(await hub.link(), { serviceWorkers: "block" });
   await page.locator(".link.live").waitFor();
   // Of the stream no more comes than who is here.
   const hello = { page: await page.locator("meta[name=build]").getAttribute("content"), local: true, scope: "answer", encrypted: false };

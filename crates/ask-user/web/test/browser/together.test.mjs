@@ -153,7 +153,7 @@ test("two pages and a terminal answer at once: one wins, the others say who, and
   for (const first of ["pages", "terminal"]) {
     const agent = await hub.ask(text(`Who is first, of ${first}?`));
     const terminal = await Terminal.open(hub, "--id", agent.id);
-    const pages = [await open(await hub.link()), await open(await hub.link())];
+    const pages = [await open(await hub.link(), { serviceWorkers: "block" }), await open(await hub.link(), { serviceWorkers: "block" })];
     const words = ["from the first page", "from the second page", "from the terminal"];
     try {
       await terminal.see("Who is first");

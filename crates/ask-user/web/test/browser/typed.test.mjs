@@ -50,7 +50,7 @@ test("a dialog that wants words begins in their field", async () => {
 
 test("an agent that was told before the page heard of its own send counts as told", async () => {
   const agent = await hub.ask({ questions: [{ ...choice, question: "Which database, then?" }] });
-  const { page, done } = await open(await hub.link());
+  const { page, done } = await open(await hub.link(), { serviceWorkers: "block" });
   await page.locator(".list").waitFor();
   await at(page, agent.id);
   // What the tab that holds the stream has heard, it passes on.
