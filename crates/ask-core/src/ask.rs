@@ -3,6 +3,9 @@
 //! The domain holds the agent's words unchanged, because labels are echoed back
 //! to the letter. Whatever is shown goes through [`crate::Plain`] first.
 
+use crate::Plain;
+use crate::markdown::Document;
+
 /// How many questions one ask may hold, whatever its dialect allows.
 pub const MAX_QUESTIONS: usize = 200;
 
@@ -148,11 +151,58 @@ impl Ask {
             (_, None) => "",
         }
     }
+
+    /// The same as it is shown where nothing has looks: of a text, the words without their Markdown.
+    pub fn name(&self) -> Plain {
+        match (&self.title, self.questions.first()) {
+            (Some(title), _) if !title.trim().is_empty() => Plain::line(title),
+            (_, Some(question)) => words(&question.text),
+            (_, None) => Plain::default(),
+        }
+    }
 }
 
 impl Question {
     /// A short name for tabs and for naming the question on a command line.
     pub fn short(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The same as it is shown where nothing has looks: of a text, the words without their Markdown.
+    pub fn name(&self) -> Plain {
+        match &self.label {
+            Some(label) => Plain::line(label),
+            None => self.words(),
+        }
+    }
+
+    /// As many words of its text as a line has room for, without their Markdown.
+    pub fn words(&self) -> Plain {
+        words(&self.text)
+    }
+}
+
+/// As many characters of a text as a name has room for, with some to spare.
+pub const NAMED: usize = 2_000;
+
+/// The words of a text without their Markdown; where it is nothing else, as it stands.
+fn words(text: &str) -> Plain {
+    let end = text.char_indices().nth(NAMED);
+    let text = end.map_or(text, |(at, _)| &text[..at]);
+    let line = Document::read(text).line();
+    match line.as_str().trim().is_empty() {
+        true => Plain::line(text),
+        false => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_that_is_nothing_but_markdown_is_called_as_it_stands() {
+        assert_eq!(words("Keep `it`?").as_str(), "Keep it?");
+        assert_eq!(words("---").as_str(), "---");
     }
 }

@@ -76,6 +76,9 @@ pub enum Unfinished {
     /// Several picks where one is wanted.
     #[error("question {} takes one choice only", .0 + 1)]
     OneOnly(usize),
+    /// Choices, and that none of them fits.
+    #[error("question {} has choices and none of them at once", .0 + 1)]
+    Torn(usize),
     /// More files than an answer can carry.
     #[error("question {} can have {} files attached, and has more", .0 + 1, MOST_FILES)]
     TooManyFiles(usize),
@@ -114,6 +117,11 @@ impl Answer {
     /// Whether there is anything a person would miss if it were thrown away.
     pub fn is_touched(&self) -> bool {
         self.is_given() || self.note.as_deref().is_some_and(has_words)
+    }
+
+    /// Whether it picks choices and says that none of them fits, where both can be said.
+    pub fn is_torn(&self, input: &Input) -> bool {
+        self.none && input.is_many() && !self.picks.is_empty()
     }
 
     fn tidy(mut self, input: &Input) -> Self {
@@ -225,6 +233,9 @@ impl Draft {
 }
 
 fn check(at: usize, answer: Answer, question: &Question) -> Result<Answer, Unfinished> {
+    if answer.is_torn(&question.input) {
+        return Err(Unfinished::Torn(at));
+    }
     let answer = answer.tidy(&question.input);
     let offered = question.input.len();
     if let Some(&pick) = answer.picks.iter().find(|&&pick| pick >= offered) {

@@ -195,7 +195,7 @@ pub fn may_reopen(record: &Record, now: Time, within_ms: u64) -> bool {
 }
 
 /// How long ago the same may have been answered for a form to be filled in with that answer.
-const REPEATED_WITHIN_MS: u64 = 15 * 60 * 1_000;
+pub const REPEATED_WITHIN_MS: u64 = 15 * 60 * 1_000;
 
 /// The answer to fill a new ask's form in with, where the same was answered shortly before. Its
 /// client may have given up on that call without saying so; whether it is the same question again

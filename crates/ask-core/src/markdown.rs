@@ -154,9 +154,38 @@ impl Document {
         }
     }
 
+    /// All its words on one line, without their looks: to be called by.
+    pub fn line(&self) -> Plain {
+        let mut words = Vec::new();
+        gather(&self.blocks, &mut words);
+        Plain::line(&words.join(" "))
+    }
+
     /// Whether it has nothing to show.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
+    }
+}
+
+fn gather(blocks: &[Block], words: &mut Vec<String>) {
+    for block in blocks {
+        match &block.kind {
+            Kind::Heading { lines, .. } | Kind::Paragraph(lines) => {
+                words.extend(lines.iter().map(Line::words));
+            }
+            Kind::Code { text, .. } => words.push(text.to_string()),
+            Kind::List(items) => {
+                for item in items {
+                    words.push(item.mark.to_string());
+                    gather(&item.blocks, words);
+                }
+            }
+            Kind::Quote(within) => gather(within, words),
+            Kind::Table { head, rows, .. } => {
+                words.extend(head.iter().chain(rows.iter().flatten()).map(Line::words));
+            }
+            Kind::Rule => {}
+        }
     }
 }
 

@@ -146,4 +146,6 @@ pub struct Device {
     pub until: Time,
     /// Whether its page listens now.
     pub here: bool,
+    /// Whether it was let in on another way than devices come by now, so that it has to be let in anew.
+    pub stranded: bool,
 }

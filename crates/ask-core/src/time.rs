@@ -17,10 +17,13 @@ impl Time {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
 
-    /// Reads RFC 3339.
+    /// Reads RFC 3339. The last two days of the year 9999, after which no time can be written, all
+    /// are its last moment.
     pub fn parse(text: &str) -> Option<Self> {
-        let stamp: jiff::Timestamp = text.parse().ok()?;
-        Some(Self(stamp.as_millisecond()))
+        match text.parse::<jiff::Timestamp>() {
+            Ok(stamp) => Some(Self(stamp.as_millisecond())),
+            Err(_) => is_at_the_end(text).then_some(Self(jiff::Timestamp::MAX.as_millisecond())),
+        }
     }
 
     fn stamp(self) -> jiff::Timestamp {
@@ -39,6 +42,17 @@ impl fmt::Display for Time {
     }
 }
 
+/// Whether a text is a moment of the year 9999 that is too late for a timestamp.
+fn is_at_the_end(text: &str) -> bool {
+    let Ok(pieces) = jiff::fmt::temporal::Pieces::parse(text) else {
+        return false;
+    };
+    let last = jiff::Timestamp::MAX
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .date();
+    pieces.date() >= last && pieces.time().is_some() && pieces.offset().is_some()
+}
+
 /// A length of time in the coarsest unit that still says something: `40s`, `4m`, `3h`, `2d`.
 pub fn brief(ms: u64) -> String {
     let seconds = ms / 1_000;
@@ -47,5 +61,35 @@ pub fn brief(ms: u64) -> String {
         60..3_600 => format!("{}m", seconds / 60),
         3_600..86_400 => format!("{}h", seconds / 3_600),
         _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_moment_of_the_calendar_can_be_read() {
+        let last = Time::parse("9999-12-30T22:00:00Z").unwrap();
+        for text in [
+            "9999-12-31T23:59:59Z",
+            "9999-12-31T23:59:59.999+00:00",
+            "9999-12-30T23:30:00Z",
+            "9999-12-31T23:59:59-08:00",
+        ] {
+            let read = Time::parse(text).unwrap();
+            assert!(read >= last, "{text}: {read}");
+            assert_eq!(Time::parse(&read.to_string()), Some(read), "{text}");
+        }
+        let begun = Time::parse("0000-01-01T00:00:00Z").unwrap();
+        assert!(begun < Time(0));
+        for text in [
+            "9999-12-31",
+            "9999-12-31T23:59:59",
+            "9999-12-32T00:00:00Z",
+            "soon",
+        ] {
+            assert_eq!(Time::parse(text), None, "{text}");
+        }
     }
 }

@@ -151,22 +151,27 @@ proptest! {
     }
 }
 
-#[test]
-fn what_finish_refuses() {
-    let question = |input| ask_core::Question {
+/// One required question that takes this.
+fn asked(input: fn(Vec<ask_core::Choice>) -> ask_core::Input) -> ask_core::Ask {
+    let choices = vec![ask_core::Choice::new("A"), ask_core::Choice::new("B")];
+    let question = ask_core::Question {
         id: "q1".to_owned(),
         text: "Which?".to_owned(),
         label: None,
-        input,
+        input: input(choices),
         required: true,
         placeholder: None,
         default: None,
     };
-    let choices = vec![ask_core::Choice::new("A"), ask_core::Choice::new("B")];
-    let ask = ask_core::Ask {
-        questions: vec![question(ask_core::Input::One(choices))],
+    ask_core::Ask {
+        questions: vec![question],
         ..ask_core::Ask::default()
-    };
+    }
+}
+
+#[test]
+fn what_finish_refuses() {
+    let ask = asked(ask_core::Input::One);
     let finish = |answers: Vec<Answer>| {
         Draft {
             answers,
@@ -203,6 +208,22 @@ fn what_finish_refuses() {
         })
     );
     assert!(finish(vec![Answer::picking([1, 1])]).is_ok());
+}
+
+#[test]
+fn choices_and_none_of_them_is_no_answer_where_both_can_be_said() {
+    let both = || Draft {
+        answers: vec![Answer {
+            none: true,
+            ..Answer::picking([0])
+        }],
+        note: None,
+    };
+    let refused = both().finish(&asked(ask_core::Input::Many), Gaps::Send);
+    assert_eq!(refused, Err(Unfinished::Torn(0)));
+    // A question of one choice has no box for it.
+    let one = both().finish(&asked(ask_core::Input::One), Gaps::Send);
+    assert!(one.is_ok_and(|answered| !answered.answers()[0].none));
 }
 
 #[test]

@@ -61,6 +61,13 @@ pub fn length_ms(text: &str) -> Option<u64> {
     number.checked_mul(seconds)?.checked_mul(1_000)
 }
 
+/// So much later than now, as far as calendars go.
+pub fn later(now: Time, ms: u64) -> Option<Time> {
+    let then = now.plus_ms(ms);
+    jiff::Timestamp::from_millisecond(then.0).ok()?;
+    Some(then)
+}
+
 /// An end in words: a time of day, `tomorrow` with or without one, RFC 3339, or `asked-again`.
 pub fn end(text: &str, now: Time, zone: &TimeZone) -> Option<Snooze> {
     let text = text.trim();
@@ -143,6 +150,16 @@ mod tests {
         for wrong in ["", "soon", "25:00", "tomorrow morning", "9"] {
             assert_eq!(at(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn no_moment_lies_beyond_the_calendar() {
+        let now = Time::parse(NOW).expect("a time");
+        let day = length_ms("1d").expect("a length");
+        assert_eq!(later(now, day), Time::parse("2026-07-02T15:30:00Z"));
+        assert!(later(now, 2_900_000 * day).is_some(), "the year 9966");
+        assert_eq!(later(now, 9_999_999 * day), None);
+        assert_eq!(later(now, u64::MAX), None);
     }
 
     #[test]

@@ -47,6 +47,7 @@ use crate::exit::Exit;
 use crate::home::Home;
 use crate::hub::client::Client;
 use crate::mcp::alone::left;
+use crate::store::sqlite;
 
 /// One way for any coding agent to ask its human, one place for the human to answer
 #[derive(Parser)]
@@ -205,6 +206,17 @@ where
         left::carry_all(home, &client).await;
         work(client).await
     })
+}
+
+/// Tells a person that something may be missing.
+fn warn_of_damage(home: &Home) {
+    if let Some(place) = sqlite::set_aside(&home.store_file()).pop() {
+        let _ = writeln!(
+            std::io::stderr(),
+            "ask-user: a store was damaged and set aside as {}; what was in it is not here; `ask-user doctor` tells more",
+            place.display()
+        );
+    }
 }
 
 /// Tells a person what their settings can't mean. Nothing fails because of it.

@@ -7,7 +7,9 @@ mod problem;
 pub mod settings;
 mod terminal;
 
+use std::ffi::OsStr;
 use std::fmt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,6 +36,8 @@ pub struct Config {
     pub patience: Option<Duration>,
     /// For how many days closed asks are kept; 0 for ever.
     pub keep_days: u64,
+    /// Of what is asked in these folders nothing is kept.
+    pub skip_projects: Vec<PathBuf>,
     /// When questions are also put in a client's own dialog.
     pub dialogs: Dialogs,
     /// Whether clients that know tasks are given them.
@@ -109,7 +113,18 @@ pub struct Read {
     pub config: Config,
     /// What doesn't, each with the file, the setting, and what it takes.
     pub problems: Vec<Problem>,
+    /// What of it keeps the hub from listening for HTTP, until it is mended.
+    pub closed_by: Option<String>,
+    /// Whether a mistake in the file has everything kept that would be removed by itself: what the
+    /// person wants kept may be just what can't be understood.
+    pub keeps_all: bool,
 }
+
+/// What a hub does that begins with a mistake in its settings.
+pub const KEEPS_ALL: &str = "while the settings have a mistake, nothing is removed by itself, neither by history.keep_days nor by history.skip_projects; a hub that starts once they are mended goes on with it";
+
+/// The variable that counts more than `http.port`.
+const PORT_VARIABLE: &str = "CN_MCP_PORT";
 
 impl Default for Config {
     fn default() -> Self {
@@ -118,6 +133,7 @@ impl Default for Config {
             take_up: Duration::ZERO,
             patience: None,
             keep_days: 0,
+            skip_projects: Vec::new(),
             dialogs: Dialogs::Auto,
             tasks: false,
             http: Http::default(),
@@ -135,14 +151,23 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads the settings; a file that isn't there is all defaults.
+    /// Reads the settings; a file that isn't there is all defaults. The port is that of the environment,
+    /// where it says one.
     pub fn read(path: &Path) -> Read {
-        let text = match std::fs::read_to_string(path) {
+        let text = match regular(path).and_then(std::fs::read_to_string) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            // A link that leads nowhere is there: the settings that it means can't be read.
+            Err(error)
+                if error.kind() == std::io::ErrorKind::NotFound
+                    && std::fs::symlink_metadata(path).is_err() =>
+            {
+                String::new()
+            }
             Err(error) => return Self::unread(&error).at(path),
         };
-        Self::parse(&text).at(path)
+        let mut read = Self::parse(&text).at(path);
+        read.take_port(std::env::var_os(PORT_VARIABLE).as_deref());
+        read
     }
 
     pub(crate) fn parse(text: &str) -> Read {
@@ -153,6 +178,8 @@ impl Config {
         let mut read = Read {
             config: Self::default(),
             problems: Vec::new(),
+            closed_by: None,
+            keeps_all: false,
         };
         for (section, value) in &table {
             if let ("clients", Some(rows)) = (section.as_str(), value.as_table()) {
@@ -174,24 +201,42 @@ impl Config {
             read.config.keys = changes;
             read.problems.extend(problems);
         }
+        if !read.problems.is_empty() {
+            read.keep_all();
+        }
         read
     }
 
     /// All defaults, because the file says nothing that could be understood. It may have
-    /// said that nothing is to listen on a port, so nothing does.
+    /// said that nothing is to listen on a port, so nothing does, and that all is to be kept.
     fn unread(error: &dyn fmt::Display) -> Read {
         let mut config = Self::default();
         config.http.enabled = false;
         let problem = Problem {
             what: error.to_string().trim_end().to_owned(),
-            hint: "until that is mended, every setting is at its default and http.enabled is false"
+            hint: "until that is mended, every setting is at its default, http.enabled is false and nothing is removed by itself"
                 .to_owned(),
         };
-        Read {
+        let mut read = Read {
             config,
+            closed_by: Some(problem.what.clone()),
             problems: vec![problem],
-        }
+            keeps_all: false,
+        };
+        read.keep_all();
+        read
     }
+}
+
+/// A pipe that nobody writes into would be read for ever.
+fn regular(path: &Path) -> std::io::Result<&Path> {
+    let there = std::fs::metadata(path)?;
+    let nothing = || std::fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == there.rdev());
+    if there.is_file() || (there.file_type().is_char_device() && nothing()) {
+        return Ok(path);
+    }
+    let what = format!("{} is no file", path.display());
+    Err(std::io::Error::other(what))
 }
 
 impl Read {
@@ -203,6 +248,10 @@ impl Read {
                 continue;
             };
             if setting.take(&mut self.config, value).is_none() {
+                let meanwhile = match section {
+                    "history" => "nothing is removed by itself".to_owned(),
+                    _ => format!("it is {}", setting.default()),
+                };
                 let said = Problem {
                     what: format!(
                         "{}: must be {}, not {}",
@@ -210,7 +259,7 @@ impl Read {
                         setting.takes(),
                         setting.written(value)
                     ),
-                    hint: format!("until that is mended, it is {}", setting.default()),
+                    hint: format!("until that is mended, {meanwhile}"),
                 };
                 self.mind(section, said);
             }
@@ -247,13 +296,41 @@ impl Read {
         }
     }
 
+    /// Nothing goes by itself.
+    fn keep_all(&mut self) {
+        self.keeps_all = true;
+        self.config.keep_days = 0;
+        self.config.skip_projects.clear();
+    }
+
     /// Whoever meant to close the port must not find it open for a slip of the pen.
     fn mind(&mut self, section: &str, mut problem: Problem) {
         if section == "http" {
             self.config.http.enabled = false;
             problem.hint = "until that is mended, http.enabled is false".to_owned();
+            self.closed_by.get_or_insert_with(|| problem.what.clone());
         }
         self.problems.push(problem);
+    }
+
+    /// Takes the port that the environment says. A wrong one closes nothing: whoever sets it wants one.
+    fn take_port(&mut self, said: Option<&OsStr>) {
+        let Some(said) = said.map(OsStr::to_string_lossy) else {
+            return;
+        };
+        match said.trim() {
+            "" => {}
+            port => match port.parse() {
+                Ok(port) => self.config.http.port = port,
+                Err(_) => self.problems.push(Problem {
+                    what: format!("{PORT_VARIABLE}: must be a port, 0 to 65535, not \"{said}\""),
+                    hint: format!(
+                        "until that is mended, http.port holds, which is {}",
+                        self.config.http.port
+                    ),
+                }),
+            },
+        }
     }
 
     fn at(mut self, path: &Path) -> Self {

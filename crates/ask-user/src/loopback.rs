@@ -3,14 +3,23 @@
 
 use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
 
 use axum::Router;
 use tokio::net::TcpListener;
 
-use crate::mcp::http::{Client, Sockets};
+use crate::descriptors;
+use crate::hub::journal::Seldom;
+use crate::mcp::http::room::Room;
+use crate::mcp::http::{Client, Sockets, no_room};
 
 /// How often the system is asked for a port that is free on both addresses.
 const TRIES: usize = 16;
+
+/// After how many seconds whoever found no room may find some.
+const AGAIN_AFTER: u64 = 5;
+
+static FULL: Seldom = Seldom::new();
 
 /// A port of this machine that is ours.
 pub struct Loopback {
@@ -51,10 +60,18 @@ impl Loopback {
 
     /// Serves for ever.
     pub async fn serve(self, router: Router) {
+        let most = descriptors::for_http();
+        let said = format!(
+            "{most} connections are open here, which is all that there is room for: close some, or try again in {AGAIN_AFTER} seconds"
+        );
+        let full = || FULL.note("connections over HTTP were refused: there are too many");
+        let room = Arc::new(Room::of(most, no_room(&said, AGAIN_AFTER), full));
         let service = router.into_make_service_with_connect_info::<Client>();
         if let Some(v6) = self.v6 {
-            tokio::spawn(axum::serve(Sockets(v6), service.clone()).into_future());
+            tokio::spawn(
+                axum::serve(Sockets::within(v6, Arc::clone(&room)), service.clone()).into_future(),
+            );
         }
-        let _ = axum::serve(Sockets(self.v4), service).await;
+        let _ = axum::serve(Sockets::within(self.v4, room), service).await;
     }
 }

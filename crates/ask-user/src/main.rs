@@ -7,6 +7,7 @@ mod cli;
 mod clients;
 mod clock;
 mod config;
+mod descriptors;
 mod exit;
 mod export;
 mod home;

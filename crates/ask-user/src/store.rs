@@ -5,6 +5,7 @@
 //! A conflict is a value, never an error: two people answering at once is an
 //! ordinary day.
 
+pub mod among;
 pub mod blobs;
 #[cfg(test)]
 pub mod memory;
@@ -60,6 +61,8 @@ pub enum Created {
 pub enum Settled {
     /// This attempt closed it.
     Won(Box<Record>),
+    /// This attempt had closed it before.
+    Again(Box<Record>),
     /// Another one had.
     Lost(Box<Record>),
     /// There is no such ask.

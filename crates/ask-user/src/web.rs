@@ -10,16 +10,19 @@ mod door;
 pub mod events;
 mod files;
 mod form;
+pub mod hand;
 pub mod keys;
 pub mod limits;
+mod listed;
 pub mod metrics;
 pub mod page;
 pub mod pairing;
 mod past;
-mod problem;
+pub mod problem;
 pub mod projects;
 mod reply;
 pub mod sessions;
+pub mod taken;
 pub mod tls;
 pub mod way;
 
@@ -44,6 +47,7 @@ use self::keys::Keys;
 use self::pairing::{Office, asked};
 use self::problem::{Kind, Problem};
 use self::projects::Projects;
+use self::taken::Taken;
 use self::way::{Entry, Place, Way};
 use crate::clock;
 use crate::config::Http;
@@ -74,8 +78,8 @@ pub struct Web {
     pub config: Http,
     /// The token of agents, and that of programs that answer.
     pub tokens: Option<(String, String)>,
-    /// Where a person finds them.
-    pub token_is: String,
+    /// Where a person finds each.
+    pub token_is: (String, String),
     /// What the desk knows besides asks.
     pub beside: Arc<Beside>,
     /// Which browsers it was opened in, and how devices come in.
@@ -84,15 +88,14 @@ pub struct Web {
     pub streams: Arc<Streams>,
     /// Folders that were looked into.
     pub projects: Projects,
+    /// What requests took up.
+    pub taken: Taken,
 }
 
 impl Web {
     /// Says something to the desk; a fault is a problem.
     async fn say(&self, request: Asked) -> Result<Said, Problem> {
-        match self.shared.hub().await?.say(request).await? {
-            Said::Fault { kind, text } => Err((kind, text).into()),
-            said => Ok(said),
-        }
+        hand::say(self.shared.hub().await?, request).await
     }
 }
 
@@ -197,7 +200,8 @@ async fn answer(
     let reads = parts.method == Method::GET || parts.method == Method::HEAD;
     if reads && let Some(file) = page::find(path) {
         let may_look = || {
-            let who = door::is_let_in(web, way).and_then(|()| door::who(web, way, parts));
+            let who =
+                door::is_let_in(web, way).and_then(|()| door::who(web, way, parts, Scope::Answer));
             who.is_ok_and(|who| who.session().is_some())
         };
         let reader = page::Reader {
@@ -217,7 +221,7 @@ async fn answer(
         Found::Nothing => {
             // A person at a wrong address is: none of the page's is a secret.
             if !form::trouble::is_looked_at(parts) {
-                door::who(web, way, parts)?;
+                door::who(web, way, parts, Scope::Ask).map_err(Problem::unchallenging)?;
             }
             return Err(Problem::new(
                 Kind::NoRoute,
@@ -225,11 +229,11 @@ async fn answer(
             ));
         }
         Found::Others(methods) => {
-            door::who(web, way, parts)?;
+            door::who(web, way, parts, Scope::Ask)?;
             return Err(Problem::method(&methods));
         }
         Found::Route(route, part) => {
-            let who = door::who(web, way, parts)?;
+            let who = door::who(web, way, parts, route.scope)?;
             door::may(&who, route, parts)?;
             (route, part, who)
         }
@@ -264,7 +268,7 @@ async fn run(web: &Arc<Web>, route: &Route, call: Call) -> Result<Response, Prob
         Op::SignOut => Ok(cookie::sign_out(web, &call)),
         Op::Session => Ok(asked::session(&call)),
         Op::Open => asks::open(web, &call).await,
-        Op::List => asks::list(web, &call).await,
+        Op::List => listed::list(web, &call).await,
         Op::Get => asks::get(web, &call).await,
         Op::Wait => asks::wait(web, &call).await,
         Op::Paths => projects::paths(web, &call).await,

@@ -21,7 +21,7 @@ use crate::record::Record;
 use crate::time::Time;
 use crate::{Ask, Draft, Unfinished};
 
-pub use openapi::document;
+pub use openapi::{document, refuse_unknown};
 pub use pairing::{
     Asked, Reach, read_decision, read_on, read_pair, write_paired, write_pairing, write_session,
     write_standing,
@@ -300,7 +300,7 @@ pub fn write_unfinished(ask: &Ask, unfinished: &Unfinished) -> Json {
         }
         Unfinished::TooMany { .. } => vec![json!({"text": unfinished.to_string()})],
         Unfinished::NoSuchChoice { question, .. } => vec![one(*question, &unfinished.to_string())],
-        Unfinished::OneOnly(at) | Unfinished::TooManyFiles(at) => {
+        Unfinished::OneOnly(at) | Unfinished::Torn(at) | Unfinished::TooManyFiles(at) => {
             vec![one(*at, &unfinished.to_string())]
         }
     })

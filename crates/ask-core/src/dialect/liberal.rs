@@ -45,6 +45,9 @@ pub(super) fn root(arguments: &Json) -> Result<Cow<'_, Json>, Refusal> {
     match arguments {
         Json::Object(_) => Ok(Cow::Borrowed(arguments)),
         Json::Null => Ok(Cow::Owned(Json::Object(serde_json::Map::new()))),
+        Json::String(text) if !text.trim_start().starts_with(['{', '[']) => {
+            Err(not_an_object(arguments))
+        }
         Json::String(text) => match json::parse(text)? {
             object @ Json::Object(_) => Ok(Cow::Owned(object)),
             other => Err(not_an_object(&other)),

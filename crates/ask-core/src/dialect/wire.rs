@@ -431,6 +431,8 @@ pub struct Status {
     pub alone_ms: u64,
     /// The port where it speaks HTTP, if it does.
     pub port: Option<u16>,
+    /// The one that it wanted when it began; 0 for any.
+    pub wanted_port: Option<u16>,
     /// Where a corrupt store was set aside, if that happened.
     pub set_aside: Option<String>,
 }

@@ -127,6 +127,24 @@ fn what_agents_write_is_read() {
 }
 
 #[test]
+fn what_is_called_by_a_text_has_no_markup() {
+    for (text, name) in [
+        (
+            "Keep `old_name` or **rename** it?",
+            "Keep old_name or rename it?",
+        ),
+        (
+            "# Which?\n\n- one\n- *two*\n\n```\nlet a;\n```",
+            "Which? - one - two let a;",
+        ),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "a b 1 2"),
+        ("snake_case * 2 * x", "snake_case * 2 * x"),
+    ] {
+        assert_eq!(Document::read(text).line().as_str(), name);
+    }
+}
+
+#[test]
 fn words_that_are_no_markdown_stay_as_they_are() {
     for text in [
         "Delete src/*.rs and tests/*.rs?",

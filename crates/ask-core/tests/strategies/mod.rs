@@ -103,7 +103,8 @@ pub fn draft(ask: &Ask) -> impl Strategy<Value = Draft> + use<> {
 }
 
 fn answer(input: &Input) -> impl Strategy<Value = Answer> + use<> {
-    let most = if input.is_many() { input.len() } else { 1 };
+    let many = input.is_many();
+    let most = if many { input.len() } else { 1 };
     let offered = input.len().max(1);
     let some = !input.is_empty();
     let picks =
@@ -116,11 +117,11 @@ fn answer(input: &Input) -> impl Strategy<Value = Answer> + use<> {
         any::<bool>(),
         files,
     )
-        .prop_map(|(picks, own, note, none, attachments)| Answer {
+        .prop_map(move |(picks, own, note, none, attachments)| Answer {
+            none: none && (picks.is_empty() || !many),
             picks,
             own,
             note,
-            none,
             attachments,
         })
 }

@@ -246,6 +246,9 @@ fn lived(ledger: &Ledger, receipt: &Receipt) -> Duration {
     killed.map_or(Duration::MAX, |at| at.saturating_duration_since(receipt.at))
 }
 
+/// From how long before words came, and until when after it, the faults of hubs are named with them.
+const AROUND: Duration = Duration::from_secs(12);
+
 fn told(
     ledger: &Ledger,
     nonce: u64,
@@ -282,6 +285,17 @@ fn told(
             "\n    agent {process}{way}: {how:?}, whole: {whole}, reply to: {reply_to:?}, \
              killed after: {killed:?}, {end}, at {at:?}"
         ));
+        for (when, what) in &ledger.of_hubs {
+            let before = at.saturating_duration_since(*when);
+            let after = when.saturating_duration_since(*at);
+            if before.max(after) < AROUND {
+                let (sign, apart) = match after.is_zero() {
+                    true => ('-', before),
+                    false => ('+', after),
+                };
+                said.push_str(&format!("\n        {sign}{apart:?} {what}"));
+            }
+        }
     }
     said
 }

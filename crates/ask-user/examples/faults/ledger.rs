@@ -79,6 +79,8 @@ pub struct Ledger {
     pub ends: BTreeMap<u64, &'static str>,
     /// When agents' processes were killed.
     pub killed: BTreeMap<u64, Instant>,
+    /// What befell hubs and disks, and when.
+    pub of_hubs: Vec<(Instant, &'static str)>,
     /// When hubs were killed.
     pub hub_kills: Vec<Instant>,
     /// Ids under which an ask was seen.
@@ -152,6 +154,9 @@ impl Ledger {
     /// A fault happened.
     pub fn fault(&mut self, kind: &'static str) {
         *self.faults.entry(kind).or_default() += 1;
+        if kind.starts_with("hub") || kind.starts_with("disk") {
+            self.of_hubs.push((Instant::now(), kind));
+        }
     }
 
     /// Something else happened.

@@ -10,6 +10,8 @@ use crate::disk::Disk;
 pub struct Place {
     binary: PathBuf,
     home: PathBuf,
+    /// The port of all its hubs: a person's own hub is not in their way, nor they in its.
+    port: u16,
     /// What can be filled.
     pub disk: Disk,
     keep: bool,
@@ -26,6 +28,7 @@ impl Place {
         Ok(Self {
             binary,
             home,
+            port: free_port().map_err(|error| format!("no port can be had: {error}"))?,
             disk,
             keep,
         })
@@ -48,6 +51,7 @@ impl Place {
         command
             .args(arguments.iter().map(AsRef::as_ref))
             .env("ASK_USER_HOME", &self.home)
+            .env("CN_MCP_PORT", self.port.to_string())
             .current_dir(&self.home)
             .kill_on_drop(true)
             .stdin(Stdio::null())
@@ -69,6 +73,11 @@ impl Drop for Place {
             let _ = std::fs::remove_dir_all(&self.home);
         }
     }
+}
+
+fn free_port() -> std::io::Result<u16> {
+    let listening = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+    Ok(listening.local_addr()?.port())
 }
 
 /// Builds the binary in the folder and the profile of this example.

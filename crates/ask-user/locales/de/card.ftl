@@ -201,6 +201,10 @@ card-nothing-typed = Nichts getippt: noch einmal { $enter } sendet keine Antwort
 card-somebody-first = Jemand war schneller; nichts wurde gesendet.
 card-closed-elsewhere = Die Frage wurde anderswo beendet; nichts wurde gesendet.
 card-no-longer-asked = NICHT MEHR GEFRAGT
+# $key is a key, as in Alt+Up.
+card-words-kept = Dein Text ist nicht weg: { $key } in einem Textfeld holt ihn zurück.
+card-words-printed = Dein Text ist nicht weg: er steht da, wenn du gehst.
+card-too-soon = Die Taste kam zu früh und tat nichts; was du getippt hast, bleibt.
 card-your-draft = Dein Entwurf:
 # $names are the questions where it differs.
 card-draft-differs = Dein Entwurf hier war anders: { $names }

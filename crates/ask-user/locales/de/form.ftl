@@ -10,6 +10,7 @@ form-send = Senden
 form-send-gaps = Trotzdem senden
 form-gaps = Nicht gesendet: Etwas fehlt oder passt nicht. Es ist unten markiert.
 form-gap = Diese Frage braucht eine Antwort, oder die Antwort passt nicht zu ihr.
+form-torn = „Keine davon“ und eine Möglichkeit sind beide markiert: Nimm eines von beiden zurück.
 form-note = Eine Notiz zu dieser Antwort
 form-note-all = Eine Notiz zu allen Antworten
 form-back = Zurück zu dem, was wartet

@@ -201,6 +201,10 @@ card-nothing-typed = Nothing typed: { $enter } again sends no answer
 card-somebody-first = Somebody else was first; nothing was sent.
 card-closed-elsewhere = That question was closed elsewhere; nothing was sent.
 card-no-longer-asked = NO LONGER ASKED
+# $key is a key, as in Alt+Up.
+card-words-kept = What you typed is kept: in a text field, { $key } brings it back.
+card-words-printed = What you typed is kept: it is printed when you leave.
+card-too-soon = That key came too soon and did nothing; what you typed is kept.
 card-your-draft = Your draft:
 # $names are the questions where it differs.
 card-draft-differs = Your draft here was different: { $names }

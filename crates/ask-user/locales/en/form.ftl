@@ -10,6 +10,7 @@ form-send = Send
 form-send-gaps = Send all the same
 form-gaps = Not sent: something is missing or does not fit. It is marked below.
 form-gap = This question needs an answer, or this answer does not fit it.
+form-torn = “None of these” and a choice are both marked here: take one of them back.
 form-note = A note to this answer
 form-note-all = A note to all answers
 form-back = Back to what waits

@@ -205,6 +205,10 @@ card-nothing-typed = Nada escrito: { $enter } otra vez no envía respuesta
 card-somebody-first = Alguien se adelantó; no se envió nada.
 card-closed-elsewhere = Esa pregunta se cerró en otro sitio; no se envió nada.
 card-no-longer-asked = YA NO SE PREGUNTA
+# $key is a key, as in Alt+Up.
+card-words-kept = Tu texto se guarda: en un campo de texto, { $key } lo recupera.
+card-words-printed = Tu texto se guarda: se imprime al salir.
+card-too-soon = Esa tecla llegó demasiado pronto y no hizo nada; lo escrito se guarda.
 card-your-draft = Tu borrador:
 # $names are the questions where it differs.
 card-draft-differs = Tu borrador aquí era distinto: { $names }

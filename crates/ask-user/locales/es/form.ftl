@@ -10,6 +10,7 @@ form-send = Enviar
 form-send-gaps = Enviar de todos modos
 form-gaps = No se envió: falta algo o algo no encaja. Está marcado abajo.
 form-gap = Esta pregunta necesita una respuesta, o la respuesta no encaja con ella.
+form-torn = Aquí están marcadas «ninguna de estas» y una opción a la vez: quita una de las dos.
 form-note = Una nota a esta respuesta
 form-note-all = Una nota a todas las respuestas
 form-back = Volver a lo que espera

@@ -205,6 +205,10 @@ card-nothing-typed = Rien de tapé : encore { $enter } n'envoie aucune réponse
 card-somebody-first = Quelqu'un vous a devancé ; rien n'a été envoyé.
 card-closed-elsewhere = Cette question a été close ailleurs ; rien n'a été envoyé.
 card-no-longer-asked = PLUS DEMANDÉE
+# $key is a key, as in Alt+Up.
+card-words-kept = Votre texte est gardé : dans un champ de texte, { $key } le ramène.
+card-words-printed = Votre texte est gardé : il s'affiche quand vous quittez.
+card-too-soon = Cette touche est venue trop tôt et n'a rien fait ; votre texte est gardé.
 card-your-draft = Votre brouillon :
 # $names are the questions where it differs.
 card-draft-differs = Votre brouillon ici était différent : { $names }

@@ -10,6 +10,7 @@ form-send = Envoyer
 form-send-gaps = Envoyer quand même
 form-gaps = Rien n’a été envoyé : quelque chose manque ou ne convient pas. C’est signalé ci-dessous.
 form-gap = Cette question attend une réponse, ou la réponse ne lui convient pas.
+form-torn = « Aucun de ces choix » et un choix sont tous deux cochés ici : retirez l’un des deux.
 form-note = Une note pour cette réponse
 form-note-all = Une note pour toutes les réponses
 form-back = Retour à ce qui attend

@@ -170,6 +170,10 @@ card-nothing-typed = 入力なし: もう一度 { $enter } で回答なしとし
 card-somebody-first = 先に他で回答されました。何も送信していません。
 card-closed-elsewhere = その質問は他で終了しました。何も送信していません。
 card-no-longer-asked = 終了した質問
+# $key is a key, as in Alt+Up.
+card-words-kept = 入力内容は残っています。入力欄の { $key } で呼び戻せます。
+card-words-printed = 入力内容は残っています。終了時に表示します。
+card-too-soon = キーが早すぎたため何もしていません。入力内容は残っています。
 card-your-draft = 下書き:
 # $names are the questions where it differs.
 card-draft-differs = ここの下書きは異なりました: { $names }

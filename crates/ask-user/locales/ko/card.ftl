@@ -170,6 +170,10 @@ card-nothing-typed = 입력 없음: { $enter } 한 번 더 누르면 답변 없�
 card-somebody-first = 다른 곳에서 먼저 답했습니다. 보내지 않았습니다.
 card-closed-elsewhere = 다른 곳에서 닫힌 질문입니다. 보내지 않았습니다.
 card-no-longer-asked = 종료된 질문
+# $key is a key, as in Alt+Up.
+card-words-kept = 입력한 내용은 남아 있습니다. 입력란에서 { $key } 키로 되살립니다.
+card-words-printed = 입력한 내용은 남아 있습니다. 나갈 때 출력합니다.
+card-too-soon = 키가 너무 일러 아무 일도 없었습니다. 입력한 내용은 남아 있습니다.
 card-your-draft = 내 초안:
 # $names are the questions where it differs.
 card-draft-differs = 여기 있던 초안과 다릅니다: { $names }

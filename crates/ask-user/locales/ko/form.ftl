@@ -10,6 +10,7 @@ form-send = 보내기
 form-send-gaps = 그대로 보내기
 form-gaps = 보내지 않았습니다. 빠졌거나 맞지 않는 것이 있습니다. 아래에 표시했습니다.
 form-gap = 이 질문에는 답이 필요하거나, 답이 질문에 맞지 않습니다.
+form-torn = “해당 없음”과 선택지가 함께 표시되어 있습니다. 둘 중 하나를 해제하세요.
 form-note = 이 답의 메모
 form-note-all = 모든 답의 메모
 form-back = 기다리는 질문으로 돌아가기

@@ -170,6 +170,10 @@ card-nothing-typed = 未输入：再按 { $enter } 将不带回答发送
 card-somebody-first = 已被他人抢先；没有发送任何内容。
 card-closed-elsewhere = 该问题已在别处关闭；没有发送任何内容。
 card-no-longer-asked = 不再提问
+# $key is a key, as in Alt+Up.
+card-words-kept = 你输入的内容已保留：在输入框中按 { $key } 可取回。
+card-words-printed = 你输入的内容已保留：离开时会显示出来。
+card-too-soon = 按键来得太早，未起作用；你输入的内容已保留。
 card-your-draft = 你的草稿：
 # $names are the questions where it differs.
 card-draft-differs = 你这里的草稿有所不同：{ $names }

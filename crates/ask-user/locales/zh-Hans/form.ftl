@@ -10,6 +10,7 @@ form-send = 发送
 form-send-gaps = 仍然发送
 form-gaps = 未发送：有内容缺少或不符合。已在下方标出。
 form-gap = 此问题需要回答，或回答与它不符。
+form-torn = “都不是”和某个选项同时被选中：请取消其中之一。
 form-note = 给此回答的备注
 form-note-all = 给所有回答的备注
 form-back = 返回等待的问题

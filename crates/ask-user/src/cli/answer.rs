@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{json, pi};
-use ask_core::{Ask, Draft, Gaps, Plain, Record, Settlement, Unfinished};
+use ask_core::{Ask, Draft, Gaps, Record, Settlement, Unfinished};
 use clap::Args;
 
 use super::paint;
@@ -201,7 +201,7 @@ pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
         Unfinished::Missing(missing) => {
             let names: Vec<String> = missing
                 .iter()
-                .map(|&at| format!("{} ({})", at + 1, Plain::line(ask.questions[at].short())))
+                .map(|&at| format!("{} ({})", at + 1, ask.questions[at].name()))
                 .collect();
             format!(
                 "still without an answer: {}; add --set or --other for them, or --partial to send the rest",
@@ -214,6 +214,7 @@ pub fn check(ask: &Ask, draft: &Draft, gaps: Gaps) -> anyhow::Result<()> {
         Unfinished::OneOnly(_) => {
             "leave one; what else you want to say goes into --other".to_owned()
         }
+        Unfinished::Torn(_) => "leave the choices, or that none fits".to_owned(),
         Unfinished::TooManyFiles(_) => "attach fewer, or put them into one file".to_owned(),
         Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
             "`ask-user show ID` lists the questions and their choices".to_owned()

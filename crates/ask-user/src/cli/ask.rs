@@ -95,6 +95,18 @@ impl Ask {
         {
             return Err(Failure::plain(Exit::Usage, "say what to ask").into());
         }
+        if self
+            .options
+            .iter()
+            .any(|text| choice(text).label.trim().is_empty())
+        {
+            return Err(Failure::new(
+                Exit::Usage,
+                "--option: a choice needs a label to show",
+                "give it as `--option LABEL` or `--option LABEL=DESCRIPTION`",
+            )
+            .into());
+        }
         let wording = wording("native")?;
         let record = lifecycle::open(
             wording.id(clock::random()),

@@ -44,7 +44,7 @@ impl Doctor {
             let Some((client, status)) = hub::check(home, &mut report).await? else {
                 return Ok(None);
             };
-            kept::store(home, &client, &status, &mut report).await?;
+            kept::store(home, &client, &mut report).await?;
             port::check(home, &read.config.http, &status, &mut report).await?;
             devices::check(home, &read.config.http, &client, &mut report).await?;
             trip::check(&client, &mut report).await?;

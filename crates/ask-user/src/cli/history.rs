@@ -38,6 +38,7 @@ impl History {
             }
             Ok(records)
         })?;
+        super::warn_of_damage(home);
         paint::listing(&records, self.json, "Nothing found.")?;
         Ok(Exit::Done)
     }

@@ -10,7 +10,9 @@ use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::home::Home;
 use crate::hub::client::Client;
-use crate::surface::{Ended, Mode, line, tui};
+use crate::store::sqlite;
+use crate::surface::tui::{self, Trouble};
+use crate::surface::{Ended, Mode, line};
 
 /// Answer in this terminal
 #[derive(Args, Default)]
@@ -44,11 +46,16 @@ impl Inbox {
             let mode = self.mode(&client).await?;
             if !plain {
                 let (client, mode) = (client.clone(), mode.clone());
-                let ended = tui::run(client, mode, tui::Target::Stdout, &config, mistakes).await?;
+                let trouble = Trouble {
+                    mistakes,
+                    set_aside: !sqlite::set_aside(&home.store_file()).is_empty(),
+                };
+                let ended = tui::run(client, mode, tui::Target::Stdout, &config, trouble).await?;
                 if ended != Ended::Plain {
                     return Ok(exit(&ended));
                 }
             }
+            super::warn_of_damage(home);
             let input = std::io::BufReader::new(std::io::stdin());
             let ends = line::Ends {
                 typed: std::io::stdin().is_terminal(),

@@ -34,6 +34,7 @@ impl List {
             }
             Ok(client.waiting().await?.records)
         })?;
+        super::warn_of_damage(home);
         paint::listing(&records, self.json, "Nothing waits for an answer.")?;
         Ok(Exit::Done)
     }

@@ -54,11 +54,7 @@ pub fn listing(records: &[Record], as_json: bool, none: &str) -> anyhow::Result<
 /// One record on one line: id, age, who asks, what.
 pub fn row(record: &Record) -> String {
     let age = time::brief(clock::now().since_ms(record.asked_at));
-    let what: String = Plain::line(record.ask.headline())
-        .as_str()
-        .chars()
-        .take(60)
-        .collect();
+    let what: String = record.ask.name().as_str().chars().take(60).collect();
     let state = standing(record);
     format!(
         "{:<12} {age:>4}  {:<14} {:<20} {what}{}",
@@ -149,7 +145,7 @@ pub fn standing(record: &Record) -> String {
         }
         return words.join(", ");
     };
-    let kept = settlement.outcome.is_human() && !record.is_delivered();
+    let kept = settlement.outcome.is_human() && !record.is_delivered() && record.waiters == 0;
     let state = record.state_word();
     if kept {
         format!(
@@ -366,12 +362,7 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
             for (question, answer) in record.ask.questions.iter().zip(answered.answers()) {
                 let said = answer_words(question, answer);
                 if several {
-                    writeln!(
-                        out,
-                        "{}: {}",
-                        Plain::line(question.short()),
-                        safe(said.join(", "))
-                    )?;
+                    writeln!(out, "{}: {}", question.name(), safe(said.join(", ")))?;
                 } else {
                     for words in said {
                         writeln!(out, "{}", safe(words))?;

@@ -260,7 +260,7 @@ fn may(may: May) -> &'static str {
     }
 }
 
-/// Where devices come, until when, and whether one is invited.
+/// Where devices come, until when, whether one is invited, and who waits for a yes.
 fn open(pairing: &Pairing) -> String {
     let url = pairing.url.as_deref().unwrap_or_default();
     let mut said = format!("Devices may come to {url} {}", until(pairing));
@@ -269,7 +269,18 @@ fn open(pairing: &Pairing) -> String {
             let end = moment(invitation.until);
             said.push_str(&format!("; one is invited until {end}."));
         }
-        None => said.push_str("; none is invited: `ask-user pair` invites one."),
+        None if pairing.requests.is_empty() => {
+            said.push_str("; none is invited: `ask-user pair` invites one.");
+        }
+        None => said.push('.'),
+    }
+    for request in &pairing.requests {
+        said.push_str(&format!(
+            "\n\"{}\" at {} waits for your yes until {}: say it on the page (`ask-user web`, Settings), or by `ask-user pair`, which asks you.",
+            request.name,
+            request.address,
+            moment(request.until)
+        ));
     }
     said
 }
@@ -292,6 +303,13 @@ fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     for device in &pairing.devices {
         writeln!(out, "{}", row(device))?;
     }
+    if pairing.devices.iter().any(|device| device.stranded) {
+        let url = pairing.url.as_deref().unwrap_or_default();
+        writeln!(
+            out,
+            "Who was let in on another way than {url} can't come by that: `ask-user pair` lets them in anew."
+        )?;
+    }
     if let Some(remark) = pairing.remark.as_ref().filter(|_| pairing.on) {
         writeln!(out, "Note: {remark}.")?;
     }
@@ -306,9 +324,10 @@ fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
 
 fn row(device: &Device) -> String {
     let (may, until) = (may(device.may), moment(device.until));
-    let seen = match device.here {
-        true => "here now".to_owned(),
-        false => format!("last seen {}", moment(device.last_seen)),
+    let seen = match (device.stranded, device.here) {
+        (true, _) => "can't come: let in on another way".to_owned(),
+        (false, true) => "here now".to_owned(),
+        (false, false) => format!("last seen {}", moment(device.last_seen)),
     };
     format!(
         "{}  {}  {may}, {seen}, until {until}",

@@ -8,6 +8,7 @@ use anyhow::Context;
 use ask_core::Record;
 use ask_core::dialect::{Dialect, Reply, Word, pi};
 use clap::{Args, ValueEnum};
+use rustix::termios::QueueSelector;
 use tokio::sync::mpsc::Receiver;
 
 use super::pending::{files, print};
@@ -18,7 +19,8 @@ use crate::home::Home;
 use crate::hub::client::{Client, Waiting};
 use crate::mcp::wording;
 use crate::rpc::{self, Heard};
-use crate::surface::{self, Ended, Mode, line, tui};
+use crate::surface::tui::{self, Trouble};
+use crate::surface::{self, Ended, Mode, line};
 
 /// Read one call, ask it on this very terminal, and print the reply
 #[derive(Args)]
@@ -161,7 +163,14 @@ impl Prompt {
             let drawn = match how == How::Plain {
                 true => Ended::Plain,
                 false => {
-                    tui::run(client.clone(), mode.clone(), tui::Target::Tty, config, 0).await?
+                    tui::run(
+                        client.clone(),
+                        mode.clone(),
+                        tui::Target::Tty,
+                        config,
+                        Trouble::default(),
+                    )
+                    .await?
                 }
             };
             if drawn == Ended::Plain {
@@ -203,6 +212,10 @@ async fn elsewhere(waiting: &mut Waiting) -> Ended {
         return std::future::pending().await;
     };
     let _ = tokio::time::timeout(NOTICE, std::future::pending::<()>()).await;
+    if let Ok(terminal) = terminal() {
+        // What is typed by now was meant for the question, not for whatever reads here next.
+        rustix::termios::tcflush(&terminal, QueueSelector::IFlush).ok();
+    }
     Ended::ClosedElsewhere(Box::new(ended.record))
 }
 

@@ -92,7 +92,13 @@ impl Snooze {
                 }
             },
         };
-        Ok(Some(Aside::Until(now.plus_ms(ms))))
+        let Some(at) = aside::later(now, ms) else {
+            let length = self.length.as_deref().unwrap_or_default();
+            return Err(usage(&format!(
+                "--for: {length} is longer than any calendar goes; try 15m, 2h or 1d, or `--until asked-again`"
+            )));
+        };
+        Ok(Some(Aside::Until(at)))
     }
 }
 

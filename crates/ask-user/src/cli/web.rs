@@ -25,19 +25,29 @@ impl Web {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let (link, elsewhere) = super::with_hub(home, async |client| {
             let (key, port) = client.page_key().await?;
+            let read = Config::read(&home.config_file());
             let Some(port) = port else {
+                let file = home.config_file();
+                let mend = match &read.closed_by {
+                    Some(mistake) => format!("mend this in {}: {mistake}", file.display()),
+                    None => format!("set `enabled = true` under [http] in {}", file.display()),
+                };
                 return Err(Failure::new(
                     Exit::Failure,
                     "the hub doesn't listen for HTTP, so there is no page",
-                    format!(
-                        "set `enabled = true` under [http] in {}, then: ask-user hub --stop",
-                        home.config_file().display()
-                    ),
+                    format!("{mend}\n  then: ask-user hub --stop"),
                 )
                 .into());
             };
+            let wanted = client.status().await?.wanted_port;
+            if let Some(wanted) = wanted.filter(|wanted| *wanted != 0 && *wanted != port) {
+                writeln!(
+                    std::io::stderr(),
+                    "Port {wanted} was taken when the hub began, so the page is at port {port} for now: `ask-user doctor` says more."
+                )?;
+            }
             let here = crate::web::link(port, &key);
-            let elsewhere = match Config::read(&home.config_file()).config.http.public_url {
+            let elsewhere = match read.config.http.public_url {
                 // A key opens once, so each link has its own.
                 Some(public) if self.print => {
                     if !client.pairing(Wish::Look).await?.on {

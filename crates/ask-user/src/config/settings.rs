@@ -41,6 +41,8 @@ pub enum Kind {
     Secret(&'static str, fn(&mut Config, &str) -> Option<()>),
     /// A program with its arguments, none by default.
     Program(fn(&mut Config, Vec<String>)),
+    /// Folders, none by default.
+    Folders(fn(&mut Config, Vec<PathBuf>)),
 }
 
 fn words<W: Word>() -> Vec<&'static str> {
@@ -64,7 +66,7 @@ fn names(text: &str) -> Option<Vec<String>> {
 /// What the path of a file must be: the hub stands in no folder of the person's.
 const A_FILE: &str = "a whole path, as in \"~/certs/desk.pem\"";
 
-fn file(text: &str) -> Option<PathBuf> {
+fn path(text: &str) -> Option<PathBuf> {
     match text.strip_prefix("~/") {
         Some(rest) => Some(etcetera::home_dir().ok()?.join(rest)),
         None => text.starts_with('/').then(|| PathBuf::from(text)),
@@ -107,7 +109,13 @@ pub const SETTINGS: &[Setting] = &[
         section: "history",
         key: "keep_days",
         kind: Kind::Number(90, LONG, "days", |config, days| config.keep_days = days),
-        does: "Closed asks are removed when they ended more than so many days ago. What you said and no agent has come for is kept twice as long, and the hub's log names it when it goes. 0: all is kept for ever.",
+        does: "Closed asks are removed when they ended more than so many days ago. What you said and no agent has come for is kept twice as long, and the hub's log names it when it goes. They stay while nothing was asked one to eight days ago, because the clock may be wrong. While this file has any mistake, nothing is removed by itself. 0: all is kept for ever.",
+    },
+    Setting {
+        section: "history",
+        key: "skip_projects",
+        kind: Kind::Folders(|config, folders| config.skip_projects = folders),
+        does: "Of what is asked in these folders, and in those within, nothing is kept: some minutes after it is over and its agent has been told, it is removed, with the files of the answer. What can still be answered late stays for as long as that, and what you said and no agent has come for as long as anything else. While this file has any mistake, nothing is removed.",
     },
     Setting {
         section: "dialogs",
@@ -357,7 +365,7 @@ pub const SETTINGS: &[Setting] = &[
         section: "http",
         key: "tls_cert",
         kind: Kind::Text(A_FILE, |config, text| {
-            config.http.tls_cert = Some(file(text)?);
+            config.http.tls_cert = Some(path(text)?);
             Some(())
         }),
         does: "The certificate that devices in the network are served by, with those that vouch for it, in PEM: they come by HTTPS then, and by nothing less. Renewed, it is taken up by itself. See docs/phones.md.",
@@ -366,7 +374,7 @@ pub const SETTINGS: &[Setting] = &[
         section: "http",
         key: "tls_key",
         kind: Kind::Text(A_FILE, |config, text| {
-            config.http.tls_key = Some(file(text)?);
+            config.http.tls_key = Some(path(text)?);
             Some(())
         }),
         does: "The key of that certificate, in PEM, without a passphrase, and for no other account to read.",
@@ -391,7 +399,8 @@ impl Setting {
             | Kind::Flag(..)
             | Kind::Word(..)
             | Kind::Text(..)
-            | Kind::Program(_) => super::written(value),
+            | Kind::Program(_)
+            | Kind::Folders(_) => super::written(value),
         }
     }
 
@@ -402,7 +411,7 @@ impl Setting {
             Kind::Flag(default, _) => default.to_string(),
             Kind::Word(words, _) => format!("\"{}\"", words().first().unwrap_or(&"")),
             Kind::Text(..) | Kind::Secret(..) => "\"\"".to_owned(),
-            Kind::Program(_) => "[]".to_owned(),
+            Kind::Program(_) | Kind::Folders(_) => "[]".to_owned(),
         }
     }
 
@@ -423,6 +432,7 @@ impl Setting {
             Kind::Program(_) => {
                 "a list: a program and its arguments, as in [\"notify-me\", \"--now\"]".to_owned()
             }
+            Kind::Folders(_) => "a list of whole paths, as in [\"~/letters\"]".to_owned(),
         }
     }
 
@@ -437,7 +447,7 @@ impl Setting {
                 }
             }
             // Nothing is what a configuration begins with.
-            Kind::Text(..) | Kind::Secret(..) | Kind::Program(_) => {}
+            Kind::Text(..) | Kind::Secret(..) | Kind::Program(_) | Kind::Folders(_) => {}
         }
     }
 
@@ -459,6 +469,11 @@ impl Setting {
                 let words: Option<Vec<String>> =
                     words.map(|word| word.as_str().map(str::to_owned)).collect();
                 set(config, words?);
+            }
+            Kind::Folders(set) => {
+                let paths = value.as_array()?.iter();
+                let paths: Option<Vec<PathBuf>> = paths.map(|one| path(one.as_str()?)).collect();
+                set(config, paths?);
             }
         }
         Some(())

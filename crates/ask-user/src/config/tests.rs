@@ -37,6 +37,10 @@ fn every_setting_can_be_set_and_a_wrong_value_leaves_the_default() {
         ("asks.patience_seconds = 90", "patience: Some(90s)"),
         ("dialogs.use = 'never'", "dialogs: Never"),
         ("history.keep_days = 7", "keep_days: 7"),
+        (
+            "history.skip_projects = ['/a/b']",
+            "skip_projects: [\"/a/b\"]",
+        ),
         ("tasks.use = true", "tasks: true"),
         ("http.enabled = false", "enabled: false"),
         ("http.port = 0", "port: 0"),
@@ -75,6 +79,7 @@ fn every_setting_can_be_set_and_a_wrong_value_leaves_the_default() {
             assert!(said.starts_with(&wanted), "{said}");
             let mut safe = Config::default();
             safe.http.enabled = setting.section != "http";
+            safe.keep_days = 0;
             assert_eq!(read.config, safe, "{path} = {wrong}");
         }
     }
@@ -106,6 +111,39 @@ fn every_problem_is_named_with_its_path_and_the_rest_holds() {
             "{said}"
         );
     }
+}
+
+#[test]
+fn with_any_mistake_nothing_is_removed_by_itself() {
+    let meant = "history.keep_days = 7\nhistory.skip_projects = ['/a']\n";
+    let well = Config::parse(meant);
+    assert!(!well.keeps_all && well.config.keep_days == 7);
+    for mistake in [
+        "foo = 1",
+        "terminal.mouse = 'tru'",
+        "terminal.mouse = tru",
+        "history.keepdays = 0",
+        "notify.webhook = 'nowhere'",
+        "clients.zed.colour = 'red'",
+        "keys.card.decline = 'Hyper+Q'",
+    ] {
+        let read = Config::parse(&format!("{meant}{mistake}"));
+        assert_eq!(read.problems.len(), 1, "{mistake}: {:?}", read.problems);
+        assert!(read.keeps_all, "{mistake}");
+        assert_eq!(read.config.keep_days, 0, "{mistake}");
+        assert!(read.config.skip_projects.is_empty(), "{mistake}");
+    }
+    let said = problems("history.keep_days = 'forever'");
+    assert!(
+        said.contains("until that is mended, nothing is removed by itself"),
+        "{said}"
+    );
+    let mut port = Config::parse(meant);
+    port.take_port(Some(OsStr::new("none")));
+    assert!(
+        !port.problems.is_empty() && !port.keeps_all,
+        "the file is well"
+    );
 }
 
 #[test]

@@ -383,18 +383,20 @@ impl Client {
         let (opened, kept) = oneshot::channel();
         let number = self.send(request, true, Some(opened), reply);
         let commands = self.commands.clone();
+        // It leaves where it is dropped, also before anything has come.
         let mut waiting = Waiting {
             number,
             id: None,
-            outcome: None,
+            outcome: Some(outcome),
             commands,
         };
-        let mut outcome = outcome;
         async move {
+            let outcome = waiting.outcome.as_mut().ok_or_else(gone)?;
             // The outcome may come at once, and then it is all that comes.
             tokio::select! {
                 biased;
-                first = &mut outcome => {
+                first = outcome => {
+                    waiting.outcome = None;
                     let (again, ready) = oneshot::channel();
                     let _ = again.send(first.map_err(|_| gone())?.checked()?);
                     waiting.outcome = Some(ready);
@@ -403,7 +405,6 @@ impl Client {
                     if let Ok(Response::Opened { id }) = kept {
                         waiting.id = Some(id);
                     }
-                    waiting.outcome = Some(outcome);
                 }
             }
             Ok(waiting)

@@ -16,6 +16,7 @@ mod waiters;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,9 +29,9 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 
 use self::outbox::Outbox;
-use self::presence::There;
+pub(super) use self::past::SWEEP_MS;
 use self::problem::Problem;
-use self::waiters::ASKERS_BACK;
+use self::waiters::{ASKERS_BACK, Client};
 use crate::clock;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Cursor, Settled, Store, StoreError, rows};
@@ -69,6 +70,9 @@ pub struct Desk {
     answered: RefCell<VecDeque<(i64, AskId)>>,
     /// Asks that their agents' clients ask themselves as well, and over which connection.
     in_client: RefCell<HashMap<AskId, (ClientId, InClient)>>,
+    /// Which connection asked what last, as long as it stands. One that carries the calls of many agents,
+    /// of which some may be gone, claims nothing.
+    claims: RefCell<HashMap<AskId, ClientId>>,
     /// Whether notifications are muted.
     muted: Cell<bool>,
     /// Likenesses of asks on their way into the store, and the ring when one is there.
@@ -80,12 +84,14 @@ pub struct Desk {
     input_at: Cell<Option<Time>>,
     next_deadline: Cell<Option<Time>>,
     active_at: Cell<Time>,
-    /// Where the hub speaks HTTP.
-    pub port: Cell<Option<u16>>,
+    /// Where the hub speaks HTTP, and where it wanted to.
+    pub port: Cell<Option<(u16, u16)>>,
     /// What its HTTP side needs of it.
     pub beside: Arc<Beside>,
     /// For how many days closed asks are kept; 0 for ever.
     pub keep_days: Cell<u64>,
+    /// Folders of whose asks nothing is kept.
+    pub skip_projects: RefCell<Vec<PathBuf>>,
     /// When to look for those that are older.
     pub next_sweep: Cell<Time>,
     set_aside: Option<String>,
@@ -104,29 +110,13 @@ struct Waiter {
     number: u64,
 }
 
-struct Client {
-    outgoing: Outgoing,
-    /// `None`: no bell wanted. Else whether one has rung that wasn't answered by a look.
-    rung: Option<bool>,
-    /// Whether its person can't answer there.
-    only_looks: bool,
-    there: There,
-    waits: HashSet<(u64, AskId)>,
-}
-
-impl Client {
-    /// Whether it is a surface: a person is told there of what waits, and can answer it.
-    fn is_surface(&self) -> bool {
-        self.rung.is_some() && !self.only_looks
-    }
-}
-
 impl Desk {
     /// A desk over an opened store.
     pub fn new(store: Sqlite, set_aside: Option<String>, take_up: Duration) -> Rc<Self> {
         let undelivered = store.glance(|db| rows::select(db, UNDELIVERED, &[]));
         let undelivered = undelivered.unwrap_or_default();
         let muted = Self::was_muted(&store);
+        let answered = Self::answered_before(&store);
         Rc::new(Self {
             store,
             timer: Notify::new(),
@@ -136,8 +126,9 @@ impl Desk {
             outbox: RefCell::new(Outbox::of(&undelivered)),
             expected: RefCell::default(),
             clients: RefCell::default(),
-            answered: RefCell::default(),
+            answered: RefCell::new(answered),
             in_client: RefCell::default(),
+            claims: RefCell::default(),
             muted: Cell::new(muted),
             opening: RefCell::default(),
             turns: Notify::new(),
@@ -148,6 +139,7 @@ impl Desk {
             port: Cell::new(None),
             beside: Arc::default(),
             keep_days: Cell::new(0),
+            skip_projects: RefCell::default(),
             next_sweep: Cell::new(clock::now()),
             set_aside,
             take_up_ms: u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX),
@@ -158,14 +150,9 @@ impl Desk {
     /// Takes a new connection in.
     pub fn join(&self, client: ClientId, outgoing: Outgoing) {
         self.active_at.set(clock::now());
-        let client_of = Client {
-            outgoing,
-            rung: None,
-            only_looks: false,
-            there: There::default(),
-            waits: HashSet::new(),
-        };
-        self.clients.borrow_mut().insert(client, client_of);
+        self.clients
+            .borrow_mut()
+            .insert(client, Client::of(outgoing));
     }
 
     /// Notes that somebody uses the hub, whatever for.
@@ -190,6 +177,7 @@ impl Desk {
             .collect();
         left.extend(self.expected_no_more(|_, by| by == client));
         left.extend(self.in_client_no_more(client));
+        self.claims.borrow_mut().retain(|_, by| *by != client);
         for id in &left {
             self.drop_waiters(id, |waiter| waiter.client == client);
         }
@@ -241,8 +229,8 @@ impl Desk {
                 directory,
                 take,
             } => {
-                let taken_by = take.then_some(Waiter { client, number });
-                self.undelivered(asker.as_deref(), directory.as_deref(), taken_by)
+                let by = Waiter { client, number };
+                self.undelivered(by, asker.as_deref(), directory.as_deref(), take)
                     .await
             }
             Request::Changes { after } => self.changes(client, Cursor(after)).await,
@@ -294,7 +282,7 @@ impl Desk {
             Request::Status => self.status().await.map(Response::Status),
             Request::PageKey => Ok(Response::PageKey {
                 key: self.beside.keys.make(clock::now()),
-                port: self.port.get(),
+                port: self.port.get().map(|(port, _)| port),
             }),
             Request::Pairing(wish) => self.pairing(client, wish).await,
             Request::Stop => {
@@ -426,14 +414,13 @@ impl Desk {
     }
 
     async fn close(&self, id: AskId, settlement: Settlement) -> Result<Response, Problem> {
-        match self.store.settle(id.clone(), settlement).await? {
-            Settled::Won(mut record) => {
+        match self.noted(self.store.settle(id.clone(), settlement).await?) {
+            Settled::Won(mut record) | Settled::Again(mut record) => {
                 // Whoever closed it learns how many calls were told.
                 record = Box::new(self.with_waiters(*record));
-                self.expected_no_more(|expected, _| *expected == id);
+                self.expected_after(&record);
                 self.in_client.borrow_mut().remove(&id);
                 let waiters = self.waiters.borrow_mut().remove(&id).unwrap_or_default();
-                self.note_answered(&record);
                 self.outbox.borrow_mut().keep(&record);
                 let told = self.told(&record);
                 for waiter in waiters {

@@ -20,6 +20,7 @@ use crate::web::events::Streams;
 use crate::web::pairing::Office;
 use crate::web::projects::Projects;
 use crate::web::sessions::Sessions;
+use crate::web::taken::Taken;
 use crate::web::{self, Web};
 
 /// The clients that the hub is of itself are counted from here; whoever connects, from 1.
@@ -42,10 +43,7 @@ impl Side {
         if !config.enabled {
             return None;
         }
-        let wanted = std::env::var("CN_MCP_PORT")
-            .ok()
-            .and_then(|text| text.trim().parse().ok())
-            .unwrap_or(config.port);
+        let wanted = config.port;
         let opened = async {
             let token = home.token()?;
             let listening = match Loopback::bind(wanted).await {
@@ -95,9 +93,10 @@ impl Side {
             beside: Arc::clone(&desk.beside),
             office: Arc::clone(&office),
             tokens: self.guard.token.clone().zip(self.answering.token.clone()),
-            token_is: self.guard.token_is.clone(),
+            token_is: (self.guard.token_is.clone(), self.answering.token_is.clone()),
             streams,
             projects: Projects::default(),
+            taken: Taken::default(),
             shared: Arc::new(Shared::within(home, connect)),
         };
         let shared = Arc::clone(&web.shared);

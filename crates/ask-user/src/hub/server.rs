@@ -14,13 +14,16 @@ use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
-use super::desk::{ClientId, Desk};
+use super::desk::{ClientId, Desk, SWEEP_MS};
 use super::{connection, http, journal, lock, notify};
 use crate::clock;
-use crate::config::{Config, Read};
+use crate::config::{self, Config, Read};
+use crate::descriptors;
 use crate::exit::Exit;
 use crate::home::Home;
 use crate::store::sqlite::{self, Sqlite};
+
+static FAILED: journal::Seldom = journal::Seldom::new();
 
 /// How a try to be the hub ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,9 +41,18 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
         return Ok(Served::Taken);
     };
     journal::open(&home.log_file());
-    let Read { config, problems } = Config::read(&home.config_file());
+    descriptors::raise();
+    let Read {
+        config,
+        problems,
+        keeps_all,
+        ..
+    } = Config::read(&home.config_file());
     for problem in &problems {
         journal::note(&problem.to_string());
+    }
+    if keeps_all {
+        journal::note(config::KEEPS_ALL);
     }
     let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
     watch_for_damage(opened.corrupt, &home.store_file())?;
@@ -50,6 +62,7 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
     let set_aside = opened.set_aside.map(|path| path.display().to_string());
     let desk = Desk::new(opened.store, set_aside, config.take_up);
     desk.keep_days.set(config.keep_days);
+    desk.skip_projects.replace(config.skip_projects.clone());
     desk.let_others_come_back();
     let serving = serve(home, &config, Rc::clone(&desk), &lock, ready);
     let served = LocalSet::new().block_on(&runtime, serving);
@@ -106,15 +119,13 @@ async fn serve(
         socket.display()
     ));
     if let Some(http) = &address.http {
-        desk.port.set(Some(http.port));
+        desk.port.set(Some((http.port, config.http.port)));
         journal::note(&format!(
             "MCP over HTTP at http://127.0.0.1:{}/mcp",
             http.port
         ));
     }
     ready(&socket);
-    let sweeping = Rc::clone(&desk);
-    tokio::task::spawn_local(async move { sweeping.sweep_files().await });
     if let Some(side) = side {
         tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&desk)));
     }
@@ -219,7 +230,7 @@ async fn accept(listener: UnixListener, desk: Rc<Desk>, last: Rc<Cell<ClientId>>
             }
             Ok(_) => journal::note("a connection of another user was refused"),
             Err(error) => {
-                journal::note(&format!("a connection failed: {error}"));
+                FAILED.note(&format!("a connection failed: {error}"));
                 // Out of file descriptors, most likely: it passes when somebody goes.
                 let pause = tokio::time::Instant::now() + Duration::from_millis(100);
                 tokio::time::sleep_until(pause).await;
@@ -228,10 +239,31 @@ async fn accept(listener: UnixListener, desk: Rc<Desk>, last: Rc<Cell<ClientId>>
     }
 }
 
+/// The longest that is waited at once, and that while a moment is waited for which people know:
+/// timers stand still while a machine sleeps, and what was due meanwhile shall not wait for as long again.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST_KNOWN: Duration = Duration::from_secs(60);
+
+/// How long to wait for the next moment that people know, and for any other.
+fn pause(known_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
+    let longest = match known_ms {
+        Some(_) => LONGEST_KNOWN,
+        None => LONGEST,
+    };
+    let next = [known_ms, other_ms].into_iter().flatten().min()?;
+    Some(Duration::from_millis(next).min(longest))
+}
+
 /// One timer for the next deadline of all, and for the end of a hub that nobody needs.
 pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
     desk.expire().await;
+    let mut next_files = clock::now();
     loop {
+        if next_files <= clock::now() {
+            next_files = clock::now().plus_ms(SWEEP_MS);
+            let desk = Rc::clone(&desk);
+            tokio::task::spawn_local(async move { desk.sweep_files().await });
+        }
         if desk.next_sweep.get() <= clock::now() {
             desk.sweep().await;
         }
@@ -251,14 +283,11 @@ pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
             _ => None,
         };
         let until_return = desk.next_return().map(|at| at.since_ms(now));
-        let look = [until_deadline, until_idle, until_return, until_sweep]
-            .into_iter()
-            .flatten()
-            .min();
-        match look {
+        let soonest = |moments: [Option<u64>; 2]| moments.into_iter().flatten().min();
+        let known = soonest([until_deadline, until_return]);
+        match pause(known, soonest([until_idle, until_sweep])) {
             None => desk.timer.notified().await,
-            Some(ms) => {
-                let pause = Duration::from_millis(ms.min(24 * 60 * 60 * 1_000));
+            Some(pause) => {
                 let _ = tokio::time::timeout(pause, desk.timer.notified()).await;
             }
         }
@@ -268,5 +297,26 @@ pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
         if desk.next_return().is_some_and(|at| at <= clock::now()) {
             desk.expect_no_longer().await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_is_looked_at_each_minute_in_case_the_machine_slept() {
+        const HOUR_MS: u64 = 60 * 60 * 1_000;
+        let minute = Some(Duration::from_secs(60));
+        assert_eq!(pause(Some(8 * HOUR_MS), Some(HOUR_MS)), minute);
+        assert_eq!(
+            pause(Some(5), Some(HOUR_MS)),
+            Some(Duration::from_millis(5))
+        );
+        assert_eq!(
+            pause(None, Some(HOUR_MS)),
+            Some(Duration::from_secs(60 * 60))
+        );
+        assert_eq!(pause(None, None), None);
     }
 }

@@ -38,6 +38,7 @@ pub fn pair() -> (Ours, Theirs) {
 pub async fn serve(desk: Rc<Desk>, client: ClientId, theirs: Theirs) {
     let Theirs { mut requests, said } = theirs;
     desk.join(client, said);
+    desk.speaks_for_many(client);
     while let Some(lines) = requests.recv().await {
         for line in lines.split_inclusive(|byte| *byte == b'\n') {
             connection::take(&desk, client, line);

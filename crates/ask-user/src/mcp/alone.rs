@@ -8,12 +8,12 @@ pub mod left;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
 use ask_core::Record;
 use ask_core::dialect::wire::{Filter, Request, Verdict};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use self::files::Files;
@@ -35,7 +35,7 @@ pub const INSTEAD: &str = "Ask with a question tool of your own, if you have one
 /// A process without its person's hub.
 pub struct Alone {
     /// Until the person's hub is back.
-    stands: AtomicBool,
+    stands: watch::Sender<bool>,
     home: Home,
     why: String,
     /// Where the stand-in keeps what it must.
@@ -56,7 +56,7 @@ impl Alone {
         let standin = StandIn::begin(take_up).context("nor can one be had in this process")?;
         let link = standin.link()?;
         let alone = Arc::new(Self {
-            stands: AtomicBool::new(true),
+            stands: watch::Sender::new(true),
             home: home.clone(),
             why: format!("{why:#}"),
             folder: standin.folder().to_owned(),
@@ -78,7 +78,14 @@ impl Alone {
 
     /// Whether the person's hub is still out of reach.
     pub fn stands(&self) -> bool {
-        self.stands.load(Ordering::Relaxed)
+        *self.stands.borrow()
+    }
+
+    /// Resolves once the person's hub is back.
+    pub async fn until_back(&self) {
+        let mut stands = self.stands.subscribe();
+        // It can't end before that: we hold it.
+        let _ = stands.wait_for(|stands| !stands).await;
     }
 
     /// Why it is.
@@ -151,7 +158,7 @@ impl Began {
             if alone.stands() && Instant::now() >= next {
                 if go_back(&alone, &inner, &client).await.is_ok() {
                     left::forget(&alone.home);
-                    alone.stands.store(false, Ordering::Relaxed);
+                    alone.stands.send_replace(false);
                 }
                 pause = (pause * 2).min(LAST_TRY);
                 next = Instant::now() + pause;

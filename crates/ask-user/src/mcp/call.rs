@@ -411,13 +411,10 @@ impl Conversation {
 
     /// Outcomes were written to their agent.
     pub fn delivered(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
-        let hub = self.shared.known_hub();
+        let shared = Arc::clone(&self.shared);
         async move {
             for ask in asks {
-                if let Some(hub) = &hub {
-                    // Where the hub can't be had, the outcome stays undelivered and is told again.
-                    let _ = hub.delivered(ask).await;
-                }
+                shared.delivered(ask).await;
             }
         }
     }

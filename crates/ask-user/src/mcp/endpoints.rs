@@ -22,6 +22,7 @@ use crate::asker;
 use crate::clients::registration::Here;
 use crate::clients::registration::running::Running;
 use crate::config::{Config, Http};
+use crate::descriptors;
 use crate::exit::{Exit, Failure};
 use crate::home::{self, Home};
 use crate::loopback::Loopback;
@@ -112,6 +113,7 @@ pub async fn run(home: Home, offer: Offer, own: Own) -> anyhow::Result<()> {
     let shared = Arc::new(Shared::new(home));
     shared.keep_alive();
     let offer = Arc::new(offer);
+    descriptors::raise();
     let listening = match Loopback::bind(port).await {
         Ok(listening) => listening,
         Err(error) => return without_port(&shared, offer, port, &error).await,

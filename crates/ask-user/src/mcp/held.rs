@@ -1,6 +1,8 @@
 //! A call over HTTP, from its ask to its reply's arrival: its client may lose the
 //! stream, stay away, and come back for what became of it.
 
+use std::sync::Arc;
+
 use ask_core::dialect::wire::Why;
 use ask_core::dialect::{Does, Json, Reply, Word};
 use rmcp::model::CallToolResponse;
@@ -10,6 +12,7 @@ use tokio::sync::watch;
 use super::call::Conversation;
 use super::dialog::round::Round;
 use super::http::{Passage, Standing, TooLong};
+use super::shared::Shared;
 use super::told::Begun;
 use super::{Offered, shape};
 use crate::clock;
@@ -92,8 +95,9 @@ pub fn look(context: &RequestContext<RoleServer>) -> Look {
 
 /// Sees to it that outcomes count as delivered once the reply that tells them was taken.
 pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<Delivery>) {
-    if let (Some(look), Some(hub)) = (look, conversation.shared.known_hub()) {
-        tokio::spawn(arrive(look, hub, asks));
+    let shared = Arc::clone(&conversation.shared);
+    if let (Some(look), Some(hub)) = (look, shared.known_hub()) {
+        tokio::spawn(arrive(look, shared, hub, asks));
     }
 }
 
@@ -110,18 +114,22 @@ async fn stands(look: &mut Look, so: impl Fn(Standing) -> bool) {
 
 /// Says what becomes of outcomes on their way: delivered when their reply was taken; anybody else's
 /// while its client is lost, which may still come for it.
-async fn arrive(mut look: watch::Receiver<Standing>, hub: Client, asks: Vec<Delivery>) {
+async fn arrive(
+    mut look: watch::Receiver<Standing>,
+    shared: Arc<Shared>,
+    hub: Client,
+    asks: Vec<Delivery>,
+) {
     if asks.is_empty() {
         return;
     }
     let mut is_untold = false;
     loop {
         let standing = *look.borrow_and_update();
-        // Where the hub can't be had, an outcome stays undelivered and is told again.
         match standing {
             Standing::Taken => {
-                for ask in &asks {
-                    let _ = hub.delivered(ask.clone()).await;
+                for ask in asks {
+                    shared.delivered(ask).await;
                 }
                 return;
             }

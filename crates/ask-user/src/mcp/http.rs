@@ -36,6 +36,8 @@ mod ping;
 mod reel;
 #[path = "http/refusal.rs"]
 mod refusal;
+#[path = "http/room.rs"]
+pub mod room;
 #[path = "http/sessions.rs"]
 mod sessions;
 #[path = "http/socket.rs"]
@@ -63,7 +65,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 pub use self::door::{check, is_one_of, named, same};
 pub use self::passage::{Passage, Standing};
 use self::passage::{Watched, on_its_way};
-pub use self::refusal::{Refused, Why, refusal};
+pub use self::refusal::{BEARER, Refused, Why, challenging, no_room, refusal};
 use self::sessions::Sessions;
 pub use self::socket::{Client, Sockets};
 

@@ -1,7 +1,7 @@
 //! The server as its client meets it: what it offers, and calls that wait. rmcp
 //! speaks the protocol; what a call comes to is in [`super::call`].
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -23,6 +23,7 @@ use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::call::{Conversation, Place};
 use super::dialog::round::Round;
@@ -93,17 +94,22 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
             }
         }
     };
-    let _ = tokio::time::timeout(LAST_WORDS, async {
-        last_words.await;
-        shared.close().await;
-    })
-    .await;
+    let mut last_words = pin!(last_words);
+    let are_said = timeout(SOON, &mut last_words).await.is_ok();
+    // What stands in for the hub is handed on in any case: who waits for our end may not wait for long.
+    let _ = timeout(LAST_WORDS, shared.close()).await;
+    if !are_said {
+        let _ = timeout(LAST_WORDS, last_words).await;
+    }
     Ok(begun.load(Ordering::Relaxed))
 }
 
 /// How long the process stays for what it has to tell the hub when its agent is gone: most often no
 /// time at all, but long enough for another hub where this one was just lost.
 const LAST_WORDS: Duration = Duration::from_secs(10);
+
+/// How long that takes where nothing is in its way.
+const SOON: Duration = Duration::from_secs(1);
 
 /// What is offered to one client.
 #[derive(Clone)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ask_core::dialect::Reply;
 use ask_core::dialect::wire::{Request, Why};
-use ask_core::{AskId, Plain, Record};
+use ask_core::{AskId, Record};
 use rmcp::RoleServer;
 use rmcp::model::ProgressToken;
 use rmcp::service::Peer;
@@ -20,7 +20,7 @@ use super::tasks::expected::Expected;
 use super::told::{End, Limit};
 use crate::config::Config;
 use crate::home::Home;
-use crate::hub::client::Client;
+use crate::hub::client::{Client, Delivery};
 use crate::hub::within::{self, Theirs};
 use crate::web::limits::Limits;
 
@@ -217,8 +217,8 @@ impl Shared {
         anyhow::ensure!(self.within.is_none(), "{why:#}");
         let take_up = self.config().take_up;
         let (link, began) = Alone::begin(&self.home, why, take_up).await?;
-        client.turn_to(link);
         self.be_alone(began, client);
+        client.turn_to(link);
         Ok(())
     }
 
@@ -226,6 +226,18 @@ impl Shared {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         *alone = Some(Arc::clone(&began.alone));
         tokio::spawn(began.attend(client.clone()));
+    }
+
+    /// An outcome was written to its agent. Where the hub can't be had, it stays undelivered and is
+    /// told again.
+    pub async fn delivered(&self, told: Delivery) {
+        let Some(hub) = self.hub.get() else { return };
+        // What stands in for the hub doesn't know what was asked there before. The hub hears of it
+        // once it is back.
+        while let (Err(_) | Ok(false), Some(alone)) = (hub.notes(told.clone()).await, self.alone())
+        {
+            alone.until_back().await;
+        }
     }
 
     /// How the process does without the hub, while it must.
@@ -281,7 +293,7 @@ fn within(connect: &mpsc::UnboundedSender<Theirs>) -> anyhow::Result<Client> {
 
 /// What a progress notification says: what waits, how far the person is, and where to answer.
 pub fn waits(record: &Record) -> String {
-    let headline = Plain::line(record.ask.headline());
+    let headline = record.ask.name();
     let short: String = headline.as_str().chars().take(80).collect();
     let count = record.ask.questions.len();
     let begun = record.draft.as_ref().filter(|_| record.repeats().is_none());

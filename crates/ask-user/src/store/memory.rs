@@ -44,7 +44,7 @@ impl Store for Memory {
             return Ok(Settled::NoSuchAsk);
         };
         match lifecycle::close(record, &settlement) {
-            Closing::Again => return Ok(Settled::Won(Box::new(record.clone()))),
+            Closing::Again => return Ok(Settled::Again(Box::new(record.clone()))),
             Closing::TooLate => return Ok(Settled::Lost(Box::new(record.clone()))),
             Closing::Close => {}
         }

@@ -2,6 +2,8 @@
 //! token for each thing that a filter asks for; so any combination is one question to the
 //! index, which skips from match to match, and not a walk through everything.
 
+use std::path::MAIN_SEPARATOR;
+
 use ask_core::history::{self, End, Facts, Filter, How};
 use ask_core::{Record, Time};
 use rusqlite::types::Value;
@@ -22,7 +24,7 @@ pub fn keep(db: &Connection, row: i64, record: &Record) -> rusqlite::Result<()> 
         return Ok(());
     };
     db.prepare_cached("INSERT OR REPLACE INTO found (rowid, words, facts) VALUES (?1, ?2, ?3)")?
-        .execute(params![row, apart(&words(record)), tokens(record, &facts)])?;
+        .execute(params![row, words(record), tokens(record, Some(&facts))])?;
     let how = facts.how;
     db.prepare_cached(
         "INSERT OR REPLACE INTO past (row, asked_at, took_ms, end, agent, project, surface,
@@ -80,6 +82,37 @@ pub fn ids(
     })
 }
 
+/// Whether an agent has nothing to hear of an ask that is over.
+pub const TOLD: &str = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
+
+/// Asks of a folder and of those within that were over, and told, before a moment; those whose time
+/// passed only where that was before another one, because until then they can be answered.
+pub fn told_in(
+    db: &Connection,
+    folder: &str,
+    (over, late): (Time, Time),
+    limit: u64,
+) -> rusqlite::Result<Vec<ask_core::AskId>> {
+    let sql = format!(
+        "SELECT id FROM ask WHERE closed_at < iif(state = 'expired', ?5, ?1)
+         AND {TOLD} AND coalesce(delivered_at, 0) < ?1
+         AND (directory = ?2 OR substr(directory, 1, length(?3)) = ?3) LIMIT ?4"
+    );
+    let folder = folder.trim_end_matches(MAIN_SEPARATOR);
+    let within = format!("{folder}{MAIN_SEPARATOR}");
+    let mut statement = db.prepare_cached(&sql)?;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let given = (over.0, folder, within, limit, late.0);
+    let rows = statement.query_map(given, |row| rows::id_of(row, 0))?;
+    rows.collect()
+}
+
+/// Whether anything was asked in a period, its end not counted.
+pub fn asked_between(db: &Connection, (from, to): (Time, Time)) -> rusqlite::Result<bool> {
+    db.prepare_cached("SELECT EXISTS (SELECT 1 FROM ask WHERE asked_at >= ?1 AND asked_at < ?2)")?
+        .query_row([from.0, to.0], |row| row.get(0))
+}
+
 /// Asks that ended before a moment, the oldest first, and whether their agents have been told:
 /// those that have not only where they ended before another one.
 pub fn old(
@@ -88,9 +121,8 @@ pub fn old(
     given_up: Time,
     limit: u64,
 ) -> rusqlite::Result<Vec<(ask_core::AskId, bool)>> {
-    let told = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
     let sql = format!(
-        "SELECT id, {told} FROM ask WHERE closed_at < ?1 AND ({told} OR closed_at < ?2)
+        "SELECT id, {TOLD} FROM ask WHERE closed_at < ?1 AND ({TOLD} OR closed_at < ?2)
          ORDER BY closed_at LIMIT ?3"
     );
     let mut statement = db.prepare_cached(&sql)?;
@@ -209,7 +241,7 @@ fn span(db: &Connection, filter: &Filter) -> rusqlite::Result<(i64, i64)> {
 }
 
 /// What the index is asked; `None` where nothing but a period narrows the history down.
-fn expression(filter: &Filter) -> Option<String> {
+pub(super) fn expression(filter: &Filter) -> Option<String> {
     let facts = [
         ('a', filter.agent.as_deref()),
         ('p', filter.project.as_deref()),
@@ -227,7 +259,7 @@ fn expression(filter: &Filter) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" AND "))
 }
 
-fn tokens(record: &Record, facts: &Facts) -> String {
+pub(super) fn tokens(record: &Record, facts: Option<&Facts>) -> String {
     let asker = &record.asker;
     let end = record
         .settlement()
@@ -241,8 +273,8 @@ fn tokens(record: &Record, facts: &Facts) -> String {
         ('b', asker.branch.as_deref()),
         ('e', end.map(End::word)),
         ('e', late),
-        ('s', Some(&*facts.surface)),
-        ('r', facts.recommended().map(taken)),
+        ('s', facts.map(|facts| &*facts.surface)),
+        ('r', facts.and_then(Facts::recommended).map(taken)),
     ];
     let tokens = known
         .into_iter()
@@ -264,8 +296,8 @@ fn token(kind: char, name: &str) -> String {
     format!("{TOKEN}{kind}{digest}")
 }
 
-/// The words of a record: questions, choices, answers, notes, who asked.
-fn words(record: &Record) -> String {
+/// The words of a record, as the index has them: questions, choices, answers, notes, who asked.
+pub(super) fn words(record: &Record) -> String {
     let mut words = vec![record.ask.headline().to_owned()];
     for question in &record.ask.questions {
         words.push(question.text.clone());
@@ -280,7 +312,7 @@ fn words(record: &Record) -> String {
     for name in [&asker.client, &asker.agent, &asker.project, &asker.branch] {
         words.extend(name.clone());
     }
-    words.join("\n").replace(TOKEN, " ")
+    apart(&words.join("\n").replace(TOKEN, " "))
 }
 
 fn said(outcome: &ask_core::Outcome) -> Vec<String> {

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use ask_core::record::Snooze;
 use ask_core::{AskId, Digest, Draft, Record, Settlement, Time};
@@ -28,6 +29,9 @@ const FEED_KEPT: u64 = 100_000;
 /// A page of the feed.
 const FEED_PAGE: u64 = 1_000;
 
+/// For so long a step waits for another process that has the file.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The store of one person.
 pub struct Sqlite {
     orders: mpsc::Sender<Order>,
@@ -44,7 +48,7 @@ pub struct Sqlite {
 pub struct Opened {
     /// The store.
     pub store: Sqlite,
-    /// Where a damaged store was set aside.
+    /// Where the last damaged store was set aside, now or earlier, as long as it is there.
     pub set_aside: Option<PathBuf>,
     /// Damage that is found later on arrives here.
     pub corrupt: mpsc::Receiver<String>,
@@ -55,11 +59,10 @@ type Question = Box<dyn FnOnce(&Connection) + Send>;
 impl Sqlite {
     /// Opens the store, making or migrating it; a damaged one is set aside, never deleted.
     pub fn open(file: &Path, attachments: &Path) -> anyhow::Result<Opened> {
-        let mut set_aside = None;
         let db = match prepare(file) {
             Ok(db) => db,
             Err(Unusable::Damaged(problem)) => {
-                set_aside = Some(aside(file, &problem)?);
+                aside(file, &problem)?;
                 prepare(file).map_err(|unusable| unusable.explain(file))?
             }
             Err(unusable) => return Err(unusable.explain(file)),
@@ -90,7 +93,7 @@ impl Sqlite {
         };
         Ok(Opened {
             store,
-            set_aside,
+            set_aside: set_aside(file).pop(),
             corrupt,
         })
     }
@@ -162,9 +165,9 @@ impl Sqlite {
         self.mark(Step::Touch(ids)).await
     }
 
-    /// Removes closed asks for good; says how many.
-    pub async fn forget(&self, ids: Vec<AskId>) -> Kept<u64> {
-        self.mark(Step::Forget(ids)).await
+    /// Removes closed asks for good, and what no agent was told only if that is meant; says how many.
+    pub async fn forget(&self, ids: Vec<AskId>, untold: bool) -> Kept<u64> {
+        self.mark(Step::Forget(ids, untold)).await
     }
 
     /// A short look, on the caller's own thread: one record, a page of the feed.
@@ -332,7 +335,7 @@ fn connect(file: &Path) -> rusqlite::Result<Connection> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(file, flags)?;
     db.set_prepared_statement_cache_capacity(32);
-    db.busy_timeout(std::time::Duration::from_secs(5))?;
+    db.busy_timeout(PATIENCE)?;
     db.pragma_update(None, "journal_mode", "WAL")?;
     db.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = 1;
@@ -382,7 +385,7 @@ pub fn mark(file: &Path) -> PathBuf {
 }
 
 /// Moves a damaged store and all that belongs to it out of the way.
-fn aside(file: &Path, problem: &str) -> anyhow::Result<PathBuf> {
+fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
     let stamp = crate::clock::now().to_string().replace(':', "-");
     let place = file.with_extension(format!("db.damaged-{stamp}"));
     for suffix in ["", "-wal", "-shm"] {
@@ -401,5 +404,22 @@ fn aside(file: &Path, problem: &str) -> anyhow::Result<PathBuf> {
         "the store was damaged ({problem}); it is kept as {}",
         place.display()
     ));
-    Ok(place)
+    Ok(())
+}
+
+/// Stores that were damaged once and are still there, the last one last.
+pub fn set_aside(file: &Path) -> Vec<PathBuf> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let begins = format!("{name}.damaged-");
+    let is_one = |name: &str| {
+        name.starts_with(&begins) && !name.ends_with("-wal") && !name.ends_with("-shm")
+    };
+    let beside = file.parent().and_then(|folder| folder.read_dir().ok());
+    let entries = beside.into_iter().flatten().flatten();
+    let mut places: Vec<PathBuf> = entries
+        .filter(|entry| is_one(&entry.file_name().to_string_lossy()))
+        .map(|entry| entry.path())
+        .collect();
+    places.sort();
+    places
 }

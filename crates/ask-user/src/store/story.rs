@@ -142,16 +142,17 @@ async fn story(store: Arc<impl Store>) {
                         Some(&settlement(&name, other, other as u64 + 1))
                     );
                 }
+                Settled::Again(_) => panic!("each is tried once"),
                 Settled::NoSuchAsk => panic!("it was created"),
             }
         }
         assert_eq!(won.len(), 1, "round {round}");
 
-        // The winner's acknowledgement got lost: the same attempt wins again.
+        // The winner's acknowledgement got lost: the same attempt had won.
         let retry = settlement(&name, won[0], won[0] as u64 + 1);
         assert!(matches!(
             store.settle(id(&name), retry).await.unwrap(),
-            Settled::Won(_)
+            Settled::Again(_)
         ));
     }
     let nobody = store

@@ -5,7 +5,8 @@
 mod desk;
 mod merge;
 
-use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::time::Duration;
 
 use ask_core::dialect::{form, json_text};
 use ask_core::lifecycle::{self, Closing};
@@ -43,7 +44,7 @@ pub enum Step {
     /// Notes that something about an ask changed that the store doesn't keep.
     Touch(Vec<AskId>),
     /// Removes closed asks.
-    Forget(Vec<AskId>),
+    Forget(Vec<AskId>, bool),
     /// Brings the search up to date.
     Index,
 }
@@ -82,7 +83,7 @@ impl Step {
             | Self::Reopen(..)
             | Self::Snooze(..)
             | Self::Switch(..)
-            | Self::Forget(_) => true,
+            | Self::Forget(..) => true,
             Self::AskAgain(..)
             | Self::Deliver(..)
             | Self::Keep(..)
@@ -103,6 +104,9 @@ pub const INDEXED_AT_ONCE: u64 = 500;
 /// more that takes seconds, and is done bit by bit while nobody wants anything else.
 const TIDIED_AT_ONCE: i64 = 20_000;
 
+/// After so long the log is written back where somebody read before.
+const ONCE_MORE: Duration = Duration::from_secs(1);
+
 /// The thread's own end of the store.
 struct Writer {
     db: Connection,
@@ -113,6 +117,8 @@ struct Writer {
     /// Whether words of what was forgotten may still be in the file, and how many pages of the
     /// search are to be merged next, the first time with a minus.
     untidy: Option<i64>,
+    /// Whether the log beside the file may still have what was forgotten.
+    logged: bool,
 }
 
 /// Writes until every sender is gone.
@@ -121,6 +127,7 @@ pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
         synced: None,
         unindexed: UNINDEXED,
         untidy: merge::is_put_off(&db).then_some(merge::PAGES),
+        logged: true,
         db,
     };
     while let Some(first) = writer.next(orders) {
@@ -139,20 +146,37 @@ pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
         }
     }
     // Ends with the log written back, so that the file alone is the whole store.
-    let _ = writer.db.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);");
+    let _ = write_back(&writer.db);
 }
 
 impl Writer {
     /// The next order; `None` at the end.
     fn next(&mut self, orders: &Receiver<Order>) -> Option<Order> {
-        while self.untidy.is_some() {
+        while self.untidy.is_some() || self.logged {
             match orders.try_recv() {
                 Ok(order) => return Some(order),
                 Err(TryRecvError::Disconnected) => return None,
-                Err(TryRecvError::Empty) => self.tidy(),
+                Err(TryRecvError::Empty) if self.untidy.is_some() => self.tidy(),
+                Err(TryRecvError::Empty) => {
+                    self.clear_log();
+                    if self.logged {
+                        match orders.recv_timeout(ONCE_MORE) {
+                            Ok(order) => return Some(order),
+                            Err(RecvTimeoutError::Disconnected) => return None,
+                            Err(RecvTimeoutError::Timeout) => {}
+                        }
+                    }
+                }
             }
         }
         orders.recv().ok()
+    }
+
+    /// Writes the log back, unless somebody reads just then: it is tried again a moment later.
+    fn clear_log(&mut self) {
+        let _ = self.db.busy_timeout(Duration::ZERO);
+        self.logged = !write_back(&self.db).unwrap_or(false);
+        let _ = self.db.busy_timeout(super::sqlite::PATIENCE);
     }
 
     /// Writes some more of what was forgotten out of the search.
@@ -166,10 +190,18 @@ impl Writer {
         }
     }
 
+    /// Whoever hears that something was forgotten may rely on the log, too, unless much is to be tidied first.
+    fn settle_log(&mut self, steps: &[&Step]) {
+        if forgets(steps) && self.untidy.is_none() {
+            self.clear_log();
+        }
+    }
+
     fn commit(&mut self, group: Vec<Order>, corrupt: &Sender<String>) {
         let steps: Vec<&Step> = group.iter().map(|order| &order.step).collect();
         match self.write(&steps) {
             Ok(done) => {
+                self.settle_log(&steps);
                 for (order, done) in group.into_iter().zip(done) {
                     let _ = order.reply.send(Ok(done));
                 }
@@ -177,6 +209,9 @@ impl Writer {
             Err(_) => {
                 for order in group {
                     let done = self.write(&[&order.step]).map(|mut done| done.remove(0));
+                    if done.is_ok() {
+                        self.settle_log(&[&order.step]);
+                    }
                     let done = done.map_err(|error| failure(&error));
                     if let Err(StoreError::Corrupt(problem)) = &done {
                         let _ = corrupt.send(problem.clone());
@@ -202,6 +237,7 @@ impl Writer {
             done.push(apply(&transaction, step)?);
         }
         transaction.commit()?;
+        self.logged |= forgets(steps);
         for (step, done) in steps.iter().zip(&done) {
             match step {
                 Step::Settle(..) => self.unindexed += 1,
@@ -209,7 +245,7 @@ impl Writer {
                     self.unindexed = UNINDEXED;
                 }
                 Step::Index => self.unindexed = 0,
-                Step::Forget(_) if is_large(&self.db) => self.untidy = Some(-16),
+                Step::Forget(..) if is_large(&self.db) => self.untidy = Some(-16),
                 Step::Create(_)
                 | Step::PutOff(..)
                 | Step::Deliver(..)
@@ -220,11 +256,22 @@ impl Writer {
                 | Step::Switch(..)
                 | Step::Show(..)
                 | Step::Touch(_)
-                | Step::Forget(_) => {}
+                | Step::Forget(..) => {}
             }
         }
         Ok(done)
     }
+}
+
+fn forgets(steps: &[&Step]) -> bool {
+    steps.iter().any(|step| matches!(step, Step::Forget(..)))
+}
+
+/// Writes what is in the log into the file and empties it; whether nobody was in the way.
+fn write_back(db: &Connection) -> rusqlite::Result<bool> {
+    db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+        row.get(0).map(|busy: i64| busy == 0)
+    })
 }
 
 fn apply(db: &Connection, step: &Step) -> rusqlite::Result<Done> {
@@ -248,7 +295,7 @@ fn apply(db: &Connection, step: &Step) -> rusqlite::Result<Done> {
             }
             Ok(Done::Changed(ids.len() as u64))
         }
-        Step::Forget(ids) => forget(db, ids),
+        Step::Forget(ids, untold) => forget(db, ids, *untold),
         Step::Index => index(db),
     }
 }
@@ -288,7 +335,7 @@ fn settle(db: &Connection, id: &AskId, settlement: &Settlement) -> rusqlite::Res
         return Ok(Settled::NoSuchAsk);
     };
     match lifecycle::close(&record, settlement) {
-        Closing::Again => return Ok(Settled::Won(Box::new(record))),
+        Closing::Again => return Ok(Settled::Again(Box::new(record))),
         Closing::TooLate => return Ok(Settled::Lost(Box::new(record))),
         Closing::Close => {}
     }
@@ -347,20 +394,25 @@ fn deliver(db: &Connection, id: &AskId, told: Option<u64>, at: Time) -> rusqlite
     noted(db, id, count)
 }
 
-fn forget(db: &Connection, ids: &[AskId]) -> rusqlite::Result<Done> {
+/// What a person has said since it was looked at stays: no agent was told.
+fn forget(db: &Connection, ids: &[AskId], untold: bool) -> rusqlite::Result<Done> {
+    let over = format!("id = ?1 AND state <> 'waiting' AND (?2 OR {})", past::TOLD);
+    let (found, asked) = (
+        format!(
+            "DELETE FROM found WHERE rowid = (SELECT row FROM ask WHERE {over} AND indexed <> 0)"
+        ),
+        format!("DELETE FROM ask WHERE {over}"),
+    );
     let mut count = 0;
     if is_large(db) {
         merge::put_off(db, true)?;
     }
     for id in ids {
-        db.prepare_cached(
-            "DELETE FROM found WHERE rowid =
-               (SELECT row FROM ask WHERE id = ?1 AND state <> 'waiting' AND indexed <> 0)",
-        )?
-        .execute([id.as_str()])?;
+        db.prepare_cached(&found)?
+            .execute(params![id.as_str(), untold])?;
         let removed = db
-            .prepare_cached("DELETE FROM ask WHERE id = ?1 AND state <> 'waiting'")?
-            .execute([id.as_str()])?;
+            .prepare_cached(&asked)?
+            .execute(params![id.as_str(), untold])?;
         noted(db, id, removed)?;
         count += removed as u64;
     }

@@ -23,7 +23,7 @@ use tokio::time::timeout;
 
 use super::rpc::{self, Filter, Host};
 use crate::hub::client::Client;
-use crate::mcp::http::{Guard, Why, check, refusal};
+use crate::mcp::http::{Guard, Why, challenging, check, refusal};
 use crate::mcp::shared::Shared;
 use crate::rpc::{LAST_WORDS, Out, Outgoing};
 
@@ -57,7 +57,7 @@ pub fn router(shared: &Arc<Shared>, guard: &Guard, instance: Option<String>) -> 
 impl Bridge {
     async fn admit(&self, request: Request) -> Response {
         if let Err(refused) = check(&self.guard, request.uri(), request.headers()) {
-            return *refused;
+            return challenging(*refused);
         }
         let (mut parts, _) = request.into_parts();
         let wanted = match Wanted::read(&parts.uri, self.instance.as_ref()) {

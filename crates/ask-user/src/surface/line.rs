@@ -52,6 +52,7 @@ pub async fn run(
         words: Words::of_person(config),
         zone: TimeZone::system(),
         terminal: config.terminal,
+        typed: ends.typed,
     };
     let mut changes = client.bell();
     let mut link = client.link();

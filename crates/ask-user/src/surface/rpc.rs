@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said, Words};
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Json, Problem};
-use ask_core::{AskId, Draft, Plain, Record, Unfinished};
+use ask_core::{AskId, Draft, Record, Unfinished};
 use tokio::sync::mpsc;
 
 use crate::hub::client::{Client, Settled, Waiting};
@@ -315,7 +315,7 @@ fn incomplete(
             let names: Vec<String> = missing
                 .iter()
                 .map(|&at| {
-                    let name = Plain::line(record.ask.questions[at].short());
+                    let name = record.ask.questions[at].name();
                     format!("{} ({name})", at + 1)
                 })
                 .collect();
@@ -323,6 +323,7 @@ fn incomplete(
         }
         Unfinished::Empty => words.empty.to_owned(),
         Unfinished::OneOnly(_) => "leave one; the rest can be said in own words".to_owned(),
+        Unfinished::Torn(_) => "leave the choices, or that none fits".to_owned(),
         Unfinished::TooManyFiles(_) => "attach fewer".to_owned(),
         Unfinished::TooMany { .. } | Unfinished::NoSuchChoice { .. } => {
             "answer in the order of the questions, with labels of their options".to_owned()

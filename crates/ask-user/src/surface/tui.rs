@@ -94,13 +94,22 @@ impl Look {
     }
 }
 
-/// Shows the asks on a terminal, and that so many settings say nothing that is known, until the person leaves or the one ask is closed.
+/// What a person is told where the list begins.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Trouble {
+    /// So many settings can't be used.
+    pub mistakes: usize,
+    /// A damaged store was set aside, and what was in it is not in the list.
+    pub set_aside: bool,
+}
+
+/// Shows the asks on a terminal, and what trouble there was, until the person leaves or the one ask is closed.
 pub async fn run(
     client: Client,
     mode: Mode,
     target: Target,
     config: &Config,
-    mistakes: usize,
+    trouble: Trouble,
 ) -> anyhow::Result<Ended> {
     let opened = Screen::open(target, config.terminal.mouse);
     let mut screen = opened.context("the terminal can't be taken over")?;
@@ -114,7 +123,7 @@ pub async fn run(
         screen.ask_ground()?;
     }
     let mut model = Model::new(mode.clone(), look, size, clock::now());
-    model.tell_mistakes(mistakes);
+    model.tell(trouble);
     screen.paint(&model)?;
     let (events, inbound) = mpsc::unbounded_channel();
     let feed = tokio::spawn(feed(client.clone(), mode, events.clone()));
@@ -170,6 +179,11 @@ impl Runner {
         if ended.is_err() {
             self.leave();
         }
+        if ended.is_err() || !self.model.linked {
+            // Nobody knows whether the hub keeps it.
+            self.model.leave_open();
+            self.screen.leave_behind(&self.model);
+        }
         ended
     }
 
@@ -216,13 +230,18 @@ impl Runner {
                 ended = self.run_errand(errand, &mut signals).await?;
             }
             if let Some(ended) = ended {
+                self.screen.leave_behind(&self.model);
                 if ended == Ended::Plain {
                     // Whoever reads lines next has the terminal's input to itself.
                     self.input.close().await;
                 }
                 return Ok(ended);
             }
+            self.screen.leave_behind(&self.model);
             self.screen.paint(&self.model)?;
+            if let Some(guard) = self.model.guard_mut() {
+                guard.painted(clock::now());
+            }
             let said = self.attention.after(&self.model, self.model.is_muted());
             if !said.is_empty() {
                 self.screen.announce(&said, self.attention.farewell())?;

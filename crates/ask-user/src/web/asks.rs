@@ -1,4 +1,4 @@
-//! Asks over HTTP: opened, listed, looked at, and waited for.
+//! Asks over HTTP: opened, looked at, and waited for.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -19,48 +19,17 @@ use tokio::time::{Instant, timeout_at};
 use super::call::Call;
 use super::door::Who;
 use super::problem::{Kind, Problem};
-use super::{Web, past, reply};
+use super::{Web, reply};
 use crate::clock;
-use crate::hub::client::{Client, Delivery, Listing, Waiting};
+use crate::hub::client::{Client, Delivery, Waiting};
 use crate::mcp::http::Client as Connection;
 use crate::mcp::url;
-use crate::surface::recall;
 
 /// The client's name of an ask that was made here by somebody without one.
 const CLIENT: &str = "http";
 
 /// Between two signs of life to who waits.
 const SIGN: Duration = Duration::from_secs(15);
-
-/// What waits, or what is over.
-pub async fn list(web: &Web, call: &Call) -> Result<Response, Problem> {
-    match call.asked("state") {
-        Some("closed") => past::page(web, call).await,
-        None | Some("waiting") => {
-            let first = past::number(call, "first")?;
-            Ok(reply::json(&waiting(web, first).await?))
-        }
-        Some(other) => {
-            let said = format!("state: must be waiting or closed, not \"{other}\"");
-            Err(Problem::new(Kind::Malformed, said))
-        }
-    }
-}
-
-/// What a person can act on; of what waits, perhaps only the most urgent.
-async fn waiting(web: &Web, first: Option<u64>) -> Result<Json, Problem> {
-    let client = web.shared.hub().await?;
-    let listing = match first {
-        Some(first) => client.most_urgent(first).await?,
-        None => recall::actable(client).await?,
-    };
-    let Listing {
-        records,
-        cursor,
-        day,
-    } = listing;
-    Ok(api::write_waiting(&records, cursor, clock::now(), day))
-}
 
 /// The ask that a request is about. An agent has to know its whole id.
 pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
@@ -73,19 +42,74 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     let may = |record: &Record| call.who != Who::Agent || record.id.as_str() == call.part;
     match record {
         Ok(record) if may(&record) => Ok(record),
-        Err(problem) if call.who != Who::Agent => Err(problem),
+        Err(problem) if call.who != Who::Agent || problem.status().is_server_error() => {
+            Err(problem)
+        }
         // Nothing else is said: which beginnings of ids there are is not for agents.
-        Ok(_) | Err(_) => {
+        hidden => {
             let said = format!("no ask has the id \"{}\"", call.part);
-            Err(Problem::new(Kind::NotFound, said))
+            let problem = Problem::new(Kind::NotFound, said);
+            Err(match hidden {
+                Ok(_) => problem,
+                Err(other) => problem.for_another(&other),
+            })
         }
     }
 }
 
-/// An ask as whoever asks for it may know it.
+/// An ask as whoever asks for it may know it. Its agent's look is a sign that it waits; once the ask
+/// is closed, the agent is told by it.
 pub async fn get(web: &Web, call: &Call) -> Result<Response, Problem> {
     let record = find(web, call).await?;
-    Ok(reply::json(&shown(call, &record)))
+    let is_known = match record.is_waiting() {
+        true => record.waiters > 0 && !web.shared.tasks.is_due(&record.id),
+        false => record.is_delivered(),
+    };
+    if call.who != Who::Agent || is_known {
+        return Ok(reply::json(&shown(call, &record)));
+    }
+    let client = web.shared.hub().await?;
+    let waiting = client.wait(record.id.as_str()).await?;
+    let (record, underway) = stands(web, client, waiting).await?;
+    Ok(given(call, &shown(call, &record), underway))
+}
+
+/// How an ask stands for its agent. While it waits the agent is expected to look again; after that,
+/// how it ended is on its way there.
+async fn stands(
+    web: &Web,
+    client: &Client,
+    mut waiting: Waiting,
+) -> Result<(Record, Option<Underway>), Problem> {
+    if let Some(id) = waiting.id().cloned() {
+        let record = client.get(id.as_str()).await?;
+        if record.is_waiting() {
+            web.shared.tasks.leave_by_id(&id, waiting);
+            return Ok((record, None));
+        }
+    }
+    let record = waiting.outcome().await?.record;
+    let underway = Underway::new(client.clone(), Delivery::from(&record));
+    Ok((record, Some(underway)))
+}
+
+/// A reply that may hold an outcome.
+fn given(call: &Call, value: &Json, underway: Option<Underway>) -> Response {
+    let Some(underway) = underway else {
+        return reply::json(value);
+    };
+    let (pieces, coming) = mpsc::channel(1);
+    let text = Bytes::from(json_text(value));
+    // There is room for one.
+    let _ = pieces.try_send(Piece::Outcome(text, Some(underway)));
+    coming_as(call, coming)
+}
+
+fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
+    let connection = call.connection.clone();
+    let mut response = Response::new(Body::from_stream(Coming { coming, connection }));
+    reply::kind(&mut response, "application/json");
+    response
 }
 
 fn shown(call: &Call, record: &Record) -> Json {
@@ -95,30 +119,36 @@ fn shown(call: &Call, record: &Record) -> Json {
     }
 }
 
-/// Opens an ask of a native call.
+/// Opens an ask of a native call, or takes up the same one that was left behind.
 pub async fn open(web: &Web, call: &Call) -> Result<Response, Problem> {
     web.shared.limits().take(call.who.name(), clock::now())?;
-    let record = Box::new(read(call)?);
-    let (id, ask, asker) = (record.id.clone(), record.ask.clone(), record.asker.clone());
-    let request = Request::Open {
-        record,
-        wait: false,
-        take_up: TakeUp::Never,
+    let asked = read(call)?;
+    let client = web.shared.hub().await?;
+    let taken = match web.taken.by(&asked.id) {
+        Some(taken) => client.wait(taken.as_str()).await.ok(),
+        None => None,
     };
-    web.say(request).await?;
-    let id = id.as_str().to_owned();
-    let opened = match web.say(Request::Get { id }).await? {
-        Said::Record(record) => record,
-        other => return Err(Problem::odd(&other)),
+    let waiting = match taken {
+        Some(waiting) => waiting,
+        None => client.ask(asked.clone(), TakeUp::Always).await?,
     };
-    if (&opened.ask, &opened.asker) != (&ask, &asker) {
+    let (record, underway) = stands(web, client, waiting).await?;
+    if record.id != asked.id && call.retry_key().is_some() {
+        web.taken.note(asked.id.clone(), record.id.clone());
+    }
+    let is_meant = match record.id == asked.id {
+        true => (&record.ask, &record.asker) == (&asked.ask, &asked.asker),
+        false => lifecycle::is_same(&record, &asked),
+    };
+    if !is_meant {
         return Err(Problem::new(
             Kind::KeyReused,
             "this Idempotency-Key came with another ask before, and nobody was asked this: send a new key with each ask",
         ));
     }
-    let mut response = reply::json_as(StatusCode::CREATED, &shown(call, &opened));
-    if let Ok(place) = HeaderValue::from_str(&format!("/v1/asks/{}", opened.id)) {
+    let mut response = given(call, &shown(call, &record), underway);
+    *response.status_mut() = StatusCode::CREATED;
+    if let Ok(place) = HeaderValue::from_str(&format!("/v1/asks/{}", record.id)) {
         response.headers_mut().insert(header::LOCATION, place);
     }
     Ok(response)
@@ -159,18 +189,12 @@ fn read(call: &Call) -> Result<Record, Problem> {
 pub async fn wait(web: &Web, call: &Call) -> Result<Response, Problem> {
     let record = find(web, call).await?;
     let client = web.shared.hub().await?.clone();
-    // Also where nobody waits for it any more: a waiter that is known to none would stand for ever.
-    let waiting = tokio::spawn(client.wait(record.id.as_str()));
-    let waiting = waiting.await.map_err(anyhow::Error::from)??;
+    let waiting = client.wait(record.id.as_str()).await?;
     let asked = record.asker.client.as_deref();
     let is_theirs = call.who == Who::Agent || asked == Some(call.asked("client").unwrap_or(CLIENT));
     let (pieces, coming) = mpsc::channel(1);
     tokio::spawn(attend(waiting, pieces, client, is_theirs));
-    let connection = call.connection.clone();
-    let coming = Coming { coming, connection };
-    let mut response = Response::new(Body::from_stream(coming));
-    reply::kind(&mut response, "application/json");
-    Ok(response)
+    Ok(coming_as(call, coming))
 }
 
 /// A part of a reply that is waited for.

@@ -5,8 +5,8 @@ use std::future::poll_fn;
 use std::pin::Pin;
 
 use ask_core::attachment::MOST_BYTES;
-use ask_core::dialect::api::Reach;
-use ask_core::dialect::api::routes::{Op, Route};
+use ask_core::dialect::api::routes::{Op, Route, Schema};
+use ask_core::dialect::api::{self, Reach};
 use ask_core::dialect::json::mend_surrogates;
 use ask_core::dialect::{Json, text_json};
 use ask_core::pairing::May;
@@ -41,18 +41,28 @@ pub struct Call {
     pub headers: HeaderMap,
     /// The connection that it came over, where that is known.
     pub connection: Option<Connection>,
+    /// What its body holds, where it has one.
+    pub takes: Option<Schema>,
     /// Its body.
     pub body: Bytes,
 }
 
-/// What says nothing to a route that removes would leave more to be removed than was meant.
-fn narrows(route: &Route, query: &HashMap<String, String>) -> Result<(), Problem> {
-    let known = route.query.iter().copied().flatten();
-    for (key, value) in query {
-        let said = match known.clone().any(|(name, _)| name == key) {
+/// Refuses what says nothing where asks are narrowed down: more of them would be listed, counted or
+/// removed than was meant.
+fn narrows(route: &Route, said: &[(String, String)]) -> Result<(), Problem> {
+    let known: Vec<&str> = (route.query.iter().copied().flatten())
+        .map(|(name, _)| *name)
+        .collect();
+    for (at, (key, value)) in said.iter().enumerate() {
+        let is_again = said[..at].iter().any(|(before, _)| before == key);
+        let said = match known.contains(&key.as_str()) {
+            true if is_again => format!("{key}: is there twice; say it once"),
             true if !value.trim().is_empty() => continue,
             true => format!("{key}: says nothing; leave it out"),
-            false => format!("there is no {key} here; nothing was removed"),
+            false if route.method == "DELETE" => {
+                format!("there is no {key} here; nothing was removed")
+            }
+            false => format!("there is no {key} here: there are {}", known.join(", ")),
         };
         return Err(Problem::new(Kind::Malformed, said));
     }
@@ -75,9 +85,9 @@ impl Call {
             most
         };
         let body = read(body, most).await?;
-        let query = Query::<HashMap<String, String>>::try_from_uri(&parts.uri);
+        let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
         let query = query.map_err(|_| Problem::new(Kind::Malformed, "the query can't be read"))?;
-        if route.method == "DELETE" {
+        if route.narrows() {
             narrows(route, &query.0)?;
         }
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
@@ -85,14 +95,15 @@ impl Call {
             who,
             way,
             part: part.unwrap_or_default().to_owned(),
-            query: query.0,
+            query: query.0.into_iter().collect(),
             headers: parts.headers.clone(),
             connection: connection.map(|connection| connection.0.clone()),
+            takes: route.takes,
             body,
         })
     }
 
-    /// Its body as JSON; an empty one is an object without fields.
+    /// Its body as JSON, without a field that nothing reads; an empty one is an object without fields.
     pub fn json(&self) -> Result<Json, Problem> {
         let unread = |what: String| Problem::new(Kind::Malformed, what);
         let text = std::str::from_utf8(&self.body);
@@ -100,7 +111,11 @@ impl Call {
         if text.trim().is_empty() {
             return Ok(Json::Object(Default::default()));
         }
-        text_json(&mend_surrogates(text)).map_err(|problem| unread(problem.0))
+        let body = text_json(&mend_surrogates(text)).map_err(|problem| unread(problem.0))?;
+        if let Some(schema) = self.takes {
+            api::refuse_unknown(schema, &body).map_err(|problem| unread(problem.to_string()))?;
+        }
+        Ok(body)
     }
 
     /// How whoever sent it reaches us, and what they may.

@@ -39,16 +39,23 @@ pub fn sign_in(web: &Web, call: &Call) -> Result<Response, Problem> {
         return Err(Problem::new(
             Kind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
-        ));
+        )
+        .challenging(call.way));
     };
     Ok(with_cookie(session_cookie(web, &session, call.way)))
 }
 
-/// Signs a browser in that has a good key; what its cookie is to say.
+/// Signs a browser in that has a good key; what its cookie is to say. It takes the place of the one
+/// that came along, which no browser has any more.
 pub fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<String> {
     let now = clock::now();
     if !way.takes_keys() || !web.beside.keys.take(key, now) {
         return None;
+    }
+    let known = |cookie: &&str| web.office.sessions.find(cookie, way.through(), now);
+    let before = shown(web, headers).iter().find_map(known);
+    if let Some(before) = before {
+        web.office.give_way(&before.id);
     }
     let name = headers.get(header::USER_AGENT);
     let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();

@@ -1,89 +1,45 @@
 //! What a person does with an ask over HTTP.
 
-use ask_core::dialect::api::{self, Answering, Settings};
+use ask_core::dialect::api::{self, Settings};
 use ask_core::dialect::wire::{Request, Response as Said, Verdict};
-use ask_core::{Record, Settlement, Unfinished, lifecycle};
+use ask_core::{Record, lifecycle};
 use axum::response::Response;
 
 use super::asks::find;
 use super::call::Call;
 use super::door::Who;
 use super::problem::{Kind, Problem};
-use super::{Web, page, reply};
-use crate::hub::client::Settled;
+use super::{Web, hand, page, past, reply};
 use crate::words::{Language, Words};
 
 /// Keeps a half-filled form, unless somebody saved since it was begun.
 pub async fn draft(web: &Web, call: &Call) -> Result<Response, Problem> {
     let record = find(web, call).await?;
     let (draft, built_on) = api::read_draft(&call.json()?)?;
-    let id = record.id.clone();
-    let request = Request::Keep {
-        id: record.id.clone(),
-        draft,
-        surface: call.who.surface().to_owned(),
-        built_on,
-    };
-    let kept = web.say(request).await?;
-    match (kept, built_on) {
-        (Said::Done { .. }, Some(built_on)) => Ok(reply::json(&api::write_revision(
-            built_on.saturating_add(1),
-        ))),
-        (Said::Done { .. }, None) => {
-            let id = id.as_str().to_owned();
-            match web.say(Request::Get { id }).await? {
-                Said::Record(record) if !record.is_answerable() => Err(closed(*record)),
-                Said::Record(record) => {
-                    let revision = record.draft.as_ref().map_or(0, |saved| saved.revision);
-                    Ok(reply::json(&api::write_revision(revision)))
-                }
-                other => Err(Problem::odd(&other)),
-            }
-        }
-        (Said::Record(record), _) if record.is_answerable() => {
-            let said = "somebody else has filled it in meanwhile: nothing was kept";
-            Err(Problem::about(Kind::DraftChanged, said, *record))
-        }
-        (Said::Record(record), _) => Err(closed(*record)),
-        (other, _) => Err(Problem::odd(&other)),
-    }
+    let (hub, surface) = (web.shared.hub().await?, call.who.surface());
+    let revision = hand::keep(hub, record.id, draft, surface, built_on).await?;
+    Ok(reply::json(&api::write_revision(revision)))
 }
 
 /// Answers.
 pub async fn answer(web: &Web, call: &Call) -> Result<Response, Problem> {
     let record = find(web, call).await?;
-    let read = api::read_answering(&record.ask, &call.json()?);
-    let Answering { draft, gaps } = read.map_err(|problem| {
-        let problems = api::write_refusal(&problem.clone().into());
-        Problem::new(Kind::Unfit, problem.to_string()).naming(problems)
-    })?;
-    if let Err(unfinished) = draft.clone().finish(&record.ask, gaps) {
-        return Err(incomplete(&record, &unfinished));
-    }
-    settle(web, call, &record, Verdict::Answer { draft, gaps }).await
-}
-
-fn incomplete(record: &Record, unfinished: &Unfinished) -> Problem {
-    let problems = api::write_unfinished(&record.ask, unfinished);
-    Problem::new(Kind::Unfit, unfinished.to_string()).naming(problems)
+    let verdict = hand::answer(&record, &call.json()?)?;
+    settle(web, call, &record, verdict).await
 }
 
 /// Declines.
 pub async fn decline(web: &Web, call: &Call) -> Result<Response, Problem> {
     let record = find(web, call).await?;
     let reason = api::read_optional_text(&call.json()?, "reason")?;
-    let reason = reason.filter(|reason| !reason.trim().is_empty());
-    settle(web, call, &record, Verdict::Decline { reason }).await
+    settle(web, call, &record, hand::decline(reason)).await
 }
 
 /// Asks back.
 pub async fn clarify(web: &Web, call: &Call) -> Result<Response, Problem> {
     let record = find(web, call).await?;
     let words = api::read_text(&call.json()?, "text")?;
-    if words.trim().is_empty() {
-        return Err(Problem::new(Kind::Unfit, "say what you want to know"));
-    }
-    settle(web, call, &record, Verdict::Clarify { words }).await
+    settle(web, call, &record, hand::clarify(words)?).await
 }
 
 /// Takes an ask back, for its agent.
@@ -123,36 +79,11 @@ async fn settle(
         device,
         attempt: call.attempt(),
     };
-    let record = close(web, request).await?;
+    let record = hand::close(web.shared.hub().await?, request).await?;
     Ok(reply::json(&match call.who {
         Who::Nobody | Who::Agent => api::write_settled_for_agent(&record),
         Who::Program | Who::Page(_) | Who::Device(_) => api::write_settled(&record),
     }))
-}
-
-/// Closes an ask, or says who was first.
-pub async fn close(web: &Web, request: Request) -> Result<Record, Problem> {
-    let close = || async {
-        match web.say(request.clone()).await? {
-            Said::Settled { won: true, record } => Ok(Settled::Won(*record)),
-            Said::Settled { won: false, record } => Ok(Settled::Lost(*record)),
-            other => Err(Problem::odd(&other)),
-        }
-    };
-    match Settled::patiently(close).await? {
-        Settled::Won(record) => Ok(record),
-        Settled::Lost(record) => Err(closed(record)),
-    }
-}
-
-fn closed(record: Record) -> Problem {
-    let on = record.settlement();
-    let on = on.map_or_else(|| "elsewhere".to_owned(), Settlement::place);
-    let said = format!(
-        "it was closed before: {} on {on}; nothing of yours was sent",
-        record.state_word()
-    );
-    Problem::about(Kind::Closed, said, record)
 }
 
 /// Puts aside, or back.
@@ -170,10 +101,8 @@ pub async fn extend(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
-    match web.say(request).await? {
-        Said::Record(record) => Ok(reply::json(&api::write_one(&record))),
-        other => Err(Problem::odd(&other)),
-    }
+    let record = hand::change(web.shared.hub().await?, request).await?;
+    Ok(reply::json(&api::write_one(&record)))
 }
 
 /// Notes that its person sees it.
@@ -192,7 +121,7 @@ pub async fn forget(web: &Web, call: &Call) -> Result<Response, Problem> {
         return Err(Problem::new(Kind::NotFound, said));
     }
     let ids = vec![call.part.clone()];
-    let untold = call.asked("untold") == Some("true");
+    let untold = past::flag(call, "untold")? == Some(true);
     web.say(Request::Forget { ids, untold }).await?;
     Ok(reply::done())
 }

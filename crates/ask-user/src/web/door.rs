@@ -198,7 +198,12 @@ pub fn may_stay(web: &Web, way: Way, who: &Who) -> Result<(), Problem> {
     let lasts = |session: &SessionId| web.office.sessions.lasts(session, clock::now());
     match who.session().is_none_or(lasts) {
         true => Ok(()),
-        false => Err(unknown(web, way, "this browser is signed out")),
+        false => Err(unknown(
+            web,
+            way,
+            Scope::Answer,
+            "this browser is signed out",
+        )),
     }
 }
 
@@ -219,21 +224,22 @@ fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Proble
     }
 }
 
-/// Finds out who sent a request.
-pub fn who(web: &Web, way: Way, parts: &Parts) -> Result<Who, Problem> {
+/// Finds out who sent a request. Who shows nothing is told what opens a route of this scope.
+pub fn who(web: &Web, way: Way, parts: &Parts, scope: Scope) -> Result<Who, Problem> {
     let headers = &parts.headers;
+    let unknown = |what: &str| unknown(web, way, scope, what);
     if let Some(shown) = text(headers, &header::AUTHORIZATION) {
         // What programs of this machine show would lie open on the way, and works nowhere else.
         if !way.is_here() {
-            return Err(unknown(web, way, "tokens are not taken here"));
+            return Err(unknown("tokens are not taken here"));
         }
         let shown = shown.split_once(' ');
         let token = shown.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         return match (token.map(|(_, token)| token.trim()), &web.tokens) {
             (Some(token), Some((_, answer))) if same(token, answer) => Ok(Who::Program),
             (Some(token), Some((ask, _))) if same(token, ask) => Ok(Who::Agent),
-            (Some(_), _) => Err(unknown(web, way, "this is not the token")),
-            (None, _) => Err(unknown(web, way, "a token is needed")),
+            (Some(_), _) => Err(unknown("this is not the token")),
+            (None, _) => Err(unknown("a token is needed")),
         };
     }
     let now = clock::now();
@@ -243,22 +249,26 @@ pub fn who(web: &Web, way: Way, parts: &Parts) -> Result<Who, Problem> {
     let session = cookies.find_map(|cookie| web.office.sessions.find(cookie, way.through(), now));
     match (session, is_any) {
         (Some(session), _) => Ok(Who::of(session)),
-        (None, true) => Err(unknown(web, way, "this browser is signed out")),
-        (None, false) => Err(unknown(web, way, "nobody is signed in")),
+        (None, true) => Err(unknown("this browser is signed out")),
+        (None, false) => Err(unknown("nobody is signed in")),
     }
 }
 
-fn unknown(web: &Web, way: Way, what: &str) -> Problem {
+fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {
+    let (asking, answering) = &web.token_is;
+    let token_is = match scope {
+        Scope::Nobody | Scope::Ask => asking,
+        Scope::Answer => answering,
+    };
     let said = match way {
         Way::Here => format!(
-            "{what}: run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {}",
-            web.token_is
+            "{what}: run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {token_is}"
         ),
         Way::From { .. } => {
             format!("{what}: run `ask-user pair` at the computer, which lets this device in")
         }
     };
-    Problem::new(Kind::NoCredential, said.trim_end())
+    Problem::new(Kind::NoCredential, said.trim_end()).challenging(way)
 }
 
 /// Refuses who may not do this, and what a page of another origin did with our cookie.
@@ -266,7 +276,7 @@ pub fn may(who: &Who, route: &Route, parts: &Parts) -> Result<(), Problem> {
     if who.scope() < route.scope {
         return Err(Problem::new(
             Kind::WrongScope,
-            "an agent's token asks; it can't answer, and does not see what others ask",
+            "an agent's token asks; it can't answer, and does not see what others ask. A person does that at their page (`ask-user web`), a program of theirs with the token of the file `answer-token`, which is not for agents",
         ));
     }
     if let Who::Device(device) = who {

@@ -14,9 +14,9 @@ mod reader;
 mod signing;
 pub mod trouble;
 
-use ask_core::dialect::api::routes::Devices;
+use ask_core::dialect::api::routes::{Devices, Scope};
 use ask_core::dialect::wire::{Request, Response as Said, Verdict};
-use ask_core::{Draft, Gaps, Record, Unfinished};
+use ask_core::{Gaps, Record};
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -28,7 +28,7 @@ use super::door::{self, Who};
 use super::keys::hash;
 use super::problem::{Kind, Problem};
 use super::way::Way;
-use super::{Web, call, deeds};
+use super::{Web, call, hand};
 use crate::clock;
 use crate::mcp::http::same;
 use crate::surface::recall;
@@ -87,7 +87,7 @@ pub async fn serve(
     };
     door::is_let_in(web, way)?;
     door::is_same_site(parts)?;
-    let who = match door::who(web, way, parts) {
+    let who = match door::who(web, way, parts, Scope::Answer) {
         Ok(who @ (Who::Page(_) | Who::Device(_))) => who,
         Ok(Who::Nobody | Who::Agent | Who::Program) | Err(_) => {
             return signing::sign_in(web, reader, way, parts, place, fields.as_ref()).await;
@@ -101,7 +101,7 @@ pub async fn serve(
     }
     let Place::Ask(id) = place else {
         let listing = recall::actable(web.shared.hub().await?).await?;
-        return Ok(page::list(reader, &listing.records));
+        return Ok(page::list(reader, listing.records));
     };
     let record = read(web, id).await?;
     let mut form = card::Form::of(reader, &record, token(&who, &record));
@@ -135,16 +135,10 @@ async fn take(
     fields: &Fields,
     device: Option<String>,
 ) -> Result<Response, Problem> {
-    let verdict = match verdict(record, fields, &form.draft) {
+    let verdict = match verdict(&mut form, fields) {
         Ok(verdict) => verdict,
-        Err(Unsent::Gaps(unfinished)) => {
-            form.missing = card::missing(record, &unfinished);
-            form.says = Some(form.reader.words.say("form-gaps"));
-            let again = page::ask(&form);
-            return Ok(page::with_status(StatusCode::UNPROCESSABLE_ENTITY, again));
-        }
-        Err(Unsent::Nothing) => {
-            form.says = Some(form.reader.words.say("form-say-what"));
+        Err(says) => {
+            form.says = Some(says);
             let again = page::ask(&form);
             return Ok(page::with_status(StatusCode::UNPROCESSABLE_ENTITY, again));
         }
@@ -156,7 +150,7 @@ async fn take(
         device,
         attempt: fields.attempt().unwrap_or_else(clock::attempt),
     };
-    match deeds::close(web, request).await {
+    match hand::close(web.shared.hub().await?, request).await {
         Ok(closed) => Ok(page::done(form.reader, &closed)),
         Err(problem) if problem.kind() == Kind::Closed => match problem.into_record() {
             Some(closed) => Ok(page::too_late(&form, &closed)),
@@ -166,22 +160,16 @@ async fn take(
     }
 }
 
-/// Why nothing was sent.
-enum Unsent {
-    /// Answers are missing, or don't fit.
-    Gaps(Unfinished),
-    /// It doesn't say what its person wants to know.
-    Nothing,
-}
-
-fn verdict(record: &Record, fields: &Fields, draft: &Draft) -> Result<Verdict, Unsent> {
+/// What is to be done; else what is said of why nothing is, with the questions marked that it is about.
+fn verdict(form: &mut card::Form<'_>, fields: &Fields) -> Result<Verdict, String> {
+    let words = form.reader.words;
     match fields.one("do") {
         "decline" => Ok(Verdict::Decline {
             reason: fields.words("reason"),
         }),
         "clarify" => match fields.words("clarify") {
             Some(words) => Ok(Verdict::Clarify { words }),
-            None => Err(Unsent::Nothing),
+            None => Err(words.say("form-say-what")),
         },
         word => {
             let gaps = if word == "gaps" {
@@ -189,10 +177,13 @@ fn verdict(record: &Record, fields: &Fields, draft: &Draft) -> Result<Verdict, U
             } else {
                 Gaps::Refuse
             };
-            let checked = draft.clone().finish(&record.ask, gaps);
-            checked.map_err(Unsent::Gaps)?;
-            let draft = draft.clone();
-            Ok(Verdict::Answer { draft, gaps })
+            match form.check(gaps) {
+                true => Ok(Verdict::Answer {
+                    draft: form.draft.clone(),
+                    gaps,
+                }),
+                false => Err(words.say("form-gaps")),
+            }
         }
     }
 }

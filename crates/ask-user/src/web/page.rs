@@ -69,7 +69,6 @@ const FILES: &[File] = &[
     script!("shared-2.js"),
     script!("shared-3.js"),
     script!("shared-4.js"),
-    script!("shared-5.js"),
     file!("/assets/app.css", "app.css", "text/css; charset=utf-8"),
     file!("/assets/more.css", "more.css", "text/css; charset=utf-8"),
     file!("/assets/pair.css", "pair.css", "text/css; charset=utf-8"),
@@ -295,6 +294,18 @@ mod tests {
             assert_eq!(link("/", wanted, set, true), Some(both), "{wanted}");
         }
         assert_eq!(link("/sw.js", "fr", None, true), None);
+    }
+
+    #[test]
+    fn the_page_looks_first_at_as_many_as_the_stream_begins_with() {
+        let first = format!("/v1/asks?first={}", crate::web::events::FIRST);
+        assert!(GLANCE.starts_with(&format!("<{first}>")), "{GLANCE}");
+        let page = FILES.iter().find(|file| file.path == "/assets/app.js");
+        let page = String::from_utf8_lossy(page.expect("it is there").bytes);
+        assert!(
+            page.contains(&format!("\"{first}\"")),
+            "app.js fetches {first}"
+        );
     }
 
     #[test]

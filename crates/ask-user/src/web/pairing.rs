@@ -240,7 +240,7 @@ impl Office {
         let mut pairing = Pairing {
             addresses: address::all().iter().map(address::Address::shown).collect(),
             requests: state.requests.shown(now),
-            devices: self.devices(now),
+            devices: self.devices(now, state.open.as_ref()),
             encrypted: state.named.is_some() || self.config.means_encryption(),
             ..Pairing::default()
         };
@@ -259,14 +259,16 @@ impl Office {
         pairing
     }
 
-    fn devices(&self, now: Time) -> Vec<Device> {
+    fn devices(&self, now: Time, open: Option<&Open>) -> Vec<Device> {
         let all = self.sessions.devices(now).into_iter();
-        all.map(|(session, guest)| self.device(session, guest))
+        all.map(|(session, guest)| self.device(session, guest, open))
             .collect()
     }
 
-    fn device(&self, session: Session, guest: Guest) -> Device {
+    fn device(&self, session: Session, guest: Guest, open: Option<&Open>) -> Device {
+        let is_tunnel = guest.through == Through::Tunnel && self.config.public_url.is_some();
         Device {
+            stranded: open.is_some_and(|open| !is_tunnel && open.way() != Some(guest.through)),
             here: !self.streams.of(&session.id).is_empty(),
             id: session.id.chars().take(ID).collect(),
             name: session.name,
@@ -302,6 +304,13 @@ impl Office {
         self.sign_out(&session.id);
         journal::note("a device was revoked");
         Ok(())
+    }
+
+    /// Ends a session whose browser signs in anew, and what its page listens to.
+    pub fn give_way(&self, session: &SessionId) {
+        self.sessions.give_way(session);
+        self.streams.end(session);
+        self.rings();
     }
 
     /// Ends a session, and what its page listens to.

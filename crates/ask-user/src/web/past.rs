@@ -24,6 +24,10 @@ const PAGE: (u64, u64) = (50, 200);
 
 /// A page of what is over, newest first.
 pub async fn page(web: &Web, call: &Call) -> Result<Response, Problem> {
+    if call.asked("first").is_some() {
+        let said = "first: takes what waits; of what is over, limit takes so many";
+        return Err(Problem::new(Kind::Malformed, said));
+    }
     let mut filter = filter(call)?;
     filter.before = number(call, "before")?;
     filter.limit = Some(number(call, "limit")?.unwrap_or(PAGE.0).clamp(1, PAGE.1));
@@ -103,6 +107,25 @@ impl Stream for Coming {
     }
 }
 
+/// What narrows down asks that wait. What can be meant of those alone that are over is refused.
+pub fn of_open(call: &Call) -> Result<Filter, Problem> {
+    for (key, instead) in [
+        ("outcome", ""),
+        ("surface", ""),
+        ("recommended", ""),
+        ("before", ""),
+        ("limit", "; of what waits, first takes so many"),
+    ] {
+        if call.asked(key).is_some() {
+            let said = format!(
+                "{key}: is for what is over: say state=closed, too, or leave it out{instead}"
+            );
+            return Err(Problem::new(Kind::Malformed, said));
+        }
+    }
+    filter(call)
+}
+
 fn filter(call: &Call) -> Result<Filter, Problem> {
     let text = |key: &str| match call.asked(key) {
         // No ask has one, and the index takes it for the end of what is looked for.
@@ -142,7 +165,8 @@ fn filter(call: &Call) -> Result<Filter, Problem> {
     })
 }
 
-fn flag(call: &Call, key: &str) -> Result<Option<bool>, Problem> {
+/// Yes or no, in the query.
+pub fn flag(call: &Call, key: &str) -> Result<Option<bool>, Problem> {
     match call.asked(key) {
         None => Ok(None),
         Some("true") => Ok(Some(true)),

@@ -11,6 +11,9 @@ use axum::response::Response;
 
 use super::limits::TooMany;
 use super::reply;
+use super::way::Way;
+use crate::hub::client::CannotKeep;
+use crate::mcp::http::BEARER;
 
 /// The kinds of problem there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +46,8 @@ pub enum Kind {
     DraftChanged,
     /// It waits no more, or still does, or can't be changed so.
     NotWaiting,
+    /// Devices can't come there, or not as was meant.
+    NoWayIn,
     /// No agent has been told how it ended.
     Untold,
     /// A key that names another attempt.
@@ -81,6 +86,7 @@ impl Kind {
             Self::Closed => ("closed", 409, "It was closed before"),
             Self::DraftChanged => ("draft-changed", 409, "Somebody saved since"),
             Self::NotWaiting => ("not-waiting", 409, "It doesn't stand so"),
+            Self::NoWayIn => ("no-way-in", 409, "Devices can't come so"),
             Self::KeyReused => ("key-reused", 422, "The key is another's"),
             Self::Untold => ("untold", 409, "No agent has been told"),
             Self::Unfit => ("unfit", 422, "It does not fit"),
@@ -93,6 +99,9 @@ impl Kind {
         }
     }
 }
+
+/// What a browser of a device shows. HTTP has no word for it.
+const COOKIE: &str = "Cookie realm=\"ask-user\"";
 
 /// Why a request failed.
 pub struct Problem(Box<Told>);
@@ -138,6 +147,23 @@ impl Problem {
         problem
     }
 
+    /// With what may be shown on this way, as HTTP wants it said of whoever shows nothing that holds. A
+    /// token would lie open on the way from a device, and is not taken there.
+    pub fn challenging(mut self, way: Way) -> Self {
+        let challenge = match way {
+            Way::Here => BEARER,
+            Way::From { .. } => COOKIE,
+        };
+        self.0.header = Some((header::WWW_AUTHENTICATE, challenge.to_owned()));
+        self
+    }
+
+    /// Without that: an agent's client at a wrong address would go looking for an OAuth server.
+    pub fn unchallenging(mut self) -> Self {
+        self.0.header = None;
+        self
+    }
+
     /// About an ask that stands so.
     pub fn about(kind: Kind, detail: impl Into<String>, record: Record) -> Self {
         let mut problem = Self::new(kind, detail);
@@ -154,6 +180,20 @@ impl Problem {
     /// What it is counted as, unless it was.
     pub fn counts_as(&self) -> Option<&'static str> {
         (!self.0.is_counted).then_some(self.0.kind.row().0)
+    }
+
+    /// The same in place of another one, which may have been counted already.
+    pub fn for_another(mut self, other: &Self) -> Self {
+        self.0.is_counted = other.0.is_counted;
+        self
+    }
+
+    /// Another kind of what the desk calls impossible as things stand: what is wanted is no ask.
+    pub fn of_no_ask(mut self, kind: Kind) -> Self {
+        if self.0.kind == Kind::NotWaiting {
+            self.0.kind = kind;
+        }
+        self
     }
 
     /// With what is wrong, one by one.
@@ -183,25 +223,30 @@ impl Problem {
         self.0.record
     }
 
-    /// As the client is told.
-    pub fn into_response(self, instance: &str) -> Response {
-        let status = self.status();
-        let told = *self.0;
-        let (kind, _, title) = told.kind.row();
-        let document = api::write_trouble(&Trouble {
+    /// As a document tells it.
+    pub fn trouble<'told>(&'told self, instance: &'told str) -> Trouble<'told> {
+        let told = &self.0;
+        let (kind, status, title) = told.kind.row();
+        Trouble {
             kind,
-            status: status.as_u16(),
+            status,
             title,
             detail: &told.detail,
             instance,
             record: told.record.as_ref(),
-            problems: told.problems,
+            problems: told.problems.clone(),
             tries: told.tries,
-        });
+        }
+    }
+
+    /// As the client is told.
+    pub fn into_response(self, instance: &str) -> Response {
+        let status = self.status();
+        let document = api::write_trouble(&self.trouble(instance));
         let mut response = Response::new(Body::from(dialect::json_text(&document)));
         *response.status_mut() = status;
         reply::kind(&mut response, "application/problem+json");
-        if let Some((name, value)) = told.header
+        if let Some((name, value)) = self.0.header
             && let Ok(value) = HeaderValue::from_str(&value)
         {
             response.headers_mut().insert(name, value);
@@ -241,6 +286,10 @@ impl From<Malformed> for Problem {
 
 impl From<anyhow::Error> for Problem {
     fn from(error: anyhow::Error) -> Self {
-        Self::new(Kind::NoHub, format!("{error:#}"))
+        let kind = match error.is::<CannotKeep>() {
+            true => Kind::Store,
+            false => Kind::NoHub,
+        };
+        Self::new(kind, format!("{error:#}"))
     }
 }

@@ -16,7 +16,8 @@ use crate::mcp::http::same;
 /// How long a browser stays signed in.
 pub const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// How many browsers, and how many devices, are signed in at a time; the oldest goes first.
+/// How many browsers, and how many devices, are signed in at a time; who was not heard of for the
+/// longest goes first.
 const MOST: usize = 64;
 
 /// The most characters of a browser's name that are kept.
@@ -89,6 +90,7 @@ pub struct Session {
 /// All of them.
 pub struct Sessions {
     file: PathBuf,
+    /// Who was heard of last stands last.
     all: Mutex<Vec<Session>>,
 }
 
@@ -120,9 +122,9 @@ impl Sessions {
         all.retain(|session| session.until > now);
         let alike = |session: &Session| session.guest.is_some() == guest.is_some();
         if all.iter().filter(|session| alike(session)).count() >= MOST
-            && let Some(oldest) = all.iter().position(alike)
+            && let Some(unheard) = all.iter().position(alike)
         {
-            all.remove(oldest);
+            all.remove(unheard);
         }
         let name: String = Plain::line(name).as_str().chars().take(MOST_NAME).collect();
         let name = match guest {
@@ -144,10 +146,15 @@ impl Sessions {
     pub fn find(&self, cookie: &str, through: Option<Through>, now: Time) -> Option<Session> {
         let shown = hash(cookie);
         let mut all = self.all();
-        let found = all.iter_mut().find(|session| same(&shown, &session.id));
-        let found = found.filter(|session| {
+        let at = all.iter().position(|session| same(&shown, &session.id))?;
+        let is_theirs = |session: &Session| {
             session.until > now && session.guest.map(|guest| guest.through) == through
-        })?;
+        };
+        if !is_theirs(&all[at]) {
+            return None;
+        }
+        all[at..].rotate_left(1);
+        let found = all.last_mut()?;
         let mut news = false;
         if let Some(guest) = &mut found.guest
             && now.since_ms(guest.seen) >= SEEN_MS
@@ -172,9 +179,17 @@ impl Sessions {
     pub fn devices(&self, now: Time) -> Vec<(Session, Guest)> {
         let all = self.all();
         let lasting = all.iter().filter(|session| session.until > now);
-        lasting
-            .filter_map(|session| Some((session.clone(), session.guest?)))
-            .collect()
+        let devices = lasting.filter_map(|session| Some((session.clone(), session.guest?)));
+        let mut devices: Vec<(Session, Guest)> = devices.collect();
+        devices.sort_by(|(one, _), (other, _)| {
+            (one.since, &one.name).cmp(&(other.since, &other.name))
+        });
+        devices
+    }
+
+    /// Ends a session that another takes the place of: it is written with that one.
+    pub fn give_way(&self, id: &str) {
+        self.all().retain(|session| session.id != id);
     }
 
     /// Signs a browser out. Where that can't be written, all of them in the next hub: it must not be let in

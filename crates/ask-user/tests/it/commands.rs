@@ -9,7 +9,9 @@ mod doctor;
 mod look;
 mod past;
 mod pipes;
+mod removed;
 mod skill;
+mod skipped;
 
 use ask_core::dialect::Json;
 

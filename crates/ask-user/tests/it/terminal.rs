@@ -18,6 +18,7 @@ mod screens;
 mod several;
 mod storm;
 mod typing;
+mod unsent;
 mod writing;
 
 use std::io::Write;

@@ -5,3 +5,4 @@ mod damage;
 mod disk;
 mod idle;
 mod places;
+mod room;

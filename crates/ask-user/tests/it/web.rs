@@ -1,12 +1,16 @@
 //! The HTTP API and the page's sign-in, through the real binary: who may what, what is
 //! answered by whom, and what is told to whoever listens.
 
+mod again;
 mod answers;
 mod astray;
+mod described;
 mod door;
 mod events;
 mod form;
 mod limits;
+mod listed;
 mod past;
 mod paths;
 mod session;
+mod typed;

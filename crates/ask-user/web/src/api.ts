@@ -36,13 +36,14 @@ export const call = CHAT ? <T>(...request: Parameters<Carrier>): Promise<T> => c
 async function overHttp<T>(method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<T> {
   const headers: Record<string, string> = { "X-Ask-User": "page", ...more };
   const init: RequestInit = { method, headers };
-  if (body instanceof Blob) init.body = body;
+  const file = body instanceof Blob;
+  if (file) init.body = body;
   else if (body !== undefined) {
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body);
-    // On a line that is dead and doesn't say so.
-    init.signal = AbortSignal.timeout(LONGEST_MS);
   }
+  // On a line that is dead and doesn't say so.
+  if (init.body) init.signal = AbortSignal.timeout(file ? 10 * LONGEST_MS : LONGEST_MS);
   const response = await fetch(`/v1/${path}`, init);
   const json = (response.headers.get("Content-Type") ?? "").includes("json");
   const value = json ? await response.json() : undefined;
@@ -50,7 +51,7 @@ async function overHttp<T>(method: string, path: string, body?: unknown, more?: 
   // A proxy that doesn't reach the hub: there is no connection.
   if (!json && response.status > 501) throw new Error();
   // A wrong code is no lost session.
-  if (response.status === 401 && path !== "pair" && !get().signedOut) set({ signedOut: true });
+  if (response.status === 401 && path !== "pair" && path !== "session" && !get().signedOut) set({ signedOut: true });
   throw new Problem(response.status, value ?? {});
 }
 

@@ -109,7 +109,7 @@ function Head({ route, onHelp }: { route: Route; onHelp: () => void }): JSX.Elem
       </nav>
       <Part silent of={later} show={({ Chip }) => <Chip />} />
       <ConnectionState />
-      <button type="button" class="quiet help" aria-label={say("keys")} onClick={onHelp}>?</button>
+      <button class="quiet help" aria-label={say("keys")} onClick={onHelp}>?</button>
     </header>
   );
 }
@@ -128,7 +128,7 @@ function Pausing({ until, waits }: { until: number; waits: string | false }): JS
   return (
     <p class="link pausing">
       <span class="dot" aria-hidden="true" />{say("link-pausing", { count })}{waits}
-      <button type="button" class="quiet" onClick={tryNow}>{say("try-now")}</button>
+      <button class="quiet" onClick={tryNow}>{say("try-now")}</button>
     </p>
   );
 }

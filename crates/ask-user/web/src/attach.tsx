@@ -11,10 +11,14 @@ import { say } from "./words.ts";
 const MOST_FILES = 10;
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** Puts files to a question's answer. */
-export const attach = (of: Filling, at: number, files: Iterable<File>): Promise<unknown> => (of.loads = Promise.all([of.loads, load(of, at, files)]));
+/** Puts files to a question's answer, one after another: each finds what came before it. */
+export function attach(of: Filling, at: number, files: Iterable<File>): Promise<unknown> {
+  // A list of a drop is empty once the drop is over.
+  const all = [...files];
+  return (of.loads = Promise.resolve(of.loads).then(() => load(of, at, all)));
+}
 
-/** One after another. What was refused stands at the question, and in the review: nobody sends without it unawares. */
+/** What was refused stands at the question, and in the review: nobody sends without it unawares. */
 async function load(of: Filling, at: number, files: Iterable<File>): Promise<void> {
   const refused: string[] = [];
   for (const file of files) {
@@ -26,8 +30,8 @@ async function load(of: Filling, at: number, files: Iterable<File>): Promise<voi
       refused.push(say("too-many-files", { count: MOST_FILES }));
       break;
     }
-    if (file.size > MOST_BYTES) {
-      refused.push(say("too-large", { name: said }));
+    if (!file.size || file.size > MOST_BYTES) {
+      refused.push(say(file.size ? "too-large" : "empty-file", { name: said }));
       continue;
     }
     try {
@@ -60,7 +64,7 @@ export function FileList({ files, onRemove }: { files: Attachment[]; onRemove?: 
           {!CHAT && file.mediaType.startsWith("image/") && <img src={`/v1/files/${file.sha256}`} alt="" width="48" height="48" loading="lazy" />}
           {!CHAT ? <a href={`/v1/files/${file.sha256}`} target="_blank" rel="noreferrer noopener">{file.name}</a> : <bdi>{file.name}</bdi>}
           <span class="muted">{size(file.bytes)}</span>
-          {!CHAT && onRemove && <button type="button" class="quiet" onClick={() => onRemove(file)}>{say("remove")}<span class="vh"> {file.name}</span></button>}
+          {!CHAT && onRemove && <button class="quiet" onClick={() => onRemove(file)}>{say("remove")}<span class="vh"> {file.name}</span></button>}
         </li>
       ))}
     </ul>

@@ -34,6 +34,7 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
   useEffect(() => {
     const seen = () => document.visibilityState === "visible" && void act(ask.askId, "shown", {}).catch(() => undefined);
     seen();
+    if (!CHAT) of.stop?.();
     return () => void of.save();
   }, [ask.askId]);
 
@@ -47,6 +48,7 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
     arrive(".question h2", ".review h2");
   };
   const send = (leaveGaps: boolean) => {
+    if (performance.now() < of.fresh) return;
     const missing = gaps(ask, of.draft);
     if (missing.length && !(leaveGaps && of.draft.answers.some(isGiven))) {
       of.mistakes = new Map(missing.map((at) => [at, say("needs-answer")]));
@@ -96,17 +98,17 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
       {reviewing ? <Review of={of} to={to} /> : <QuestionView key={`${ask.askId} ${step}`} of={of} at={step} />}
       {!CHAT && queued && (
         <p class="notice warn">
-          {say("queued-says")} <button type="button" class="quiet" onClick={() => void unqueue(ask.askId)}>{say("take-back")}</button>
+          {say("queued-says")} <button class="quiet" onClick={() => void unqueue(ask.askId)}>{say("take-back")}</button>
         </p>
       )}
       {of.problem && <p class="mistake" role="alert">{of.problem}</p>}
       <footer class="bar">
         {wide && <Ways onAsk={setAsked} />}
         <span class="muted small saved">{of.onlyHere ? say(!CHAT && of.kept ? "saved-here" : "chat-unsaved") : of.savedAt ? say("saved-at", { at: clock(of.savedAt, now()) }) : ""}</span>
-        {count > 1 && step > 0 && <button type="button" onClick={() => to(step - 1)}>{say("back")}</button>}
-        {count > 1 && !reviewing && <button key="next" type="button" class="primary" onClick={() => to(step + 1)}>{say(step === count - 1 ? "review" : "next")}</button>}
+        {count > 1 && step > 0 && <button onClick={() => to(step - 1)}>{say("back")}</button>}
+        {count > 1 && !reviewing && <button key="next" class="primary" onClick={() => to(step + 1)}>{say(step === count - 1 ? "review" : "next")}</button>}
         {(count === 1 || reviewing) && (
-          <button key="send" type="button" class="primary" aria-disabled={of.sending || queued || undefined} onClick={go}>
+          <button key="send" class="primary" aria-disabled={of.sending || queued || undefined} onClick={go}>
             {of.sending ? say("sending") : !CHAT && queued ? say("send-when-connected") : reviewing ? reviewWord(of, late) : sendWord}
           </button>
         )}
@@ -148,10 +150,10 @@ function Extra({ of, onAsk }: { of: Filling; onAsk: (asked: Asked) => void }): J
   if (ask.state !== "waiting") return <></>;
   return (
     <>
-      {ask.deadlineAt && <button type="button" onClick={() => void extend(of)}>{say("more-time")}</button>}
+      {ask.deadlineAt && <button onClick={() => void extend(of)}>{say("more-time")}</button>}
       {!CHAT && (ask.snoozedUntil
-        ? <button type="button" onClick={() => void perform(of, "snooze", { until: null }, say("back-again"))}>{say("wake")}</button>
-        : <button type="button" onClick={() => onAsk("snooze")}>{say("snooze")}</button>)}
+        ? <button onClick={() => void perform(of, "snooze", { until: null }, say("back-again"))}>{say("wake")}</button>
+        : <button onClick={() => onAsk("snooze")}>{say("snooze")}</button>)}
     </>
   );
 }
@@ -159,8 +161,8 @@ function Extra({ of, onAsk }: { of: Filling; onAsk: (asked: Asked) => void }): J
 function Ways({ onAsk }: { onAsk: (asked: Asked) => void }): JSX.Element {
   return (
     <>
-      <button type="button" onClick={() => onAsk("ask-back")}>{say("ask-back")}</button>
-      <button type="button" onClick={() => onAsk("decline")}>{say("decline")}</button>
+      <button onClick={() => onAsk("ask-back")}>{say("ask-back")}</button>
+      <button onClick={() => onAsk("decline")}>{say("decline")}</button>
     </>
   );
 }
@@ -180,7 +182,7 @@ function Steps({ of, to }: { of: Filling; to: (step: number) => void }): JSX.Ele
           const done = isGiven(answers[at] ?? {});
           return (
             <li>
-              <button type="button" aria-current={at === step ? "step" : undefined} class={of.mistakes.has(at) ? "bad" : ""} onClick={() => to(at)}>
+              <button aria-current={at === step ? "step" : undefined} class={of.mistakes.has(at) ? "bad" : ""} onClick={() => to(at)}>
                 <span class="number" aria-hidden="true">{done ? "✓" : at + 1}</span>
                 <bdi class="cut">{shortName(ask, at)}</bdi>
                 {done && <span class="vh">, {say("answered")}</span>}
@@ -189,7 +191,7 @@ function Steps({ of, to }: { of: Filling; to: (step: number) => void }): JSX.Ele
           );
         })}
         <li>
-          <button type="button" aria-current={step === ask.questions.length ? "step" : undefined} onClick={() => to(ask.questions.length)}>{say("review")}</button>
+          <button aria-current={step === ask.questions.length ? "step" : undefined} onClick={() => to(ask.questions.length)}>{say("review")}</button>
         </li>
       </ol>
     </nav>

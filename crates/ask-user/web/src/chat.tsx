@@ -155,8 +155,8 @@ function Chat(): JSX.Element {
       {(notice || page) && (
         <aside class="row wrap" aria-label={say("chat-about")}>
           {notice && <p class={notice === "chat-passed" ? "muted" : "warn"} role="status">{say(notice)}</p>}
-          {untold && <button type="button" onClick={() => untold && void passOn(untold.id, untold.text, true)}>{say("try-now")}</button>}
-          {page && host.hostCapabilities?.openLinks && <button type="button" class="quiet push" onClick={() => page && void bridge.openLink(page).catch(() => undefined)}>{say("chat-open")}</button>}
+          {untold && <button onClick={() => untold && void passOn(untold.id, untold.text, true)}>{say("try-now")}</button>}
+          {page && host.hostCapabilities?.openLinks && <button class="quiet push" onClick={() => page && void bridge.openLink(page).catch(() => undefined)}>{say("chat-open")}</button>}
         </aside>
       )}
       <Said />

@@ -30,7 +30,7 @@ export function Devices({ of }: { of: Device[] }): JSX.Element {
               <p><b><bdi>{device.name}</bdi></b> {device.here && <span class="badge ok">{say("pair-here")}</span>}</p>
               <p class="muted small">{say(`pair-may-${device.scope}`)} · {!device.here && <>{last(device)} · </>}{device.until ? say("pair-until", { at: clock(device.until, now()) }) : say("pair-until-revoked")}</p>
             </div>
-            <button type="button" onClick={() => setLeaving(device)}>{say("pair-revoke")}<span class="vh"> {device.name}</span></button>
+            <button onClick={() => setLeaving(device)}>{say("pair-revoke")}<span class="vh"> {device.name}</span></button>
           </li>
         ))}
       </ul>
@@ -38,8 +38,8 @@ export function Devices({ of }: { of: Device[] }): JSX.Element {
         <Dialog title={say("pair-revoke")} onClose={() => setLeaving(undefined)}>
           <p>{say("pair-revoke-says", { name: leaving.name })}</p>
           <div class="row end">
-            <button type="button" onClick={() => setLeaving(undefined)}>{say("pair-keep")}</button>
-            <button type="button" class="danger" onClick={() => void revoke(leaving)}>{say("pair-revoke")}</button>
+            <button onClick={() => setLeaving(undefined)}>{say("pair-keep")}</button>
+            <button class="danger" onClick={() => void revoke(leaving)}>{say("pair-revoke")}</button>
           </div>
         </Dialog>
       )}
@@ -47,6 +47,7 @@ export function Devices({ of }: { of: Device[] }): JSX.Element {
   );
 }
 
-function last({ lastSeen }: Device): JSX.Element {
+function last({ lastSeen, stranded }: Device): JSX.Element {
+  if (stranded) return <b>{say("pair-stranded")}</b>;
   return lastSeen ? <Ago at={lastSeen} says="pair-last-seen" /> : <>{say("pair-never-seen")}</>;
 }

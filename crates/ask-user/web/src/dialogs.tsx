@@ -3,10 +3,9 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, act, why } from "./api.ts";
 import { who } from "./asks.ts";
-import { type Filling, flush, unqueue } from "./filling.ts";
+import { type Filling, flush, rest, unqueue } from "./filling.ts";
 import { isTouched } from "./form.ts";
 import { Dialog, Field } from "./parts.tsx";
-import { prolong } from "./prolong.ts";
 import { now, toast } from "./store.ts";
 import { clock, next, tomorrow } from "./time.ts";
 import { say } from "./words.ts";
@@ -51,7 +50,8 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
   const type = (words: string) => {
     of.words[asked] = words;
     put(words);
-    prolong(of.ask);
+    of.worded = true;
+    of.touched();
   };
   const [busy, setBusy] = useState(false);
   const [mistake, mistook] = useState("");
@@ -59,6 +59,7 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
   // An answer that waits for the connection waits for this, too.
   useEffect(() => {
     of.held = true;
+    if (!CHAT) void of.restored.then(() => put((typed) => typed || of.words[asked]));
     return () => {
       of.held = false;
       CHAT || void flush();
@@ -70,11 +71,16 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
     setBusy(true);
     // This takes the place of an answer that waited.
     await unqueue(of.ask.askId);
+    // What stands there is kept, whatever becomes of the line.
+    if (!CHAT) void of.save();
     of.sent = true;
     const body = back ? { text } : text.trim() ? { reason: text } : {};
     const done = await perform(of, back ? "clarify" : "decline", body, say(back ? "asked-back" : "declined", { who: name }), (text) => mistook(`${text} ${say("not-later")}`));
     of.sent = done;
-    if (done) of.words[asked] = "";
+    if (done) {
+      of.words[asked] = "";
+      if (!CHAT) void rest(of);
+    }
     of.look();
     setBusy(false);
     if (done || of.ask.state !== "waiting") onClose();
@@ -89,8 +95,8 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
       {mistake && <p class="mistake" id="dialog-mistake" role="alert">{mistake}</p>}
       {isTouched(of.draft) && <p class="muted">{say(back ? "ask-back-draft" : "decline-draft")}</p>}
       <div class="row end">
-        <button type="button" onClick={onClose}>{say("keep-answering")}</button>
-        <button type="button" class="primary" aria-disabled={busy || undefined} onClick={() => void (busy || send())}>{say(back ? "ask-back-send" : "decline-send")}</button>
+        <button onClick={onClose}>{say("keep-answering")}</button>
+        <button class="primary" aria-disabled={busy || undefined} onClick={() => void (busy || send())}>{say(back ? "ask-back-send" : "decline-send")}</button>
       </div>
     </Dialog>
   );
@@ -116,7 +122,7 @@ function SnoozeDialog({ of, onClose }: Props): JSX.Element {
     <Dialog title={say("snooze")} onClose={onClose}>
       <p>{say("snooze-says")}</p>
       <div class="stack">
-        {lengths.map(([label, until]) => <button type="button" onClick={() => void snooze(until)}>{label}</button>)}
+        {lengths.map(([label, until]) => <button onClick={() => void snooze(until)}>{label}</button>)}
       </div>
       <form class="stack" onSubmit={(event) => (event.preventDefault(), void snooze(next(own.current?.value ?? "", at)))}>
         <label>{say("facet-until")} <input ref={own} type="time" required /></label>

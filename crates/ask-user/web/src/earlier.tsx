@@ -26,7 +26,7 @@ export function Earlier({ of, at, entry }: { of: Filling; at: number; entry: Ent
   };
   return (
     <>
-      <button type="button" class="quiet earlier" onClick={() => put(true)}>{say("earlier")}</button>
+      <button class="quiet earlier" onClick={() => put(true)}>{say("earlier")}</button>
       {open && <Words project={of.ask.asker.project} onTake={take} onClose={() => put(false)} />}
     </>
   );
@@ -45,7 +45,7 @@ function Words({ project, onTake, onClose }: { project: string | undefined; onTa
       {all && <p class="muted">{say(all.length ? "earlier-says" : "earlier-none")}</p>}
       {all && all.length > FEW && <input type="search" aria-label={say("filter")} placeholder={say("filter")} autocomplete="off" onInput={(event) => setFilter(event.currentTarget.value)} />}
       <ul class="stack">
-        {shown?.map((own) => <li key={own}><button type="button" onClick={() => onTake(own)}><bdi class="said">{own}</bdi></button></li>)}
+        {shown?.map((own) => <li key={own}><button onClick={() => onTake(own)}><bdi class="said">{own}</bdi></button></li>)}
       </ul>
       {all && all.length > 0 && !shown?.length && <p class="muted" role="status">{say("none-fit")}</p>}
     </Dialog>

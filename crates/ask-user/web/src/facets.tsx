@@ -21,8 +21,8 @@ type Pair = [value: string, label: string];
 export function wantedOf(asked: URLSearchParams): URLSearchParams {
   const wanted = new URLSearchParams(asked);
   for (const name of ["days", "from", "until"]) wanted.delete(name);
-  const [days, from, until] = [Number(asked.get("days")), start(asked.get("from")), start(asked.get("until"), 1)];
-  if (days) wanted.set("since", new Date(now() - days * DAY).toISOString());
+  const from = start(asked.get("from")) ?? valid(new Date(now() - (Number(asked.get("days")) || NaN) * DAY));
+  const until = start(asked.get("until"), 1);
   if (from) wanted.set("since", from.toISOString());
   if (until) wanted.set("until", until.toISOString());
   return wanted;
@@ -31,8 +31,11 @@ export function wantedOf(asked: URLSearchParams): URLSearchParams {
 /** When a day begins, or the one after it. */
 function start(date: string | null, after = 0): Date | undefined {
   const [year, month, dayOf] = (date ?? "").split("-").map(Number);
-  return year && month && dayOf ? new Date(year, month - 1, dayOf + after) : undefined;
+  return year && month && dayOf ? valid(new Date(year, month - 1, dayOf + after)) : undefined;
 }
+
+/** No calendar goes farther. */
+const valid = (at: Date): Date | undefined => (Number.isFinite(at.getTime()) ? at : undefined);
 
 let known: Figures | undefined;
 
@@ -109,7 +112,7 @@ export function Facets({ query }: { query: string }): JSX.Element {
       >
         <label class="vh" for="history-search">{say("search")}</label>
         <input ref={search} id="history-search" type="search" placeholder={say("search")} autocomplete="off" onChange={(event) => to("q", event.currentTarget.value.trim())} />
-        <button type="submit">{say("search")}</button>
+        <button>{say("search")}</button>
       </form>
       <details open={wide}>
         <summary>{say("filters")}{chosen.length > 0 && <span class="count">{chosen.length}</span>}</summary>
@@ -129,7 +132,7 @@ export function Facets({ query }: { query: string }): JSX.Element {
       {chosen.length > 0 && (
         <p class="row wrap">
           {chosen.map((name) => (
-            <button type="button" class="chosen" aria-label={say("remove-filter", { what: called(name) })} onClick={() => to(name, "")}>
+            <button class="chosen" aria-label={say("remove-filter", { what: called(name) })} onClick={() => to(name, "")}>
               <bdi class="cut">{called(name)}</bdi> <span aria-hidden="true">×</span>
             </button>
           ))}

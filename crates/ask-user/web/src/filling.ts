@@ -2,11 +2,11 @@
 import { useEffect, useReducer } from "preact/hooks";
 import { answerable } from "./asks.ts";
 import { Problem, call, path, why } from "./api.ts";
-import { type Entry, type Form, type Other, begin, draft, entry, isGiven, isTouched, meet, sameDraft } from "./form.ts";
-import { type KeptSend, drop, keep, keptDraft, keptSends } from "./keep.ts";
+import { type Entry, type Form, type Other, begin, beside, draft, isGiven, isTouched, meet, over, sameDraft } from "./form.ts";
+import { type Begun, type KeptSend, drop, keep, keptDraft, keptSends } from "./keep.ts";
 import { prolong } from "./prolong.ts";
-import { byItself } from "./settle.ts";
-import { get, line, onlySees, set, toast } from "./store.ts";
+import { SETTLED_MS, byItself } from "./settle.ts";
+import { get, line, now, onlySees, secure, set, toast } from "./store.ts";
 import type { Answer, Ask, Draft } from "./types.ts";
 import { say } from "./words.ts";
 
@@ -21,9 +21,9 @@ export class Filling {
   /** What came from elsewhere last, question by question. */
   taken = new Map<number, Answer>();
   savedAt: string | undefined;
-  /** Whether what was typed is only in this browser so far, and whether that keeps it. */
+  /** Whether what was typed is only in this browser so far, and whether that keeps it: known once it has tried. */
   onlyHere = false;
-  kept = false;
+  kept: boolean | undefined;
   sending = false;
   /** Whether this page closed it, and whether the form was changed while that was under way. */
   sent = false;
@@ -36,12 +36,21 @@ export class Filling {
   /** What is wrong with which question. */
   mistakes = new Map<number, string>();
   /** What was begun in a dialog, to ask back or to decline. */
-  words = { "ask-back": "", decline: "" };
+  words: Begun = { "ask-back": "", decline: "" };
+  /** Whether this browser is to keep them. */
+  worded = false;
+  /** Takes over an answer that was tapped in the list, and isn't sent yet. */
+  stop: (() => void) | undefined;
   /** The question whose field has the focus; behind the last one, the note for all. */
   busy: number | undefined;
+  /** Until when nobody can have seen what took the place of their own; and when somebody typed here. */
+  fresh = 0;
+  private typedAt = 0;
   /** Files on their way to the hub: nothing is sent before it is known what became of them. */
   loads: Promise<unknown> | undefined;
-  private agreed: Draft;
+  /** Done once it is known what was typed here before. */
+  restored: Promise<void>;
+  agreed: Draft;
   /** What was last sent to be kept: where it comes back, nobody else typed it, whatever became of the reply. */
   private underWay: Draft;
   private revision: number;
@@ -56,11 +65,16 @@ export class Filling {
     this.agreed = this.underWay = this.draft;
     this.revision = ask.draft?.revision ?? 0;
     this.savedAt = ask.draft?.savedAt;
-    void this.restore();
+    this.restored = this.restore();
   }
 
   get draft(): Draft {
     return draft(this.form);
+  }
+
+  /** What was typed in dialogs and went nowhere. */
+  get begun(): string[] {
+    return Object.values(this.words).filter((text) => text.trim());
   }
 
   look(): void {
@@ -78,6 +92,7 @@ export class Filling {
     entries[at] = { ...(entries[at] as Entry), ...part };
     this.form = { ...this.form, entries };
     this.mistakes.delete(at);
+    if (!CHAT && behind(this.form).some(Boolean)) this.worded = true;
     this.touched();
   }
 
@@ -86,7 +101,8 @@ export class Filling {
     this.touched();
   }
 
-  private touched(): void {
+  touched(): void {
+    this.typedAt = Date.now();
     this.problem = "";
     prolong(this.ask);
     clearTimeout(this.timer);
@@ -102,17 +118,18 @@ export class Filling {
     const mine = question ? (this.draft.answers[at] ?? {}) : { note: this.form.note };
     this.others.set(at, { ...other, answer: mine, own: !other.own });
     if (!other.own) this.taken.set(at, other.answer);
-    if (question) this.change(at, entry(question, other.answer));
+    if (question) this.change(at, over(question, this.form.entries[at] as Entry, other.answer));
     else this.changeNote(other.answer.note ?? "");
   }
 
   /** Keeps the draft with the hub; in this browser, while that can't be reached. */
   async save(): Promise<void> {
     clearTimeout(this.timer);
-    if (this.sent || !answerable(this.ask) || sameDraft(this.draft, this.agreed)) return;
+    const saved = sameDraft(this.draft, this.agreed);
+    if (this.sent || !answerable(this.ask) || (saved && !this.worded)) return;
     // What is on its way may be older than what was typed since.
     await this.shelve();
-    if (this.saving || this.sending) return;
+    if (saved || this.saving || this.sending) return;
     // What came from elsewhere meanwhile is part of it.
     await (this.saving = this.put((this.underWay = this.draft)));
     this.saving = undefined;
@@ -148,11 +165,13 @@ export class Filling {
   }
 
   /** Keeps in this browser what the hub hasn't got. */
-  private async shelve(): Promise<void> {
+  async shelve(): Promise<void> {
     if (CHAT) return;
-    const { draft, agreed, revision, ask: { askId } } = this;
-    if (sameDraft(draft, agreed)) await drop("drafts", askId);
-    else this.kept = Boolean(await keep("drafts", { askId, draft, agreed, revision }));
+    const { draft, agreed, revision, words, others, typedAt: at, ask: { askId } } = this;
+    const own = behind(this.form);
+    // What was offered and not taken is nowhere else, nor are own words that a choice took the place of.
+    if (sameDraft(draft, agreed) && !this.begun.length && !others.size && !own.some(Boolean)) await drop("drafts", askId);
+    else this.kept = Boolean(await keep("drafts", { askId, draft, agreed, revision, words, behind: own, offered: others, at }));
   }
 
   /** The ask as the hub has it now. */
@@ -166,10 +185,11 @@ export class Filling {
     const { answeredAt, delivered, deliveredAt } = this.ask;
     const told = delivered && answeredAt === ask.answeredAt ? { delivered, ...(deliveredAt ? { deliveredAt } : {}) } : {};
     // Nor the texts that agents give to begin with.
-    const begins = !CHAT && !this.ask.shown.questions && sameDraft(this.draft, this.agreed);
+    const begins = !this.ask.shown.questions && sameDraft(this.draft, this.agreed);
+    const closes = !this.sent && answerable(this.ask) && !answerable(ask);
     this.ask = { ...ask, shown, ...told };
-    if (begins) {
-      this.form = begin(this.ask);
+    if (!CHAT && begins) {
+      this.form = before(begin(this.ask), behind(this.form));
       this.agreed = this.underWay = this.draft;
     }
     const saved = ask.draft;
@@ -179,7 +199,10 @@ export class Filling {
       this.revision = saved.revision;
       this.agreed = this.underWay = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
       this.savedAt = saved.savedAt;
+      if (this.others.size || this.worded) void this.shelve();
     }
+    if (!CHAT && closes) void rest(this);
+    if (!CHAT && secure && this.ask.shown.questions) void (answerable(ask) ? keep("asks", this.ask) : drop("asks", ask.askId));
     this.look();
   }
 
@@ -187,10 +210,14 @@ export class Filling {
     const { questions } = this.ask;
     const entries = this.form.entries.map((old, at) => {
       const [question, answer] = [questions[at], answers.get(at)];
-      return question && answer ? entry(question, answer) : old;
+      return question && answer ? over(question, old, answer) : old;
     });
     others.forEach((other, at) => (other ? this.others.set(at, other) : this.others.delete(at)));
     answers.forEach((answer, at) => this.taken.set(at, answer));
+    if ([...others.values()].some((other) => other?.own)) {
+      this.fresh = performance.now() + SETTLED_MS;
+      if (!CHAT) this.stop?.();
+    }
     this.form = { entries, note: answers.get(questions.length)?.note ?? this.form.note };
   }
 
@@ -198,11 +225,29 @@ export class Filling {
   private async restore(): Promise<void> {
     if (CHAT || onlySees()) return;
     const kept = await keptDraft(this.ask.askId);
-    if (!kept || kept.draft.answers.length !== this.ask.questions.length || !sameDraft(this.draft, this.agreed)) return;
+    if (kept?.words && !this.begun.length) {
+      this.words = kept.words;
+      this.worded = true;
+      this.look();
+    }
+    if (!kept || kept.draft.answers.length !== this.ask.questions.length) return;
+    if (!sameDraft(this.draft, this.agreed)) {
+      // Who was quicker than the browser's memory is offered what it had.
+      beside(kept.draft, this.draft, kept.at ?? now()).forEach((other, at) => this.others.set(at, other));
+      this.form = before({ ...this.form, note: this.form.note || (kept.draft.note ?? "") }, kept.behind);
+      return this.touched();
+    }
     const saved = this.ask.draft;
-    this.form = begin(this.ask, kept.draft);
-    if (saved && saved.revision > kept.revision) this.take(meet(kept.agreed, kept.draft, saved));
+    this.form = before(begin(this.ask, kept.draft), kept.behind);
+    if (kept.offered) this.others = kept.offered;
+    if (saved && saved.revision > kept.revision) {
+      const met = meet(kept.agreed, kept.draft, saved);
+      this.take(met);
+      // The newest stands, and the other is offered.
+      if (!(kept.at && kept.at > Date.parse(saved.savedAt))) met.others.forEach((other, at) => other && !other.own && this.swap(at));
+    }
     this.touched();
+    this.typedAt = kept.at ?? 0;
   }
 
   /** Sends the answers; once sent, the same attempt is only ever repeated. */
@@ -216,9 +261,9 @@ export class Filling {
     if (!CHAT) {
       // Whatever becomes of the line, or of this page.
       void this.shelve();
-      const { mistakes } = this;
+      const { mistakes, fresh } = this;
       await this.loads;
-      if (mistakes !== this.mistakes) {
+      if (mistakes !== this.mistakes || fresh !== this.fresh) {
         this.sending = false;
         return this.look();
       }
@@ -254,7 +299,7 @@ export class Filling {
     this.onlyHere = false;
     if (!CHAT) this.changedSince = !sameDraft(this.draft, draft);
     if (record) this.hear(record);
-    if (!CHAT) await Promise.all([drop("drafts", askId), unqueue(askId)]);
+    if (!CHAT) await Promise.all([this.changedSince ? rest(this) : drop("drafts", askId), unqueue(askId)]);
     set({ polite: say("sent") });
   }
 
@@ -276,6 +321,18 @@ export class Filling {
   }
 }
 
+/** Own words that are not part of the answer, question by question. */
+const behind = ({ entries }: Form): string[] => entries.map(({ own, ownChosen }) => (ownChosen ? "" : own.trim() && own));
+
+/** The same form before such words, where it has none of its own. */
+const before = (form: Form, words: string[] = []): Form => ({ ...form, entries: form.entries.map((one, at) => (one.own ? one : { ...one, own: words[at] ?? "" })) });
+
+/** The hub keeps no draft of what is closed: what was typed and isn't part of it is nowhere else. */
+export function rest(of: Filling): Promise<void> {
+  of.agreed = draft(begin(of.ask));
+  return of.shelve();
+}
+
 /** Names one attempt. Browsers have `randomUUID` over encrypted connections alone. */
 const newKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -294,7 +351,11 @@ export function filling(ask: Ask): Filling {
 export function useFilling(ask: Ask): Filling {
   const of = filling(ask);
   const [, again] = useReducer((n: number) => n + 1, 0);
-  useEffect(() => of.watch(() => again(undefined as never)), [of]);
+  useEffect(() => {
+    // It may have come back before anybody looked.
+    if (!CHAT) void of.restored.then(() => again(undefined as never));
+    return of.watch(() => again(undefined as never));
+  }, [of]);
   return of;
 }
 
@@ -302,10 +363,13 @@ export function useFilling(ask: Ask): Filling {
 export const filled = (id = ""): Ask | undefined => fillings.get(id)?.ask;
 
 /** Passes on how an ask stands to whoever fills it in. */
-export const heard = (ask: Ask): void => fillings.get(ask.askId)?.hear(ask);
+export function heard(ask: Ask): void {
+  fillings.get(ask.askId)?.hear(ask);
+  if (!CHAT && !answerable(ask)) void drop("asks", ask.askId);
+}
 
 /** Whether anything was typed that nobody has yet. */
-export const unsaved = (): boolean => onlyHere.size > 0 || [...fillings.values()].some((of) => of.onlyHere && !of.kept && isTouched(of.draft));
+export const unsaved = (): boolean => onlyHere.size > 0 || [...fillings.values()].some((of) => !of.kept && !of.sent && ((of.onlyHere && isTouched(of.draft)) || (of.kept === false && of.begun.length)));
 
 /** Keeps everything that was typed: before the page goes, and when the hub is back. */
 export const saveAll = (): Promise<unknown> => Promise.all([...fillings.values()].map((of) => of.saveAtOnce()));

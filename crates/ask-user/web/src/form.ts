@@ -28,6 +28,12 @@ export function entry(question: Question, answer: Answer | undefined): Entry {
   };
 }
 
+/** What came for a question takes its entry's place; own words that weren't chosen stay. */
+export function over(question: Question, old: Entry, answer: Answer): Entry {
+  const next = entry(question, answer);
+  return old.ownChosen || next.own ? next : { ...next, own: old.own };
+}
+
 /** The form as it begins: the kept draft, else the agent's texts to begin with. */
 export function begin(ask: Ask, draft: Draft | undefined = ask.draft): Form {
   return {
@@ -110,6 +116,12 @@ export type Other = { answer: Answer; by: string; at: string; own: boolean };
 export type Met = { answers: Map<number, Answer>; others: Map<number, Other | undefined> };
 /** What came from elsewhere before: the other wordings, and what nobody typed here. */
 export type Came = { others: ReadonlyMap<number, Other>; taken: ReadonlyMap<number, Answer> };
+
+/** What a draft of one's own answers otherwise than another, to be offered beside that. */
+export function beside(mine: Draft, other: Draft, at: number): Map<number, Other> {
+  const differs = mine.answers.map((answer, n): [number, Other] => [n, { answer, by: "web", at: new Date(at).toISOString(), own: true }]);
+  return new Map(differs.filter(([n, { answer }]) => isTouched({ answers: [answer] }) && !same(answer, other.answers[n])));
+}
 
 /**
  * What was filled in elsewhere meets what was filled in here, since both agreed: question by question the

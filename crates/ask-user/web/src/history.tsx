@@ -83,8 +83,8 @@ export function HistoryPage({ query }: { query: string }): JSX.Element {
       {found && !found.asks.length && <p class="empty big" role="status">{say(query ? "nothing-found" : "nothing-over")}</p>}
       {shown && shown.asks.length > 0 && <ul class="past" aria-busy={!found}>{shown.asks.map((ask) => <Row key={ask.askId} ask={ask} />)}</ul>}
       <div class="row wrap">
-        {found?.before !== undefined && <button type="button" onClick={() => void more().catch((error: unknown) => fail(why(error)))}>{say("show-more")}</button>}
-        {local && found && found.asks.length > 0 && <button type="button" class="danger push" onClick={() => setDeleting(true)}>{say("delete-found")}</button>}
+        {found?.before !== undefined && <button onClick={() => void more().catch((error: unknown) => fail(why(error)))}>{say("show-more")}</button>}
+        {local && found && found.asks.length > 0 && <button class="danger push" onClick={() => setDeleting(true)}>{say("delete-found")}</button>}
       </div>
       {deleting && <DeleteFound wanted={wanted} onClose={() => setDeleting(false)} onDone={() => (lookAgain(), again(undefined as never))} />}
     </section>
@@ -116,8 +116,8 @@ function DeleteFound({ wanted, onClose, onDone }: { wanted: URLSearchParams; onC
       {would && would.untold > 0 && <p class="warn">{say("delete-found-untold", { count: would.untold })}</p>}
       {problem && <p class="mistake" role="alert">{say("failed", { why: problem })}</p>}
       <div class="row end">
-        <button type="button" onClick={onClose}>{say("keep-it")}</button>
-        {would && would.count > 0 && <button type="button" class="danger" onClick={() => void go()}>{say("delete-it")}</button>}
+        <button onClick={onClose}>{say("keep-it")}</button>
+        {would && would.count > 0 && <button class="danger" onClick={() => void go()}>{say("delete-it")}</button>}
       </div>
     </Dialog>
   );

@@ -98,7 +98,7 @@ export function PairPage({ again }: { again?: boolean }): JSX.Element {
       {(stage.at === "refused" || stage.at === "over" || stage.at === "anew") && (
         <>
           <p>{say(`pair-${stage.at}-says`)}</p>
-          <p><button type="button" class="primary" onClick={() => put({ at: "code" })}>{say("pair-again")}</button></p>
+          <p><button class="primary" onClick={() => put({ at: "code" })}>{say("pair-again")}</button></p>
         </>
       )}
     </main>
@@ -162,7 +162,7 @@ function CodeForm({ stage, name, onName, onCode, again }: FormProps): JSX.Elemen
           <label for="pair-name">{say("pair-name")}</label>
           <input id="pair-name" value={name} maxLength={60} autocomplete="off" onInput={(event) => onName(event.currentTarget.value)} />
         </div>
-        <p><button type="submit" class="primary" aria-disabled={stage.at === "asking"}>{say(stage.at === "asking" ? "pair-asking" : "pair-ask")}</button></p>
+        <p><button class="primary" aria-disabled={stage.at === "asking"}>{say(stage.at === "asking" ? "pair-asking" : "pair-ask")}</button></p>
       </form>
     </>
   );

@@ -31,9 +31,9 @@ function KnockNotice({ of }: { of: Knock }): JSX.Element {
       <p id={id}><bdi>{text}</bdi></p>
       <p class="row"><span>{say("pair-shows-this")}</span> <b class="pair-number">{of.number}</b></p>
       <div class="row end">
-        <button type="button" {...on(undefined)}>{say("pair-refuse")}</button>
-        {!sees && <button type="button" {...on("see")}>{say("pair-allow-see")}</button>}
-        <button type="button" class="primary" {...on(of.scope)}>{say("pair-allow")}</button>
+        <button {...on(undefined)}>{say("pair-refuse")}</button>
+        {!sees && <button {...on("see")}>{say("pair-allow-see")}</button>}
+        <button class="primary" {...on(of.scope)}>{say("pair-allow")}</button>
       </div>
     </section>
   );

@@ -1,8 +1,9 @@
 // The list of asks: what waits, what was put aside, what is late, and what is kept for its agent.
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { GROUPS, answerable, fits, group, headline, inOrder, kind, mark, where, who } from "./asks.ts";
 import { Looking } from "./looking.tsx";
+import { go } from "./router.ts";
 import { get, set, toast, unsay, useNow, useStore } from "./store.ts";
 import { short } from "./time.ts";
 import type { Ask } from "./types.ts";
@@ -44,7 +45,7 @@ export function AskList({ open }: { open: string }): JSX.Element {
             <h3 id={`group-${name}`}>{say(`group-${name}`)} <span class="count">{these.length}</span></h3>
             {name !== "waiting" && name !== "snoozed" && <p class="muted small">{say(`group-${name}-says`)}</p>}
             <ul>{these.slice(0, most).map((ask) => <Item key={ask.askId} ask={ask} current={ask.askId === open} tapped={!wide && answers} />)}</ul>
-            {these.length > most && <button type="button" onClick={() => setMost(most + PAGE)}>{say("show-more")}</button>}
+            {these.length > most && <button onClick={() => setMost(most + PAGE)}>{say("show-more")}</button>}
           </section>
         );
       })}
@@ -97,19 +98,24 @@ function Mark({ ask }: { ask: Ask }): JSX.Element {
 
 /**
  * Two buttons are a whole answer: what was tapped is sent after some seconds, unless it is undone. Once nobody looks
- * nobody undoes it, and a phone in a pocket counts no seconds.
+ * nobody undoes it, and a phone in a pocket counts no seconds. Whoever opens its card sends it there.
  */
 function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
-  const stop = useRef<() => void>(undefined);
   const choose = async (yes: boolean) => {
     const { filling } = await import("./later.ts");
-    stop.current?.();
     const of = filling(ask);
+    await of.restored;
+    of.stop?.();
+    const before = of.form.entries[0];
+    if (!before) return;
     of.change(0, { picks: [yes ? 0 : 1], ownChosen: false });
-    const end = (stop.current = () => {
+    // What can't be seen here is seen before it goes.
+    if (before.note.trim() || before.attachments.length || of.form.note.trim()) return go(`/a/${ask.askId}`);
+    const end = (of.stop = () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", send);
       unsay(said);
+      of.stop = undefined;
     });
     const send = () => {
       end();
@@ -117,7 +123,7 @@ function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
     };
     const undo = () => {
       end();
-      of.change(0, { picks: [] });
+      of.change(0, { picks: before.picks, ownChosen: before.ownChosen });
       toast(say("undone"));
     };
     const timer = setTimeout(send, UNDO_MS);
@@ -126,8 +132,8 @@ function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
   };
   return (
     <div class="row quick">
-      <button type="button" aria-label={`${say("yes")}: ${headline(ask)}`} onClick={() => void choose(true)}>{say("yes")}</button>
-      <button type="button" aria-label={`${say("no")}: ${headline(ask)}`} onClick={() => void choose(false)}>{say("no")}</button>
+      <button aria-label={`${say("yes")}: ${headline(ask)}`} onClick={() => void choose(true)}>{say("yes")}</button>
+      <button aria-label={`${say("no")}: ${headline(ask)}`} onClick={() => void choose(false)}>{say("no")}</button>
     </div>
   );
 }

@@ -15,7 +15,7 @@ async function enter(): Promise<void> {
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
   // If the link was used before or is too old, a session from earlier may still stand.
-  await call("POST", "session", { key: decodeURIComponent(key) }).catch(() => set({ usedLink: true }));
+  await call("POST", "session", { key }).catch(() => set({ usedLink: true }));
 }
 
 /** Which language the person has set is known from the last time; when it is another now, all is said anew. */
@@ -35,6 +35,8 @@ function begin(): void {
 
 applyTheme();
 settle();
+// A link that is pasted into an open page loads nothing by itself.
+addEventListener("hashchange", () => location.hash.startsWith("#k=") && location.reload());
 // A device that isn't let in yet has nothing to listen to.
 const listens = route().name !== "pair";
 if (location.pathname === "/" && !location.hash) void glance().catch(() => undefined);

@@ -51,7 +51,7 @@ export function Context({ doc, open }: { doc: Doc; open: boolean }): JSX.Element
     <details class="context" open={open}>
       <summary>{say("context")}</summary>
       <div class="prose">{pieces.slice(0, most)}</div>
-      {!CHAT && lacks && <button type="button" onClick={more}>{say("show-all")}</button>}
+      {!CHAT && lacks && <button onClick={more}>{say("show-all")}</button>}
     </details>
   );
 }

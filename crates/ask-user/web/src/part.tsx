@@ -32,5 +32,6 @@ export function Part<T>({ of, show, silent }: Props<T>): JSX.Element {
   }, [of, tries]);
   if (part) return show(part);
   if (silent) return <></>;
-  return <p class="muted card" role="status">{say(lost ? "no-connection" : "looking")}</p>;
+  // Some browsers never ask again for a script that didn't come.
+  return <p class="muted card" role="status">{say(lost ? "no-connection" : "looking")} {lost && <button onClick={() => location.reload()}>{say("load-again")}</button>}</p>;
 }

@@ -22,7 +22,7 @@ export function Dialog(props: { title: string; onClose: () => void; wide?: boole
     <dialog ref={ref} class={props.wide ? "wide" : ""} aria-labelledby="dialog-title" onCancel={props.onClose} onClose={props.onClose}>
       <header class="row spread">
         <h2 id="dialog-title">{props.title}</h2>
-        <button type="button" class="quiet" onClick={props.onClose}>{say("close")}</button>
+        <button class="quiet" onClick={props.onClose}>{say("close")}</button>
       </header>
       {props.children}
     </dialog>
@@ -48,7 +48,8 @@ export function Field(props: FieldProps): JSX.Element {
   const ref = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const field = ref.current;
-    if (field && field.value !== props.value && document.activeElement !== field) field.value = props.value;
+    // Nobody types in an empty one.
+    if (field && field.value !== props.value && (document.activeElement !== field || (!CHAT && !field.value))) field.value = props.value;
   }, [props.value]);
   return (
     <div class="field">

@@ -62,14 +62,13 @@ export function PastPage({ id }: { id: string }): JSX.Element {
         <details>
           <summary>{say("what-agent-got")}</summary>
           <Scroll label={say("what-agent-got")}><pre><code>{neat(ask.reply)}</code></pre></Scroll>
-          {secure && <button type="button" class="quiet" onClick={() => void copy(ask.reply ?? "")}>{say("copy-reply")}</button>}
+          {secure && <button class="quiet" onClick={() => void copy(ask.reply ?? "")}>{say("copy-reply")}</button>}
         </details>
       )}
       <div class="row wrap">
-        {secure && <button type="button" onClick={() => void copy(asText(ask, draft))}>{say("copy-markdown")}</button>}
+        {secure && <button onClick={() => void copy(asText(ask, draft))}>{say("copy-markdown")}</button>}
         {again.length > 0 && !onlySees() && (
           <button
-            type="button"
             onClick={() => {
               useAgain(again);
               toast(say("used-again"));
@@ -78,15 +77,15 @@ export function PastPage({ id }: { id: string }): JSX.Element {
             {say("use-again")}
           </button>
         )}
-        {local && ask.state !== "waiting" && <button type="button" class="danger" onClick={() => setDeleting(true)}>{say("delete")}</button>}
+        {local && ask.state !== "waiting" && <button class="danger" onClick={() => setDeleting(true)}>{say("delete")}</button>}
       </div>
       {deleting && (
         <Dialog title={say("delete")} onClose={() => setDeleting(false)}>
           <p>{say("delete-says")}</p>
           {unheard && <p class="warn">{say("delete-unheard")}</p>}
           <div class="row end">
-            <button type="button" onClick={() => setDeleting(false)}>{say("keep-it")}</button>
-            <button type="button" class="danger" onClick={() => void forgetIt()}>{say("delete-it")}</button>
+            <button onClick={() => setDeleting(false)}>{say("keep-it")}</button>
+            <button class="danger" onClick={() => void forgetIt()}>{say("delete-it")}</button>
           </div>
         </Dialog>
       )}

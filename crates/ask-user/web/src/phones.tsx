@@ -49,7 +49,7 @@ export function Phones(): JSX.Element | null {
       {on && (
         <div class="row wrap spread">
           <p role="status"><b>{pairing.until ? say("pair-on-until", { at: clock(pairing.until, now()) }) : say("pair-on")}</b> {pairing.url && <bdi>{pairing.url}</bdi>}</p>
-          <button type="button" onClick={() => void tried(call("DELETE", "pairing"))}>{say("pair-stop")}</button>
+          <button onClick={() => void tried(call("DELETE", "pairing"))}>{say("pair-stop")}</button>
         </div>
       )}
       {pairing.remark && <p class="warn">{pairing.remark}</p>}
@@ -76,7 +76,7 @@ export function Phones(): JSX.Element | null {
           )}
         </div>
       </details>
-      <button type="button" class={on ? "" : "primary"} aria-disabled={busy || undefined} onClick={() => void (busy || invite())}>{say(on ? "pair-new" : "pair-start")}</button>
+      <button class={on ? "" : "primary"} aria-disabled={busy || undefined} onClick={() => void (busy || invite())}>{say(on ? "pair-new" : "pair-start")}</button>
       <Devices of={pairing.devices} />
     </section>
   );
@@ -118,7 +118,7 @@ function Invited({ of, svg }: { of: Invitation; svg: Qr | undefined }): JSX.Elem
       )}
       <div class="stack">
         <p>{say("pair-scan")}</p>
-        <p><button type="button" onClick={() => void copy(of.url)}>{say("pair-copy")}</button></p>
+        <p><button onClick={() => void copy(of.url)}>{say("pair-copy")}</button></p>
         {of.code
           ? <><p>{say("pair-or-code", { at: `${origin}/pair` })}</p><p class="pair-code">{halves(of.code)}</p></>
           : <p class="warn">{say("pair-no-code")}</p>}

@@ -164,7 +164,7 @@ function NoteField({ of, at, entry }: Props & { entry: Entry }): JSX.Element {
       put(true);
       focusOn(id);
     };
-    return <button type="button" class="quiet add-note" onClick={show}>+ {say("add-note")}</button>;
+    return <button class="quiet add-note" onClick={show}>+ {say("add-note")}</button>;
   }
   return <Field id={id} label={say("note-label")} value={entry.note} onInput={(note) => of.change(at, { note })} {...typing(of, at)} />;
 }
@@ -176,7 +176,7 @@ export function Elsewhere({ of, at }: Props): JSX.Element | null {
   return (
     <p class="elsewhere">
       {say("changed-elsewhere", { by: surface(other.by), at: clock(other.at, now()) })}{" "}
-      <button type="button" class="quiet" onClick={() => of.swap(at)}>{say(other.own ? "load-mine" : "load-theirs")}</button>
+      <button class="quiet" onClick={() => of.swap(at)}>{say(other.own ? "load-mine" : "load-theirs")}</button>
     </p>
   );
 }
@@ -188,7 +188,7 @@ function Preview({ choice }: { choice: ShownChoice }): JSX.Element {
     <aside class="preview" aria-label={title}>
       <header>
         <span class="name">{title}</span>
-        {!CHAT && <button type="button" class="quiet" onClick={() => put(true)}>{say("full-size")}</button>}
+        {!CHAT && <button class="quiet" onClick={() => put(true)}>{say("full-size")}</button>}
       </header>
       <Scroll label={title}><Markdown doc={choice.preview} /></Scroll>
       {!CHAT && full && <Dialog wide title={title} onClose={() => put(false)}><Scroll label={title}><Markdown doc={choice.preview} /></Scroll></Dialog>}

@@ -24,7 +24,7 @@ export function Review({ of, to }: { of: Filling; to: (step: number) => void }):
           <li>
             <AnswerView ask={ask} at={at} answer={draft.answers[at]} />
             {of.mistakes.get(at) && <p class="mistake">{of.mistakes.get(at)}</p>}
-            <button type="button" class="quiet" onClick={() => to(at)}>
+            <button class="quiet" onClick={() => to(at)}>
               {say(isGiven(draft.answers[at] ?? {}) ? "change" : "go-to-question")}<span class="vh"> {at + 1}</span>
             </button>
           </li>
@@ -47,16 +47,17 @@ export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
     if (document.activeElement === document.body) head.current?.focus();
   }, []);
   const how = ask.state === "waiting" ? "answered" : ask.state;
-  const differs = sent ? !CHAT && of.changedSince : isTouched(draft) && !sameDraft(draft, sentDraft(ask));
-  const words = sent ? [] : Object.values(of.words).filter((text) => text.trim());
+  const answered = sent && how === "answered";
+  const differs = answered ? !CHAT && of.changedSince : isTouched(draft) && !sameDraft(draft, sentDraft(ask));
+  const words = sent ? [] : of.begun;
   const at = ask.answeredAt ? clock(ask.answeredAt, now()) : "";
   return (
     <article class="card resolved">
       {!CHAT && !wide && <p><a class="back" href="/">‹ {say("inbox")}</a></p>}
       <h1 ref={head} tabIndex={-1}>{sent ? say(`sent-${how}`, { who: who(ask) }) : say(`closed-${how}`, { by: by(ask), at })}</h1>
       <p class="muted"><bdi>{headline(ask)}</bdi></p>
-      {sent && how === "answered" && <p class={ask.delivered ? "muted" : "warn"}>{say(ask.delivered ? "told" : "not-told")}</p>}
-      {(differs || words.length > 0) && <p class="notice">{say(!CHAT && sent ? "changed-since" : "nothing-sent")}</p>}
+      {answered && <p class={ask.delivered ? "muted" : "warn"}>{say(ask.delivered ? "told" : "not-told")}</p>}
+      {(differs || words.length > 0) && <p class="notice">{say(!CHAT && answered ? "changed-since" : "nothing-sent")}</p>}
       {ask.outcome?.clarify && <p class="said">{ask.outcome.clarify}</p>}
       {ask.outcome?.reason && <p class="said">{ask.outcome.reason}</p>}
       {ask.state === "answered" && (
@@ -70,7 +71,7 @@ export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
           <h2>{say("your-draft")}</h2>
           {differs && <Answers of={of} mine />}
           {words.map((text) => <p class="said">{text}</p>)}
-          {!CHAT && secure && <button type="button" onClick={() => void copy([...(differs ? [asText(ask, draft)] : []), ...words].join("\n\n"))}>{say("copy-draft")}</button>}
+          {!CHAT && secure && <button onClick={() => void copy([...(differs ? [asText(ask, draft)] : []), ...words].join("\n\n"))}>{say("copy-draft")}</button>}
         </section>
       )}
       {!CHAT && <footer class="bar">

@@ -18,11 +18,21 @@ export function watchRoute(look: () => void): void {
 
 export type Route = { name: "inbox" | "ask" | "history" | "past" | "stats" | "settings" | "pair"; id: string; query: string };
 
+/** What no browser wrote names nothing, and is said to. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 export function route(): Route {
-  const [, first = "", id = ""] = location.pathname.split("/");
+  const [, first = "", rest = ""] = location.pathname.split("/");
+  const id = decoded(rest);
   const query = location.search;
-  if (first === "a" && id) return { name: "ask", id: decodeURIComponent(id), query };
-  if (first === "history") return { name: id ? "past" : "history", id: decodeURIComponent(id), query };
+  if (first === "a" && id) return { name: "ask", id, query };
+  if (first === "history") return { name: id ? "past" : "history", id, query };
   if (first === "stats" || first === "settings" || first === "pair") return { name: first, id: "", query };
   return { name: "inbox", id: "", query };
 }

@@ -13,7 +13,6 @@ export function Said(): JSX.Element {
             <span>{one.text}</span>
             {!CHAT && one.action && (
               <button
-                type="button"
                 aria-label={`${one.action.label}: ${one.text}`}
                 onClick={() => {
                   unsay(one);
@@ -23,7 +22,7 @@ export function Said(): JSX.Element {
                 {one.action.label}
               </button>
             )}
-            <button type="button" class="quiet" aria-label={say("close")} onClick={() => unsay(one)}>×</button>
+            <button class="quiet" aria-label={say("close")} onClick={() => unsay(one)}>×</button>
           </div>
         ))}
       </div>

@@ -46,7 +46,7 @@ export function SettingsPage(): JSX.Element {
         <section class="panel">
           <h2>{say("notices")}</h2>
           <p>{say(`notices-${allowed}`)}</p>
-          {allowed === "default" && <button type="button" class="primary" onClick={() => void wantNotices().then(setAllowed)}>{say("notify-me")}</button>}
+          {allowed === "default" && <button class="primary" onClick={() => void wantNotices().then(setAllowed)}>{say("notify-me")}</button>}
           {local && (
             <>
               <label class="check"><input type="checkbox" checked={muted} onChange={(event) => void mute(event.currentTarget.checked)} /> {say("mute")}</label>
@@ -105,7 +105,7 @@ export function SettingsPage(): JSX.Element {
       <section class="panel">
         <h2>{say(local ? "session" : "pair-this")}</h2>
         {local ? <p>{say("session-says")}</p> : <This />}
-        <button type="button" onClick={() => void leave()}>{say("sign-out")}</button>
+        <button onClick={() => void leave()}>{say("sign-out")}</button>
       </section>
     </section>
   );

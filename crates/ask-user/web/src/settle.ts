@@ -2,7 +2,7 @@
 // gets none that were meant for what stood there before.
 
 /** A person needs so long to see that something else stands there. */
-const SETTLED_MS = 700;
+export const SETTLED_MS = 700;
 /** A second click so soon and so near belongs to the first. */
 const DOUBLE_MS = 400;
 const NEAR_PX = 24;
@@ -41,6 +41,12 @@ export function byItself(): void {
   requestAnimationFrame(done);
 }
 
+/** Until when it isn't known what stands where: a tablet was turned. */
+let turning = 0;
+export function turned(): void {
+  turning = performance.now() + SETTLED_MS;
+}
+
 /** Gives the focus on to what the person didn't choose. */
 export function inherit(one: HTMLElement): void {
   heir = { one, until: performance.now() + SETTLED_MS };
@@ -54,6 +60,7 @@ function strays({ clientX: x, clientY: y, detail }: MouseEvent, one: Element): b
   const at = performance.now();
   // Keys click, too, and nowhere.
   if (!detail) return !CHAT && heir?.one === one && heir.until > at;
+  if (at < turning) return true;
   const before = stood.filter((of) => of.until > at && has(of, x, y));
   if (before.length && !before.some((of) => of.one === one)) return true;
   const doubled = first && first.one !== one && at - first.at < DOUBLE_MS && Math.hypot(x - first.x, y - first.y) < NEAR_PX && !first.one.checkVisibility();

@@ -145,7 +145,11 @@ function Columns({ bars, said }: { bars: [string, number][]; said: (value: numbe
           return <rect x={at * 10 + 1} y={60 - height} width="8" height={height}><title>{name}</title></rect>;
         })}
       </svg>
-      <p class="row spread muted small"><span>{bars[0]?.[0]}</span><span>{bars.length > 1 && bars.at(-1)?.[0]}</span></p>
+      <p class="row spread muted small">
+        {/* A few stand where the row begins, and so do their names. */}
+        <span>{bars[0]?.[0]}{bars.length > 1 && bars.length < wide && ` – ${bars.at(-1)?.[0]}`}</span>
+        {bars.length === wide && <span>{bars.at(-1)?.[0]}</span>}
+      </p>
     </div>
   );
 }

@@ -11,6 +11,8 @@ import { say } from "./words.ts";
 /** Silence for so long is a broken line: the hub says something every 15 s. */
 const SILENCE_MS = 40_000;
 const CHANNEL = "ask-user-events";
+/** A tab that says nothing for so long was put to sleep. */
+const ASLEEP_MS = 5000;
 
 type Passed = { event: string; data: unknown } | { link: Link } | { hello: true; recheck?: true };
 const others = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : undefined;
@@ -23,6 +25,7 @@ let wake: (() => void) | undefined;
 const built = document.querySelector<HTMLMetaElement>("meta[name=build]")?.content;
 let hello: object | undefined;
 let hangUp: (() => void) | undefined;
+let unanswered: ReturnType<typeof setTimeout>;
 
 /** Comes once what was just set is on the screen; where nothing is painted, soon. */
 const painted = (): Promise<void> =>
@@ -151,31 +154,54 @@ async function listen(): Promise<void> {
 
 async function lead(): Promise<void> {
   leading = true;
-  while (!get().signedOut) {
+  while (leading && !get().signedOut) {
     const error: unknown = await listen().catch((error: unknown) => error);
     const shut = error instanceof Problem && error.kind === "devices-off";
-    if (get().signedOut) break;
+    if (!leading || get().signedOut) break;
     const wait = pause(tries++, Math.random());
     setLink(navigator.onLine ? { kind: "pausing", until: Date.now() + wait, shut } : { kind: "offline" });
     await new Promise<void>((go) => {
       wake = go;
       if (navigator.locks || !document.hidden) setTimeout(go, wait);
     });
-    if (navigator.onLine) setLink({ kind: "connecting", shut });
+    if (leading && navigator.onLine) setLink({ kind: "connecting", shut });
   }
 }
 
-/** Tries now instead of later. */
+/** Tries now instead of later; signed out, whether another tab has signed this browser in. */
 export function now(): void {
+  if (get().signedOut) return void fetch("/v1/session").then(({ ok }) => ok && location.reload(), () => undefined);
   wake?.();
+  greet();
+}
+
+/** Asks whoever holds the stream how things stand; phones put tabs to sleep with it, and then it is taken over. */
+function greet(): void {
   others?.postMessage({ hello: true } satisfies Passed);
+  if (!others || !navigator.locks) return;
+  clearTimeout(unanswered);
+  unanswered = setTimeout(() => leading || hold(true), ASLEEP_MS);
+}
+
+/** The lock is held for as long as the tab lives, or sleeps: its end is what lets the next one lead. */
+function hold(steal: boolean): void {
+  void navigator.locks.request(CHANNEL, { steal }, lead).catch(() => {
+    const led = leading;
+    leading = false;
+    hangUp?.();
+    wake?.();
+    // Where a browser keeps nothing for this address it has no locks either: each tab listens by itself.
+    if (!led) return void lead();
+    hold(false);
+    greet();
+  });
 }
 
 export function start(): void {
   if (others) {
     others.onmessage = ({ data }: MessageEvent<Passed>) => {
       if ("hello" in data) {
-        if (!leading) return;
+        if (!leading || get().signedOut) return get().signedOut ? now() : undefined;
         // Without a lock each tab listens by itself, and no browser has more than six lines: who isn't seen gives way.
         if (data.recheck || (!navigator.locks && document.hidden)) return hangUp?.();
         wake?.();
@@ -183,15 +209,17 @@ export function start(): void {
         if (hello) others.postMessage({ event: "hello", data: { ...hello, now: new Date(time()).toISOString() } } satisfies Passed);
         if (pairing) others.postMessage({ event: "pairing", data: pairing } satisfies Passed);
         if (ready) others.postMessage({ event: "snapshot", data: { asks: sorted(asks.values()), day } } satisfies Passed);
-        others.postMessage({ link } satisfies Passed);
-      } else if (leading) return;
-      else if ("link" in data) setLink(data.link);
+        return others.postMessage({ link } satisfies Passed);
+      }
+      // Only who leads says anything else.
+      clearTimeout(unanswered);
+      if (leading) return;
+      if ("link" in data) setLink(data.link);
       else take(data.event, data.data);
     };
-    others.postMessage({ hello: true } satisfies Passed);
+    greet();
   }
-  // The lock is held for as long as the tab lives: its end is what lets the next one lead.
-  if (others && navigator.locks) void navigator.locks.request(CHANNEL, lead);
+  if (others && navigator.locks) hold(false);
   else void lead();
   addEventListener("online", now);
   line.recheck = () => {

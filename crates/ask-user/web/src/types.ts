@@ -115,7 +115,7 @@ export type Inbox = { asks: Ask[]; cursor?: number; now?: string; day?: Day };
 export type Scope = "answer" | "see";
 /** Who looks: at the computer itself, or on a device that was let in. */
 export type Viewer = { local: boolean; scope: Scope; encrypted: boolean };
-export type Device = { id: string; name: string; scope: Scope; since: string; lastSeen?: string; until?: string; here: boolean };
+export type Device = { id: string; name: string; scope: Scope; since: string; lastSeen?: string; until?: string; here: boolean; stranded?: boolean };
 /** A device that wants to be let in. */
 export type Knock = { id: string; name: string; address: string; number: string; scope: Scope; since: string; until: string };
 /** A QR code: the modules of a side with its margin, and the dark ones as a path. */

@@ -1,11 +1,32 @@
 //! The OpenAPI document, written from the table of routes.
 
+mod headers;
 mod schemas;
+mod unknown;
 
 use serde_json::{Map, json};
 
 use super::super::Json;
 use super::routes::{Devices, ROUTES, Route, Schema, Scope};
+use crate::history::{End, UNTOLD};
+
+pub use unknown::refuse_unknown;
+
+/// How any request may fail, whatever it wants.
+const SHARED: &[(u16, &str)] = &[
+    (
+        400,
+        "the request can't be read: its body, or a word of its query",
+    ),
+    (401, "no credential, or none that holds"),
+    (
+        403,
+        "not with this credential, not by a page of another site, or not by a device now",
+    ),
+    (413, "the body is too large"),
+    (421, "the hub is not called so"),
+    (503, "the hub or its store can't be reached now"),
+];
 
 /// The document, for a hub of this version.
 pub fn document(version: &str) -> Json {
@@ -26,6 +47,7 @@ pub fn document(version: &str) -> Json {
         "paths": paths,
         "components": {
             "schemas": schemas::all(),
+            "responses": shared(),
             "securitySchemes": {
                 "ask": {"type": "http", "scheme": "bearer", "description": "The token of agents, in the file `token`: asks, and never answers"},
                 "answer": {"type": "http", "scheme": "bearer", "description": "The token of programs that answer, in the file `answer-token`"},
@@ -97,7 +119,7 @@ fn parameters(route: &Route) -> Vec<Json> {
         out.push(json!({"name": part, "in": "path", "required": true, "description": does, "schema": schema}));
     }
     for (name, does) in route.query.iter().copied().flatten() {
-        out.push(json!({"name": name, "in": "query", "description": does, "schema": text}));
+        out.push(json!({"name": name, "in": "query", "description": does, "schema": worded(name)}));
     }
     if route.does.contains("Idempotency-Key") {
         out.push(json!({"name": "Idempotency-Key", "in": "header", "description": "Names this attempt: the same again changes nothing more", "schema": text}));
@@ -108,54 +130,67 @@ fn parameters(route: &Route) -> Vec<Json> {
     out
 }
 
+/// What a word of a query can be.
+fn worded(name: &str) -> Json {
+    match name {
+        "state" => json!({"enum": ["waiting", "closed"]}),
+        "outcome" => {
+            let ends = End::ALL.iter().map(|(_, word)| *word);
+            json!({"enum": ends.chain([UNTOLD]).collect::<Vec<_>>()})
+        }
+        "format" => json!({"enum": ["json", "csv", "md"]}),
+        "recommended" | "all" | "count" | "untold" => json!({"type": "boolean"}),
+        "first" | "before" | "limit" => json!({"type": "integer", "minimum": 0}),
+        "since" | "until" => json!({"type": "string", "format": "date-time"}),
+        _ => json!({"type": "string"}),
+    }
+}
+
 fn responses(route: &Route) -> Json {
     let mut out = Map::new();
     let (status, schema) = route.gives;
-    let mut done = json!({"description": "Done"});
+    let mut done = json!({"description": "Done", "headers": headers::done(route)});
     if let Some(schema) = schema {
         done["content"] = content(schema);
     }
     out.insert(status.to_string(), done);
-    let shared: &[(u16, &str)] = match route.scope {
-        Scope::Nobody => &[],
-        Scope::Ask => &[(401, "no credential, or none that holds")],
-        Scope::Answer => &[
-            (401, "no credential, or none that holds"),
-            (403, "an agent's token, or a page of another site"),
-        ],
-    };
-    let sized: &[(u16, &str)] = match route.takes {
-        None => &[],
-        Some("Call") => &[
-            (400, "the body can't be read"),
-            (413, "the body is too large"),
-            (
-                429,
-                "too many asks in this minute; Retry-After says when to come again",
-            ),
-        ],
-        Some(_) => &[
-            (400, "the body can't be read"),
-            (413, "the body is too large"),
-        ],
-    };
-    for (status, says) in shared.iter().chain(sized).chain(route.fails) {
-        let problem = json!({"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}});
-        out.insert(
-            status.to_string(),
-            json!({"description": says, "content": problem}),
-        );
+    for (status, _) in SHARED {
+        let is_credential = *status == 401;
+        if !is_credential || route.scope != Scope::Nobody {
+            let shared = json!({"$ref": format!("#/components/responses/{status}")});
+            out.insert(status.to_string(), shared);
+        }
+    }
+    for (status, says) in route.fails {
+        out.insert(status.to_string(), problem(*status, says));
     }
     Json::Object(out)
 }
 
+fn shared() -> Json {
+    let all = SHARED.iter();
+    let all = all.map(|(status, says)| (status.to_string(), problem(*status, says)));
+    Json::Object(all.collect())
+}
+
+fn problem(status: u16, says: &str) -> Json {
+    let schema = json!({"$ref": "#/components/schemas/Problem"});
+    json!({"description": says, "headers": headers::problem(status), "content": {"application/problem+json": {"schema": schema}}})
+}
+
 fn content(schema: Schema) -> Json {
     let reference = json!({"schema": {"$ref": format!("#/components/schemas/{schema}")}});
+    let text = json!({"schema": {"type": "string"}});
     match schema {
         "Bytes" => json!({"application/octet-stream": {}}),
-        "Text" => json!({"text/plain": {"schema": {"type": "string"}}}),
+        "Kept" => json!({"application/octet-stream": {}, "image/*": {}}),
+        "Text" => json!({"text/plain": text}),
+        "OpenMetrics" => json!({"application/openmetrics-text": text}),
+        "Written" => {
+            json!({"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Record"}}}, "text/csv": text, "text/markdown": text})
+        }
         "Any" => json!({"application/json": {"schema": {"type": "object"}}}),
-        "Events" => json!({"text/event-stream": {"schema": {"type": "string"}}}),
+        "Events" => json!({"text/event-stream": text}),
         _ => json!({"application/json": reference}),
     }
 }

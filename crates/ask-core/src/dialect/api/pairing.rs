@@ -67,9 +67,9 @@ pub struct Asked {
 pub fn read_pair(body: &Json) -> Read<Asked> {
     let from = Fields::of(body, "body")?;
     Ok(Asked {
-        secret: from.optional_text("secret"),
-        code: from.optional_text("code"),
-        name: from.optional_text("name").unwrap_or_default(),
+        secret: from.text_if_any("secret")?,
+        code: from.text_if_any("code")?,
+        name: from.text_if_any("name")?.unwrap_or_default(),
     })
 }
 
@@ -87,7 +87,7 @@ pub fn read_on(body: &Json) -> Read<On> {
         },
     };
     Ok(On {
-        address: from.optional_text("address"),
+        address: from.text_if_any("address")?,
         for_ms,
         may: wire::read_some_may(&from)?.unwrap_or(May::Answer),
         // A page names no files of this machine.

@@ -19,13 +19,19 @@ pub struct Answering {
 
 /// Reads answers: a whole draft, or a list in the order of the questions, plain or native.
 pub fn read_answering(ask: &Ask, body: &Json) -> Result<Answering, Problem> {
-    let draft = match (body.get("draft"), body.get("answers")) {
+    let from = Fields::of(body, "body").map_err(said)?;
+    let note = from.text_if_any("note").map_err(said)?;
+    let draft = match (from.get("draft"), from.get("answers")) {
+        (Some(_), None) if note.is_some() => {
+            let problem = "stands beside answers; that of a draft is in the draft";
+            return Err(Problem::new("body.note", problem));
+        }
         (Some(draft), None) => form::read_draft(draft).map_err(said)?,
         (None, Some(_)) => pi::answers_list(ask, body)?,
         (Some(_), Some(_)) => return Err(Problem::new("", "send either draft or answers")),
         (None, None) => return Err(Problem::new("", "send draft or answers")),
     };
-    let gaps = match body.get("leaveGaps").and_then(Json::as_bool) {
+    let gaps = match from.flag_if_any("leaveGaps").map_err(said)? {
         Some(true) => Gaps::Send,
         Some(false) | None => Gaps::Refuse,
     };
@@ -40,7 +46,7 @@ fn said(malformed: Malformed) -> Problem {
 pub fn read_draft(body: &Json) -> Read<(Draft, Option<u64>)> {
     let from = Fields::of(body, "body")?;
     let draft = form::read_draft(from.get("draft").unwrap_or(&Json::Null))?;
-    Ok((draft, from.number("builtOn")))
+    Ok((draft, from.number_if_any("builtOn")?))
 }
 
 /// Reads a text that must be there.
@@ -51,10 +57,7 @@ pub fn read_text(body: &Json, key: &str) -> Read<String> {
 /// Reads a text that may be there.
 pub fn read_optional_text(body: &Json, key: &str) -> Read<Option<String>> {
     let from = Fields::of(body, "body")?;
-    match (from.get(key), from.optional_text(key)) {
-        (Some(_), None) => Err(Malformed(format!("body.{key}: must be a string"))),
-        (_, text) => Ok(text),
-    }
+    from.text_if_any(key)
 }
 
 /// Reads a flag that must be there.
@@ -69,8 +72,13 @@ pub fn read_flag(body: &Json, key: &str) -> Read<bool> {
 /// Reads whether a page has the focus, rings, and was just used.
 pub fn read_presence(body: &Json) -> Read<(Option<bool>, bool, bool)> {
     let from = Fields::of(body, "body")?;
-    let focused = from.get("focused").and_then(Json::as_bool);
-    Ok((focused, from.flag("rings"), from.flag("input")))
+    let flag = |key| from.flag_if_any(key);
+    let (rings, input) = (flag("rings")?, flag("input")?);
+    Ok((
+        flag("focused")?,
+        rings.unwrap_or(false),
+        input.unwrap_or(false),
+    ))
 }
 
 /// Reads until when an ask is put aside; `None` takes it back.

@@ -135,6 +135,14 @@ pub struct Route {
     pub fails: &'static [(u16, &'static str)],
 }
 
+impl Route {
+    /// Whether its query says which asks are meant. A word that nobody understands there would leave
+    /// more of them than that.
+    pub fn narrows(&self) -> bool {
+        self.method == "DELETE" || self.query.contains(&queries::FILTER)
+    }
+}
+
 /// What a path leads to.
 pub enum Found<'path> {
     /// A route, and what stands for the part in braces.
@@ -222,6 +230,14 @@ mod tests {
         let open = ROUTES.iter().filter(|route| route.scope == Scope::Nobody);
         let open: Vec<Op> = open.map(|route| route.op).collect();
         assert_eq!(open, [Op::Alive, Op::SignIn, Op::Pair, Op::PairState]);
+    }
+
+    #[test]
+    fn what_lists_counts_or_removes_asks_narrows_them_down() {
+        let narrowing = ROUTES.iter().filter(|route| route.narrows());
+        let reading = narrowing.filter(|route| route.method == "GET");
+        let reading: Vec<Op> = reading.map(|route| route.op).collect();
+        assert_eq!(reading, [Op::List, Op::Stats, Op::Export]);
     }
 
     #[test]

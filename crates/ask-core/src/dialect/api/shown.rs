@@ -13,7 +13,7 @@ const HEADLINE: usize = 300;
 
 /// What a list shows of a record.
 pub(super) fn brief(record: &Record) -> Json {
-    let headline = Plain::line(record.ask.headline());
+    let headline = record.ask.name();
     let title: String = headline.as_str().chars().take(HEADLINE).collect();
     json!({"title": title, "asker": asker(&record.asker)})
 }
@@ -48,7 +48,7 @@ fn asker(asker: &Asker) -> Json {
 
 fn question(question: &Question) -> Json {
     let mut out = json!({
-        "title": Plain::line(question.short()).as_str(),
+        "title": question.name().as_str(),
         "text": text(&question.text),
         "choices": choices(&question.input),
     });

@@ -51,6 +51,24 @@ impl<'a> Fields<'a> {
         self.get(key).and_then(Json::as_bool).unwrap_or(false)
     }
 
+    /// A whole number that may be left out, and is nothing else where it stands.
+    pub(in crate::dialect) fn number_if_any(&self, key: &str) -> Read<Option<u64>> {
+        match self.get(key).map(Json::as_u64) {
+            None => Ok(None),
+            Some(Some(number)) => Ok(Some(number)),
+            Some(None) => malformed(&format!("{}.{key}", self.path), "must be a whole number"),
+        }
+    }
+
+    /// Yes or no, which may be left out, and is nothing else where it stands.
+    pub(in crate::dialect) fn flag_if_any(&self, key: &str) -> Read<Option<bool>> {
+        match self.get(key).map(Json::as_bool) {
+            None => Ok(None),
+            Some(Some(flag)) => Ok(Some(flag)),
+            Some(None) => malformed(&format!("{}.{key}", self.path), "must be true or false"),
+        }
+    }
+
     pub(in crate::dialect) fn optional_time(&self, key: &str) -> Read<Option<Time>> {
         match self.get(key) {
             None => Ok(None),

@@ -64,7 +64,7 @@ pub fn read_draft(value: &Json) -> Read<Draft> {
             picks,
             own: from.text_if_any("own")?,
             note: from.text_if_any("note")?,
-            none: from.flag("none"),
+            none: from.flag_if_any("none")?.unwrap_or(false),
             attachments: files::read(&from)?,
         });
     }

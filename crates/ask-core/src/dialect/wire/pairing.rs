@@ -46,7 +46,7 @@ fn write_device(device: &Device) -> Json {
     json!({
         "id": device.id, "name": device.name, "scope": device.may.word(),
         "since": device.since.to_string(), "lastSeen": device.last_seen.to_string(),
-        "until": device.until.to_string(), "here": device.here,
+        "until": device.until.to_string(), "here": device.here, "stranded": device.stranded,
     })
 }
 
@@ -96,6 +96,7 @@ pub(super) fn read_pairing(value: &Json) -> Read<Pairing> {
                 last_seen: one.time("lastSeen")?,
                 until: one.time("until")?,
                 here: one.flag("here"),
+                stranded: one.flag("stranded"),
             })
         })?,
     })
@@ -210,6 +211,7 @@ mod tests {
                 last_seen: at(3),
                 until: at(4),
                 here: true,
+                stranded: true,
             }],
         };
         assert_eq!(read_pairing(&write_pairing(&pairing)), Ok(pairing));

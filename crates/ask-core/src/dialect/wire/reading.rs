@@ -277,7 +277,7 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
             bytes: bytes::read(&from, "file")?,
         }
     } else if let Some(key) = from.optional_text("pageKey") {
-        let port = port_of(&from);
+        let port = port_of(&from, "port");
         Response::PageKey { key, port }
     } else if let Some(pairing) = from.get("pairing") {
         Response::Pairing(Box::new(read_pairing(pairing)?))
@@ -312,8 +312,8 @@ fn read_snooze(from: &Fields<'_>) -> Result<Option<Snooze>, Malformed> {
     }
 }
 
-fn port_of(from: &Fields<'_>) -> Option<u16> {
-    u16::try_from(from.number("port")?).ok()
+fn port_of(from: &Fields<'_>, key: &str) -> Option<u16> {
+    u16::try_from(from.number(key)?).ok()
 }
 
 fn read_day(value: &Json) -> Result<Day, Malformed> {
@@ -322,7 +322,7 @@ fn read_day(value: &Json) -> Result<Day, Malformed> {
         answered: from.number("answered").unwrap_or(0),
         muted: from.flag("muted"),
         more: from.number("more").unwrap_or(0),
-        port: port_of(&from),
+        port: port_of(&from, "port"),
     })
 }
 
@@ -341,7 +341,8 @@ fn read_status(value: &Json) -> Result<Status, Malformed> {
         waiters: count("waiters"),
         surfaces: count("surfaces"),
         alone_ms: count("aloneMs"),
-        port: port_of(&from),
+        port: port_of(&from, "port"),
+        wanted_port: port_of(&from, "wantedPort"),
         set_aside: from.optional_text("setAside"),
     })
 }

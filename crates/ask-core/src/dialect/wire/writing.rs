@@ -213,7 +213,7 @@ fn write_status(status: &Status) -> Json {
         "snoozed": status.snoozed, "answeredToday": status.answered_today, "muted": status.muted,
         "undelivered": status.undelivered, "clients": status.clients,
         "waiters": status.waiters, "surfaces": status.surfaces, "aloneMs": status.alone_ms,
-        "port": status.port, "setAside": status.set_aside,
+        "port": status.port, "wantedPort": status.wanted_port, "setAside": status.set_aside,
     })
 }
 
@@ -235,6 +235,10 @@ fn standing(status: Option<&Status>) -> Map<String, Json> {
         _ => Map::new(),
     };
     fields.retain(|_, field| !field.is_null());
+    if status.is_none() {
+        // A process number that is none's would be its reader's own group to `kill`.
+        fields.retain(|name, _| !matches!(name.as_str(), "pid" | "version" | "aloneMs"));
+    }
     fields.insert("running".into(), status.is_some().into());
     fields
 }

@@ -20,7 +20,7 @@ pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str
         .questions
         .iter()
         .enumerate()
-        .map(|(at, question)| format!("{} ({})", at + 1, Plain::line(question.short())))
+        .map(|(at, question)| format!("{} ({})", at + 1, question.name()))
         .collect();
     Err(Failure::new(
         Exit::Usage,
@@ -88,10 +88,7 @@ pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> a
                     .collect();
                 return Err(Failure::new(
                     Exit::Usage,
-                    format!(
-                        "\"{part}\" is no choice of \"{}\"",
-                        Plain::line(question.short())
-                    ),
+                    format!("\"{part}\" is no choice of \"{}\"", question.name()),
                     format!(
                         "choose from {}; or say it in your own words with --other",
                         offered.join(", ")

@@ -84,10 +84,13 @@ impl Place<'_> {
                 Finding::fail(CHECK, said).mend(mend)
             }
             State::Ours(entry) | State::Outdated(entry, _) => {
-                let names = match state {
-                    State::Outdated(_, names) => names.as_slice(),
-                    _ => &[],
+                let mut names = match state {
+                    State::Outdated(_, names) => names.clone(),
+                    State::Absent | State::Broken(_) | State::Ours(_) => Vec::new(),
                 };
+                if self.is_link(entry) {
+                    names.retain(|name| !name.ends_with(".command"));
+                }
                 match self
                     .wrong(entry, flag)
                     .map(|finding| finding.mend(&register))
@@ -162,6 +165,12 @@ impl Place<'_> {
             self.register(""),
             key = self.client.key,
         )))
+    }
+
+    /// Whether it starts this program by a link, which stays when the program is upgraded.
+    fn is_link(&self, entry: &Entry) -> bool {
+        let command = Path::new(&entry.command);
+        command.is_symlink() && is_same(command, &self.here.program)
     }
 
     fn register(&self, flag: &str) -> String {

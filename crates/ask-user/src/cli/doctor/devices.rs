@@ -78,8 +78,20 @@ fn stands(pairing: &Pairing, trouble: Option<&str>) -> Finding {
         Some(until) => format!("until {}", pair::moment(until)),
         None => "until it is turned off".to_owned(),
     };
-    let count = pairing.devices.len();
+    let stranded: Vec<String> = pairing
+        .devices
+        .iter()
+        .filter(|device| device.stranded)
+        .map(|device| format!("\"{}\"", device.name))
+        .collect();
+    let count = pairing.devices.len() - stranded.len();
     let mut said = format!("{count} let in, at {url} {until}");
+    if !stranded.is_empty() {
+        said.push_str(&format!(
+            "; let in on another way, and not there: {}",
+            stranded.join(", ")
+        ));
+    }
     let remark = pairing.remark.as_deref().unwrap_or_default();
     let known = trouble.and_then(|why| remark.strip_prefix(why));
     let is_kept_out = known.is_some_and(|rest| !rest.starts_with(". "));

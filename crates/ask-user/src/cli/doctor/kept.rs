@@ -1,20 +1,14 @@
 //! What the hub keeps: the store can be read, one was damaged once, and what waits.
 
-use std::path::PathBuf;
-
 use ask_core::dialect::wire::{Filter, Request, Status};
 
 use super::finding::{Finding, Report, quoted};
 use crate::cli::status::line;
 use crate::home::Home;
 use crate::hub::client::Client;
+use crate::store::sqlite;
 
-pub async fn store(
-    home: &Home,
-    client: &Client,
-    status: &Status,
-    report: &mut Report,
-) -> anyhow::Result<()> {
+pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow::Result<()> {
     let file = home.store_file();
     let filter = Filter {
         limit: Some(1),
@@ -25,11 +19,7 @@ pub async fn store(
         Ok(_) => Finding::fine("store", format!("{} can be read", file.display())),
         Err(error) => Finding::failed("store", &error),
     })?;
-    let mut damaged = set_aside(home);
-    damaged.extend(status.set_aside.iter().map(PathBuf::from));
-    damaged.sort();
-    damaged.dedup();
-    for place in damaged {
+    for place in sqlite::set_aside(&file) {
         let said = format!(
             "a store was damaged and set aside as {}; what was in it is not in the history",
             place.display()
@@ -38,21 +28,6 @@ pub async fn store(
         report.say(Finding::warn("store", said).mend(keep))?;
     }
     Ok(())
-}
-
-/// Damaged stores of earlier hubs, which the one that runs now doesn't know of.
-pub fn set_aside(home: &Home) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(home.state());
-    let is_one = |name: &str| {
-        name.contains(".db.damaged-") && !name.ends_with("-wal") && !name.ends_with("-shm")
-    };
-    entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|entry| is_one(&entry.file_name().to_string_lossy()))
-        .map(|entry| entry.path())
-        .collect()
 }
 
 /// What waits, for whoever wonders why an agent stands still.

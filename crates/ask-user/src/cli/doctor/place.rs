@@ -9,6 +9,7 @@ use rustix::fs::{Access, access, statvfs};
 
 use super::finding::{Finding, Report, quoted};
 use crate::home::Home;
+use crate::store::sqlite;
 
 /// With less free space than this, answers may soon not be kept.
 const LITTLE_MB: u64 = 100;
@@ -80,6 +81,7 @@ fn files(home: &Home) -> Option<Finding> {
     let store = home.store_file();
     let log = home.log_file();
     let beside = |end: &str| PathBuf::from(format!("{}{end}", store.display()));
+    let set_aside = sqlite::set_aside(&store);
     let mut ours = vec![
         home.address_file(),
         home.token_file(),
@@ -92,7 +94,7 @@ fn files(home: &Home) -> Option<Finding> {
         beside("-shm"),
         store,
     ];
-    ours.extend(super::kept::set_aside(home));
+    ours.extend(set_aside);
     let attached = std::fs::read_dir(home.attachments()).ok();
     ours.extend(
         attached

@@ -39,11 +39,12 @@ pub async fn check(
             format!("the hub still serves port {port}, though `http.enabled` is false now"),
         )
         .mend("ask-user hub --stop"),
-        (true, Some(port)) => served(home, wanted.port, port).await,
+        (true, Some(port)) => served(home, (wanted.port, status.wanted_port), port).await,
     })
 }
 
-async fn served(home: &Home, wanted: u16, port: u16) -> Finding {
+/// `then` is what the hub wanted, where it says that.
+async fn served(home: &Home, (wanted, then): (u16, Option<u16>), port: u16) -> Finding {
     let alive = reply(port, "GET", "/healthz", None).await;
     if alive != Ok(200) {
         return Finding::fail(
@@ -73,10 +74,20 @@ async fn served(home: &Home, wanted: u16, port: u16) -> Finding {
     }
     let url = format!("http://127.0.0.1:{port}/mcp");
     if wanted != 0 && wanted != port {
+        if let Some(then) = then.filter(|then| *then != wanted) {
+            let then = match then {
+                0 => "any port".to_owned(),
+                then => format!("port {then}"),
+            };
+            let said = format!(
+                "the hub was to take {then} when it began, so MCP is at {url}, and port {wanted} is wanted now"
+            );
+            return Finding::warn("http", said).mend("ask-user hub --stop");
+        }
         let said =
             format!("port {wanted} was taken when the hub began, so MCP is at {url} for now");
         return Finding::warn("http", said).mend(format!(
-            "find who has it: lsof -nP -iTCP:{wanted} -sTCP:LISTEN\nend that, or set `port` under [http] in {} to another\nand then, because a hub keeps the port that it has: ask-user hub --stop",
+            "find who has it: lsof -nP -iTCP:{wanted} -sTCP:LISTEN\nend that, or set `port` under [http] in {}, or CN_MCP_PORT where that is set, to another\nand then, because a hub keeps the port that it has: ask-user hub --stop",
             home.config_file().display()
         ));
     }

@@ -1,8 +1,8 @@
 //! The person's settings: which hold, where they come from, and which can't be meant.
 
 use super::finding::{Finding, Report};
-use crate::config::Read;
 use crate::config::settings::SETTINGS;
+use crate::config::{KEEPS_ALL, Read};
 use crate::home::Home;
 
 /// Variables that have a say over settings, or over every call.
@@ -11,6 +11,11 @@ const VARIABLES: [&str; 3] = ["CN_MCP_PORT", "CN_MCP_TIMEOUT", "ASK_USER_LIMIT_M
 pub fn check(home: &Home, read: &Read, report: &mut Report) -> anyhow::Result<()> {
     for problem in &read.problems {
         report.say(Finding::fail("settings", &problem.what).mend(&problem.hint))?;
+    }
+    if read.keeps_all {
+        let mend =
+            "mend what is named above, then `ask-user hub --stop`; the next command starts a hub";
+        report.say(Finding::warn("history", KEEPS_ALL).mend(mend))?;
     }
     let file = home.config_file();
     if read.problems.is_empty() {

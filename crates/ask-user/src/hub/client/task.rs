@@ -46,6 +46,9 @@ pub struct Pending {
     keep: bool,
     opened: Option<oneshot::Sender<Response>>,
     reply: oneshot::Sender<Response>,
+    /// Whoever sent it has left before the hub said anything to it. A hub that is told so now may have
+    /// no waiter yet: it is told when it has.
+    has_left: bool,
 }
 
 /// What a client does while it lives.
@@ -91,6 +94,8 @@ impl Task {
 
     /// Talks over one connection. True when nobody holds the client any more.
     async fn converse(&mut self, mut link: Link) -> bool {
+        // Whoever has left is asked for no more.
+        self.pending.retain(|_, pending| !pending.has_left);
         let mut out = Vec::new();
         if let Some(watch) = &self.watching {
             out.extend(wire::write_request(0, watch));
@@ -106,7 +111,7 @@ impl Task {
             }
             tokio::select! {
                 heard = link.hear() => match heard {
-                    Ok((number, response)) => self.hear(number, response),
+                    Ok((number, response)) => out = self.hear(number, response),
                     Err(_) => return false,
                 },
                 command = self.incoming.recv() => {
@@ -131,12 +136,11 @@ impl Task {
                 back_ms,
                 elsewhere,
             } => {
-                let leave = Request::Leave {
-                    request: *number,
-                    back_ms: *back_ms,
-                    elsewhere: *elsewhere,
-                };
-                wire::write_request(0, &leave)
+                let is_early = |pending: &Pending| pending.opened.is_some();
+                match self.pending.get(number).is_some_and(is_early) {
+                    true => Vec::new(),
+                    false => leave(*number, *back_ms, *elsewhere),
+                }
             }
             Command::Watch { .. } if self.watching.is_some() => Vec::new(),
             Command::Watch { only_looks } => wire::write_request(
@@ -165,18 +169,25 @@ impl Task {
                     keep,
                     opened,
                     reply,
+                    has_left: false,
                 };
                 self.pending.insert(number, pending);
             }
-            Command::Leave { number, .. } => {
-                self.pending.remove(&number);
-            }
+            Command::Leave { number, .. } => match self.pending.get_mut(&number) {
+                Some(pending) if pending.opened.is_some() => pending.has_left = true,
+                Some(_) | None => drop(self.pending.remove(&number)),
+            },
             Command::Watch { only_looks } => self.watching = Some(Request::Watch { only_looks }),
             Command::TurnTo(link) => self.chosen = Some(link),
         }
     }
 
-    fn hear(&mut self, number: u64, response: Response) {
+    /// Hears a response; what there is to say to it.
+    fn hear(&mut self, number: u64, response: Response) -> Vec<u8> {
+        if self.pending.get(&number).is_some_and(|one| one.has_left) {
+            self.pending.remove(&number);
+            return leave(number, 0, false);
+        }
         match response {
             Response::Bell => self.ring.send_modify(|count| *count += 1),
             Response::Opened { id }
@@ -197,6 +208,7 @@ impl Task {
                 }
             }
         }
+        Vec::new()
     }
 
     /// Tries for a hub, ever more slowly, for as long as somebody needs one.
@@ -232,5 +244,48 @@ impl Task {
             }
             pause_ms = (pause_ms * 2).min(LONGEST_PAUSE_MS);
         }
+    }
+}
+
+fn leave(request: u64, back_ms: u64, elsewhere: bool) -> Vec<u8> {
+    let leave = Request::Leave {
+        request,
+        back_ms,
+        elsewhere,
+    };
+    wire::write_request(0, &leave)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::task::Poll;
+
+    use ask_core::AskId;
+
+    use super::super::Client;
+    use super::*;
+    use crate::hub::within::Ours;
+
+    #[tokio::test]
+    async fn who_leaves_before_the_hub_has_answered_leaves_no_waiter() {
+        let (requests, mut asked) = mpsc::unbounded_channel();
+        let (says, said) = mpsc::unbounded_channel();
+        let client = Client::within(Ours { requests, said });
+        let mut early = Box::pin(client.wait("some"));
+        assert!(
+            poll_fn(|context| Poll::Ready(early.as_mut().poll(context)))
+                .await
+                .is_pending()
+        );
+        drop(early);
+        let read = |lines: Vec<u8>| wire::read_request(&lines);
+        let (number, wait) = read(asked.recv().await.unwrap());
+        assert!(matches!(wait, Ok(Request::Wait { .. })), "{wait:?}");
+        let id = AskId::parse("a_0123456789abcdef").unwrap();
+        says.send((number, Response::Opened { id })).unwrap();
+        let (_, left) = read(asked.recv().await.unwrap());
+        let of_call = |request: &Request| matches!(request, Request::Leave { request, .. } if *request == number);
+        assert!(left.as_ref().is_ok_and(of_call), "{left:?}");
     }
 }

@@ -103,7 +103,11 @@ impl Client {
     /// Says that an outcome was written to a waiter that still stood, and says it again for a while
     /// where the hub can't keep it: its disk may be full.
     pub async fn delivered(&self, told: impl Into<Delivery>) -> anyhow::Result<()> {
-        let Delivery { id, attempt } = told.into();
+        self.notes(told.into()).await.map(drop)
+    }
+
+    /// The same; whether that was news to whoever took it for the hub.
+    pub async fn notes(&self, Delivery { id, attempt }: Delivery) -> anyhow::Result<bool> {
         let request = Request::Delivered { id, attempt };
         let until = Instant::now() + INSISTENCE;
         loop {
@@ -118,7 +122,8 @@ impl Client {
                 }
             );
             if is_kept || Instant::now() >= until {
-                return response.checked().map(drop);
+                let noted = response.checked()?;
+                return Ok(matches!(noted, Response::Done { count } if count > 0));
             }
             tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
         }

@@ -45,7 +45,10 @@ impl Desk {
         let now = clock::now();
         let until = match snooze {
             Some(Snooze::Until(at)) if at <= now => {
-                return Err(refused(format!("{at} is over already")));
+                return Err(Problem {
+                    kind: Fault::Unfit,
+                    text: format!("{at} is over already: say a later time"),
+                });
             }
             Some(Snooze::Until(at)) => Some(at),
             Some(Snooze::AskedAgain) | None => None,
@@ -131,7 +134,7 @@ impl Desk {
             answered,
             muted: self.muted.get(),
             more: 0,
-            port: self.port.get(),
+            port: self.port.get().map(|(port, _)| port),
         })
     }
 

@@ -68,7 +68,7 @@ impl Desk {
     }
 
     /// Removes files that were attached and never sent. What a store that was set aside names is
-    /// not known, so then all stay.
+    /// not known, so as long as there is one all stay.
     pub async fn sweep_files(&self) {
         if self.set_aside.is_none() {
             let blobs = self.store.blobs.clone();

@@ -59,18 +59,18 @@ impl Desk {
     /// wanted, sent on their way without a moment in between.
     pub(super) async fn undelivered(
         &self,
+        by: Waiter,
         client: Option<&str>,
         directory: Option<&str>,
-        taken_by: Option<Waiter>,
+        take: bool,
     ) -> Result<Response, Problem> {
-        let mut records = self.told_nobody(client, directory)?;
-        if taken_by.is_some() && !records.is_empty() && self.when_others_are_back(ALL_BACK).await {
-            records = self.told_nobody(client, directory)?;
+        let mut records = self.told_nobody(by.client, client, directory)?;
+        if take && !records.is_empty() && self.when_others_are_back(ALL_BACK).await {
+            records = self.told_nobody(by.client, client, directory)?;
         }
-        let stands = |waiter: &Waiter| self.clients.borrow().contains_key(&waiter.client);
-        if let Some(waiter) = taken_by.filter(stands) {
+        if take && self.clients.borrow().contains_key(&by.client) {
             for record in &records {
-                self.sets_out(&record.id, waiter);
+                self.sets_out(&record.id, by);
             }
         }
         Ok(self.records(records, Vec::new(), 0, false))
@@ -78,6 +78,7 @@ impl Desk {
 
     fn told_nobody(
         &self,
+        by: ClientId,
         client: Option<&str>,
         directory: Option<&str>,
     ) -> Result<Vec<Record>, Problem> {
@@ -87,7 +88,9 @@ impl Desk {
             );
             rows::select(db, &which, &[&client, &directory])
         })?;
-        records.retain(|record| !self.outbox.borrow().is_underway(&record.id));
+        records.retain(|record| {
+            !self.outbox.borrow().is_underway(&record.id) && !self.is_another_s(by, &record.id)
+        });
         Ok(records)
     }
 
@@ -144,6 +147,7 @@ impl Desk {
             .await?;
         let day = self.day().await?;
         let surfaces = self.surfaces();
+        let port = self.port.get();
         let alone_ms = match surfaces {
             0 => clock::now().since_ms(self.alone_since.get()),
             _ => 0,
@@ -160,7 +164,8 @@ impl Desk {
             waiters: self.waiters.borrow().values().map(Vec::len).sum::<usize>() as u64,
             surfaces,
             alone_ms,
-            port: self.port.get(),
+            port: port.map(|(port, _)| port),
+            wanted_port: port.map(|(_, wanted)| wanted),
             set_aside: self.set_aside.clone(),
         })
     }

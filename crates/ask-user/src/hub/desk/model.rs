@@ -3,11 +3,14 @@
 //! page of plain lists; that it is right can be seen by reading it.
 
 mod beside;
+mod made;
 
-use ask_core::dialect::wire::{Request, TakeUp, Verdict};
-use ask_core::{Answer, Ask, AskId, Asker, Draft, Gaps, Question, Record, Time, lifecycle};
+use ask_core::dialect::wire::{Request, TakeUp};
+use ask_core::{AskId, Record};
 use proptest::prelude::*;
 use proptest_state_machine::ReferenceStateMachine;
+
+use self::made::{here, question_of, record, settle};
 
 /// What can happen. Numbers choose among what there is.
 #[derive(Clone, Debug)]
@@ -85,6 +88,8 @@ pub struct Model {
     pub waiters: Vec<(u64, u64, AskId)>,
     underway: Vec<(u64, u64, AskId)>,
     clients: Vec<u64>,
+    /// Which connection asked what last, while it stands.
+    claims: Vec<(u64, AskId)>,
     next: u64,
     /// What the last event does to the desk, and what is heard of it.
     pub acts: Vec<Act>,
@@ -95,25 +100,6 @@ const CLIENTS: usize = 3;
 
 /// Attempts from this one on are the agent's own.
 const WITHDRAWALS: u64 = 5;
-
-/// How an attempt closes an ask.
-fn verdict(attempt: u64) -> Verdict {
-    let words = format!("attempt {attempt}");
-    match attempt {
-        1 => Verdict::Decline {
-            reason: Some(words),
-        },
-        2 => Verdict::Clarify { words },
-        WITHDRAWALS.. => Verdict::Withdraw,
-        _ => Verdict::Answer {
-            draft: Draft {
-                answers: vec![Answer::saying(words)],
-                note: None,
-            },
-            gaps: Gaps::Refuse,
-        },
-    }
-}
 
 impl Kept {
     /// Whether a person closed it and nobody was told.
@@ -151,6 +137,12 @@ impl Model {
         others.any(|ask| ask.is_missed() && !underway(&ask.id))
     }
 
+    /// Whether another connection that stands has asked it.
+    fn is_another_s(&self, client: u64, id: &AskId) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|(of, ask)| *of != client && ask == id)
+    }
+
     /// A call comes upon an ask that is there: it waits, or is told at once.
     fn attach(&mut self, client: u64, number: u64, id: AskId) {
         let closed = self.find(&id).is_some_and(|ask| ask.closed.is_some());
@@ -165,23 +157,37 @@ impl Model {
         }
     }
 
-    /// An ask comes: it is there already, or takes up one that was left, or is new.
+    /// An ask comes, and is from then on this connection's.
     fn open(&mut self, client: u64, number: u64, record: &Record, question: usize) -> AskId {
+        let id = self.opened(client, number, record, question);
+        self.claims.retain(|(_, ask)| *ask != id);
+        self.claims.push((client, id.clone()));
+        id
+    }
+
+    /// It is there already, or takes up one that was left, or is new.
+    fn opened(&mut self, client: u64, number: u64, record: &Record, question: usize) -> AskId {
         let own = self.asks.iter().find(|ask| ask.id == record.id);
         let left = self.asks.iter().rev().find(|ask| {
             let underway = self.underway.iter().any(|(_, _, id)| *id == ask.id);
             let open = ask.closed.is_none() || ask.is_missed();
-            ask.question == question && open && !underway
+            let another_s = self.is_another_s(client, &ask.id);
+            ask.question == question && open && !underway && !another_s
         });
         if let Some(id) = own.or(left).map(|ask| ask.id.clone()) {
             self.attach(client, number, id.clone());
             return id;
         }
         // One whose time has passed waits again.
-        let mut asks = self.asks.iter_mut().rev();
-        if let Some(lapsed) = asks.find(|ask| ask.question == question && ask.closed == Some(0)) {
-            (lapsed.closed, lapsed.delivered) = (None, false);
-            let id = lapsed.id.clone();
+        let mut asks = self.asks.iter().rev();
+        let lapsed = asks.find(|ask| {
+            let over = ask.question == question && ask.closed == Some(0);
+            over && !self.is_another_s(client, &ask.id)
+        });
+        if let Some(id) = lapsed.map(|ask| ask.id.clone()) {
+            if let Some(ask) = self.find(&id) {
+                (ask.closed, ask.delivered) = (None, false);
+            }
             self.underway.retain(|(_, _, ask)| *ask != id);
             self.attach(client, number, id.clone());
             return id;
@@ -297,6 +303,7 @@ impl Model {
                 let missed = self.asks.iter().filter(|ask| ask.is_missed());
                 let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
                 let missed = missed.filter(|ask| !underway(&ask.id));
+                let missed = missed.filter(|ask| !self.is_another_s(client, &ask.id));
                 let missed: Vec<AskId> = missed.map(|ask| ask.id.clone()).collect();
                 for ask in missed.clone() {
                     self.underway.push((client, number, ask.clone()));
@@ -324,6 +331,7 @@ impl Model {
                 self.waiters.retain(|(client, _, _)| *client != gone);
                 self.underway.retain(|(client, _, _)| *client != gone);
                 self.calls.retain(|call| call.client != gone);
+                self.claims.retain(|(client, _)| *client != gone);
             }
             Event::Restart => self.restart(),
         }
@@ -385,6 +393,7 @@ impl Model {
     fn restart(&mut self) {
         self.acts.push(Act::Restart);
         self.underway.clear();
+        self.claims.clear();
         let stood = std::mem::take(&mut self.waiters);
         for at in 0..self.clients.len() {
             let (gone, new) = (self.clients[at], self.number());
@@ -413,48 +422,6 @@ impl Model {
             }
         }
     }
-}
-
-fn settle(id: &AskId, attempt: u64) -> Request {
-    Request::Settle {
-        id: id.clone(),
-        verdict: verdict(attempt),
-        surface: "model".to_owned(),
-        device: None,
-        attempt,
-    }
-}
-
-fn record(number: u64, question: usize) -> Record {
-    let ask = Ask {
-        questions: vec![Question {
-            id: "q1".to_owned(),
-            text: format!("{question}"),
-            label: None,
-            input: ask_core::Input::Text,
-            required: true,
-            placeholder: None,
-            default: None,
-        }],
-        limit_ms: (question == 2).then_some(0),
-        ..Ask::default()
-    };
-    let id = AskId::parse(&format!("a_{number:06}"));
-    let id = id.expect("it has the shape of an id");
-    let now: Time = crate::clock::now();
-    lifecycle::open(id, "native", ask, here(), now)
-}
-
-/// All ask from one place.
-fn here() -> Asker {
-    Asker {
-        directory: Some("/here".to_owned()),
-        ..Asker::default()
-    }
-}
-
-fn question_of(record: &Record) -> usize {
-    record.ask.questions[0].text.parse().expect("a number")
 }
 
 impl ReferenceStateMachine for Model {

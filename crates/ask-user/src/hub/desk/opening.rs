@@ -1,5 +1,7 @@
 //! How asks come to the desk: opened, taken up again, waited for, and left.
 
+use std::collections::VecDeque;
+
 use ask_core::dialect::wire::{Response, TakeUp};
 use ask_core::lifecycle;
 use ask_core::record::Saved;
@@ -7,9 +9,11 @@ use ask_core::{AskId, Record, Time};
 
 use super::waiters::ASKERS_BACK;
 use super::{ClientId, Desk, Problem, Waiter};
-use crate::store::{Created, Store, rows};
+use crate::clock;
+use crate::store::sqlite::Sqlite;
+use crate::store::{Created, Settled, Store, rows};
 
-/// So many answered asks are kept in mind. A hub that starts has none: then a form is empty.
+/// So many answered asks are kept in mind.
 const KEPT_IN_MIND: usize = 64;
 
 /// Ends with the opening that it was for.
@@ -44,7 +48,7 @@ impl Desk {
                 Some(self.turn(lifecycle::likeness(&record)).await)
             }
         };
-        let mut left = self.left_behind(&record, take_up)?;
+        let mut left = self.left_behind(client, &record, take_up)?;
         // Who waits for it may be on the way back from the hub before this one.
         if take_up == TakeUp::WhenLeft
             && left.is_some()
@@ -53,7 +57,7 @@ impl Desk {
             if !self.clients.borrow().contains_key(&client) {
                 return Ok(None);
             }
-            left = self.left_behind(&record, take_up)?;
+            left = self.left_behind(client, &record, take_up)?;
         }
         if let Some(closed) = left.take_if(|left| !left.is_waiting()) {
             // It stands there meanwhile, so that it can leave.
@@ -64,10 +68,11 @@ impl Desk {
             if !stands {
                 return Ok(Some(self.told(&closed)));
             }
-            left = self.left_behind(&record, take_up)?;
+            left = self.left_behind(client, &record, take_up)?;
         }
         if let Some(left) = left {
             let goes_on = self.expected.borrow().contains_key(&left.id);
+            self.claim(client, &left.id);
             self.add_waiter(client, number, &left.id);
             let deadline = lifecycle::put_off(&left, record.deadline_at);
             if left.is_waiting() && left.deadline_at != deadline {
@@ -82,7 +87,7 @@ impl Desk {
             }
             return Ok(self.attach(client, number, left, true).await);
         }
-        if let Some(id) = self.lapsed(&record, take_up)?
+        if let Some(id) = self.lapsed(client, &record, take_up)?
             && self.reopen(client, number, &id, &record).await?
         {
             return Ok(Some(Response::Opened { id }));
@@ -92,6 +97,7 @@ impl Desk {
         if take_up == TakeUp::Always {
             record.draft = self.earlier(&record)?;
         }
+        self.claim(client, &id);
         // The waiter stands before the ask is kept: whoever closes it will find it.
         if wait {
             self.add_waiter(client, number, &id);
@@ -121,6 +127,7 @@ impl Desk {
         id: &AskId,
         asking: &Record,
     ) -> Result<bool, Problem> {
+        self.claim(client, id);
         // The waiter stands before it waits again: whoever closes it will find it.
         self.add_waiter(client, number, id);
         let deadline = asking.deadline_at;
@@ -153,6 +160,22 @@ impl Desk {
         }
     }
 
+    /// What was answered last, under the hub before this one: the newest at the end.
+    pub(super) fn answered_before(store: &Sqlite) -> VecDeque<(i64, AskId)> {
+        let since = Time(
+            clock::now()
+                .0
+                .saturating_sub_unsigned(lifecycle::REPEATED_WITHIN_MS),
+        );
+        let which = format!(
+            "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC LIMIT {KEPT_IN_MIND}"
+        );
+        let found = store.glance(|db| rows::select(db, &which, &[&since.0]));
+        let found = found.unwrap_or_default();
+        let of = |record: &Record| (lifecycle::likeness(record), record.id.clone());
+        found.iter().rev().map(of).collect()
+    }
+
     /// What the person answered when the same was asked shortly before and told.
     fn earlier(&self, record: &Record) -> Result<Option<Saved>, Problem> {
         let likeness = lifecycle::likeness(record);
@@ -166,14 +189,18 @@ impl Desk {
         Ok(found.and_then(|found| lifecycle::repeated(&found, record.asked_at)))
     }
 
-    /// Keeps in mind what was answered last, in case the same is asked again.
-    pub(super) fn note_answered(&self, record: &Record) {
-        self.beside.counts.closed(record);
-        let mut answered = self.answered.borrow_mut();
-        if answered.len() == KEPT_IN_MIND {
-            answered.pop_front();
+    /// Counts what was closed, and keeps in mind what was answered last, in case the same is asked
+    /// again. An attempt that comes again closes nothing more.
+    pub(super) fn noted(&self, settled: Settled) -> Settled {
+        if let Settled::Won(record) = &settled {
+            self.beside.counts.closed(record);
+            let mut answered = self.answered.borrow_mut();
+            if answered.len() == KEPT_IN_MIND {
+                answered.pop_front();
+            }
+            answered.push_back((lifecycle::likeness(record), record.id.clone()));
         }
-        answered.push_back((lifecycle::likeness(record), record.id.clone()));
+        settled
     }
 
     /// Lets the clock look at a deadline, if it is the next of all.
@@ -194,13 +221,19 @@ impl Desk {
     }
 
     /// The same ask, whose time has passed since, if this one isn't kept already.
-    fn lapsed(&self, record: &Record, take_up: TakeUp) -> Result<Option<AskId>, Problem> {
+    fn lapsed(
+        &self,
+        client: ClientId,
+        record: &Record,
+        take_up: TakeUp,
+    ) -> Result<Option<AskId>, Problem> {
         let which = "ask.likeness = ?1 AND ask.state = 'expired'";
         let found = self.alike(record, take_up, which)?;
         let found = found.into_iter().find(|found| {
             lifecycle::may_reopen(found, record.asked_at, self.take_up_ms)
                 && lifecycle::is_same(found, record)
                 && lifecycle::share_a_window(&found.asker, &record.asker)
+                && !self.is_another_s(client, &found.id)
         });
         Ok(found.map(|found| found.id))
     }
@@ -222,7 +255,12 @@ impl Desk {
     }
 
     /// The same ask, left behind by its agent, if there is one and this one isn't kept already.
-    fn left_behind(&self, record: &Record, take_up: TakeUp) -> Result<Option<Record>, Problem> {
+    fn left_behind(
+        &self,
+        client: ClientId,
+        record: &Record,
+        take_up: TakeUp,
+    ) -> Result<Option<Record>, Problem> {
         let which = "ask.likeness = ?1 AND ask.delivered_at IS NULL";
         let found = self.alike(record, take_up, which)?;
         let outbox = self.outbox.borrow();
@@ -245,6 +283,7 @@ impl Desk {
                 lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
                     && lifecycle::is_same(found, record)
                     && is_free(found)
+                    && !self.is_another_s(client, &found.id)
                     && reaches_its_person(found)
                     && !outbox.is_underway(&found.id)
             }))
@@ -298,6 +337,10 @@ impl Desk {
         let id = record.id;
         if stands {
             self.rung_by_touch(vec![id.clone()]).await;
+            // Closed meanwhile: it was told so, as all that waited were.
+            if !self.has_waiter(client, number, &id) {
+                return None;
+            }
         }
         Some(Response::Opened { id })
     }
@@ -312,7 +355,7 @@ impl Desk {
         // The outcome may have set out already and find nobody.
         let of_call = |waiter: &Waiter| (waiter.client, waiter.number) == (client, number);
         self.outbox.borrow_mut().come_to_nothing(of_call);
-        let left: Vec<AskId> = match self.clients.borrow().get(&client) {
+        let mut left: Vec<AskId> = match self.clients.borrow().get(&client) {
             Some(client) => client
                 .waits
                 .iter()
@@ -328,6 +371,8 @@ impl Desk {
             }
         }
         let count = left.len() as u64;
+        // Where one waiter went that comes back, the person sees what they saw before.
+        left.retain(|id| back_ms == 0 || self.waiters.borrow().contains_key(id));
         self.rung_by_touch(left).await;
         Ok(Response::Done { count })
     }

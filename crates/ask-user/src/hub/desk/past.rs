@@ -1,6 +1,9 @@
 //! What the desk does with asks that are over: a page of history, the figures, forgetting
 //! many. Everything that can take long goes page by page, and others have their turn between.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use ask_core::dialect::wire::{Fault, Response};
 use ask_core::figures::{Tally, When};
 use ask_core::history::Filter;
@@ -11,6 +14,7 @@ use super::{Desk, Problem, files};
 use crate::clock;
 use crate::hub::journal;
 use crate::store::{Store, past};
+use crate::surface::paper::listing::LATE_MS;
 
 /// The most records in one page of history.
 const PAGE: u64 = 1_000;
@@ -78,58 +82,128 @@ impl Desk {
         Ok(Response::Figures(Box::new(tally.figures())))
     }
 
-    /// Removes what has been over for longer than the person wants it kept. What was said to an
-    /// agent that never came for it stays twice as long, and goes with a line in the log.
+    /// Removes what the person doesn't want kept, or not for so long.
     pub async fn sweep(&self) {
         let now = clock::now();
-        self.next_sweep.set(now.plus_ms(SWEEP_MS));
+        let skipped = self.skip_projects.borrow().clone();
+        let pause = if skipped.is_empty() {
+            SWEEP_MS
+        } else {
+            SKIPPED_MS
+        };
+        self.next_sweep.set(now.plus_ms(pause));
+        let count = self.sweep_projects(skipped, now).await + self.sweep_old(now).await;
+        if count > 0 {
+            self.ring();
+        }
+    }
+
+    /// Removes what is over and told in folders of which nothing is kept. Who sends an answer once
+    /// more, because the first reply was lost, finds it for some minutes.
+    async fn sweep_projects(&self, folders: Vec<PathBuf>, now: Time) -> u64 {
+        let over = ago(now, SKIPPED_MS);
+        let late = ago(now, LATE_MS.max(self.take_up_ms));
+        let mut count = 0;
+        // Agents say where they are without the links that lead there.
+        let named = folders.iter().filter_map(|path| path.canonicalize().ok());
+        let all: BTreeSet<PathBuf> = named.chain(folders.iter().cloned()).collect();
+        for folder in all {
+            loop {
+                let path = folder.display().to_string();
+                let found = move |db: &rusqlite::Connection| {
+                    past::told_in(db, &path, (over, late), FORGOTTEN_AT_ONCE)
+                };
+                let Ok(ids) = self.store.read(found).await else {
+                    break;
+                };
+                match self.forget_all(&ids, false).await {
+                    Ok(gone) if gone > 0 => count += gone,
+                    Ok(_) | Err(_) => break,
+                }
+            }
+        }
+        if count > 0 {
+            journal::note(&format!(
+                "{count} asks were removed, because nothing is kept of where they were asked (history.skip_projects)"
+            ));
+        }
+        count
+    }
+
+    /// Removes what has been over for longer than the person wants it kept. What was said to an
+    /// agent that never came for it stays twice as long, and goes with a line in the log.
+    async fn sweep_old(&self, now: Time) -> u64 {
         let keep_ms = self.keep_days.get().saturating_mul(DAY_MS);
         if keep_ms == 0 {
-            return;
+            return 0;
         }
-        let ago = |ms: u64| Time(now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX)));
-        let (ended, given_up) = (ago(keep_ms), ago(keep_ms.saturating_mul(2)));
+        let (ended, given_up) = (ago(now, keep_ms), ago(now, keep_ms.saturating_mul(2)));
         let mut count = 0;
         let mut unheard = Vec::new();
         while let Ok(found) = self.old(ended, given_up).await {
-            let ids: Vec<AskId> = found.iter().map(|(id, _)| id.clone()).collect();
-            if ids.is_empty() {
-                break;
+            if count == 0 && !found.is_empty() && !self.is_lived_through(now).await {
+                journal::note(CLOCK);
+                return 0;
             }
-            match self.forget_all(&ids).await {
-                Ok(gone) if gone > 0 => count += gone,
-                Ok(_) | Err(_) => break,
+            let (told, untold): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, told)| *told);
+            let ids = |some: Vec<(AskId, bool)>| some.into_iter().map(|(id, _)| id).collect();
+            let (told, untold): (Vec<AskId>, Vec<AskId>) = (ids(told), ids(untold));
+            let gone = (
+                self.forget_all(&told, false).await,
+                self.forget_all(&untold, true).await,
+            );
+            match gone {
+                (Ok(some), Ok(more)) if some + more > 0 => count += some + more,
+                (Ok(_) | Err(_), Ok(_) | Err(_)) => break,
             }
-            let untold = found.into_iter().filter(|(_, told)| !told);
-            unheard.extend(untold.map(|(id, _)| id.to_string()));
+            unheard.extend(untold.iter().map(AskId::to_string));
         }
-        if count == 0 {
-            return;
+        if count > 0 {
+            let days = self.keep_days.get();
+            journal::note(&format!(
+                "{count} asks that ended more than {days} days ago were removed (history.keep_days)"
+            ));
         }
-        self.ring();
-        let days = self.keep_days.get();
-        journal::note(&format!(
-            "{count} asks that ended more than {days} days ago were removed (history.keep_days)"
-        ));
         if !unheard.is_empty() {
             let ids = unheard.join(", ");
-            let twice = days.saturating_mul(2);
+            let twice = self.keep_days.get().saturating_mul(2);
             journal::note(&format!(
                 "among them are answers that no agent has come for in {twice} days: {ids}"
             ));
         }
+        count
     }
 
-    /// Removes closed asks, with the files of their answers.
-    async fn forget_all(&self, ids: &[AskId]) -> Result<u64, Problem> {
+    /// Removes closed asks, with the files of their answers; what no agent was told only if that is meant.
+    async fn forget_all(&self, ids: &[AskId], untold: bool) -> Result<u64, Problem> {
+        // Forgetting tidies the whole search.
+        if ids.is_empty() {
+            return Ok(0);
+        }
         let mut attached = Vec::new();
         for id in ids {
             attached.extend(self.store.get(id.clone()).await?.iter().flat_map(files::of));
         }
-        let count = self.store.forget(ids.to_vec()).await?;
+        let count = self.store.forget(ids.to_vec(), untold).await?;
         self.let_go_of(attached).await;
-        self.is_forgotten(ids);
+        for id in ids {
+            if self.store.get(id.clone()).await?.is_none() {
+                self.outbox.borrow_mut().is_done(id);
+                self.claims.borrow_mut().remove(id);
+            }
+        }
         Ok(count)
+    }
+
+    /// Whether the last week has passed here: something was asked in it. Where a clock has leaped ahead,
+    /// nothing was, and all would be old.
+    async fn is_lived_through(&self, now: Time) -> bool {
+        let days = (ago(now, 8 * DAY_MS), ago(now, DAY_MS));
+        let asked = self
+            .store
+            .read(move |db| past::asked_between(db, days))
+            .await;
+        asked.unwrap_or(false)
     }
 
     async fn old(&self, ended: Time, given_up: Time) -> Result<Vec<(AskId, bool)>, Problem> {
@@ -165,13 +239,8 @@ impl Desk {
             }
             found.push(record.id);
         }
-        let count = self.forget_all(&found).await?;
+        let count = self.forget_all(&found, untold).await?;
         self.mark(Ok(count))
-    }
-
-    fn is_forgotten(&self, ids: &[AskId]) {
-        let mut outbox = self.outbox.borrow_mut();
-        ids.iter().for_each(|id| outbox.is_done(id));
     }
 
     /// Removes what a filter finds, or counts it. What a person said and no agent has heard is
@@ -203,7 +272,7 @@ impl Desk {
             if only_count {
                 count += ids.len() as u64;
             } else if !ids.is_empty() {
-                count += self.forget_all(&ids).await?;
+                count += self.forget_all(&ids, false).await?;
             }
             if !full {
                 break;
@@ -216,13 +285,22 @@ impl Desk {
     }
 }
 
+const CLOCK: &str = "nothing is removed by its age (history.keep_days) while nothing was asked one to eight days ago: the clock may be wrong";
+
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// How often old asks are looked for.
-const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
+pub const SWEEP_MS: u64 = 6 * 60 * 60 * 1_000;
+
+/// For how long asks are kept of which nothing is to be, and how often they are looked for.
+const SKIPPED_MS: u64 = 10 * 60 * 1_000;
 
 /// More than a day has, even where clocks are put back.
 const A_DAY_MS: u64 = 26 * 60 * 60 * 1_000;
+
+fn ago(now: Time, ms: u64) -> Time {
+    Time(now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX)))
+}
 
 fn when(time: Time, here: &TimeZone) -> When {
     let stamp = jiff::Timestamp::from_millisecond(time.0).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Who waits, and who wants to hear of changes: what lives only as long as the hub.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use ask_core::dialect::wire::Response;
@@ -7,7 +8,8 @@ use ask_core::{AskId, Record, Time, lifecycle};
 
 use tokio::time::Instant;
 
-use super::{ANOTHER, ClientId, Desk, Problem, Waiter};
+use super::presence::There;
+use super::{ANOTHER, ClientId, Desk, Outgoing, Problem, Waiter};
 use crate::clock;
 use crate::store::rows;
 
@@ -16,7 +18,60 @@ use crate::store::rows;
 pub const ASKERS_BACK: Duration = Duration::from_millis(1_200);
 pub const ALL_BACK: Duration = Duration::from_millis(2_000);
 
+/// A connection.
+pub(super) struct Client {
+    pub(super) outgoing: Outgoing,
+    /// `None`: no bell wanted. Else whether one has rung that wasn't answered by a look.
+    pub(super) rung: Option<bool>,
+    /// Whether its person can't answer there.
+    pub(super) only_looks: bool,
+    pub(super) there: There,
+    pub(super) waits: HashSet<(u64, AskId)>,
+    /// Whether it carries the calls of many agents.
+    speaks_for_many: bool,
+}
+
+impl Client {
+    pub(super) fn of(outgoing: Outgoing) -> Self {
+        Self {
+            outgoing,
+            rung: None,
+            only_looks: false,
+            there: There::default(),
+            waits: HashSet::new(),
+            speaks_for_many: false,
+        }
+    }
+
+    /// Whether it is a surface: a person is told there of what waits, and can answer it.
+    pub(super) fn is_surface(&self) -> bool {
+        self.rung.is_some() && !self.only_looks
+    }
+}
+
 impl Desk {
+    /// A connection carries the calls of many agents, which come and go.
+    pub fn speaks_for_many(&self, client: ClientId) {
+        if let Some(client) = self.clients.borrow_mut().get_mut(&client) {
+            client.speaks_for_many = true;
+        }
+    }
+
+    /// Who asked it last is whom its outcome is for, as long as that connection stands.
+    pub(super) fn claim(&self, client: ClientId, id: &AskId) {
+        let clients = self.clients.borrow();
+        match clients.get(&client).is_some_and(|of| !of.speaks_for_many) {
+            true => self.claims.borrow_mut().insert(id.clone(), client),
+            false => self.claims.borrow_mut().remove(id),
+        };
+    }
+
+    /// Whether another agent that still stands has asked it: then it wasn't left behind for this one.
+    pub(super) fn is_another_s(&self, client: ClientId, id: &AskId) -> bool {
+        let claims = self.claims.borrow();
+        claims.get(id).is_some_and(|by| *by != client)
+    }
+
     /// Rings every bell that isn't ringing yet.
     pub(super) fn ring(&self) {
         self.news.notify_one();
@@ -40,9 +95,11 @@ impl Desk {
     /// A record with what the store doesn't know of it: who waits, and where its files are.
     pub(super) fn with_waiters(&self, mut record: Record) -> Record {
         let count = self.waiters.borrow().get(&record.id).map_or(0, Vec::len);
-        let expected = self.expected.borrow().contains_key(&record.id);
-        // What is due is back, also for who looks before the clock does.
-        if lifecycle::comes_back(&record, clock::now(), false) {
+        // What is due is back, or over, also for who looks before the clock does.
+        let now = clock::now();
+        let expected = self.expected.borrow().get(&record.id).copied();
+        let expected = expected.is_some_and(|(until, _)| until > now);
+        if lifecycle::comes_back(&record, now, false) {
             record.snoozed = None;
         }
         record.in_client = self.in_client.borrow().get(&record.id).map(|(_, how)| *how);
@@ -78,6 +135,15 @@ impl Desk {
         let mut expected = self.expected.borrow_mut();
         let gone = expected.extract_if(|id, (_, client)| which(id, *client));
         gone.map(|(id, _)| id).collect()
+    }
+
+    /// Who comes back to an ask that was closed: an agent that knows it by its id comes for the answer,
+    /// too.
+    pub(super) fn expected_after(&self, closed: &Record) {
+        let said = closed
+            .settlement()
+            .is_some_and(|end| end.outcome.is_human());
+        self.expected_no_more(|id, by| *id == closed.id && !(said && by == ANOTHER));
     }
 
     /// Until when the first agent is expected back.
@@ -169,6 +235,7 @@ impl Desk {
             return Ok(Response::Done { count: 0 });
         } else {
             self.outbox.borrow_mut().is_done(&id);
+            self.expected_no_more(|expected, _| *expected == id);
         }
         self.mark(marked)
     }

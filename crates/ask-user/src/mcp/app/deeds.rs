@@ -1,8 +1,8 @@
 //! What calls of the card come to: its person's deeds, for asks of this very conversation.
 
-use ask_core::dialect::api::{self, Answering, Trouble};
+use ask_core::dialect::api;
 use ask_core::dialect::app::{self, SURFACE, Standing, Which, Wish};
-use ask_core::dialect::wire::Verdict;
+use ask_core::dialect::wire::{Request, Verdict};
 use ask_core::dialect::{Json, Reply};
 use ask_core::record::InClient;
 use ask_core::{Outcome, Record};
@@ -11,63 +11,15 @@ use sha2::{Digest as _, Sha256};
 use super::App;
 use crate::clients::words::Apps;
 use crate::clock;
-use crate::hub::client::{Client, Delivery, Settled};
+use crate::hub::client::{Client, Delivery};
 use crate::mcp::call::Conversation;
 use crate::mcp::debug;
+use crate::web::hand;
+use crate::web::problem::{Kind, Problem};
 
 /// What an agent reads that calls what is not its own.
 const NOT_YOURS: &str = "This tool is for the card that the user answers in, and nothing was done. \
      Only the user answers: wait for them.";
-
-/// Why a wish was not done.
-struct Problem {
-    status: u16,
-    kind: &'static str,
-    detail: String,
-    record: Option<Box<Record>>,
-    problems: Json,
-}
-
-impl Problem {
-    fn new(status: u16, kind: &'static str, detail: impl Into<String>) -> Self {
-        Self {
-            status,
-            kind,
-            detail: detail.into(),
-            record: None,
-            problems: Json::Null,
-        }
-    }
-
-    fn about(record: Record, kind: &'static str, detail: impl Into<String>) -> Self {
-        let record = Some(Box::new(record));
-        Self {
-            record,
-            ..Self::new(409, kind, detail)
-        }
-    }
-
-    fn unfit(detail: impl Into<String>, problems: Json) -> Self {
-        Self {
-            problems,
-            ..Self::new(422, "unfit", detail)
-        }
-    }
-
-    fn closed(record: Record) -> Self {
-        let said = format!(
-            "it was closed before ({}); nothing of yours was sent",
-            record.state_word()
-        );
-        Self::about(record, "closed", said)
-    }
-}
-
-impl From<anyhow::Error> for Problem {
-    fn from(error: anyhow::Error) -> Self {
-        Self::new(503, "no-hub", format!("{error:#}"))
-    }
-}
 
 /// Does what the card wants, if it is the card.
 pub async fn call(
@@ -90,16 +42,7 @@ pub async fn call(
     };
     match done {
         Ok(value) => app::done(&value),
-        Err(problem) => app::failed(&Trouble {
-            kind: problem.kind,
-            status: problem.status,
-            title: "It was not done",
-            detail: &problem.detail,
-            instance: tool.name,
-            record: problem.record.as_deref(),
-            problems: problem.problems,
-            tries: None,
-        }),
+        Err(problem) => app::failed(&problem.trouble(tool.name)),
     }
 }
 
@@ -119,15 +62,8 @@ impl Desk<'_> {
                 built_on,
             } => {
                 let id = self.own(&id).await?.id;
-                let kept = self.hub.keep_draft(&id, &draft, SURFACE, built_on).await?;
-                match kept {
-                    None => Ok(api::write_revision(built_on.saturating_add(1))),
-                    Some(record) if record.is_answerable() => {
-                        let said = "somebody else has filled it in meanwhile: nothing was kept";
-                        Err(Problem::about(record, "draft-changed", said))
-                    }
-                    Some(record) => Err(Problem::closed(record)),
-                }
+                let revision = hand::keep(self.hub, id, draft, SURFACE, Some(built_on)).await?;
+                Ok(api::write_revision(revision))
             }
             Wish::Submit {
                 id,
@@ -135,34 +71,20 @@ impl Desk<'_> {
                 attempt,
             } => {
                 let record = self.own(&id).await?;
-                let read = api::read_answering(&record.ask, &answers);
-                let Answering { draft, gaps } = read.map_err(|problem| {
-                    let problems = api::write_refusal(&problem.clone().into());
-                    Problem::unfit(problem.to_string(), problems)
-                })?;
-                if let Err(unfinished) = draft.clone().finish(&record.ask, gaps) {
-                    let problems = api::write_unfinished(&record.ask, &unfinished);
-                    return Err(Problem::unfit(unfinished.to_string(), problems));
-                }
-                let verdict = Verdict::Answer { draft, gaps };
+                let verdict = hand::answer(&record, &answers)?;
                 self.settle(&record, verdict, attempt.as_deref()).await
             }
             Wish::Decline { id, reason } => {
                 let record = self.own(&id).await?;
-                let reason = reason.filter(|reason| !reason.trim().is_empty());
-                self.settle(&record, Verdict::Decline { reason }, None)
-                    .await
+                self.settle(&record, hand::decline(reason), None).await
             }
             Wish::AskBack { id, words } => {
                 let record = self.own(&id).await?;
-                if words.trim().is_empty() {
-                    return Err(Problem::unfit("say what you want to know", Json::Null));
-                }
-                self.settle(&record, Verdict::Clarify { words }, None).await
+                self.settle(&record, hand::clarify(words)?, None).await
             }
             Wish::Extend { id, until } => {
-                let record = self.own(&id).await?;
-                let record = self.hub.extend(record.id.as_str(), until).await?;
+                let id = self.own(&id).await?.id.as_str().to_owned();
+                let record = hand::change(self.hub, Request::Extend { id, until }).await?;
                 Ok(api::write_one(&record))
             }
             Wish::Told { id } => {
@@ -181,7 +103,7 @@ impl Desk<'_> {
             true => self.hub.named(id).await?,
             false => None,
         };
-        let nothing = || Problem::new(404, "not-found", "nothing was asked under that id here");
+        let nothing = || Problem::new(Kind::NotFound, "nothing was asked under that id here");
         found.ok_or_else(nothing)
     }
 
@@ -228,20 +150,19 @@ impl Desk<'_> {
         retry: Option<&str>,
     ) -> Result<Json, Problem> {
         let attempt = retry.map_or_else(clock::attempt, |retry| attempt(retry, record));
-        let close = || {
-            let verdict = verdict.clone();
-            self.hub.settle_by(&record.id, verdict, SURFACE, attempt)
+        let request = Request::Settle {
+            id: record.id.clone(),
+            verdict,
+            surface: SURFACE.to_owned(),
+            device: None,
+            attempt,
         };
-        match Settled::patiently(close).await? {
-            Settled::Won(record) => {
-                let mut out = api::write_settled(&record);
-                if let Some(told) = message(self.apps, &record) {
-                    out["tell"] = told.into();
-                }
-                Ok(out)
-            }
-            Settled::Lost(record) => Err(Problem::closed(record)),
+        let record = hand::close(self.hub, request).await?;
+        let mut out = api::write_settled(&record);
+        if let Some(told) = message(self.apps, &record) {
+            out["tell"] = told.into();
         }
+        Ok(out)
     }
 }
 

@@ -179,6 +179,7 @@ mod tests {
     use rustix::net::sockopt;
     use tokio::net::TcpListener;
 
+    use super::super::room::Room;
     use super::super::socket::Sockets;
     use super::*;
 
@@ -211,6 +212,7 @@ mod tests {
     ) -> Standing {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
+        let room = Arc::new(Room::of(1, Vec::new(), || ()));
         let passage = Passage::default();
         let mut look = passage.look();
         let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
@@ -219,7 +221,7 @@ mod tests {
         };
         let router = Router::new().route("/", get(serve));
         let service = router.into_make_service_with_connect_info::<Client>();
-        tokio::spawn(axum::serve(Sockets(listener), service).into_future());
+        tokio::spawn(axum::serve(Sockets::within(listener, room), service).into_future());
         let mut stream = TcpStream::connect(address).unwrap();
         stream
             .write_all(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")

@@ -24,6 +24,8 @@ pub enum Why {
     TooLarge,
     /// The desk can't be reached.
     NoHub,
+    /// There are too many connections.
+    NoRoom,
 }
 
 impl Why {
@@ -36,6 +38,7 @@ impl Why {
             Self::Malformed => ("malformed", "It can't be read"),
             Self::TooLarge => ("too-large", "It is too large"),
             Self::NoHub => ("no-hub", "The hub can't be reached"),
+            Self::NoRoom => ("no-room", "Too many are connected"),
         }
     }
 }
@@ -45,13 +48,32 @@ impl Why {
 pub struct Refused {
     why: Why,
     said: String,
+    /// Whether it says what would be taken.
+    challenges: bool,
 }
+
+/// What whoever shows no token is asked for.
+pub const BEARER: &str = "Bearer realm=\"ask-user\"";
 
 impl Refused {
     /// A refusal as a program reads it, and a person in a client's log. `instance` names the request.
     pub fn response(self, status: StatusCode, instance: &str) -> Response {
+        let mut response = Response::new(Body::from(self.document(status, instance)));
+        *response.status_mut() = status;
+        let problem = HeaderValue::from_static("application/problem+json");
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, problem);
+        if self.challenges {
+            let bearer = HeaderValue::from_static(BEARER);
+            headers.insert(header::WWW_AUTHENTICATE, bearer);
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+
+    fn document(&self, status: StatusCode, instance: &str) -> String {
         let (kind, title) = self.why.row();
-        let document = api::write_trouble(&Trouble {
+        json_text(&api::write_trouble(&Trouble {
             kind,
             status: status.as_u16(),
             title,
@@ -60,19 +82,49 @@ impl Refused {
             record: None,
             problems: Json::Null,
             tries: None,
-        });
-        let mut response = Response::new(Body::from(json_text(&document)));
-        *response.status_mut() = status;
-        let problem = HeaderValue::from_static("application/problem+json");
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, problem);
-        response.extensions_mut().insert(self);
-        response
+        }))
     }
+}
+
+/// What is written to a connection that there is no room for, of which nothing was read.
+pub fn no_room(said: &str, seconds: u64) -> Vec<u8> {
+    let refused = Refused {
+        why: Why::NoRoom,
+        said: said.to_owned(),
+        challenges: false,
+    };
+    let document = refused.document(StatusCode::SERVICE_UNAVAILABLE, "");
+    let length = document.len();
+    format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\n\
+         content-length: {length}\r\nretry-after: {seconds}\r\nconnection: close\r\n\r\n{document}"
+    )
+    .into_bytes()
 }
 
 /// A refusal that nobody has named yet.
 pub fn refusal(why: Why, status: StatusCode, said: &str) -> Response {
-    let said = said.to_owned();
-    Refused { why, said }.response(status, "")
+    let refused = Refused {
+        why,
+        said: said.to_owned(),
+        challenges: false,
+    };
+    refused.response(status, "")
+}
+
+/// The same of whoever shows no token, with what would be taken, as HTTP wants it said. A client of MCP
+/// would go looking for an OAuth server.
+pub fn challenging(response: Response) -> Response {
+    match response.extensions().get::<Refused>() {
+        Some(refused) if refused.why == Why::NoCredential => {
+            let challenges = true;
+            let refused = refused.clone();
+            Refused {
+                challenges,
+                ..refused
+            }
+            .response(response.status(), "")
+        }
+        Some(_) | None => response,
+    }
 }

@@ -21,15 +21,27 @@ use rustix::net::RecvFlags;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
+use super::room::{Place, Room};
 use super::unanswered::{UNANSWERED, Unanswered};
 
 /// Takes such connections.
-pub struct Sockets(pub TcpListener);
+pub struct Sockets {
+    listener: TcpListener,
+    room: Arc<Room>,
+}
+
+impl Sockets {
+    /// As many as there is room for.
+    pub fn within(listener: TcpListener, room: Arc<Room>) -> Self {
+        Self { listener, room }
+    }
+}
 
 /// One connection, as the server reads and writes it.
 pub struct Socket {
     line: Arc<Line>,
     unanswered: Unanswered,
+    _place: Option<Place>,
 }
 
 /// The same, for those who only want to know.
@@ -84,11 +96,12 @@ impl Line {
 }
 
 impl Socket {
-    fn over(stream: TcpStream, patience: Duration) -> Self {
+    fn over(stream: TcpStream, place: Option<Place>, patience: Duration) -> Self {
         let awaited = Mutex::default();
         Self {
             line: Arc::new(Line { stream, awaited }),
             unanswered: Unanswered::since_now(patience),
+            _place: place,
         }
     }
 }
@@ -105,14 +118,18 @@ impl Listener for Sockets {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Socket, SocketAddr) {
-        let (stream, address) = Listener::accept(&mut self.0).await;
-        // Where that can't be had, replies come a little later.
-        let _ = stream.set_nodelay(true);
-        (Socket::over(stream, UNANSWERED), address)
+        loop {
+            let (stream, address) = Listener::accept(&mut self.listener).await;
+            // Where that can't be had, replies come a little later.
+            let _ = stream.set_nodelay(true);
+            if let Some((stream, place)) = self.room.take_in(stream) {
+                return (Socket::over(stream, Some(place), UNANSWERED), address);
+            }
+        }
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
+        self.listener.local_addr()
     }
 }
 
@@ -214,12 +231,12 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let _client = TcpStream::connect(address).await.unwrap();
-        let mut silent = Socket::over(listener.accept().await.unwrap().0, Duration::ZERO);
+        let mut silent = Socket::over(listener.accept().await.unwrap().0, None, Duration::ZERO);
         let ended = silent.read(&mut [0; 1]).await.unwrap_err();
         assert_eq!(ended.kind(), io::ErrorKind::TimedOut);
 
         let _client = TcpStream::connect(address).await.unwrap();
-        let mut answered = Socket::over(listener.accept().await.unwrap().0, Duration::ZERO);
+        let mut answered = Socket::over(listener.accept().await.unwrap().0, None, Duration::ZERO);
         answered.write_all(b"something").await.unwrap();
         let mut room = [0; 1];
         let mut room = ReadBuf::new(&mut room);

@@ -38,6 +38,8 @@ pub struct Manner {
     pub zone: TimeZone,
     /// How they want a terminal.
     pub terminal: Terminal,
+    /// Whether they type, so that half a line may be on its way.
+    pub typed: bool,
 }
 
 /// The state of the conversation.
@@ -47,6 +49,7 @@ pub struct Talk {
     words: Words,
     zone: TimeZone,
     terminal: Terminal,
+    typed: bool,
     now: Time,
     records: Vec<Record>,
     open: Option<Open>,
@@ -59,6 +62,8 @@ pub struct Talk {
     past: Option<Past>,
     /// A line that waits until more time was taken for its ask.
     held: Option<String>,
+    /// The one ask, closed elsewhere, until that was read.
+    closed: Option<Box<Record>>,
 }
 
 /// The ask that is talked about.
@@ -135,6 +140,7 @@ impl Talk {
             words: manner.words,
             zone: manner.zone,
             terminal: manner.terminal,
+            typed: manner.typed,
             now,
             records,
             open: None,
@@ -143,6 +149,7 @@ impl Talk {
             filter: String::new(),
             past: None,
             held: None,
+            closed: None,
         };
         talk.sort();
         let mut step = Step::default();
@@ -370,7 +377,11 @@ impl Talk {
         self.open = None;
         match self.mode {
             Mode::Inbox => self.show_list(step),
-            Mode::One(_) => step.effects.push(Effect::End(Ended::Quit)),
+            Mode::One(_) => {
+                let closed = self.closed.take();
+                let ended = closed.map_or(Ended::Quit, Ended::ClosedElsewhere);
+                step.effects.push(Effect::End(ended));
+            }
             Mode::Next => {
                 if let Some(oldest) = self.oldest() {
                     self.open_ask(oldest, step);
@@ -405,7 +416,11 @@ impl Talk {
             step.line(self.words.say("line-left-waiting"));
         }
         let one = matches!(self.mode, Mode::One(_));
-        let ended = if one { Ended::Left } else { Ended::Quit };
+        let ended = match self.closed.take() {
+            Some(closed) => Ended::ClosedElsewhere(closed),
+            None if one => Ended::Left,
+            None => Ended::Quit,
+        };
         step.effects.push(Effect::End(ended));
     }
 

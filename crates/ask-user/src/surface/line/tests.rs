@@ -20,6 +20,7 @@ fn in_language(language: Language) -> Manner {
         words: Words::of(language),
         zone: TimeZone::UTC,
         terminal: Terminal::default(),
+        typed: false,
     }
 }
 

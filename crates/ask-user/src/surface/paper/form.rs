@@ -77,6 +77,19 @@ impl Form {
         self.draft() != Self::new(ask, None).draft()
     }
 
+    /// Own words that are typed and don't count, because a choice took their place.
+    pub fn unspoken(&self, ask: &Ask) -> Vec<String> {
+        let blank = Self::new(ask, None);
+        let entries = self.entries.iter().zip(&blank.entries);
+        let typed = entries.filter(|(entry, blank)| {
+            let text = entry.field.text();
+            !entry.has_own() && !entry.field.is_blank() && text != blank.field.text()
+        });
+        typed
+            .map(|(entry, _)| entry.field.text().to_owned())
+            .collect()
+    }
+
     /// The required questions without an answer.
     pub fn missing(&self, ask: &Ask) -> Vec<usize> {
         let open = ask.questions.iter().zip(&self.entries).enumerate();

@@ -49,7 +49,7 @@ pub fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
     let mut lines = Vec::new();
     for (at, question) in ask.questions.iter().enumerate() {
         let answer = draft.answers.get(at).cloned().unwrap_or_default();
-        let name = Plain::line(question.short());
+        let name = question.name();
         lines.push(format!("{name}: {}", said(words, question, &answer)));
         if let Some(note) = answer.note.as_deref() {
             lines.push(noted(words, note));
@@ -59,6 +59,25 @@ pub fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
         lines.push(noted(words, note));
     }
     lines.join("\n") + "\n"
+}
+
+/// What was typed and not sent: that it wasn't, a form, and words besides.
+pub fn typed(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
+    let begin = words.say("shared-not-sent") + "\n" + &words.say("line-unsent") + "\n";
+    begin + &filled(words, form, besides)
+}
+
+/// A form as text, and words that were typed besides.
+pub fn filled(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
+    let mut text = String::new();
+    if let Some((ask, draft)) = form {
+        text.push_str(&answers(words, ask, draft));
+    }
+    for typed in besides {
+        text.push_str(Plain::block(typed.trim_end()).as_str());
+        text.push('\n');
+    }
+    text
 }
 
 fn said(words: Words, question: &Question, answer: &Answer) -> String {

@@ -15,8 +15,9 @@ use jiff::tz::TimeZone;
 use self::history::Layer;
 use self::inbox::Inbox;
 pub use card::{Button, Card, Guard, SAVE_MS, Spot};
-pub use unsent::{Purpose, Unsent};
+pub use unsent::{Left, Purpose, Unsent};
 
+use super::Trouble;
 use super::glyphs::Glyphs;
 use super::ground::Ground;
 use super::keys::{Context, Keymap};
@@ -24,7 +25,6 @@ use super::update::{Clicked, Paths};
 use crate::config::{Leaving, Terminal};
 use crate::surface::Mode;
 use crate::surface::paper::field::Field;
-use crate::surface::paper::form::Form;
 use crate::words::Words;
 
 /// The smallest terminal that shows an ask.
@@ -96,7 +96,9 @@ pub struct Model {
     pub clicked: Option<Clicked>,
     /// Words to agents that were begun and not sent.
     pub unsent: Vec<Unsent>,
-    /// Own words that were chosen in the history to be given again, the last choice first.
+    /// What was typed for asks that closed before it was sent: said when the terminal is given back.
+    pub left: Vec<Left>,
+    /// Own words to be given again, the last first: chosen in the history, or not sent.
     pub again: Vec<String>,
     /// The popup of files, and what it was closed for.
     pub paths: Option<Paths>,
@@ -122,6 +124,8 @@ pub struct Notice {
     pub record: Record,
     /// What was filled in here and not sent.
     pub draft: Option<Draft>,
+    /// Words that were typed besides, and not sent either.
+    pub besides: Vec<String>,
     /// Whether the draft is shown.
     pub opened: bool,
     /// One line for the person.
@@ -233,6 +237,7 @@ impl Model {
             chord: false,
             clicked: None,
             unsent: Vec::new(),
+            left: Vec::new(),
             again: Vec::new(),
             paths: None,
         }
@@ -243,10 +248,17 @@ impl Model {
         self.size.0 < SMALLEST.0 || self.size.1 < SMALLEST.1
     }
 
-    /// Says that so many settings can't be used, where the list begins.
-    pub fn tell_mistakes(&mut self, count: usize) {
-        let told = [("count", count.into())];
-        self.news = (count > 0).then(|| self.look.words.with("inbox-said-settings", &told));
+    /// Says what trouble there was, the worst of it, where the list begins.
+    pub fn tell(&mut self, trouble: Trouble) {
+        let words = &self.look.words;
+        let told = [("count", trouble.mistakes.into())];
+        self.news = match trouble {
+            Trouble {
+                set_aside: true, ..
+            } => Some(words.say("inbox-said-damage")),
+            Trouble { mistakes: 0, .. } => None,
+            Trouble { .. } => Some(words.with("inbox-said-settings", &told)),
+        };
     }
 
     /// Where the next key is pressed.
@@ -457,22 +469,5 @@ impl Model {
         moments.push(self.guard().map(|guard| guard.until));
         let due = moments.into_iter().flatten().filter(|&at| at > self.now);
         due.min()
-    }
-}
-
-impl Notice {
-    /// The notice about a closed ask, with what was filled in here if it differs from a blank form.
-    pub fn new(record: Record, form: Option<&Form>) -> Self {
-        let draft = form
-            .filter(|form| form.is_touched(&record.ask))
-            .map(Form::draft);
-        Self {
-            record,
-            draft,
-            opened: false,
-            remark: None,
-            guard: None,
-            leaves_at: None,
-        }
     }
 }

@@ -42,6 +42,8 @@ pub enum Target {
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Box<dyn Write + Send>>>,
     target: Target,
+    /// What is printed where the screen was, once the terminal is given back for good.
+    left: String,
 }
 
 /// Whether a terminal has to be given back, for the panic hook,
@@ -63,7 +65,11 @@ impl Screen {
         let taken = take(&mut writer);
         let terminal = taken.and_then(|()| Terminal::new(CrosstermBackend::new(writer)));
         match terminal {
-            Ok(terminal) => Ok(Self { terminal, target }),
+            Ok(terminal) => Ok(Self {
+                terminal,
+                target,
+                left: String::new(),
+            }),
             Err(error) => {
                 give_back(target);
                 Err(error)
@@ -86,6 +92,15 @@ impl Screen {
             }
         })?;
         Ok(())
+    }
+
+    /// What was not sent outlives the screen, however that ends: it is printed then, to be copied
+    /// from there. Where a reply is printed besides, only words are worth it.
+    pub fn leave_behind(&mut self, model: &Model) {
+        let left = model.left.iter();
+        let worth = left.filter(|left| left.filled || self.target == Target::Stdout);
+        let said: Vec<&str> = worth.map(|left| left.said.as_str()).collect();
+        self.left = said.join("\n");
     }
 
     /// Asks the terminal to put a text where pastes come from.
@@ -145,6 +160,11 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         give_back(self.target);
+        if let (false, Ok(mut writer)) = (self.left.is_empty(), writer(self.target)) {
+            // The terminal may be gone, and with it whoever would read this.
+            writer.write_all(self.left.as_bytes()).ok();
+            writer.flush().ok();
+        }
     }
 }
 

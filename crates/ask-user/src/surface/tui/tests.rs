@@ -22,6 +22,7 @@ mod small;
 mod speed;
 mod typing;
 mod unmeant;
+mod unsent;
 
 use ask_core::record::Saved;
 use ask_core::{AskId, Record, Time};

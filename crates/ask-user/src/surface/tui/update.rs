@@ -23,7 +23,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 pub use self::mouse::Clicked;
 pub use self::paths::Paths;
-pub use self::recall::Earlier;
+pub use self::recall::{Earlier, kept};
 use super::event::{Effect, Event};
 use super::keys::{self, Action, Aside, Context, Move, is_interrupt};
 use super::model::{Card, Guard, Model, Notice, Screen};
@@ -86,6 +86,9 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
     }
     history::look(model, &mut effects);
     model.keep_unsent();
+    if model.listed && model.gather_unsent() {
+        model.news = Some(model.look.words.say("card-closed-elsewhere"));
+    }
     if model.paths.is_some() && model.field().is_none() {
         // Its field went, with the ask or below a dialog.
         model.paths = None;
@@ -112,8 +115,9 @@ fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
         card.reviews = model.look.habits.review;
         Screen::Card(Box::new(card))
     } else {
-        let mut notice = Notice::new(record.clone(), None);
+        let mut notice = Notice::new(record.clone(), None, Vec::new());
         notice.guard = Some(Guard::from(model.now));
+        model.leave_behind(&notice);
         Screen::Notice(Box::new(notice))
     };
     effects.push(Effect::DrainInput);
@@ -175,14 +179,17 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
     let Some(action) = decoded else {
         model.chord = keys::begins_chord(key);
         // It does nothing, but whoever typed it is still typing.
-        model.swallows();
+        if model.swallows() {
+            too_soon(model);
+        }
         return;
     };
     if action == Action::Aside(Aside::Suspend) {
         return aside::act(model, Aside::Suspend, effects);
     }
-    if matches!(context, Context::Inbox | Context::Find) && !is_interrupt(key) && model.swallows() {
-        return;
+    let guarded = matches!(context, Context::Inbox | Context::Find | Context::Notice);
+    if guarded && !is_interrupt(key) && model.swallows() {
+        return too_soon(model);
     }
     model.news = None;
     if action == Action::Redraw {
@@ -280,12 +287,22 @@ fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
     }
 }
 
+/// A key that was meant for what was there before did nothing, and where words were typed it says so.
+fn too_soon(model: &mut Model) {
+    if let Screen::Notice(notice) = &mut model.screen
+        && notice.is_filled()
+        && model.over.is_none()
+    {
+        notice.remark = Some(model.look.words.say("card-too-soon"));
+    }
+}
+
 fn notice(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Screen::Notice(notice) = &mut model.screen else {
         return;
     };
-    let filled = notice.draft.is_some();
+    let filled = notice.is_filled();
     if filled && action == Action::Interrupt {
         return interrupt(model, effects);
     }
@@ -296,6 +313,7 @@ fn notice(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     {
         return;
     }
+    notice.remark = None;
     if filled && action == Action::ShowDraft {
         notice.opened = true;
     } else if filled && action == Action::Copy {
@@ -310,11 +328,13 @@ fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     let ended = Ended::ClosedElsewhere(Box::new(notice.record.clone()));
+    let kept = notice.has_words().then(|| kept(model));
     model.screen = Screen::Inbox;
     match model.mode {
         Mode::One(_) => effects.push(Effect::Quit(ended)),
         Mode::Inbox => {
             model.list_guard = Some(Guard::from(model.now));
+            model.news = kept;
             effects.push(Effect::DrainInput);
         }
         Mode::Next => {
@@ -355,6 +375,13 @@ fn tick(model: &mut Model, effects: &mut Vec<Effect>) {
         .is_some_and(|card| card.save_at.is_some_and(|at| at <= now))
     {
         keep_draft(model, effects);
+    }
+    if let Screen::Notice(notice) = &mut model.screen
+        && notice.guard.is_some_and(|guard| !guard.holds(now))
+        && notice.remark.as_ref() == Some(&model.look.words.say("card-too-soon"))
+    {
+        // Keys count again.
+        notice.remark = None;
     }
     if let Screen::Notice(notice) = &model.screen
         && notice.leaves_at.is_some_and(|at| at <= now)

@@ -2,7 +2,7 @@
 //! declining.
 
 use ask_core::ask::CONFIRM;
-use ask_core::{Answer, Draft, Input, Plain, Question, Record, Unfinished};
+use ask_core::{Answer, Draft, Gaps, Input, Plain, Question, Record, Unfinished};
 
 use super::filled::Fields;
 use super::html::Html;
@@ -22,7 +22,9 @@ pub struct Form<'record> {
     /// What was filled in.
     pub draft: Draft,
     /// Questions without the answer that they need, from 0.
-    pub missing: Vec<usize>,
+    missing: Vec<usize>,
+    /// Questions of which nothing was said to fit, and something to fit all the same.
+    torn: Vec<usize>,
     /// What is said above all.
     pub says: Option<String>,
     /// What was begun to be asked back, and as the reason to decline.
@@ -39,6 +41,7 @@ impl<'record> Form<'record> {
             token,
             draft: saved.unwrap_or_else(|| Draft::blank(&record.ask)),
             missing: Vec::new(),
+            torn: Vec::new(),
             says: None,
             begun: [None, None],
         }
@@ -48,6 +51,20 @@ impl<'record> Form<'record> {
     pub fn fill(&mut self, fields: &Fields) {
         self.draft = fields.draft(self.record);
         self.begun = ["clarify", "reason"].map(|name| fields.words(name));
+    }
+
+    /// Whether it can be sent; else the questions are marked that don't let it.
+    pub fn check(&mut self, gaps: Gaps) -> bool {
+        let ask = &self.record.ask;
+        let checked = self.draft.clone().finish(ask, gaps);
+        let answers = self.draft.answers.iter().zip(&ask.questions).enumerate();
+        let torn = answers.filter(|(_, (answer, question))| answer.is_torn(&question.input));
+        self.torn = torn.map(|(at, _)| at).collect();
+        self.missing = match checked {
+            Ok(_) => return true,
+            Err(unfinished) => missing(self.record, &unfinished),
+        };
+        false
     }
 
     /// What was typed, text by text.
@@ -65,7 +82,7 @@ impl<'record> Form<'record> {
     /// Writes it.
     pub fn write(&self, html: &mut Html) {
         let (words, ask) = (self.reader.words, &self.record.ask);
-        let headline = Plain::line(ask.headline());
+        let headline = ask.name();
         html.element("<h1>", headline.as_str(), "</h1>");
         self.asker(html);
         if let Some(says) = &self.says {
@@ -77,27 +94,47 @@ impl<'record> Form<'record> {
             markdown::write(html, context);
             html.raw("</details>");
         }
+        if !self.reader.may_answer {
+            return self.only_seen(html);
+        }
         html.raw("<form method=\"post\"");
         html.with("action", &format!("/a/{}", self.record.id))
             .raw(">");
         hidden(html, "token", &self.token);
         hidden(html, "attempt", &clock::attempt().to_string());
-        if !self.reader.may_answer {
-            let says = words.say("form-only-sees-asks");
-            html.element("<p class=\"says\">", &says, "</p>");
-            html.raw("<fieldset class=\"seen\" disabled>");
-        }
         for (at, question) in ask.questions.iter().enumerate() {
             self.question(html, at, question);
         }
         let note = self.draft.note.as_deref();
         area(html, "note", &words.say("form-note-all"), note, 2);
-        if self.reader.may_answer {
-            self.buttons(html);
-        } else {
-            html.raw("</fieldset>");
-        }
+        self.buttons(html);
         html.raw("</form>");
+    }
+
+    /// All of it to read, and nothing to fill in.
+    fn only_seen(&self, html: &mut Html) {
+        let says = self.reader.words.say("form-only-sees-asks");
+        html.element("<p class=\"says\">", &says, "</p>");
+        for (at, question) in self.record.ask.questions.iter().enumerate() {
+            html.raw("<h2>");
+            self.named(html, at, question);
+            html.raw("</h2>");
+            self.text(html, question);
+            let choices = question.input.choices();
+            if !choices.is_empty() {
+                html.raw("<ul>");
+            }
+            for choice in choices {
+                let (label, recommended) = choice.recommended();
+                html.raw("<li>");
+                self.label(html, label, recommended);
+                self.more(html, label, choice);
+                html.raw("</li>");
+            }
+            if !choices.is_empty() {
+                html.raw("</ul>");
+            }
+        }
     }
 
     fn asker(&self, html: &mut Html) {
@@ -115,7 +152,7 @@ impl<'record> Form<'record> {
                 .with("card-due-in", &[("left", left.into())]);
             html.element("<p class=\"faint\">", &due, "</p>");
         }
-        if !self.record.is_waiting() {
+        if self.record.waiters == 0 || !self.record.is_waiting() {
             let late = self.reader.words.say("shared-agent-left");
             html.element("<p class=\"says\">", &late, "</p>");
         }
@@ -126,17 +163,14 @@ impl<'record> Form<'record> {
         let blank = Answer::default();
         let answer = self.draft.answers.get(at).unwrap_or(&blank);
         html.raw("<fieldset><legend>");
-        html.text(&format!("{}. {}", at + 1, Plain::line(question.short())));
-        if !question.required {
-            html.raw(" ").text(&words.say("card-optional"));
-        }
+        self.named(html, at, question);
         html.raw("</legend>");
-        if self.missing.contains(&at) {
+        if self.torn.contains(&at) {
+            html.element("<p class=\"says\">", &words.say("form-torn"), "</p>");
+        } else if self.missing.contains(&at) {
             html.element("<p class=\"says\">", &words.say("form-gap"), "</p>");
         }
-        if !markdown::is_bare(&question.text) || question.label.is_some() {
-            markdown::write(html, &question.text);
-        }
+        self.text(html, question);
         self.choices(html, at, &question.input, answer);
         let own = words.say("text-editor-other");
         area(html, &format!("o{at}"), &own, answer.own.as_deref(), 3);
@@ -153,6 +187,27 @@ impl<'record> Form<'record> {
         html.raw("</fieldset>");
     }
 
+    fn named(&self, html: &mut Html, at: usize, question: &Question) {
+        html.text(&format!("{}. {}", at + 1, question.name()));
+        if !question.required {
+            html.raw(" ").text(&self.reader.words.say("card-optional"));
+        }
+    }
+
+    fn text(&self, html: &mut Html, question: &Question) {
+        if !markdown::is_bare(&question.text) || question.label.is_some() {
+            markdown::write(html, &question.text);
+        }
+    }
+
+    fn label(&self, html: &mut Html, label: &str, recommended: bool) {
+        html.element("<span>", Plain::line(label).as_str(), "</span>");
+        if recommended {
+            html.raw(" ")
+                .text(&self.reader.words.say("card-recommended"));
+        }
+    }
+
     fn choices(&self, html: &mut Html, at: usize, input: &Input, answer: &Answer) {
         let words = self.reader.words;
         let name = format!("p{at}");
@@ -167,10 +222,7 @@ impl<'record> Form<'record> {
             html.raw("<div class=\"choice\"><label>");
             let is_on = answer.picks.contains(&pick);
             input_of(html, kind, &name, &pick.to_string(), is_on);
-            html.element("<span>", Plain::line(label).as_str(), "</span>");
-            if recommended {
-                html.raw(" ").text(&words.say("card-recommended"));
-            }
+            self.label(html, label, recommended);
             html.raw("</label>");
             if let Some(choice) = choice {
                 self.more(html, label, choice);
@@ -228,7 +280,7 @@ impl<'record> Form<'record> {
 }
 
 /// The questions that what is unfinished is about.
-pub fn missing(record: &Record, unfinished: &Unfinished) -> Vec<usize> {
+fn missing(record: &Record, unfinished: &Unfinished) -> Vec<usize> {
     match unfinished {
         Unfinished::Missing(missing) => missing.clone(),
         Unfinished::Empty => {
@@ -238,7 +290,8 @@ pub fn missing(record: &Record, unfinished: &Unfinished) -> Vec<usize> {
         }
         Unfinished::NoSuchChoice { question, .. } => vec![*question],
         Unfinished::OneOnly(at) | Unfinished::TooManyFiles(at) => vec![*at],
-        Unfinished::TooMany { .. } => Vec::new(),
+        // Leaving it out mends nothing.
+        Unfinished::Torn(_) | Unfinished::TooMany { .. } => Vec::new(),
     }
 }
 

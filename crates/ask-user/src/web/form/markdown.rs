@@ -1,5 +1,6 @@
 //! Agents' Markdown as HTML, from the tree that all surfaces share.
 
+use ask_core::ask::NAMED;
 use ask_core::markdown::{Aligned, Block, Document, Item, Kind, Line, Marks, Span};
 
 use super::html::Html;
@@ -12,7 +13,7 @@ pub fn write(html: &mut Html, text: &str) {
     html.raw("</div>");
 }
 
-/// Whether a text is one line without looks: it reads the same anywhere.
+/// Whether a text is one line without looks that a name has room for: it reads the same anywhere.
 pub fn is_bare(text: &str) -> bool {
     let document = Document::read(text);
     let [block] = &document.blocks[..] else {
@@ -22,7 +23,8 @@ pub fn is_bare(text: &str) -> bool {
         return false;
     };
     let bare = |span: &Span| span.link.is_none() && span.marks == Marks::default();
-    lines.len() == 1 && lines.iter().flat_map(|line| &line.spans).all(bare)
+    let fits = lines.len() == 1 && text.chars().nth(NAMED).is_none();
+    fits && lines.iter().flat_map(|line| &line.spans).all(bare)
 }
 
 fn blocks(html: &mut Html, document: &Document, blocks: &[Block]) {

@@ -11,6 +11,7 @@ use super::html::Html;
 use super::reader::Reader;
 use crate::clock;
 use crate::export::ends;
+use crate::surface::paper::listing::{self, Group};
 use crate::surface::paper::words::{self, who};
 use crate::web::keys::hex;
 use crate::web::{page, reply};
@@ -29,32 +30,44 @@ pub fn ask(form: &Form<'_>) -> Response {
     }
     let mut html = Html::default();
     form.write(&mut html);
-    whole(form.reader, form.record.ask.headline(), html)
+    whole(form.reader, form.record.ask.name().as_str(), html)
 }
 
 /// What waits.
-pub fn list(reader: Reader, records: &[Record]) -> Response {
+pub fn list(reader: Reader, mut records: Vec<Record>) -> Response {
     let words = reader.words;
     let mut html = Html::default();
     let title = words.say("form-waiting");
     html.element("<h1>", &title, "</h1>");
-    let mut none = true;
-    html.raw("<ul>");
-    for record in records.iter().filter(|record| record.is_answerable()) {
-        none = false;
-        let headline = Plain::line(record.ask.headline());
-        html.raw("<li><a")
-            .with("href", &format!("/a/{}?form=1", record.id));
-        html.element(">", headline.as_str(), "</a> ");
-        html.element(
-            "<span class=\"faint\">",
-            &who(words, &record.asker),
-            "</span></li>",
-        );
-    }
-    html.raw("</ul>");
-    if none {
+    records.retain(Record::is_answerable);
+    listing::sort(&mut records);
+    if records
+        .first()
+        .is_none_or(|one| Group::of(one) != Group::Waiting)
+    {
         html.element("<p>", &words.say("inbox-none"), "</p>");
+    }
+    for these in records.chunk_by(|one, next| Group::of(one) == Group::of(next)) {
+        let count = [("count", these.len().into())];
+        let head = these.first().and_then(|one| match Group::of(one) {
+            Group::Waiting => None,
+            Group::Snoozed => Some(words.with("line-put-aside", &count)),
+            Group::Late => Some(words.with("line-late", &count)),
+            Group::Kept => Some(words.with("line-kept", &count)),
+        });
+        if let Some(head) = head {
+            html.element("<h2>", &head, "</h2>");
+        }
+        html.raw("<ul>");
+        for record in these {
+            let headline = record.ask.name();
+            html.raw("<li><a")
+                .with("href", &format!("/a/{}?form=1", record.id));
+            html.element(">", headline.as_str(), "</a> ");
+            let asker = who(words, &record.asker);
+            html.element("<span class=\"faint\">", &asker, "</span></li>");
+        }
+        html.raw("</ul>");
     }
     whole(reader, &title, html)
 }
@@ -63,12 +76,12 @@ pub fn list(reader: Reader, records: &[Record]) -> Response {
 pub fn done(reader: Reader, record: &Record) -> Response {
     let words = reader.words;
     let mut html = Html::default();
-    let headline = Plain::line(record.ask.headline());
+    let headline = record.ask.name();
     html.element("<h1>", headline.as_str(), "</h1>");
     let done = words::done(words, record);
     html.element("<p class=\"says\" role=\"status\">", &done, "</p>");
     back(&mut html, words);
-    whole(reader, record.ask.headline(), html)
+    whole(reader, record.ask.name().as_str(), html)
 }
 
 /// Somebody was first: how the ask ended, and what was to be sent, to be taken along.
@@ -84,7 +97,7 @@ pub fn too_late(form: &Form<'_>, record: &Record) -> Response {
         html.element("<pre class=\"wide\">", &text, "</pre>");
     }
     back(&mut html, words);
-    let page = whole(form.reader, record.ask.headline(), html);
+    let page = whole(form.reader, record.ask.name().as_str(), html);
     with_status(StatusCode::CONFLICT, page)
 }
 
@@ -93,12 +106,12 @@ pub fn closed(reader: Reader, record: &Record) -> Response {
     let words = reader.words;
     let mut html = ended(words, record, false);
     back(&mut html, words);
-    whole(reader, record.ask.headline(), html)
+    whole(reader, record.ask.name().as_str(), html)
 }
 
 fn ended(words: Words, record: &Record, tried: bool) -> Html {
     let mut html = Html::default();
-    let headline = Plain::line(record.ask.headline());
+    let headline = record.ask.name();
     html.element("<h1>", headline.as_str(), "</h1>");
     if tried {
         let says = words.say("card-somebody-first");

@@ -63,6 +63,7 @@ pub fn page(web: &Web, entry: &Entry, parts: &Parts, problem: &Problem) -> Respo
         Kind::Closed
         | Kind::DraftChanged
         | Kind::NotWaiting
+        | Kind::NoWayIn
         | Kind::Untold
         | Kind::KeyReused
         | Kind::Unfit
@@ -100,6 +101,7 @@ pub fn page(web: &Web, entry: &Entry, parts: &Parts, problem: &Problem) -> Respo
             | Kind::Closed
             | Kind::DraftChanged
             | Kind::NotWaiting
+            | Kind::NoWayIn
             | Kind::Untold
             | Kind::KeyReused
             | Kind::Unfit

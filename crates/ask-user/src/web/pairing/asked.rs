@@ -68,7 +68,7 @@ pub fn pair(web: &Web, call: &Call) -> Result<Response, Problem> {
             let said = api::write_paired(&made.secret, &made.number, made.until);
             Ok(reply::json_as(StatusCode::ACCEPTED, &said))
         }
-        Err(Unmet::Wrong(tried)) => Err(wrong(tried)),
+        Err(Unmet::Wrong(tried)) => Err(wrong(tried).challenging(call.way)),
         Err(Unmet::TooOften(seconds)) => Err(Problem::too_many(
             "too many tries came from this address: wait a moment",
             seconds,
@@ -166,7 +166,8 @@ pub async fn revoke(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 async fn does(web: &Web, wish: Wish) -> Result<Response, Problem> {
-    match web.say(Request::Pairing(wish)).await? {
+    let said = web.say(Request::Pairing(wish)).await;
+    match said.map_err(|problem| problem.of_no_ask(Kind::NoWayIn))? {
         Said::Pairing(pairing) => Ok(reply::json(&shown(&pairing))),
         other => Err(Problem::odd(&other)),
     }

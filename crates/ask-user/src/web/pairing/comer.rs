@@ -1,5 +1,5 @@
-//! A connection of a device, encrypted or not, that ends where nothing is answered on it for a minute:
-//! who says nothing holds none.
+//! A connection of a device, encrypted or not, that ends where nothing is said on it for a minute or
+//! two: who says nothing holds none.
 
 use std::io;
 use std::pin::Pin;
@@ -36,7 +36,7 @@ impl Comer {
     fn by(way: Way) -> Self {
         Self {
             way,
-            unanswered: Unanswered::since_now(UNANSWERED),
+            unanswered: Unanswered::always(UNANSWERED),
         }
     }
 }
@@ -48,10 +48,15 @@ impl AsyncRead for Comer {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         self.unanswered.check(context)?;
-        match &mut self.way {
+        let before = buffer.filled().len();
+        let read = match &mut self.way {
             Way::Plain(line) => Pin::new(line).poll_read(context, buffer),
             Way::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
+        };
+        if buffer.filled().len() > before {
+            self.unanswered.is_asked();
         }
+        read
     }
 }
 

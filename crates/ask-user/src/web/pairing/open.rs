@@ -7,6 +7,7 @@ use ask_core::Time;
 
 use super::kept::Kept;
 use super::lan::Listening;
+use crate::web::sessions::Through;
 use crate::web::tls::Tls;
 
 /// Where devices come in.
@@ -51,6 +52,14 @@ impl Open {
                 .filter(|own| own.was_said)
                 .map(|own| own.tls.files().clone()),
         }
+    }
+
+    /// How devices come there over the network.
+    pub(super) fn way(&self) -> Option<Through> {
+        self.lan.as_ref().map(|lan| match lan.certificate {
+            Some(_) => Through::Tls,
+            None => Through::Lan,
+        })
     }
 
     /// The certificate that is served there.

@@ -170,17 +170,23 @@ fn a_time_limit_runs_anew_when_the_agent_asks_again() {
     assert!(back.told(again).contains(told));
 }
 
+/// An ask that its agent has left, and its person answered with A since.
+fn left(person: &mut Person, agent: &mut Agent, tool: &str, call: &str) -> String {
+    let left = agent.call(tool, call);
+    let id = person.asked();
+    agent.cancel(left);
+    person.sees("the call gone", |record| record.get("waiters").is_none());
+    person.answers(&id, &["--set", "A"]);
+    id
+}
+
 #[test]
 fn the_next_call_of_any_tool_mentions_what_was_not_told() {
     for (dialect, tool, call, told) in DIALECTS {
         let sandbox = Sandbox::new();
         let mut person = Person::at(&sandbox);
         let mut agent = Agent::of(&sandbox, dialect);
-        let left = agent.call(tool, call);
-        let id = person.asked();
-        agent.cancel(left);
-        person.sees("the call gone", |record| record.get("waiters").is_none());
-        person.answers(&id, &["--set", "A"]);
+        let id = left(&mut person, &mut agent, tool, call);
 
         // A call that is refused, and one that a person answers, both say so beside their reply.
         let refused = agent.call(tool, "{}");
@@ -316,6 +322,54 @@ fn asked_again_after_its_time_had_passed_it_is_the_same_card_with_what_was_typed
     });
     let found = json(&sandbox.done(&["history", "--search", "processor", "--json"]));
     assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+}
+
+#[test]
+fn what_one_agent_left_is_none_of_another_s_while_both_stand() {
+    for (dialect, tool, call, told) in DIALECTS {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut one = Agent::of(&sandbox, dialect);
+        let mut other = Agent::of(&sandbox, dialect);
+        let id = left(&mut person, &mut one, tool, call);
+
+        // The other is not told that something waits for it, and asks the same for itself.
+        let refused = other.call(tool, "{}");
+        let result = other.result(refused);
+        assert!(result["content"].get(1).is_none(), "{dialect}: {result}");
+        let asked = other.call(tool, call);
+        let own = person.asked();
+        assert_ne!(own, id, "{dialect}");
+        person.answers(&own, &["--set", "B"]);
+        let reply = other.told(asked);
+        assert!(!reply.contains(told), "{dialect}: {reply}");
+
+        let again = one.call(tool, call);
+        let reply = one.told(again);
+        assert!(reply.contains(told), "{dialect}: {reply}");
+    }
+}
+
+#[test]
+fn the_form_is_filled_in_as_before_though_another_hub_has_taken_over() {
+    let sandbox = Sandbox::new();
+    let (_, tool, call, _) = DIALECTS[0];
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let first = agent.call(tool, call);
+    let id = person.asked();
+    person.answers(&id, &["--set", "B"]);
+    agent.result(first);
+    person.sees("it is delivered", |record| record["delivered"] == true);
+    sandbox.done(&["hub", "--stop"]);
+
+    let again = agent.call(tool, call);
+    let next = person.asked();
+    assert_ne!(next, id);
+    let picks = &person.shows(&next)["draft"]["answers"][0]["picks"];
+    assert_eq!(*picks, json("[1]"));
+    person.answers(&next, &["--set", "A"]);
+    agent.result(again);
 }
 
 #[test]

@@ -102,6 +102,9 @@ fn a_draft_is_shared_and_whoever_was_first_is_said() {
     let problem = late.expect_err("too late");
     assert_eq!(problem["status"], 409, "{problem}");
     assert_eq!(problem["record"]["answeredBy"], "cli", "{problem}");
+    let longer = format!(r#"{{"askId":"{id}","until":"2099-01-01T00:00:00Z"}}"#);
+    let problem = chat.does("ask_ui_extend", &longer).expect_err("too late");
+    assert_eq!(problem["status"], 409, "the hub is there: {problem}");
 }
 
 #[test]

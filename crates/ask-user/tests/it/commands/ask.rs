@@ -34,6 +34,22 @@ fn came(code: i32, out: &str, err: &str) -> (i32, String, String) {
 }
 
 #[test]
+fn what_nobody_could_mean_is_refused_before_anybody_is_asked() {
+    let still = Still::new();
+    for label in ["", "  ", "  =first"] {
+        let said = still.fails(2, &["ask", "Which?", "--option", label]);
+        assert!(said.contains("a choice needs a label"), "{said}");
+    }
+    assert_eq!(still.prints(&["list"]), "Nothing waits for an answer.\n");
+    let id = still.asks(1, &["Which?"]);
+    for length in ["9999999d", "200000000000h"] {
+        let said = still.fails(2, &["snooze", &id, "--for", length]);
+        assert!(said.contains(length) && said.contains("calendar"), "{said}");
+    }
+    assert!(!still.prints(&["list"]).contains("put aside"));
+}
+
+#[test]
 fn each_outcome_has_its_exit_code() {
     let choices = ["Which?", "--option", "A=first", "--option", "B"];
     assert_eq!(

@@ -10,7 +10,14 @@ fn lists_are_empty_until_something_waits() {
     let still = Still::new();
     assert_eq!(still.prints(&["status"]), "Nothing waits (no hub runs).\n");
     assert_eq!(still.prints(&["status", "--tmux"]), "");
-    assert_eq!(still.json(&["status", "--json"])["running"], false);
+    let status = still.json(&["status", "--json"]);
+    assert_eq!(status["running"], false);
+    let hub = still.sandbox.run(&["hub", "--status", "--json"]);
+    let hub = json(&String::from_utf8_lossy(&hub.stdout));
+    for said in [status, hub] {
+        // `kill` would take 0 for the whole group of whoever calls it.
+        assert!(said.get("pid").is_none(), "{said}");
+    }
     assert!(
         !still.sandbox.home().join("hub.json").exists(),
         "nothing was started"

@@ -41,6 +41,13 @@ fn without_the_token_nobody_comes_in() {
             assert!(!said.contains(&home), "a stranger learns a path: {said}");
         }
     }
+    for path in ["/bridge", "/metrics", "/v1/asks"] {
+        let reply = http.raw("GET", path, &[("host", "localhost")], "");
+        assert_eq!(reply.status, 401, "{path}");
+        let challenge = reply.header("www-authenticate");
+        assert_eq!(challenge, Some("Bearer realm=\"ask-user\""), "{path}");
+        assert!(reply.header("x-request-id").is_some(), "{path}");
+    }
     let alive = http.raw("GET", "/healthz", &[("host", "localhost")], "");
     assert_eq!(alive.status, 200, "a sign of life is everybody's");
     let nothing = Http {

@@ -55,7 +55,7 @@ fn left(how: impl Fn(&mut Hub, u64, &Record)) {
     });
 
     how(&mut first, number, &record);
-    let told = other.call(&open(&again(&sandbox, &id, 2)));
+    let told = first.call(&open(&again(&sandbox, &id, 2)));
     let Response::Told { record: told, .. } = told else {
         panic!("the answer comes at once: {told:?}");
     };

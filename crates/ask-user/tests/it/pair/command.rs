@@ -47,6 +47,12 @@ fn the_person_says_yes_to_the_number_that_the_phone_shows() {
     screen.see(&format!(
         "\"iPhone, Safari\" at 127.0.0.1 wants to answer. Does it show {number}? [y/N]"
     ));
+    let listed = sandbox.done(&["pair", "--devices"]);
+    assert!(
+        listed.contains("\n\"iPhone, Safari\" at 127.0.0.1 waits for your yes until ")
+            && !listed.contains("none is invited"),
+        "{listed}"
+    );
     screen.types("y");
     screen.press(&["Enter"]);
     let asking = format!("/v1/pair/{}", text(&asked, "request"));
@@ -59,7 +65,11 @@ fn the_person_says_yes_to_the_number_that_the_phone_shows() {
     phone.posts(&format!("/v1/asks/{id}/decline"), "{}");
 
     let listed = sandbox.done(&["pair", "--devices"]);
-    assert!(listed.contains("iPhone, Safari  may answer"), "{listed}");
+    assert!(
+        listed.contains("iPhone, Safari  may answer, last seen ")
+            && listed.contains("none is invited"),
+        "{listed}"
+    );
     let doctor = sandbox.run(&["doctor"]);
     let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
     assert!(said.contains("1 let in, at http://127.0.0.2"), "{said}");

@@ -72,4 +72,20 @@ fn files_of_a_command_line_hold_for_the_next_hub_and_plain_never_follows_https()
     assert!(text(&plain, "url").starts_with("http://127.0.0.2:"));
     let shown = phone.without("origin").at_address(&place(&plain));
     shown.plainly().says(401, "GET", "/v1/asks", "");
+    let listed = sandbox.done(&["pair", "--devices"]);
+    let url = text(&plain, "url");
+    for words in [
+        "may answer, can't come: let in on another way, until ".to_owned(),
+        format!(
+            "Who was let in on another way than {url} can't come by that: `ask-user pair` lets them in anew.\n"
+        ),
+    ] {
+        assert!(listed.contains(&words), "{listed}");
+    }
+    let said = doctor(&sandbox);
+    assert!(
+        said.contains("0 let in, at http://127.0.0.2")
+            && said.contains("; let in on another way, and not there: \""),
+        "{said}"
+    );
 }

@@ -196,6 +196,13 @@ fn a_devices_cookie_opens_nothing_at_the_computer() {
     assert_eq!(kind(&refused), "no-credential");
     let refused = there.says(401, "GET", "/v1/pairing", "");
     assert_eq!(kind(&refused), "no-credential");
+    let challenge = phone.without("cookie").send("GET", "/v1/asks", "");
+    let challenge = challenge.header("www-authenticate");
+    assert_eq!(
+        challenge,
+        Some("Cookie realm=\"ask-user\""),
+        "no token is called for"
+    );
     let here = port.says(403, "POST", "/v1/pair", r#"{"code":"000000"}"#);
     assert_eq!(kind(&here), "wrong-scope");
     let agent = Web::program(&sandbox, "token");
@@ -235,22 +242,15 @@ fn forms_without_scripts_say_what_a_device_has_to_know() {
         }
     }
     let page = answers.send("GET", &form, "").text();
-    assert!(
-        page.contains("value=\"send\"") && !page.contains("<fieldset class=\"seen\" disabled>")
-    );
+    assert!(page.contains("value=\"send\""), "{page}");
     let page = sees.send("GET", &form, "").text();
     assert!(
         page.contains("This device may only see questions."),
         "{page}"
     );
-    assert!(
-        page.contains("<fieldset class=\"seen\" disabled>"),
-        "{page}"
-    );
-    assert!(
-        !page.contains("<button"),
-        "there is nothing to send by: {page}"
-    );
+    for field in ["<form", "<textarea", "<input", "<button"] {
+        assert!(!page.contains(field), "there is nothing to send: {page}");
+    }
 }
 
 #[test]

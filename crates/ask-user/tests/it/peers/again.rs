@@ -6,6 +6,7 @@ use std::process::Stdio;
 
 use super::{Over, PEERS, Peer, part};
 use crate::support::http::Http;
+use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
@@ -18,8 +19,10 @@ const VALUES: &str = r#""values":["PostgreSQL"]"#;
 const SILENT: &str = "python-v1";
 
 impl Peer {
-    /// Calls the tool with a second's patience; after a line of input, again with plenty.
+    /// Calls the tool with little patience, but enough for the hub, which runs already, to hear of it; after
+    /// a line of input, again with plenty.
     fn gives_up(&self, over: Over, sandbox: &Sandbox) -> Running {
+        Hub::started(sandbox);
         let mut command = self.command(sandbox, "ask_user", CALL);
         if over == Over::Stdio {
             command.args([BINARY, "mcp"]);
@@ -29,7 +32,7 @@ impl Peer {
             command.arg(url).env("TOKEN", http.token);
         }
         command.env("AGAIN", "1");
-        command.env("SILENT", "1").env("PATIENCE_S", "1");
+        command.env("SILENT", "1").env("PATIENCE_S", "3");
         command.stdin(Stdio::piped());
         let mut agent = sandbox.start(self.name, command);
         agent

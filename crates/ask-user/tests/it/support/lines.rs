@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long any single event may take on a slow and busy machine.
-pub const LIMIT: Duration = Duration::from_secs(60);
+pub const LIMIT: Duration = Duration::from_secs(240);
 
 /// Lines as they come.
 pub struct Lines {

@@ -87,6 +87,9 @@ fn a_storm_of_sizes_over_the_list_and_what_lies_above_it() {
         for (columns, rows) in sizes() {
             screen.resize(columns, rows);
         }
+        // Only this size says so: what is seen after it was painted for the last one, and takes keys.
+        screen.resize(20, 5);
+        screen.see("(20x5)");
         screen.resize(100, 30);
         if !key.is_empty() {
             screen.see("Esc");

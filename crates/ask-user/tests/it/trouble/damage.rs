@@ -128,6 +128,15 @@ fn aside_with_all_bytes(sandbox: &Sandbox, damaged: &[u8]) {
     );
     let status = json(&sandbox.done(&["hub", "--status", "--json"]));
     assert_eq!(status["setAside"], *place, "{status}");
+    // Later hubs know of it, too, and nobody takes the empty list for all that there was.
+    sandbox.done(&["hub", "--stop"]);
+    for arguments in [&["list"][..], &["history"], &["inbox", "--plain"]] {
+        let output = sandbox.run(arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(place) && said.contains("not here"), "{said}");
+    }
+    let later = json(&sandbox.done(&["hub", "--status", "--json"]));
+    assert_eq!(later["setAside"], *place, "{later}");
     let id = sandbox.asks(&["Works?"]);
     sandbox.done(&["answer", id.trim(), "--set", "it does"]);
     assert!(sandbox.done(&["show", id.trim()]).contains("it does"));

@@ -21,19 +21,25 @@ fn limited(sandbox: &Sandbox, blocks: u32) -> Running {
     hub
 }
 
-/// Asks until the hub can't keep any more: how many it kept, and what it said then.
+/// Asks until the hub can't keep the smallest any more: how many it kept, and what it said then.
 fn fill(sandbox: &Sandbox) -> (usize, String) {
-    let long = "words and words ".repeat(2_000);
-    for kept in 0..200 {
-        let question = format!("Round {kept}?");
-        let output = sandbox.run(&["ask", &question, "--context", &long, "--no-wait"]);
-        if output.status.code() != Some(8) {
-            assert_eq!(output.status.code(), Some(1), "{output:?}");
-            let said = String::from_utf8_lossy(&output.stderr);
-            return (kept, said.into_owned());
-        }
+    let mut kept = 0;
+    let mut said = String::new();
+    for words in [2_000, 0] {
+        let long = "words and words ".repeat(words);
+        let refused = loop {
+            let question = format!("Round {kept}?");
+            let output = sandbox.run(&["ask", &question, "--context", &long, "--no-wait"]);
+            if output.status.code() != Some(8) {
+                break output;
+            }
+            kept += 1;
+            assert!(kept < 200, "the disk must be full some time");
+        };
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        said = String::from_utf8_lossy(&refused.stderr).into_owned();
     }
-    panic!("the disk must be full some time");
+    (kept, said)
 }
 
 fn waiting(sandbox: &Sandbox) -> usize {
@@ -57,7 +63,10 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
     assert!(kept > 0, "some had room");
     let doctor = sandbox.run(&["doctor"]);
     let doctor = String::from_utf8_lossy(&doctor.stdout);
-    assert!(doctor.contains("FAIL  round trip  the question was not asked: "));
+    assert!(
+        doctor.contains("FAIL  round trip  the question was not asked: "),
+        "{doctor}"
+    );
     assert!(
         !doctor.contains("a question tool of your own"),
         "for agents"
@@ -100,14 +109,13 @@ fn what_can_not_be_kept_is_said_and_what_was_kept_stays() {
     assert!(agent.told(call).contains("plenty"));
 }
 
-#[test]
-fn an_answer_told_on_a_full_disk_counts_as_told_once_there_is_room() {
-    let sandbox = Sandbox::new();
-    let mut hub = limited(&sandbox, 800);
+/// A hub, and an agent that was told an answer when that could not be noted: its disk is full.
+fn told_on_a_full_disk(sandbox: &Sandbox) -> (Running, Agent, String) {
+    let hub = limited(sandbox, 800);
     let other = sandbox.asks(&["Something else?"]);
-    let mut agent = Agent::of(&sandbox, "native");
+    let mut agent = Agent::of(sandbox, "native");
     let call = agent.call("ask_user", r#"{"question":"Which way?"}"#);
-    let mut person = Person::at(&sandbox);
+    let mut person = Person::at(sandbox);
     let asked = person.sees("it is asked", |record| {
         record["questions"][0]["question"] == "Which way?"
     });
@@ -116,19 +124,26 @@ fn an_answer_told_on_a_full_disk_counts_as_told_once_there_is_room() {
     let pid = agent.server.child.id();
     send_signal(pid, Signal::STOP);
     sandbox.done(&["answer", &id, "--set", "left"]);
-    fill(&sandbox);
+    fill(sandbox);
     // Marks are smaller than asks: room for one is left until a mark finds none.
     let other = AskId::parse(&other).expect("an id");
     let shown = Request::Shown {
         id: other,
         surface: "story".to_owned(),
     };
-    let mut line = Hub::of(&sandbox);
+    let mut line = Hub::of(sandbox);
     while !matches!(line.call(&shown), Response::Fault { .. }) {}
     send_signal(pid, Signal::CONT);
     assert!(agent.told(call).contains("left"));
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], false, "no room for that: {record}");
+    (hub, agent, id)
+}
+
+#[test]
+fn an_answer_told_on_a_full_disk_counts_as_told_once_there_is_room() {
+    let sandbox = Sandbox::new();
+    let (mut hub, agent, id) = told_on_a_full_disk(&sandbox);
     // Nobody else is told what this agent has.
     let mut other = Agent::of(&sandbox, "native");
     let fetch = other.call("ask_user_result", "{}");
@@ -139,4 +154,24 @@ fn an_answer_told_on_a_full_disk_counts_as_told_once_there_is_room() {
     agent.end();
     let record = json(&sandbox.done(&["show", &id, "--json"]));
     assert_eq!(record["delivered"], true, "{record}");
+}
+
+#[test]
+fn it_does_also_where_its_agent_has_done_without_the_hub_since() {
+    let sandbox = Sandbox::new();
+    let (mut hub, mut agent, id) = told_on_a_full_disk(&sandbox);
+    agent.call("ask_user", r#"{"question":"And then?"}"#);
+    agent
+        .server
+        .err
+        .find("it is asked without the hub", |line| {
+            line.contains("A question waits in").then_some(())
+        });
+    sandbox.done(&["hub", "--stop"]);
+    hub.out.rest();
+    let mut person = Person::at(&sandbox);
+    person.sees("it counts as told", |record| {
+        record["askId"] == *id && record["delivered"] == true
+    });
+    agent.end();
 }

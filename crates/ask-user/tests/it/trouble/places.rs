@@ -38,6 +38,33 @@ fn a_home_that_is_no_folder_is_named_with_a_way_out() {
 }
 
 #[test]
+fn settings_that_are_no_file_are_said_at_once_and_waited_for_by_nobody() {
+    let sandbox = Sandbox::new();
+    let home = sandbox.home().join("odd");
+    let settings = home.join("config.toml");
+    std::fs::create_dir(&home).expect("the home is ours");
+    let list = || {
+        let mut command = sandbox.command(BINARY);
+        command.env("ASK_USER_HOME", &home).arg("list");
+        let output = crate::support::sandbox::ended(command);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let fifo = std::process::Command::new("mkfifo").arg(&settings).status();
+    assert!(fifo.expect("mkfifo runs").success());
+    let said = list();
+    assert!(said.contains("config.toml is no file"), "{said}");
+    std::fs::remove_file(&settings).expect("it is there");
+    std::fs::create_dir(&settings).expect("the home is ours");
+    let said = list();
+    assert!(said.contains("config.toml is no file"), "{said}");
+    std::fs::remove_dir(&settings).expect("it is there");
+    // Nothing at all is as good as an empty file.
+    std::os::unix::fs::symlink("/dev/null", &settings).expect("the home is ours");
+    assert_eq!(list(), "");
+}
+
+#[test]
 fn a_home_that_may_only_be_read_is_named() {
     let sandbox = Sandbox::new();
     let home = sandbox.home().join("locked");

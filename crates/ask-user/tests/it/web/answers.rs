@@ -175,6 +175,33 @@ fn gaps_and_mistakes_are_named() {
 }
 
 #[test]
+fn choices_beside_none_of_them_are_refused_and_the_ask_waits_on() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let call =
+        r#"{"questions":[{"id":"a","question":"A?","options":["x","y"],"multiSelect":true}]}"#;
+    let asked = agent.says(201, "POST", "/v1/asks", call);
+    let page = Web::page(&sandbox);
+    let path = format!(
+        "/v1/asks/{}/answer",
+        asked["askId"].as_str().expect("an id")
+    );
+    let torn = r#"{"draft":{"answers":[{"picks":[1],"none":true}]}}"#;
+    let refused = page.says(422, "POST", &path, torn);
+    assert_eq!(
+        refused["problems"],
+        json(
+            r#"[{"question":1,"questionId":"a","text":"question 1 has choices and none of them at once"}]"#
+        )
+    );
+    let sent = page.posts(&path, r#"{"draft":{"answers":[{"none":true}]}}"#);
+    assert_eq!(
+        sent["record"]["outcome"]["answers"][0]["values"],
+        json("[]")
+    );
+}
+
+#[test]
 fn what_is_said_in_pieces_is_kept_whole_and_what_says_nothing_is_refused() {
     let sandbox = Sandbox::new();
     let agent = Web::program(&sandbox, "token");

@@ -4,6 +4,7 @@
 use ask_core::dialect::api::routes::{ROUTES, Route, Scope};
 
 use crate::support::sandbox::Sandbox;
+use crate::support::text;
 use crate::support::web::{Web, cookie, cookie_name, key, kind};
 
 /// A path of a route, with an ask in it that is there.
@@ -37,6 +38,11 @@ fn without_a_credential_nothing_is_told() {
                 Some("application/problem+json")
             );
             assert!(!said.contains("secret question"), "{said}");
+            let file = match route.scope {
+                Scope::Nobody | Scope::Ask => "`token`",
+                Scope::Answer => "`answer-token`",
+            };
+            assert!(said.contains(file), "{} names {file}: {said}", route.path);
         }
     }
     for path in ["/nothing", "/v1", "/v1/nothing", "/assets/nothing"] {
@@ -82,6 +88,8 @@ fn an_agent_asks_and_answers_nothing() {
             route.method,
             route.path
         );
+        let said = text(&refused, "detail");
+        assert!(said.contains("`answer-token`"), "{said}");
     }
     assert_eq!(agent.gets(&format!("/v1/asks/{id}"))["state"], "waiting");
     for guess in ["latest", &id[..6], "a_nothing"] {

@@ -95,6 +95,15 @@ fn every_kind_of_question_is_answered_with_notes() {
     assert!(ended.contains("answered in the browser"), "{ended}");
 }
 
+#[test]
+fn a_question_that_is_longer_than_any_name_is_shown_whole() {
+    let sandbox = Sandbox::new();
+    let browser = browser(&sandbox);
+    let id = sandbox.asks(&[&format!("{}the end?", "long ".repeat(600))]);
+    let page = browser.send("GET", &format!("/a/{id}?form=1"), "").text();
+    assert!(page.contains("long the end?"), "{page}");
+}
+
 /// Another browser's cookie.
 fn hidden_cookie(sandbox: &Sandbox) -> String {
     cookie(&Web::of(sandbox).sign_in(&key(sandbox)))

@@ -1,6 +1,8 @@
 //! Asks that are over, over HTTP.
 
+use crate::support::agent::Agent;
 use crate::support::json;
+use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::web::{Web, kind};
 
@@ -171,5 +173,54 @@ fn operators_read_figures_and_the_document() {
     assert!(
         !log.contains("secret") && !log.contains("business"),
         "{log}"
+    );
+}
+
+#[test]
+fn everything_is_counted_once_however_often_it_is_said() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let program = Web::program(&sandbox, "answer-token");
+    let asks = agent.with("idempotency-key", "an ask");
+    let asked = asks.says(201, "POST", "/v1/asks", r#"{"question":"Ship it?"}"#);
+    let path = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
+    let mut person = Person::at(&sandbox);
+    person.asked();
+    let mut called = Agent::of(&sandbox, "claude");
+    let call = called.call(
+        "AskUserQuestion",
+        r#"{"questions":[{"question":"Which?","header":"Which","multiSelect":false,"options":[{"label":"A","description":""},{"label":"B","description":""}]}]}"#,
+    );
+    let waits = person.asked();
+    let answers = program.with("idempotency-key", "an answer");
+    for _ in 0..3 {
+        answers.posts(&format!("{path}/answer"), r#"{"answers":["on Friday"]}"#);
+        answers.posts(&format!("/v1/asks/{waits}/answer"), r#"{"answers":["A"]}"#);
+    }
+    called.told(call);
+    program.says(409, "POST", &format!("{path}/decline"), "{}");
+    agent.says(404, "GET", "/v1/asks/a_nothing", "");
+    program.says(404, "GET", "/v1/asks/a_nothing", "");
+    let text = agent.send("GET", "/metrics", "").text();
+    let counted = |name: &str| {
+        let mut lines: Vec<&str> = text.lines().filter(|line| line.starts_with(name)).collect();
+        lines.sort_unstable();
+        lines.join("\n")
+    };
+    assert_eq!(
+        counted("mcp_tool_calls_total"),
+        "mcp_tool_calls_total{dialect=\"claude\"} 1\nmcp_tool_calls_total{dialect=\"native\"} 1"
+    );
+    assert_eq!(
+        counted("mcp_question_latency_ms_count"),
+        "mcp_question_latency_ms_count{outcome=\"answered\"} 2"
+    );
+    assert_eq!(
+        counted("ask_user_asks_closed_total"),
+        "ask_user_asks_closed_total{outcome=\"answered\",surface=\"api\"} 2"
+    );
+    assert_eq!(
+        counted("mcp_errors_total"),
+        "mcp_errors_total{type=\"closed\"} 1\nmcp_errors_total{type=\"not-found\"} 2"
     );
 }

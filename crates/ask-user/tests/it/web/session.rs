@@ -82,3 +82,23 @@ fn without_http_there_is_no_page() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("enabled = true"), "{said}");
 }
+
+#[test]
+fn a_browser_that_signs_in_again_is_one_and_who_comes_stays() {
+    let sandbox = Sandbox::new();
+    let first = Web::page(&sandbox);
+    let again = first.sign_in(&key(&sandbox));
+    assert_eq!(again.status, 204);
+    let again = Web::of(&sandbox).with_cookie(&cookie(&again));
+    assert_eq!(first.send("GET", "/v1/asks", "").status, 401, "replaced");
+    assert_eq!(again.send("GET", "/v1/asks", "").status, 200);
+
+    let unheard = Web::page(&sandbox);
+    for _ in 0..62 {
+        Web::page(&sandbox);
+    }
+    assert_eq!(again.send("GET", "/v1/asks", "").status, 200);
+    Web::page(&sandbox);
+    assert_eq!(again.send("GET", "/v1/asks", "").status, 200, "in use");
+    assert_eq!(unheard.send("GET", "/v1/asks", "").status, 401);
+}

@@ -1,16 +1,9 @@
 // What is changed after Send was pressed, while nobody knows whether it arrived: it is sent, or said to be unsent.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { test } from "node:test";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const field = (page) => page.getByLabel("Your answer");
 const send = (page) => page.locator(".bar .primary").click();
@@ -100,7 +93,9 @@ test("a card that didn't come, because the line broke just then, comes once it s
   await page.route("**/assets/card.js", (route) => (is === "broken" ? route.abort("connectionreset") : route.continue()));
   await page.goto(`${hub.base}/a/${id}`);
   await page.getByRole("status").getByText("no connection").waitFor();
-  is = "whole";
+  // From here on it comes: this page may not ask for it again before it is loaded anew.
+  page.on("request", (asked) => asked.isNavigationRequest() && (is = "whole"));
+  await page.getByRole("button", { name: "Load the page again" }).click();
   await field(page).waitFor();
   await done();
 });

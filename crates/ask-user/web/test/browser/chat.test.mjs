@@ -3,30 +3,21 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import axe from "axe-core";
-import { Hub, Terminal, closeBrowser, open } from "./support.mjs";
+import { Terminal, open, ownHub } from "./support.mjs";
 
 const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
 /** What a host must allow by its own policy where the card asks for nothing. */
 const POLICY = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-let hub;
-let place;
-let server;
-before(async () => {
-  hub = await Hub.start({ settings: '[clients.beside]\nnames = ["beside"]\napps = "beside"\n[clients.after]\nnames = ["after"]\napps = "after"\n' });
-  const page = readFileSync(new URL("host.html", import.meta.url));
-  server = createServer((_, response) => response.writeHead(200, { "Content-Type": "text/html", "Content-Security-Policy": POLICY }).end(page));
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  place = `http://127.0.0.1:${server.address().port}/`;
-});
-after(async () => {
-  await closeBrowser();
-  server.close();
-  await hub.stop();
-});
+const hub = await ownHub({ settings: '[clients.beside]\nnames = ["beside"]\napps = "beside"\n[clients.after]\nnames = ["after"]\napps = "after"\n' });
+const host = readFileSync(new URL("host.html", import.meta.url));
+const server = createServer((_, response) => response.writeHead(200, { "Content-Type": "text/html", "Content-Security-Policy": POLICY }).end(host));
+await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+const place = `http://127.0.0.1:${server.address().port}/`;
+after(() => server.close());
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });

@@ -1,19 +1,12 @@
 // What was typed, and what waits to be sent, when the line is cut: a newer page takes the place of an open one,
 // the hub is away while the tab is reloaded, the ask was closed meanwhile, two tabs are open.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fake } from "../fake.mjs";
 import { samples } from "../samples.mjs";
-import { Hub, closeBrowser, open, until } from "./support.mjs";
+import { open, ownHub, until } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 /** The line stands, and what the page is about is there. */
 const live = async (page) => {

@@ -1,17 +1,10 @@
 // Files for an answer: dropped, pasted and chosen; too many, too large, empty, with odd names; and opened again.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { TURNING } from "./hostile.mjs";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 
@@ -76,7 +69,7 @@ test("too large, empty and too many files say so, and the others are there", asy
   await page.getByRole("link", { name: "just.bin" }).waitFor();
   await page.getByText(/10(\.0)? MB/).waitFor();
   await give(page, "drop", [{ name: "empty.txt", body: "" }]);
-  await page.locator(".toast", { hasText: "empty.txt" }).filter({ hasText: "not attached" }).waitFor();
+  await page.locator(".toast", { hasText: "empty.txt" }).filter({ hasText: "is empty" }).waitFor();
   // It stands at the question, longer than a notice does.
   await page.locator(".mistake", { hasText: "empty.txt" }).waitFor();
   for (let at = 1; at <= 9; at++) await give(page, "drop", [{ name: `${at}.txt`, body: `${at}` }]);
@@ -86,6 +79,18 @@ test("too large, empty and too many files say so, and the others are there", asy
   await page.locator(".toast", { hasText: "An answer can have 10 files." }).waitFor();
   assert.equal(await page.locator(".files li").count(), 10);
   agent.end();
+  await done();
+});
+
+test("files given while others are on their way count with them", async () => {
+  const { agent, page, done } = await card("How many at once?");
+  const six = (from) => Array.from({ length: 6 }, (_, at) => ({ name: `${from + at}.txt`, body: `${from + at}` }));
+  for (const from of [1, 7]) await give(page, "drop", six(from));
+  await page.locator(".mistake", { hasText: "An answer can have 10 files." }).waitFor();
+  await page.getByLabel("Your answer").fill("ten of them");
+  await page.locator(".bar .primary").click();
+  await page.getByRole("heading", { name: /^Sent/ }).waitFor();
+  assert.equal((await hub.show(agent.id)).outcome.answers[0].attachments.length, 10);
   await done();
 });
 

@@ -1,16 +1,9 @@
 // What a person does on the page, with the real hub and real agents.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Hub, Terminal, begun, closeBrowser, open, still } from "./support.mjs";
+import { test } from "node:test";
+import { Terminal, begun, open, ownHub, still } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const database = {
   title: "Database and service name",

@@ -1,16 +1,9 @@
 // What is over: looked for by every facet, kept in the address, shown whole, used again, and deleted.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { test } from "node:test";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const select = (question) => ({ questions: [{ question, type: "select", options: [{ label: "Blue (Recommended)" }, { label: "Green" }] }] });
 const text = (question) => ({ questions: [{ question, type: "text" }] });

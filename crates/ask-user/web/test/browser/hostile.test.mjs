@@ -4,18 +4,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { HOSTILE, TURNING } from "./hostile.mjs";
-import { Hub, begun, closeBrowser, open } from "./support.mjs";
+import { begun, open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 /** What runs, and what is there that the page never makes of anybody's words. */
 const looked = (page) => page.evaluate(() => {

@@ -5,24 +5,16 @@ import { X509Certificate, createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { Hub, LAN, closeBrowser, open, trust, until } from "./support.mjs";
+import { after, test } from "node:test";
+import { LAN, open, ownHub, trust, until } from "./support.mjs";
 
-let hub;
-let folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "certificate-"));
-  const [cert, key] = ["cert.pem", "key.pem"].map((name) => join(folder, name));
-  execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30", "-subj", "/CN=desk", "-addext", `subjectAltName=DNS:${LAN.name}`, "-keyout", key, "-out", cert], { stdio: "ignore" });
-  const { publicKey } = new X509Certificate(readFileSync(cert));
-  trust(createHash("sha256").update(publicKey.export({ type: "spki", format: "der" })).digest("base64"));
-  hub = await Hub.start({ http: `tls_cert = "${cert}"\ntls_key = "${key}"` });
-});
-after(async () => {
-  await closeBrowser();
-  await hub?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+const [cert, key] = ["cert.pem", "key.pem"].map((name) => join(folder, name));
+execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30", "-subj", "/CN=desk", "-addext", `subjectAltName=DNS:${LAN.name}`, "-keyout", key, "-out", cert], { stdio: "ignore" });
+const { publicKey } = new X509Certificate(readFileSync(cert));
+trust(createHash("sha256").update(publicKey.export({ type: "spki", format: "der" })).digest("base64"));
+const hub = await ownHub({ http: `tls_cert = "${cert}"\ntls_key = "${key}"` });
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a phone is let in over HTTPS, where the page can be installed and may notify", async () => {
   const agent = await hub.ask({ questions: [{ question: "Which colour?", type: "text" }] });

@@ -3,17 +3,10 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { Hub, LIMIT, begun, closeBrowser, open, still } from "./support.mjs";
+import { test } from "node:test";
+import { LIMIT, begun, open, ownHub, still } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });
 const form = {

@@ -4,18 +4,11 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { tooWide } from "./axe.mjs";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const KB = 1024;
 const narrow = async () => {

@@ -1,17 +1,10 @@
 // The connection to the real hub: cut, killed, offline, and shared by several tabs; and who is kept out.
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { after, before, test } from "node:test";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { test } from "node:test";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 const live = (page) => page.locator(".link.live").waitFor();
@@ -131,6 +124,30 @@ test("one tab holds the stream, and the next takes over when it closes", async (
   agent.end();
   assert.deepEqual([...first.wrong, ...second.wrong], []);
   await first.context.close();
+});
+
+test("a tab that was put to sleep with the stream is relieved by the one that is seen, and follows once it wakes", async () => {
+  const first = await open(await hub.link());
+  await live(first.page);
+  const second = await open(`${hub.base}/`, { context: first.context });
+  await live(second.page);
+  const asleep = await first.context.newCDPSession(first.page);
+  // A page whose scripts stand still holds its lock, as one does that a phone has put to sleep.
+  await asleep.send("Debugger.enable");
+  const paused = new Promise((done) => asleep.once("Debugger.paused", done));
+  await asleep.send("Debugger.pause");
+  const taken = second.page.waitForRequest((asked) => asked.url().endsWith("/v1/events"));
+  await second.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await Promise.all([taken, paused]);
+  const agent = await hub.ask({ title: "Awake?", ...text("Is anybody?") });
+  await second.page.getByRole("link", { name: /Awake\?/ }).waitFor();
+  await asleep.send("Debugger.disable");
+  await first.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await first.page.getByRole("link", { name: /Awake\?/ }).waitFor();
+  await live(first.page);
+  agent.end();
+  await second.done();
+  await first.done();
 });
 
 /** A plain request, with exactly these headers. */

@@ -1,19 +1,12 @@
 // A phone is let in by the real hub, with the computer's page in one browser and the phone's in another.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Hub, LAN, closeBrowser, open } from "./support.mjs";
+import { test } from "node:test";
+import { LAN, open, ownHub } from "./support.mjs";
 
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 const START = "2026-02-04T12:00:00Z";
-let hub;
 let minutes = 0;
-before(async () => {
-  hub = await Hub.start({ now: START, http: `names = "${LAN.name}"` });
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub({ now: START, http: `names = "${LAN.name}"` });
 
 const text = (question) => ({ questions: [{ question, type: "text" }] });
 const primary = (page) => page.locator(".bar .primary");
@@ -272,6 +265,12 @@ test("a phone that may only see is shown all and offered nothing that would fail
   await page.getByText("This device may only see questions.").waitFor();
   await page.getByText("The short one").waitFor();
   assert.equal(await page.locator("main button, main input, main textarea").count(), 0);
+  const plain = await page.context().newPage();
+  await plain.goto(there(`${(await invite()).url}/a/${agent.id}?form=1`));
+  await plain.getByText("This device may only see questions.").waitFor();
+  await plain.getByText("The short one").waitFor();
+  assert.equal(await plain.locator("form, button, input, textarea").count(), 0);
+  await plain.close();
   await hub.run("answer", agent.id, "--set", "1=Left", "--set", "2=because");
   await page.getByText(/^Answered in /).waitFor();
   await page.getByText("because").waitFor();

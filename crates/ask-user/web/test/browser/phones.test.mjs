@@ -56,7 +56,9 @@ const STATES = {
   "settings, on": async (size) => {
     hub.pairing.letIn({ name: "Pixel 9 of the whole family in the kitchen, Samsung Internet", here: true });
     hub.pairing.letIn({ scope: "see", lastSeen: undefined, until: undefined });
+    hub.pairing.letIn({ name: "iPad", stranded: true });
     const at = await page(`${base}/settings`, size);
+    await at.getByText("can't come: let in on another way").waitFor();
     await at.getByRole("button", { name: "Let a phone in" }).click();
     await at.locator(".qr").waitFor();
     await at.locator(".phones-how summary").click();

@@ -1,18 +1,11 @@
 // The form without scripts, in a browser that runs none: signing in, every kind of question, what is missing,
 // what was answered elsewhere meanwhile, asking back, declining, and what another site sends.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { AxeBuilder } from "@axe-core/playwright";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const kinds = {
   title: "All kinds",
@@ -119,6 +112,46 @@ test("own words in place of a choice, and both at once, are what one meant", asy
   await page.getByRole("status").waitFor();
   const both = (await second.given()).answers[0];
   assert.deepEqual([both.values, both.customText], [["Second"], "or this"]);
+  await done();
+});
+
+test("none of these and a choice besides are not sent, and nothing is lost", async () => {
+  const agent = await hub.ask({ title: "Torn", questions: [kinds.questions[1]] });
+  const { page, done } = await signedIn();
+  await at(page, agent.id);
+  const [red, none] = [page.getByRole("checkbox", { name: "Red" }), page.getByRole("checkbox", { name: "none of these" })];
+  await red.check();
+  await none.check();
+  await page.locator("textarea[name=n0]").fill("a note");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("alert").getByText("Not sent").waitFor();
+  await page.locator("fieldset").getByText("take one of them back").waitFor();
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  assert.ok((await red.isChecked()) && (await none.isChecked()));
+  assert.equal(await page.locator("textarea[name=n0]").inputValue(), "a note");
+  assert.equal(await page.locator("button[value=gaps]").count(), 0);
+  await red.uncheck();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("status").waitFor();
+  assert.deepEqual((await agent.given()).answers.map(({ values, note }) => [values, note]), [[[], "a note"]]);
+  await done();
+});
+
+test("the list tells what is late or put aside from what waits", async () => {
+  const [waits, aside, left] = [await hub.ask(text("Still there?")), await hub.ask(text("Later?")), await hub.ask(text("Gone?"))];
+  await hub.run("snooze", aside.id);
+  await left.end();
+  const { page, done } = await signedIn();
+  const under = (head) => page.locator(`h2:has-text("${head}") + ul`);
+  // The hub learns of an agent's end when its connection closes.
+  while ((await hub.show(left.id)).waiters) await page.reload();
+  await page.reload();
+  await under("is late").getByText("Gone?").waitFor();
+  await under("is put aside").getByText("Later?").waitFor();
+  await page.locator("h1 + ul").getByText("Still there?").waitFor();
+  await at(page, left.id);
+  await page.getByText("The agent stopped waiting").waitFor();
+  await Promise.all([waits.end(), aside.end()]);
   await done();
 });
 

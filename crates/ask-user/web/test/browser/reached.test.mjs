@@ -1,18 +1,11 @@
 // What one has come to stands in sight, and what one goes on with is where one left it: questions wider and
 // contexts longer than a phone, words that were begun, and an answer that waits while its person thinks again.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { tooWide } from "./axe.mjs";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const fence = (line) => `\`\`\`\n${line}\n\`\`\``;
 const long = fence("git push --force-with-lease origin feat/orders:refs/heads/feat/orders && gh pr merge 1234 --squash --delete-branch");

@@ -1,18 +1,11 @@
 // Clicks, taps and keys that were under way when something else came into their place.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fake } from "../fake.mjs";
 import { confirm as asked } from "../samples.mjs";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });
@@ -195,4 +188,59 @@ test("what one scrolls to is pressed, although something came while the page mov
   await page.locator(".toast", { hasText: "Sending “Yes”" }).waitFor();
   assert.match(name, /^Yes: /);
   await done();
+});
+
+test("a card that a turned tablet brings beside the list takes no tap that was under way", async () => {
+  const agent = await hub.ask(confirm("Turned?"));
+  const { page, done } = await open(await hub.link(), { viewport: { width: 820, height: 1180 }, hasTouch: true });
+  await page.locator(".list").waitFor();
+  await page.goto(`${hub.base}/a/${agent.id}`);
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  await page.getByRole("link", { name: "Inbox" }).first().click();
+  await whole(page);
+  await hold(page);
+  await page.setViewportSize({ width: 1180, height: 820 });
+  await primary(page).waitFor();
+  await painted(page);
+  const { x, y, width, height } = await primary(page).boundingBox();
+  const tap = () => page.touchscreen.tap(x + width / 2, y + height / 2);
+  await tap();
+  await painted(page);
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  await page.evaluate(() => window.later(1000));
+  await tap();
+  await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
+  assert.equal((await agent.given()).answers[0].values[0], "yes");
+  agent.end();
+  await done();
+});
+
+test("a mark that another device has just changed is not sent before it can have been seen", async () => {
+  const agent = await hub.ask(confirm("Marked?"));
+  const here = await open(await hub.link(), { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await here.page.locator(".list").waitFor();
+  const there = await open(await hub.link());
+  await there.page.locator(".list").waitFor();
+  for (const { page } of [here, there]) {
+    await page.goto(`${hub.base}/a/${agent.id}`);
+    await page.locator(".question").waitFor();
+    await whole(page);
+  }
+  await here.page.getByRole("radio", { name: "No" }).check();
+  await there.page.locator("input[type=radio]:checked").waitFor();
+  await hold(here.page);
+  await there.page.getByRole("radio", { name: "Yes" }).check();
+  await here.page.getByRole("button", { name: "Bring mine back" }).waitFor();
+  await primary(here.page).tap();
+  await painted(here.page);
+  assert.equal((await hub.show(agent.id)).state, "waiting");
+  await here.page.getByRole("button", { name: "Bring mine back" }).tap();
+  await here.page.evaluate(() => window.later(1000));
+  await primary(here.page).tap();
+  await here.page.getByRole("heading", { name: /^Sent to/ }).waitFor();
+  assert.equal((await agent.given()).answers[0].values[0], "no");
+  agent.end();
+  await here.done();
+  await there.done();
 });

@@ -3,27 +3,21 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
-import { after, before, test } from "node:test";
-import { Hub, PHONE, closeBrowser, open } from "./support.mjs";
+import { after, test } from "node:test";
+import { Hub, PHONE, open, ownHub } from "./support.mjs";
 
-let hub;
-let stranger;
 let asked = [];
-before(async () => {
-  hub = await Hub.start();
-  // A page of somebody else, on a port of this machine. What it hears of comes to it as requests.
-  stranger = createServer((request, response) => {
-    asked.push(request.url);
-    response.setHeader("Content-Type", "text/html");
-    response.end("<!doctype html><title>somebody else</title><body>");
-  });
-  await new Promise((ready) => stranger.listen(0, "127.0.0.1", ready));
+const hub = await ownHub();
+// A page of somebody else, on a port of this machine. What it hears of comes to it as requests.
+const stranger = createServer((request, response) => {
+  asked.push(request.url);
+  response.setHeader("Content-Type", "text/html");
+  response.end("<!doctype html><title>somebody else</title><body>");
 });
-after(async () => {
-  await closeBrowser();
+await new Promise((ready) => stranger.listen(0, "127.0.0.1", ready));
+after(() => {
   stranger.close();
   stranger.closeAllConnections();
-  await hub.stop();
 });
 
 const confirm = (question) => ({ questions: [{ question, type: "confirm" }] });

@@ -6,6 +6,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { after } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
@@ -45,6 +46,14 @@ export async function until(page, asked, ...arg) {
   const last = Date.now() + LIMIT;
   while (!(await page.evaluate(asked, ...arg))) assert.ok(Date.now() < last, `it never came: ${asked}`);
 }
+
+/** Comes once this browser keeps such words of an ask on a shelf; without any, once it keeps nothing of it. */
+export const keeps = (page, shelf, id, words) => until(page, ([shelf, id, words]) => new Promise((done) => {
+  indexedDB.open(shelf === "asks" ? "ask-user-asks" : "ask-user", 1).onsuccess = ({ target: { result } }) => {
+    const found = result.transaction(shelf).objectStore(shelf).get(id);
+    found.onsuccess = () => (result.close(), done(words ? JSON.stringify(found.result ?? "").includes(words) : !found.result));
+  };
+}), [shelf, id, words]);
 
 /** Comes once a page on the computer has all that it begins with: what waits, what it knows of devices, and what it brings once there is a list. */
 export const begun = (page) => page.locator(".head a[href='/settings'] .badge").waitFor({ state: "attached" });
@@ -193,6 +202,16 @@ export class Hub {
     // What is still written while it is deleted is deleted, too.
     rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
+}
+
+/** The hub of a file's tests: it ends after the last of them, and their browser before it. */
+export async function ownHub(settings) {
+  const hub = await Hub.start(settings);
+  after(async () => {
+    await closeBrowser();
+    await hub.stop();
+  });
+  return hub;
 }
 
 /** An agent: a client of MCP on stdio. */

@@ -1,19 +1,12 @@
 // Several hands on one ask: a terminal and pages type into the same field at the same time, and answer it at the
 // same time. Nothing is put under anybody's hands, what one doesn't show it tells of, and one of them wins.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Hub, Terminal, closeBrowser, open } from "./support.mjs";
+import { test } from "node:test";
+import { Terminal, open, ownHub } from "./support.mjs";
 
 const START = "2026-02-04T12:00:00Z";
-let hub;
 let passed = 0;
-before(async () => {
-  hub = await Hub.start({ now: START });
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub({ now: START });
 
 /** No other time passes for the hub and for terminals: however slow the machine is, whoever types has just typed. */
 function pass(ms) {
@@ -113,7 +106,9 @@ test("a terminal and a page type into one field at once: no letter is lost, and 
     await terminal.see(`[${mine}]`);
     await kept(agent.id, `[${mine}]`);
     await page.waitForFunction((mine) => document.querySelector("textarea").value === mine, `[${mine}]`);
-    // Sent from one, the very words are in the other.
+    // Sent from one, the very words are in the other. What took the place of one's own is not sent before it can be seen.
+    await page.evaluate(() => (window.since = performance.now()));
+    await page.waitForFunction(() => performance.now() > window.since + 700);
     await page.locator(".bar .primary").press("Enter");
     await page.getByRole("heading", { name: /^Sent to/ }).waitFor();
     await terminal.see("ANSWERED IN THE BROWSER");

@@ -1,16 +1,9 @@
 // What a hand does without thinking: typing where a text is wanted, opening a link twice, coming back late.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Hub, closeBrowser, open } from "./support.mjs";
+import { test } from "node:test";
+import { Hub, open, ownHub } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start({ now: "2026-03-01T10:00:00Z" });
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub({ now: "2026-03-01T10:00:00Z" });
 
 const choice = { header: "Database", question: "Which database?", type: "select", options: [{ label: "PostgreSQL" }, { label: "SQLite" }] };
 const named = { header: "Name", question: "What is it called?", type: "text" };
@@ -28,6 +21,10 @@ test("letters belong to the field of a question that wants text, whatever has th
   await page.keyboard.type("/no? cool [name] 1");
   assert.equal(await page.getByRole("textbox", { name: "Your answer" }).inputValue(), "/no? cool [name] 1");
   assert.equal(await page.locator("dialog[open]").count(), 0);
+  // The list of keys says so.
+  await page.getByRole("button", { name: "Keys" }).click();
+  await page.getByText("where a question wants text, letters and signs are text").waitFor();
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: "Review your answers" }).waitFor();
   await page.keyboard.press("Control+Enter");
@@ -83,6 +80,69 @@ test("a link that was used tells so to whoever comes second", async () => {
   await second.page.getByText("This link was used before").waitFor();
   await first.done();
   await second.done();
+});
+
+test("a signed-out tab goes on once another tab is let in, and a link is read that is pasted into an open page", async () => {
+  const first = await open(hub.base, { allowed: /401/ });
+  await first.page.getByRole("heading", { name: "Open this page from your terminal" }).waitFor();
+  const second = await open(hub.base, { allowed: /401/, context: first.context });
+  await second.page.getByRole("heading", { name: "Open this page from your terminal" }).waitFor();
+  const key = new URL(await hub.link()).hash;
+  await second.page.evaluate((key) => void (location.hash = key), key);
+  await second.page.locator(".list").waitFor();
+  assert.equal(await second.page.evaluate(() => location.hash), "");
+  await first.page.locator(".list").waitFor();
+  await second.done();
+  await first.done();
+  await first.context.close();
+});
+
+test("addresses that nothing wrote are said to lead nowhere, and days beyond every calendar count as none", async () => {
+  const agent = await hub.ask({ questions: [{ question: "Over?", type: "confirm" }] });
+  await hub.run("answer", agent.id, "--set", "yes");
+  const { page, done } = await open(await hub.link(), { allowed: /40[014]/ });
+  await page.locator(".list").waitFor();
+  await page.goto(`${hub.base}/a/%25zz`);
+  await page.evaluate(() => history.replaceState(null, "", "/a/%"));
+  await page.reload();
+  await page.getByRole("heading", { name: "This question is gone." }).waitFor();
+  // A key that no link has signs nobody in; who is signed in stays so.
+  await page.goto(`${hub.base}/settings#k=%zz`);
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  for (const query of ["days=1e12", "from=999999999-1-1", "days=-1e12&until=999999999-1-1"]) {
+    await page.goto(`${hub.base}/history?${query}`);
+    await page.locator(".past").getByText("Over?").waitFor();
+  }
+  await done();
+});
+
+test("two hours are named where they stand", async () => {
+  const agent = await hub.ask({ questions: [{ question: "Counted?", type: "confirm" }] });
+  await hub.run("answer", agent.id, "--set", "yes");
+  const { page, done } = await open(await hub.link(), { serviceWorkers: "block" });
+  await page.locator(".list").waitFor();
+  await page.route("**/v1/history/stats", async (route) => {
+    const response = await route.fetch();
+    const hours = [9, 10].map((hour) => ({ hour, count: 1, medianMs: 1000, p90Ms: 1000 }));
+    await route.fulfill({ response, json: { ...(await response.json()), hours } });
+  });
+  await page.goto(`${hub.base}/stats`);
+  const hours = page.locator("section.panel", { hasText: "by hour of the day" }).locator(".columns");
+  await hours.waitFor();
+  assert.match(await hours.locator("p").last().innerText(), /^0?9\S* – 10\S*$/);
+  await done();
+});
+
+test("a question without a title is called by its words, not by its Markdown", async () => {
+  const agent = await hub.ask({ questions: [{ question: "Keep `old_name`, or *rename* it?", type: "text" }, named] });
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").getByText("Keep old_name, or rename it?").first().waitFor();
+  await at(page, agent.id);
+  await page.locator(".steps").getByText("Keep old_name, or rename it?").waitFor();
+  await page.goto(`${hub.base}/a/${agent.id}?form=1`);
+  await page.locator("legend", { hasText: "1. Keep old_name, or rename it?" }).waitFor();
+  await page.locator("h1", { hasText: "Keep old_name, or rename it?" }).waitFor();
+  await done();
 });
 
 test("the steps of a card are as wide as a phone", async () => {

@@ -1,18 +1,11 @@
 // The worker and what it keeps, and how a page in the background says that an agent waits.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fake } from "../fake.mjs";
 import { confirm, samples } from "../samples.mjs";
-import { Hub, closeBrowser, open, until } from "./support.mjs";
+import { Hub, open, ownHub, until } from "./support.mjs";
 
-let hub;
-before(async () => {
-  hub = await Hub.start();
-});
-after(async () => {
-  await closeBrowser();
-  await hub.stop();
-});
+const hub = await ownHub();
 
 const kept = (page) => until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
 const inCache = (page) => page.evaluate(async () => {

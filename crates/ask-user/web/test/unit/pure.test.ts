@@ -28,7 +28,8 @@ test("an ask stands in the group that says what the person can do", () => {
   assert.equal(group(ask({ waiters: 0 })), "late");
   assert.equal(group(ask({ snoozedUntil: "asked-again", waiters: 0 })), "snoozed");
   assert.equal(group(ask({ state: "expired" })), "late");
-  assert.equal(group(ask({ state: "answered" })), "kept");
+  assert.equal(group(ask({ state: "answered", waiters: 0 })), "kept");
+  assert.equal(group(ask({ state: "answered" })), undefined, "its agent comes for it");
   assert.equal(group(ask({ state: "answered", delivered: true })), undefined);
   assert.equal(group(ask({ state: "withdrawn" })), undefined);
   assert.ok(isLate(ask({ waiters: 0 })) && !isLate(ask()));
@@ -60,6 +61,10 @@ test("own words count only when they are chosen, and stay when they are not", ()
   const back = form.pick(one, own, 0);
   assert.deepEqual(form.answer(back), { picks: [0] });
   assert.equal(back.own, "neither");
+  // What comes from elsewhere takes the place of the pick, and of nobody's words.
+  assert.deepEqual(form.over(one, back, { picks: [1] }), { ...back, picks: [1] });
+  assert.equal(form.over(one, back, { own: "theirs" }).own, "theirs");
+  assert.equal(form.over(one, own, { picks: [1] }).own, "");
   const both = form.withOwn(many, form.entry(many, { picks: [1, 0] }), "and", true);
   assert.deepEqual(form.answer(both), { picks: [0, 1], own: "and" });
 });

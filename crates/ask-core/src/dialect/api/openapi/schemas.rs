@@ -22,11 +22,15 @@ pub(super) fn all() -> Json {
                 "before": {"type": "integer", "description": "Of what is over: leads to the next page"},
             },
         },
-        "Reply": {"type": "object", "description": "The native reply: `answered`, `cancelled`, `timedOut`, `answers`", "required": ["askId", "answered"]},
+        "Reply": reply(),
         "Answer": answer(),
         "Draft": {
             "type": "object", "required": ["answers"],
-            "properties": {"answers": {"type": "array", "items": to("Answer")}, "note": text("To the agent, about no single question")},
+            "properties": {
+                "answers": {"type": "array", "items": to("Answer")}, "note": text("To the agent, about no single question"),
+                "savedAt": moment("Of one that is kept: when it was saved"), "savedBy": text("Of one that is kept: where"),
+                "revision": {"type": "integer", "description": "Of one that is kept: its number, for `builtOn`"},
+            },
         },
         "KeptDraft": {
             "type": "object", "required": ["draft"],
@@ -142,12 +146,13 @@ fn pairing() -> Json {
                 "scope": scope(), "since": moment("Since when"), "until": moment("Until when the person may say yes")}}},
             "devices": {"type": "array", "items": {"type": "object", "properties": {
                 "id": {"type": "string"}, "name": {"type": "string"}, "scope": scope(), "since": moment("Since when"),
-                "lastSeen": moment("When it was last heard of"), "until": moment("Until when"), "here": {"type": "boolean", "description": "Whether its page listens now"}}}},
+                "lastSeen": moment("When it was last heard of"), "until": moment("Until when"), "here": {"type": "boolean", "description": "Whether its page listens now"},
+                "stranded": {"type": "boolean", "description": "Whether it was let in on another way than devices come by now, and has to be let in anew"}}}},
         },
     })
 }
 
-/// What the native tool takes.
+/// What the native tool takes; one question may stand there by itself.
 fn call() -> Json {
     let tools = native::Native.tools().iter();
     let mut asking = tools.filter(|tool| tool.does == Does::Ask);
@@ -156,6 +161,15 @@ fn call() -> Json {
     let mut schema = contract["inputSchema"].clone();
     if let Some(schema) = schema.as_object_mut() {
         schema.remove("$schema");
+        schema.remove("required");
+        let alone = schema["properties"]["questions"]["items"]["properties"].clone();
+        if let (Some(Json::Object(all)), Json::Object(alone)) =
+            (schema.get_mut("properties"), alone)
+        {
+            all.extend(alone);
+        }
+        let either = ["questions", "question"].map(|name| json!({"required": [name]}));
+        schema.insert("anyOf".to_owned(), either.into_iter().collect());
     }
     schema
 }
@@ -190,12 +204,31 @@ fn record() -> Json {
             "title": {"type": "string"}, "context": text("Markdown"),
             "questions": {"type": "array", "items": to("Question")},
             "asker": {"type": "object", "description": "client, clientVersion, agent, session, instance, project, directory, branch"},
+            "timeout": {"type": "integer", "description": "For how many milliseconds its agent wanted to wait"},
             "dialect": {"type": "string"}, "askedAt": moment("When it was asked"), "deadlineAt": moment("When the clock closes it"),
             "outcome": to("Reply"), "reply": text("What its agent got, or gets, in its own wording; not for agents"), "answeredBy": text("Where it was closed"), "answeredDevice": text("By which device, where it was one"), "answeredAt": moment("When it was closed"), "deliveredAt": moment("When its agent was told"),
+            "attempt": {"type": "integer", "description": "Which attempt closed it"},
+            "shownOn": text("Where its person saw it last; not for agents"), "shownAt": moment("And when"),
+            "askedAgainAt": moment("When its agent asked the same again"),
+            "inClient": {"enum": ["dialog", "handed"], "description": "How its agent's client asks it, too"},
             "draft": to("Draft"), "waiters": {"type": "integer", "description": "How many calls wait for it"},
             "snoozedUntil": text("A time, or asked-again"), "metadata": {},
             "shown": {"type": "object", "description": "Safe to show: title, asker, and of a single ask its Markdown as trees"},
             "end": {"enum": ["answered", "late", "declined", "ask-back", "expired", "withdrawn"], "description": "In a history"},
+        },
+    })
+}
+
+fn reply() -> Json {
+    json!({
+        "type": "object", "description": "The native reply", "required": ["askId", "answered"],
+        "properties": {
+            "askId": {"type": "string"}, "answered": {"type": "boolean"},
+            "cancelled": {"type": "boolean", "description": "Whether the person declined"}, "reason": text("Why they did"),
+            "timedOut": {"type": "boolean"}, "withdrawn": {"type": "boolean"},
+            "clarify": text("What the person asked back"),
+            "answers": {"type": "array", "description": "One for each question, in their order; docs/dialects.md says what is in them", "items": {"type": "object"}},
+            "note": text("From the person, about no single question"),
         },
     })
 }
@@ -230,7 +263,7 @@ fn file() -> Json {
         "type": "object", "required": ["name", "mediaType", "bytes", "sha256"],
         "properties": {
             "name": {"type": "string"}, "mediaType": {"type": "string"}, "bytes": {"type": "integer"},
-            "sha256": {"type": "string"}, "width": {"type": "integer"}, "height": {"type": "integer"},
+            "sha256": {"type": "string"}, "path": text("Where a copy of it lies, for its agent"), "width": {"type": "integer"}, "height": {"type": "integer"},
         },
     })
 }

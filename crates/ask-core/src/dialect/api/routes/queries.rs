@@ -1,41 +1,42 @@
 //! What routes take in their queries, word by word.
 
-/// What narrows a history down.
+/// Which asks are meant, whether they wait or are over.
 pub(super) const FILTER: &[(&str, &str)] = &[
     ("q", "words that must occur"),
     ("agent", "a client's name, or what an agent calls itself"),
     ("project", "a project's name or directory"),
     ("branch", "a git branch"),
-    (
-        "outcome",
-        "how it ended: answered, late, declined, ask-back, expired, withdrawn; untold for what its agent has not been told yet",
-    ),
-    ("surface", "where it was closed"),
-    (
-        "recommended",
-        "true or false: whether what the agent recommended was taken",
-    ),
     ("since", "asked since then, in RFC 3339"),
     ("until", "asked before then, in RFC 3339"),
+];
+
+/// And which of those that are over.
+pub(super) const ENDED: &[(&str, &str)] = &[
+    (
+        "outcome",
+        "of what is over: how it ended; late for answers that came late, untold for what its agent has not been told yet",
+    ),
+    ("surface", "of what is over: where it was closed"),
+    (
+        "recommended",
+        "of what is over: whether what the agent recommended was taken",
+    ),
 ];
 
 /// Which asks are listed.
 pub(super) const LISTED: &[(&str, &str)] = &[
     (
         "state",
-        "`closed` for what is over; else what a person can act on",
+        "`waiting` for what waits alone, `closed` for what is over; else what a person can act on",
     ),
     (
         "first",
-        "of what waits, only so many, the most urgent first",
+        "of what waits, only so many, the most urgent first; not with state=closed",
     ),
-    (
-        "before",
-        "with state=closed: the `before` of the page before",
-    ),
+    ("before", "of what is over: the `before` of the page before"),
     (
         "limit",
-        "with state=closed: at most so many, 50 if left out",
+        "of what is over: at most so many, 50 if left out, and never more than 200",
     ),
 ];
 

@@ -1,6 +1,6 @@
 //! Every route, with what it takes and gives.
 
-use super::queries::{ASKERS, EXPORTED, FILTER, FORGOTTEN, LISTED, MENTIONED};
+use super::queries::{ASKERS, ENDED, EXPORTED, FILTER, FORGOTTEN, LISTED, MENTIONED};
 use super::{Devices, Op, Route, Scope};
 
 const NO_ASK: (u16, &str) = (404, "there is no such ask");
@@ -43,7 +43,7 @@ pub const ROUTES: &[Route] = &[
         does: "Figures for operators, in OpenMetrics",
         query: &[],
         takes: None,
-        gives: (200, Some("Text")),
+        gives: (200, Some("OpenMetrics")),
         fails: &[],
     },
     Route {
@@ -76,11 +76,17 @@ pub const ROUTES: &[Route] = &[
         path: "/v1/asks",
         scope: Scope::Ask,
         devices: Devices::Never,
-        does: "Ask. With an Idempotency-Key the same request again finds the same ask",
+        does: "Ask, or take up the same ask that its agent left behind, with its answer if there is one. With an Idempotency-Key the same request again finds the same ask",
         query: &[ASKERS],
         takes: Some("Call"),
         gives: (201, Some("Record")),
-        fails: &[UNFIT],
+        fails: &[
+            UNFIT,
+            (
+                429,
+                "too many asks in this minute; Retry-After says when to come again",
+            ),
+        ],
     },
     Route {
         op: Op::List,
@@ -88,8 +94,8 @@ pub const ROUTES: &[Route] = &[
         path: "/v1/asks",
         scope: Scope::Answer,
         devices: Devices::See,
-        does: "What waits, or with state=closed a page of what is over, newest first",
-        query: &[LISTED, FILTER],
+        does: "What a person can act on: asks that wait, whose agent has gone, whose time has passed, and answers that no agent has fetched; or with state=closed a page of what is over, newest first. What a word of the query means of what is over alone is refused without that",
+        query: &[LISTED, FILTER, ENDED],
         takes: None,
         gives: (200, Some("Asks")),
         fails: &[],
@@ -100,7 +106,7 @@ pub const ROUTES: &[Route] = &[
         path: "/v1/asks/{id}",
         scope: Scope::Ask,
         devices: Devices::See,
-        does: "One ask. Agents need its whole id, and are not shown drafts",
+        does: "One ask. Agents need its whole id, and are not shown drafts; with their look they wait on, and are told how it ended",
         query: &[],
         takes: None,
         gives: (200, Some("Record")),
@@ -169,7 +175,7 @@ pub const ROUTES: &[Route] = &[
         path: "/v1/asks/{id}/decline",
         scope: Scope::Answer,
         devices: Devices::Answer,
-        does: "Decline",
+        does: "Decline. An Idempotency-Key makes the same attempt of the same request",
         query: &[],
         takes: Some("Declining"),
         gives: (200, Some("Settled")),
@@ -181,11 +187,11 @@ pub const ROUTES: &[Route] = &[
         path: "/v1/asks/{id}/clarify",
         scope: Scope::Answer,
         devices: Devices::Answer,
-        does: "Ask back",
+        does: "Ask back. An Idempotency-Key makes the same attempt of the same request",
         query: &[],
         takes: Some("Clarifying"),
         gives: (200, Some("Settled")),
-        fails: &[NO_ASK, CLOSED],
+        fails: &[NO_ASK, CLOSED, UNFIT],
     },
     Route {
         op: Op::Snooze,
@@ -197,7 +203,7 @@ pub const ROUTES: &[Route] = &[
         query: &[],
         takes: Some("Until"),
         gives: (200, Some("Record")),
-        fails: &[NO_ASK, WAITS_NOT],
+        fails: &[NO_ASK, WAITS_NOT, (422, "the time is over already")],
     },
     Route {
         op: Op::Extend,
@@ -217,7 +223,7 @@ pub const ROUTES: &[Route] = &[
         path: "/v1/asks/{id}/withdraw",
         scope: Scope::Ask,
         devices: Devices::Never,
-        does: "Take it back, for its agent",
+        does: "Take it back, for its agent. An Idempotency-Key makes the same attempt of the same request",
         query: &[],
         takes: None,
         gives: (200, Some("Settled")),
@@ -257,7 +263,7 @@ pub const ROUTES: &[Route] = &[
         scope: Scope::Answer,
         devices: Devices::Never,
         does: "Remove what is over and fits, for good; answers that no agent has been told stay",
-        query: &[FORGOTTEN, FILTER],
+        query: &[FORGOTTEN, FILTER, ENDED],
         takes: None,
         gives: (200, Some("Forgotten")),
         fails: &[],
@@ -283,7 +289,7 @@ pub const ROUTES: &[Route] = &[
         does: "A file",
         query: &[],
         takes: None,
-        gives: (200, Some("Bytes")),
+        gives: (200, Some("Kept")),
         fails: &[(404, "no such file is kept")],
     },
     Route {
@@ -293,7 +299,7 @@ pub const ROUTES: &[Route] = &[
         scope: Scope::Answer,
         devices: Devices::See,
         does: "The figures over what is over",
-        query: &[FILTER],
+        query: &[FILTER, ENDED],
         takes: None,
         gives: (200, Some("Any")),
         fails: &[],
@@ -305,9 +311,9 @@ pub const ROUTES: &[Route] = &[
         scope: Scope::Answer,
         devices: Devices::See,
         does: "What is over, written out",
-        query: &[EXPORTED, FILTER],
+        query: &[EXPORTED, FILTER, ENDED],
         takes: None,
-        gives: (200, Some("Text")),
+        gives: (200, Some("Written")),
         fails: &[],
     },
     Route {
@@ -423,7 +429,7 @@ pub const ROUTES: &[Route] = &[
         query: &[],
         takes: Some("PairingOn"),
         gives: (200, Some("Pairing")),
-        fails: &[(409, "it can't be listened there")],
+        fails: &[(409, "devices can't come there, or not as was meant")],
     },
     Route {
         op: Op::PairingOff,

@@ -14,7 +14,8 @@ use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
-use super::{Act, Event, Heard, Model, record, settle, verdict};
+use super::made::{record, settle, verdict};
+use super::{Act, Event, Heard, Model};
 use crate::hub::desk::Desk;
 use crate::store::sqlite::Sqlite;
 

@@ -126,6 +126,13 @@ impl Talk {
             step.line(self.words.say("line-unsent"));
             step.lines(unsent);
         }
+        if matches!(self.mode, Mode::One(_)) && self.typed {
+            // Half a line that is typed would be the next program's, and Enter would run it.
+            self.forget(&record);
+            self.closed = Some(Box::new(record));
+            self.stage = Stage::Seen;
+            return self.prompt(step);
+        }
         self.after_notice(record, step);
     }
 
@@ -144,6 +151,8 @@ impl Talk {
             true => question::filled_in(said, &open.record, &open.form),
             false => Vec::new(),
         };
+        let unspoken = open.form.unspoken(&open.record.ask);
+        lines.extend(unspoken.iter().map(|words| say::block(words)));
         if let Stage::DeclineSure(Some(words)) | Stage::AskBackSure(words) = &self.stage {
             lines.push(say::block(words));
         }

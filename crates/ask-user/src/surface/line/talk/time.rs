@@ -32,7 +32,8 @@ impl Talk {
 
     /// Until when, in the person's words.
     pub(super) fn aside(&self, length: &str) -> Option<Snooze> {
-        let until = aside::length_ms(length).map(|ms| Snooze::Until(self.now.plus_ms(ms)));
+        let until = aside::length_ms(length).and_then(|ms| aside::later(self.now, ms));
+        let until = until.map(Snooze::Until);
         until.or_else(|| aside::end(length, self.now, &self.zone))
     }
 

@@ -14,6 +14,9 @@ use crate::surface::tui::update::Earlier;
 
 /// How long after a card opens its answer keys do nothing.
 pub const GUARD_MS: u64 = 350;
+/// How long after a notice came that nothing that was typed was sent its keys do nothing: whoever
+/// types has to stop, look, and read it.
+pub const NOTICE_GUARD_MS: u64 = 2_000;
 /// How long after the last key a draft is kept.
 pub const SAVE_MS: u64 = 500;
 
@@ -82,14 +85,37 @@ pub struct Guard {
     pub until: Time,
     /// and until the keys typed before are thrown away.
     pub drained: bool,
+    /// How long a pause has to be.
+    pause_ms: u64,
+    /// Whether it was seen what it guards.
+    painted: bool,
 }
 
 impl Guard {
     /// A guard from now on.
     pub fn from(now: Time) -> Self {
+        Self::lasting(now, GUARD_MS)
+    }
+
+    /// The guard of a notice about words that were not sent.
+    pub fn of_words(now: Time) -> Self {
+        Self::lasting(now, NOTICE_GUARD_MS)
+    }
+
+    fn lasting(now: Time, pause_ms: u64) -> Self {
         Self {
-            until: now.plus_ms(GUARD_MS),
+            until: now.plus_ms(pause_ms),
             drained: false,
+            pause_ms,
+            painted: false,
+        }
+    }
+
+    /// What it guards is on the screen: nobody could read it before.
+    pub fn painted(&mut self, now: Time) {
+        if !self.painted {
+            self.painted = true;
+            self.until = self.until.max(now.plus_ms(self.pause_ms));
         }
     }
 
@@ -102,7 +128,7 @@ impl Guard {
     pub fn swallows(&mut self, now: Time) -> bool {
         let holds = self.holds(now);
         if holds {
-            self.until = now.plus_ms(GUARD_MS);
+            self.until = now.plus_ms(self.pause_ms);
         }
         holds
     }

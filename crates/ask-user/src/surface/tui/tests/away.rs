@@ -37,6 +37,7 @@ fn an_ask_closed_elsewhere_becomes_a_notice_that_no_stray_key_closes() {
     person.keys("x");
     assert!(matches!(person.model.screen, Screen::Notice(_)));
     person.settle_in();
+    person.pass(2_000);
     person.keys("d");
     assert!(person.at(80, 24).contains("Your draft:"));
     person.keys("d");

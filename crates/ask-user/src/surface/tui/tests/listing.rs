@@ -42,6 +42,18 @@ fn saved(own: &str, revision: u64) -> Saved {
 }
 
 #[test]
+fn a_question_without_a_title_is_called_by_its_words_and_not_by_their_markdown() {
+    let mut question = database();
+    question.label = None;
+    question.text = "**Which** `database` for [this](https://example.org)?".to_owned();
+    let mut person = Person::inbox(vec![record("ask-bare", vec![question])]);
+    assert!(person.at(130, 30).contains("Which database for this?"));
+    let narrow = person.at(50, 20);
+    assert!(narrow.contains("Which database for this?"), "{narrow}");
+    assert!(!narrow.contains("**"), "{narrow}");
+}
+
+#[test]
 fn groups_have_headings_and_the_head_counts() {
     let mut person = Person::inbox(mixed());
     let day = Day {

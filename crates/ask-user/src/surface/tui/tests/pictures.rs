@@ -133,6 +133,7 @@ fn closed_elsewhere() {
     });
     person.settle_in();
     shoot("notice", &mut person);
+    person.pass(2_000);
     person.keys("d");
     shoot("notice_draft", &mut person);
 }

@@ -7,6 +7,7 @@ use super::Person;
 use crate::surface::canned::{
     NOON, confirm, database, features, inbox, question, record, service, settle, three,
 };
+use crate::surface::tui::Trouble;
 use crate::surface::tui::event::Event;
 use crate::words::{Language, Words};
 
@@ -179,14 +180,25 @@ fn help_tells_no_key_that_has_nothing_to_do() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_told_in_the_list() {
+fn trouble_is_told_in_the_list() {
     let mut person = Person::inbox(inbox());
-    person.model.tell_mistakes(2);
-    let seen = person.at(80, 24);
-    assert!(
-        seen.contains("config.toml: 2 settings can't be used; `ask-user doctor` tells more."),
-        "{seen}"
-    );
+    for (set_aside, told) in [
+        (
+            false,
+            "config.toml: 2 settings can't be used; `ask-user doctor` tells more.",
+        ),
+        (
+            true,
+            "A damaged store was set aside: what was in it is not here. `ask-user doctor` tells more.",
+        ),
+    ] {
+        person.model.tell(Trouble {
+            mistakes: 2,
+            set_aside,
+        });
+        let seen = person.at(100, 24);
+        assert!(seen.contains(told), "{seen}");
+    }
 }
 
 #[test]

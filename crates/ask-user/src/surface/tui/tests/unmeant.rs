@@ -125,6 +125,7 @@ fn noticed(filled: bool) -> Person {
     });
     assert!(matches!(person.model.screen, Screen::Notice(_)));
     person.settle_in();
+    person.pass(if filled { 2_000 } else { 0 });
     person
 }
 

@@ -28,8 +28,10 @@ pub fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
     let Screen::Notice(notice) = &model.screen else {
         return;
     };
-    if let Some(draft) = &notice.draft {
-        let text = share::answers(model.look.words, &notice.record.ask, draft);
+    if notice.is_filled() {
+        let draft = notice.draft.as_ref();
+        let form = draft.map(|draft| (&notice.record.ask, draft));
+        let text = share::filled(model.look.words, form, &notice.besides);
         copy(model, text, effects);
     }
 }

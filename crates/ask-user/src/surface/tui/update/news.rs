@@ -42,6 +42,8 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
         Closing::Won(record) => {
             let record = *record;
             merge(model, vec![record.clone()], &[]);
+            // Whatever else was begun for it is not wanted any more.
+            model.take_unsent(id);
             if model.mode == Mode::One(id.clone()) {
                 effects.push(Effect::Quit(Ended::of(record)));
                 return;
@@ -74,9 +76,10 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
                 card.record = record;
                 card.remark = Some(told);
                 refreshed(model, effects);
-            } else if ours {
+            } else if ours || (model.has_unsent(id) && is_at_list(model)) {
                 closed_under_hands(model, record, effects);
             } else {
+                model.gather_unsent();
                 model.news = Some(model.look.words.say("card-somebody-first"));
             }
         }
@@ -135,24 +138,53 @@ fn forgotten(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
     follow(model, effects);
+    let gone = dialog_of_closed(model);
+    if model.gather_unsent() {
+        model.news = Some(model.look.words.say("card-closed-elsewhere"));
+    }
     let (one_shot, now) = (model.is_one_shot(), model.now);
     model
         .records
         .retain(|record| one_shot || listing::is_listed(record, now));
     arrange(model);
+    if let Some((id, record)) = gone {
+        // What is typed on was meant for the dialog.
+        match record.filter(|_| model.has_unsent(&id)) {
+            Some(record) => closed_under_hands(model, record, effects),
+            None => {
+                model.over = None;
+                model.gather_unsent();
+                model.news = Some(model.look.words.say("card-closed-elsewhere"));
+                model.list_guard = Some(Guard::from(model.now));
+                effects.push(Effect::DrainInput);
+            }
+        }
+    }
+    open_next(model, effects);
+}
+
+fn is_at_list(model: &Model) -> bool {
+    matches!(model.screen, Screen::Inbox) && model.over.is_none()
+}
+
+/// The ask that a dialog above the list is about, where it is closed: with how it ended, if that is known.
+fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
+    if !matches!(model.screen, Screen::Inbox) {
+        return None;
+    }
     let open = match &model.over {
         Some(Over::Help {
             below: Some(below), ..
         }) => Some(below.as_ref()),
         over => over.as_ref(),
     };
-    let target = match open {
+    let id = match open {
         Some(
             Over::Snooze { id, .. }
             | Over::Reason { id, .. }
             | Over::AskBack { id, .. }
             | Over::Reader { id, .. },
-        ) => Some(id.clone()),
+        ) => id.clone(),
         Some(
             Over::Help { .. }
             | Over::Preview { .. }
@@ -160,14 +192,11 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
             | Over::Attach { .. }
             | Over::Long { .. },
         )
-        | None => None,
+        | None => return None,
     };
-    let closed = |id: &AskId| model.record(id).is_none_or(|record| !record.is_waiting());
-    if matches!(model.screen, Screen::Inbox) && target.is_some_and(|id| closed(&id)) {
-        model.over = None;
-        model.news = Some(model.look.words.say("card-closed-elsewhere"));
-    }
-    open_next(model, effects);
+    let record = model.record(&id).cloned();
+    let closed = record.as_ref().is_none_or(|record| !record.is_waiting());
+    closed.then_some((id, record))
 }
 
 /// Brings the open card up to date, or turns it into a notice when its ask was closed.
@@ -194,12 +223,17 @@ fn is_wanted(card: &Card) -> bool {
 }
 
 fn closed_under_hands(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
+    let besides = model.take_besides(&record.id);
     let form = model.card().map(|card| &card.form);
-    let mut notice = Notice::new(record, form);
-    notice.guard = Some(Guard::from(model.now));
-    if notice.draft.is_none() && !model.is_one_shot() {
+    let mut notice = Notice::new(record, form, besides);
+    notice.guard = Some(match notice.is_filled() {
+        true => Guard::of_words(model.now),
+        false => Guard::from(model.now),
+    });
+    if !notice.is_filled() && !model.is_one_shot() {
         notice.leaves_at = Some(model.now.plus_ms(NOTICE_MS));
     }
+    model.leave_behind(&notice);
     model.over = None;
     model.screen = Screen::Notice(Box::new(notice));
     effects.push(Effect::DrainInput);

@@ -78,9 +78,7 @@ pub fn is_walking(model: &mut Model) -> bool {
 /// ago and wherever they were given.
 pub fn choose(model: &mut Model) {
     let words = model.look.words;
-    let older = Action::Aside(Aside::Older);
-    let key = model.look.keys.names(words, Context::Answering, older);
-    let key = key.into_iter().next().unwrap_or_default();
+    let key = key(model);
     let Screen::History(history) = &mut model.screen else {
         return;
     };
@@ -92,6 +90,23 @@ pub fn choose(model: &mut Model) {
     });
     model.again.retain(|known| !own.contains(known));
     model.again.splice(0..0, own);
+}
+
+/// That words which were not sent can be had again, and how.
+pub fn kept(model: &Model) -> String {
+    if model.is_one_shot() {
+        return model.look.words.say("card-words-printed");
+    }
+    let told = [("key", key(model).into())];
+    model.look.words.with("card-words-kept", &told)
+}
+
+/// The key that walks through earlier answers.
+fn key(model: &Model) -> String {
+    let older = Action::Aside(Aside::Older);
+    let look = &model.look;
+    let keys = look.keys.names(look.words, Context::Answering, older);
+    keys.into_iter().next().unwrap_or_default()
 }
 
 /// What the hub keeps of closed asks, the latest first.

@@ -71,8 +71,8 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
     }
     if let Some(record) = record.filter(|_| free(&strips) > wish) {
         let question = model.card().and_then(Card::question);
-        let asked = question.map_or(record.ask.headline(), |question| &question.text);
-        strips.push(Strip::indented(1).clipped(asked, Role::Strong, columns));
+        let asked = question.map_or_else(|| record.ask.name(), |question| question.words());
+        strips.push(Strip::indented(1).clipped(asked.as_str(), Role::Strong, columns));
     }
     if free(&strips) > wish {
         strips.push(Strip::new());

@@ -166,9 +166,9 @@ fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
         Only::Previewed => model.card().is_some_and(Card::has_preview),
         Only::Recommended => model.card().is_some_and(Card::recommends),
         Only::Many => model.card().is_some_and(scrolls),
-        Only::Draft => notice.is_some_and(|notice| notice.draft.is_some() && !notice.opened),
-        Only::Filled => notice.is_some_and(|notice| notice.draft.is_some()),
-        Only::Unfilled => notice.is_some_and(|notice| notice.draft.is_none()),
+        Only::Draft => notice.is_some_and(|notice| notice.is_filled() && !notice.opened),
+        Only::Filled => notice.is_some_and(|notice| notice.is_filled()),
+        Only::Unfilled => notice.is_some_and(|notice| !notice.is_filled()),
         Only::Jump => true,
         Only::Help | Only::Recommending => false,
     }

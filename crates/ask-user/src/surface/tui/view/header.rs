@@ -130,7 +130,7 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
         } else {
             ("□", Role::Text)
         };
-        let name = ask_core::Plain::line(question.short());
+        let name = question.name();
         let label = if card.tab == at { current } else { others };
         let name = text::clip(&name, label, CUT);
         let from = strip.width();
@@ -168,9 +168,7 @@ fn only_number(words: Words, card: &Card, columns: usize) -> Strip {
     let strip = strip.words(number, Role::Current).gap(1);
     let given = card.form.given();
     let said = words.with("card-tabs-given", &[("given", given.into())]);
-    let name = card
-        .question()
-        .map(|question| ask_core::Plain::line(question.short()));
+    let name = card.question().map(|question| question.name());
     let room = columns.saturating_sub(strip.width() + text::width(&said) + 3);
     match name.filter(|_| room >= NAMED) {
         Some(name) => strip

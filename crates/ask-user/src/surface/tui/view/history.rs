@@ -346,14 +346,14 @@ fn row(model: &Model, record: &Record, focused: bool, columns: usize, rows: usiz
     let place = words::place(&record.asker);
     if columns < WIDE {
         if rows < 12 {
-            return vec![start.clipped(record.ask.headline(), role, columns)];
+            return vec![start.clipped(record.ask.name().as_str(), role, columns)];
         }
         let right = Strip::new().clipped(ended, Role::Dim, columns / 2);
         let room = columns.saturating_sub(right.width() + 2);
         let first = start.clipped(format!("{who} {place}"), Role::Who, room);
         return vec![
             first.right(right, columns.saturating_sub(1)),
-            Strip::indented(9).clipped(record.ask.headline(), role, columns),
+            Strip::indented(9).clipped(record.ask.name().as_str(), role, columns),
         ];
     }
     let took_room = took_room(look.words);
@@ -374,7 +374,7 @@ fn row(model: &Model, record: &Record, focused: bool, columns: usize, rows: usiz
         .filled(column + AGENT)
         .clipped(place, Role::Dim, column + AGENT + place_room - 1)
         .filled(column + AGENT + place_room)
-        .clipped(record.ask.headline(), role, room);
+        .clipped(record.ask.name().as_str(), role, room);
     vec![strip.right(right, columns.saturating_sub(1))]
 }
 
@@ -409,7 +409,8 @@ fn detail(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
     let Some(record) = history.focused() else {
         return Vec::new();
     };
-    let mut strips = vec![Strip::indented(1).clipped(record.ask.headline(), Role::Strong, columns)];
+    let mut strips =
+        vec![Strip::indented(1).clipped(record.ask.name().as_str(), Role::Strong, columns)];
     strips.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
     strips.extend(answers(model, record, columns, 2));
     strips
@@ -438,7 +439,7 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
                     true => say.say("export-unanswered"),
                     false => lines.join("\n"),
                 };
-                labelled(&format!("{} {}", at + 1, question.short()), &text);
+                labelled(&format!("{} {}", at + 1, question.name()), &text);
                 if let Some(note) = &answer.note {
                     labelled(&say.say("history-note"), note);
                 }

@@ -10,6 +10,7 @@ use crate::surface::paper::words;
 use crate::surface::tui::model::{Model, Notice};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
+use crate::surface::tui::update::kept;
 use crate::words::Words;
 
 /// The whole screen of a notice.
@@ -24,10 +25,15 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         .map(|settlement| words::closed(model.look.words, settlement, &model.look.zone));
     let headline = headline.unwrap_or_else(|| model.look.words.say("card-no-longer-asked"));
     strips.push(Strip::indented(1).clipped(headline, Role::Warning, columns));
-    let not_sent = notice
-        .draft
-        .as_ref()
-        .map(|draft| not_sent(model.look.words, record, draft, columns));
+    let mut not_sent = notice
+        .is_filled()
+        .then(|| not_sent(model.look.words, record, notice.draft.as_ref(), columns));
+    if let Some(strips) = not_sent
+        .as_mut()
+        .filter(|_| rows >= 10 && notice.has_words())
+    {
+        strips.push(Strip::indented(1).clipped(kept(model), Role::Text, columns));
+    }
     let foot = hints(model, columns, 1, Facts::default());
     let used = strips.len()
         + foot.len()
@@ -35,10 +41,19 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         + usize::from(notice.remark.is_some())
         + usize::from(rows >= 10) * 3;
     let mut said = if notice.opened {
-        let draft = notice.draft.clone().unwrap_or_default();
         let mut said =
             vec![Strip::indented(1).words(model.look.words.say("card-your-draft"), Role::Strong)];
-        said.extend(answers(model.look.words, record, &draft, columns));
+        if let Some(draft) = &notice.draft {
+            said.extend(answers(model.look.words, record, draft, columns));
+        }
+        for besides in &notice.besides {
+            let room = columns.saturating_sub(2).max(1);
+            let rows = wrap_clamped(&Plain::block(besides), room, 8, CUT);
+            said.extend(
+                rows.into_iter()
+                    .map(|row| Strip::indented(1).plain(row, Role::Text)),
+            );
+        }
         said
     } else {
         outcome(model.look.words, record, columns)
@@ -80,10 +95,9 @@ fn outcome(words: Words, record: &Record, columns: usize) -> Vec<Strip> {
 
 fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
     let questions = &record.ask.questions;
-    let name = |short: &str| Plain::line(short);
     let widest = questions
         .iter()
-        .map(|question| width(name(question.short()).as_str()))
+        .map(|question| width(question.name().as_str()))
         .max();
     let label = widest.unwrap_or(0).min(columns / 3).max(4);
     let mut strips = Vec::new();
@@ -104,7 +118,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         let start = Strip::indented(1)
             .words(number, Role::Dim)
             .gap(1)
-            .plain(clip(&name(question.short()), label, CUT), Role::Dim)
+            .plain(clip(&question.name(), label, CUT), Role::Dim)
             .filled(5 + label)
             .gap(1);
         let indent = start.width();
@@ -134,7 +148,7 @@ fn noted(words: Words, note: &str) -> String {
     words.with("card-note-beside", &[("note", note.into())])
 }
 
-fn not_sent(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
+fn not_sent(words: Words, record: &Record, draft: Option<&Draft>, columns: usize) -> Vec<Strip> {
     let sent = match record.settlement().map(|settlement| &settlement.outcome) {
         Some(Outcome::Answered(answered)) => Some(answered.draft()),
         Some(
@@ -146,15 +160,15 @@ fn not_sent(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec
         | None => None,
     };
     let mut strips = Vec::new();
-    if let Some(sent) = sent {
+    if let (Some(sent), Some(draft)) = (sent, draft) {
         let differ = |at: usize| sent.answers.get(at) != draft.answers.get(at);
-        let names: Vec<&str> = record
+        let names: Vec<String> = record
             .ask
             .questions
             .iter()
             .enumerate()
             .filter(|(at, _)| differ(*at))
-            .map(|(_, question)| question.short())
+            .map(|(_, question)| question.name().to_string())
             .collect();
         if !names.is_empty() {
             let told = [("names", names.join(", ").into())];

@@ -226,5 +226,5 @@ fn label(model: &Model, card: &Card, button: Button, columns: usize) -> String {
 }
 
 fn name(question: &Question) -> String {
-    Plain::line(question.short()).to_string()
+    question.name().to_string()
 }

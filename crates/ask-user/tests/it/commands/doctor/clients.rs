@@ -68,6 +68,22 @@ fn a_client_that_starts_what_is_not_there_is_found_and_mended() {
 }
 
 #[test]
+fn a_client_that_starts_this_program_by_a_link_asks_here() {
+    let sandbox = home();
+    let file = with_codex(&sandbox);
+    let written = std::fs::read_to_string(&file).expect("it was written");
+    let link = sandbox.home().join("ask-user");
+    std::os::unix::fs::symlink(BINARY, &link).expect("the home is ours");
+    let link = link.display().to_string();
+    std::fs::write(&file, written.replace(BINARY, &link)).expect("it is ours");
+    let (_, said) = doctor(&sandbox);
+    says(
+        &said,
+        &["ok    client      Codex asks here, by ~/.codex/config.toml\n"],
+    );
+}
+
+#[test]
 fn a_client_whose_command_can_not_serve_it_is_found_and_mended() {
     let sandbox = home();
     let file = with_codex(&sandbox);

@@ -62,7 +62,7 @@ fn all(model: &Model, columns: usize) -> Vec<Strip> {
         strips: Vec::new(),
         columns,
     };
-    pane.add(record.ask.headline(), 2, Role::Strong);
+    pane.add(record.ask.name().as_str(), 2, Role::Strong);
     for line in [who(model, record), place(model, record)] {
         pane.add(&line.join(" · "), 3, Role::Dim);
     }

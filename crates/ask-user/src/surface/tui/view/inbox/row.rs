@@ -44,7 +44,7 @@ pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: u
     let strip = strip
         .clipped(words::place(&record.asker), Role::Dim, place_end - 1)
         .filled(place_end)
-        .clipped(record.ask.headline(), role, room);
+        .clipped(record.ask.name().as_str(), role, room);
     strip.right(right, columns.saturating_sub(1)).focus(focused)
 }
 
@@ -60,7 +60,7 @@ pub fn narrow(
     let role = if focused { Role::Focus } else { Role::Text };
     let strip = start(model, record, at, focused);
     if flat {
-        return vec![strip.clipped(record.ask.headline(), role, columns)];
+        return vec![strip.clipped(record.ask.name().as_str(), role, columns)];
     }
     let mark = mark(model, record);
     let room = columns.saturating_sub(mark.width() + 2);
@@ -72,7 +72,7 @@ pub fn narrow(
     );
     vec![
         strip.right(mark, columns.saturating_sub(1)),
-        Strip::indented(5).clipped(record.ask.headline(), role, columns),
+        Strip::indented(5).clipped(record.ask.name().as_str(), role, columns),
     ]
 }
 

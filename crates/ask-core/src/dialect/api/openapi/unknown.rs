@@ -1,0 +1,47 @@
+//! Fields of a body that its schema doesn't know: whoever misspells one means something by it.
+
+use std::sync::LazyLock;
+
+use super::super::super::json::brief;
+use super::super::super::{Json, Problem};
+use super::super::routes::Schema;
+use super::schemas;
+
+static SCHEMAS: LazyLock<Json> = LazyLock::new(schemas::all);
+
+/// Refuses a body with a field that nothing would read. What agents send is read in their own wordings, which
+/// know more than one name of a thing.
+pub fn refuse_unknown(schema: Schema, body: &Json) -> Result<(), Problem> {
+    match schema {
+        "Call" => Ok(()),
+        _ => within(&SCHEMAS[schema], body, "body"),
+    }
+}
+
+fn within(schema: &Json, value: &Json, path: &str) -> Result<(), Problem> {
+    if let Some(named) = schema["$ref"].as_str() {
+        let name = named.rsplit('/').next().unwrap_or_default();
+        return within(&SCHEMAS[name], value, path);
+    }
+    match (value, &schema["properties"]) {
+        (Json::Object(fields), Json::Object(known)) => {
+            fields.iter().try_for_each(|(key, value)| {
+                let path = format!("{path}.{}", brief(key));
+                match known.get(key) {
+                    Some(schema) => within(schema, value, &path),
+                    None => {
+                        let names: Vec<&str> = known.keys().map(String::as_str).collect();
+                        let said =
+                            format!("there is no such field; there are {}", names.join(", "));
+                        Err(Problem::new(path, said))
+                    }
+                }
+            })
+        }
+        (Json::Array(items), _) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(at, item)| within(&schema["items"], item, &format!("{path}[{at}]"))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,38 @@
+//! Asks of a list that a history's filter would find if they were over: by an index like the history's,
+//! which lives as long as one search, so that a word means the same of what waits.
+
+use std::collections::HashSet;
+
+use ask_core::Record;
+use ask_core::history::{Facts, Filter};
+use rusqlite::{Connection, params};
+
+use super::past;
+
+const BEGUN: &str = "BEGIN; CREATE VIRTUAL TABLE found USING fts5 (words, facts, content = '')";
+
+/// Those that the words, the names and the period of a filter fit, in their order.
+pub fn fitting(mut records: Vec<Record>, filter: &Filter) -> rusqlite::Result<Vec<Record>> {
+    records.retain(|record| {
+        let at = record.asked_at.0;
+        filter.since_ms.is_none_or(|since| at >= since)
+            && filter.until_ms.is_none_or(|until| at < until)
+    });
+    let Some(expression) = past::expression(filter) else {
+        return Ok(records);
+    };
+    let db = Connection::open_in_memory()?;
+    db.execute_batch(BEGUN)?;
+    let mut keep = db.prepare("INSERT INTO found (rowid, words, facts) VALUES (?1, ?2, ?3)")?;
+    for (row, record) in (0_i64..).zip(&records) {
+        let facts = Facts::of(record);
+        let tokens = past::tokens(record, facts.as_ref());
+        keep.execute(params![row, past::words(record), tokens])?;
+    }
+    let mut find = db.prepare("SELECT rowid FROM found WHERE found MATCH ?1")?;
+    let found = find.query_map([expression], |row| row.get(0))?;
+    let found: HashSet<i64> = found.collect::<rusqlite::Result<_>>()?;
+    let mut row = 0_i64..;
+    records.retain(|_| row.next().is_some_and(|row| found.contains(&row)));
+    Ok(records)
+}

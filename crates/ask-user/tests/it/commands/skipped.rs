@@ -1,0 +1,92 @@
+//! Folders of whose asks nothing is kept once their agents have been told.
+
+use std::path::Path;
+
+use super::NOON;
+use crate::support::hub::Hub;
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Running, Sandbox, ended};
+use crate::support::{json, text};
+
+/// An agent that asks in a folder and waits.
+fn asks(sandbox: &Sandbox, folder: &Path, question: &str) -> Running {
+    std::fs::create_dir_all(folder).expect("the home is ours");
+    let mut command = sandbox.command(BINARY);
+    command.current_dir(folder).args(["ask", question]);
+    sandbox.start("ask", command)
+}
+
+/// Moves the clock, and waits until the hub's log says what it removed.
+fn removed(sandbox: &Sandbox, to: &str, said: &str) {
+    sandbox.set_clock(to);
+    Hub::of(sandbox).clock(to);
+    let mut tail = std::process::Command::new("tail");
+    tail.args(["-n", "+1", "-F"])
+        .arg(sandbox.home().join("hub.log"));
+    let mut log = sandbox.start("hub.log", tail);
+    log.out.find("the log says what was removed", |line| {
+        line.contains(said).then_some(())
+    });
+}
+
+#[test]
+fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
+    let sandbox = Sandbox::at(NOON);
+    let secret = sandbox.home().join("se_cret");
+    std::fs::create_dir(&secret).expect("the home is ours");
+    // Named by a link that leads there.
+    let link = sandbox.home().join("link");
+    std::os::unix::fs::symlink(&secret, &link).expect("the home is ours");
+    sandbox.settings(&format!("[history]\nskip_projects = [{link:?}]\n"));
+    let mut person = Person::at(&sandbox);
+    let mut asked = |folder: &Path, question: &str| {
+        let agent = asks(&sandbox, folder, question);
+        let record = person.sees("it is asked", |record| {
+            record["questions"][0]["question"] == question
+        });
+        let id = text(&record, "askId");
+        person.answers(&id, &["--set", "yes"]);
+        person.sees("it is told", |record| {
+            record["askId"] == *id && record["delivered"] == true
+        });
+        drop(agent);
+        id
+    };
+    asked(&secret, "In the folder itself?");
+    asked(&secret.join("deep/down"), "Within?");
+    let beside = asked(&sandbox.home().join("se_cret-not"), "Beside it?");
+    let alike = asked(&sandbox.home().join("seXcret"), "Somewhere alike?");
+    // Nobody waits for these.
+    let left = |arguments: &[&str]| {
+        let mut command = sandbox.command(BINARY);
+        command.current_dir(&secret).arg("ask").args(arguments);
+        command.arg("--no-wait");
+        let left = ended(command);
+        String::from_utf8_lossy(&left.stdout).trim().to_owned()
+    };
+    let untold = left(&["Left behind?"]);
+    sandbox.done(&["answer", &untold, "--set", "kept"]);
+    let late = left(&["Too late?", "--timeout", "60000"]);
+
+    removed(
+        &sandbox,
+        "2026-02-04T12:10:01Z",
+        "2 asks were removed, because nothing is kept of where they were asked",
+    );
+    let history = json(&sandbox.done(&["history", "--json"]));
+    let kept = history.as_array().expect("a list").iter();
+    let mut kept: Vec<String> = kept.map(|record| text(record, "askId")).collect();
+    let mut wanted = vec![beside, alike, untold, late.clone()];
+    kept.sort();
+    wanted.sort();
+    assert_eq!(kept, wanted);
+
+    // What can still be answered late stays, while others go.
+    asked(&secret, "Once more?");
+    removed(
+        &sandbox,
+        "2026-02-04T12:30:00Z",
+        "1 asks were removed, because nothing is kept of where they were asked",
+    );
+    sandbox.done(&["answer", &late, "--set", "after all"]);
+}

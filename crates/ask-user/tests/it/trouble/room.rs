@@ -1,0 +1,68 @@
+//! A crowd at the hub's port: it takes no agent's place, nor the person's, and fills no disk.
+
+use std::net::TcpStream;
+
+use ask_core::dialect::wire::Request;
+
+use crate::support::http::Http;
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::sandbox::{BINARY, Running, Sandbox};
+use crate::support::web::{Web, kind};
+
+/// What the system grants a hub that begins with 40 files: half of it is for HTTP.
+const GRANTED: usize = 128;
+
+fn limited(sandbox: &Sandbox) -> Running {
+    let mut command = sandbox.command("sh");
+    let script = format!("ulimit -Sn 40; ulimit -Hn {GRANTED}; exec \"$0\" hub --foreground");
+    command.args(["-c", &script, BINARY]);
+    let mut hub = sandbox.start("hub", command);
+    hub.out
+        .find("it listens", |line| line.contains("listens").then_some(()));
+    hub
+}
+
+#[test]
+fn whoever_finds_no_room_is_told_so_and_agents_have_theirs() {
+    let sandbox = Sandbox::new();
+    let _hub = limited(&sandbox);
+    let port = Http::of(&sandbox).port;
+    let web = Web::of(&sandbox);
+    let connect = |_| TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    let crowd: Vec<TcpStream> = (0..GRANTED / 2).map(connect).collect();
+    for _ in 0..3 {
+        let mut refused = web.send("GET", "/healthz", "");
+        assert_eq!(refused.status, 503);
+        assert_eq!(refused.header("retry-after"), Some("5"));
+        assert_eq!(kind(&json(&refused.text())), "no-room");
+    }
+    let id = sandbox.asks(&["Still there?"]);
+    assert!(sandbox.done(&["show", &id]).contains("Still there?"));
+    let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("it keeps a log");
+    assert_eq!(log.matches("there are too many").count(), 1, "{log}");
+    drop(crowd);
+    let comes_in = |_| web.send("GET", "/healthz", "").status == 200;
+    assert!((0..10_000).any(comes_in), "there is room again");
+}
+
+#[test]
+fn a_file_that_was_never_sent_goes_while_the_hub_runs() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let page = Web::page(&sandbox);
+    let kept = page.says(201, "POST", "/v1/files?name=notes.txt", "never sent");
+    let name = kept["sha256"].as_str().expect("a digest");
+    let file = sandbox.home().join("attachments").join(&name[..2]);
+    let file = file.join(format!("{name}.txt"));
+    let long_ago = std::time::UNIX_EPOCH;
+    let opened = std::fs::File::options().write(true).open(&file);
+    let set = opened.and_then(|opened| opened.set_modified(long_ago));
+    set.expect("the file is kept");
+    let mut hub = Hub::of(&sandbox);
+    hub.clock("2026-03-01T16:00:00Z");
+    let is_gone = |_| {
+        hub.call(&Request::Status);
+        !file.exists()
+    };
+    assert!((0..10_000).any(is_gone), "nothing names it");
+}

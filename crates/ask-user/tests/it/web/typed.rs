@@ -1,0 +1,107 @@
+//! What bodies hold over HTTP: of another kind than it should be it is refused and named, and never left
+//! out silently.
+
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+use crate::support::web::{Web, kind};
+
+#[test]
+fn what_is_of_another_kind_is_refused_and_named() {
+    let sandbox = Sandbox::new();
+    let ask = format!("/v1/asks/{}", sandbox.asks(&["Which?", "--option", "A"]));
+    let program = Web::program(&sandbox, "answer-token");
+    for (status, method, deed, body, named) in [
+        (
+            422,
+            "POST",
+            "answer",
+            r#"{"answers":["A"],"leaveGaps":"yes"}"#,
+            "leaveGaps",
+        ),
+        (
+            422,
+            "POST",
+            "answer",
+            r#"{"answers":["A"],"note":5}"#,
+            "note",
+        ),
+        (
+            422,
+            "POST",
+            "answer",
+            r#"{"draft":{"answers":[{"picks":[0]}]},"note":"a word"}"#,
+            "note",
+        ),
+        (422, "POST", "answer", r#""A""#, "an object"),
+        (
+            400,
+            "PUT",
+            "draft",
+            r#"{"draft":{"answers":[]},"builtOn":"1"}"#,
+            "builtOn",
+        ),
+        (
+            400,
+            "PUT",
+            "draft",
+            r#"{"draft":{"answers":[{"none":"yes"}]}}"#,
+            "none",
+        ),
+        (400, "POST", "decline", r#"{"reason":5}"#, "reason"),
+        (400, "POST", "decline", r#""no""#, "an object"),
+        (400, "POST", "snooze", r#"{"until":5}"#, "until"),
+        // What nothing would read was meant all the same.
+        (
+            400,
+            "POST",
+            "answer",
+            r#"{"answers":["A"],"nott":"only on Mondays"}"#,
+            "body.nott: there is no such field; there are draft, answers, note, leaveGaps",
+        ),
+        (
+            400,
+            "PUT",
+            "draft",
+            r#"{"draft":{"answers":[{"picks":[0],"Note":"x"}]}}"#,
+            "body.draft.answers[0].Note: there is no such field",
+        ),
+        (400, "POST", "decline", r#"{"why":"no"}"#, "body.why"),
+    ] {
+        let refused = program.says(status, method, &format!("{ask}/{deed}"), body);
+        let said = text(&refused, "detail");
+        assert!(said.contains(named), "{deed} {body}: {said}");
+    }
+    for (path, body, named) in [
+        ("/v1/presence", r#"{"focused":"x"}"#, "focused"),
+        ("/v1/presence", r#"{"rings":1}"#, "rings"),
+        ("/v1/pairing", r#"{"address":5}"#, "address"),
+        ("/v1/pairing", r#"{"scope":5}"#, "scope"),
+    ] {
+        let refused = program.says(400, "POST", path, body);
+        assert_eq!(kind(&refused), "malformed", "{path}");
+        let said = text(&refused, "detail");
+        assert!(said.contains(named), "{path} {body}: {said}");
+    }
+    let refused = program.says(422, "POST", "/v1/asks", r#""Ship it?""#);
+    let said = text(&refused, "detail");
+    assert!(
+        said.contains("an object") && said.contains("not a string"),
+        "{said}"
+    );
+    assert_eq!(program.gets(&ask)["state"], "waiting", "nothing was sent");
+}
+
+#[test]
+fn a_time_that_is_over_does_not_fit_and_the_last_there_is_does() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Which?"]);
+    let program = Web::program(&sandbox, "answer-token");
+    let path = format!("/v1/asks/{id}/snooze");
+    let refused = program.says(422, "POST", &path, r#"{"until":"2001-01-01T00:00:00Z"}"#);
+    assert_eq!(kind(&refused), "unfit");
+    let last = r#"{"until":"9999-12-31T23:59:59Z"}"#;
+    let snoozed = text(&program.posts(&path, last), "snoozedUntil");
+    assert!(snoozed.starts_with("9999-12-30"), "{snoozed}");
+    let listed = program.gets("/v1/asks?until=9999-12-31T23:59:59Z");
+    assert_eq!(listed["asks"].as_array().map(Vec::len), Some(1));
+}
