@@ -95,6 +95,10 @@ impl Screen {
                 self.pause();
             }
             self.tmux(&[&["send-keys"], keys].concat());
+            if keys.last() == Some(&"Escape") {
+                // With the next key in one breath, the two would be Alt and a letter.
+                self.pause();
+            }
         }
     }
 
@@ -103,8 +107,7 @@ impl Screen {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
-    /// As long as a finger takes to Enter after a key whose effect was seen: what comes faster is
-    /// a paste to the program.
+    /// As long as a finger takes from one key to the next: what comes faster is a paste to the program.
     fn pause(&self) {
         let until = Instant::now() + PACE;
         while let Some(left) = until.checked_duration_since(Instant::now()) {
