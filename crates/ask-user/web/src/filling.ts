@@ -2,8 +2,8 @@
 import { useEffect, useReducer } from "preact/hooks";
 import { answerable } from "./asks.ts";
 import { Problem, call, path, why } from "./api.ts";
-import { type Entry, type Form, type Other, begin, beside, draft, isGiven, isTouched, meet, over, sameDraft } from "./form.ts";
-import { type Begun, type KeptSend, drop, keep, keptDraft, keptSends } from "./keep.ts";
+import { type Entry, type Form, type Other, begin, beside, draft, isGiven, isTouched, meet, over, part, same, sameDraft } from "./form.ts";
+import { type Begun, type KeptDraft, type KeptSend, drop, keep, keepOver, keptDraft, keptSends } from "./keep.ts";
 import { prolong } from "./prolong.ts";
 import { SETTLED_MS, byItself } from "./settle.ts";
 import { get, line, now, onlySees, secure, set, toast } from "./store.ts";
@@ -58,6 +58,8 @@ export class Filling {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> | undefined;
   private lookers = new Set<() => void>();
+  /** Which writing of what this browser keeps was read or written here last. */
+  declare private stamp: number | undefined;
 
   constructor(ask: Ask) {
     this.ask = ask;
@@ -167,11 +169,17 @@ export class Filling {
   /** Keeps in this browser what the hub hasn't got. */
   async shelve(): Promise<void> {
     if (CHAT) return;
-    const { draft, agreed, revision, words, others, typedAt: at, ask: { askId } } = this;
-    const own = behind(this.form);
-    // What was offered and not taken is nowhere else, nor are own words that a choice took the place of.
-    if (sameDraft(draft, agreed) && !this.begun.length && !others.size && !own.some(Boolean)) await drop("drafts", askId);
-    else this.kept = Boolean(await keep("drafts", { askId, draft, agreed, revision, words, behind: own, offered: others, at }));
+    const stamp = Math.random();
+    this.kept = await keepOver(this.ask.askId, (kept) => {
+      // Another tab of this browser was here meanwhile.
+      if (kept && kept.stamp !== this.stamp) join(this, kept);
+      const { draft, agreed, revision, words, others, typedAt: at, ask: { askId } } = this;
+      const own = behind(this.form);
+      // What was offered and not taken is nowhere else, nor are own words that a choice took the place of.
+      if (sameDraft(draft, agreed) && !this.begun.length && !others.size && !own.some(Boolean)) return undefined;
+      return { askId, draft, agreed, revision, words, behind: own, offered: others, at, stamp };
+    });
+    if (this.kept) this.stamp = stamp;
   }
 
   /** The ask as the hub has it now. */
@@ -225,6 +233,7 @@ export class Filling {
   private async restore(): Promise<void> {
     if (CHAT || onlySees()) return;
     const kept = await keptDraft(this.ask.askId);
+    this.stamp = kept?.stamp;
     if (kept?.words && !this.begun.length) {
       this.words = kept.words;
       this.worded = true;
@@ -234,7 +243,7 @@ export class Filling {
     if (!sameDraft(this.draft, this.agreed)) {
       // Who was quicker than the browser's memory is offered what it had.
       beside(kept.draft, this.draft, kept.at ?? now()).forEach((other, at) => this.others.set(at, other));
-      this.form = before({ ...this.form, note: this.form.note || (kept.draft.note ?? "") }, kept.behind);
+      this.form = before(this.form, kept.behind);
       return this.touched();
     }
     const saved = this.ask.draft;
@@ -299,7 +308,7 @@ export class Filling {
     this.onlyHere = false;
     if (!CHAT) this.changedSince = !sameDraft(this.draft, draft);
     if (record) this.hear(record);
-    if (!CHAT) await Promise.all([this.changedSince ? rest(this) : drop("drafts", askId), unqueue(askId)]);
+    if (!CHAT) await Promise.all([this.changedSince ? rest(this) : keepOver(askId, (kept) => (kept?.stamp === this.stamp ? undefined : kept)), unqueue(askId)]);
     set({ polite: say("sent") });
   }
 
@@ -326,6 +335,19 @@ const behind = ({ entries }: Form): string[] => entries.map(({ own, ownChosen })
 
 /** The same form before such words, where it has none of its own. */
 const before = (form: Form, words: string[] = []): Form => ({ ...form, entries: form.entries.map((one, at) => (one.own ? one : { ...one, own: words[at] ?? "" })) });
+
+/** Takes up what another tab of this browser keeps, and the hub has not. */
+function join(of: Filling, { draft: theirs, agreed, words, behind: own, offered, at }: KeptDraft): void {
+  for (const [n, other] of [...(offered ?? []), ...beside(theirs, of.draft, at ?? now())]) {
+    const told = [agreed, of.agreed, of.draft].some((known) => same(part(known, n), other.answer));
+    const had = of.others.get(n);
+    // The newest of what that tab has is offered, unless it was taken; what came from elsewhere stays.
+    if (!told && (!had || (had.tab && had.own))) of.others.set(n, { ...other, tab: true });
+  }
+  if (words && !of.begun.length) of.words = words;
+  of.form = before(of.form, own);
+  of.look();
+}
 
 /** The hub keeps no draft of what is closed: what was typed and isn't part of it is nowhere else. */
 export function rest(of: Filling): Promise<void> {

@@ -110,17 +110,20 @@ export function sameDraft(one: Draft, other: Draft): boolean {
   return (one.note ?? "") === (other.note ?? "");
 }
 
-/** The other wording of an answer, where there are two. */
-export type Other = { answer: Answer; by: string; at: string; own: boolean };
+/** The other wording of an answer, where there are two; `tab` where another tab of this browser has it. */
+export type Other = { answer: Answer; by: string; at: string; own: boolean; tab?: boolean };
 /** What comes into the form from elsewhere; the note for all counts as the last answer. */
 export type Met = { answers: Map<number, Answer>; others: Map<number, Other | undefined> };
 /** What came from elsewhere before: the other wordings, and what nobody typed here. */
 export type Came = { others: ReadonlyMap<number, Other>; taken: ReadonlyMap<number, Answer> };
 
+/** One of a draft's answers; the note for all counts as the last one. */
+export const part = ({ answers, note }: Draft, at: number): Answer => (at < answers.length ? (answers[at] ?? {}) : note ? { note } : {});
+
 /** What a draft of one's own answers otherwise than another, to be offered beside that. */
 export function beside(mine: Draft, other: Draft, at: number): Map<number, Other> {
-  const differs = mine.answers.map((answer, n): [number, Other] => [n, { answer, by: "web", at: new Date(at).toISOString(), own: true }]);
-  return new Map(differs.filter(([n, { answer }]) => isTouched({ answers: [answer] }) && !same(answer, other.answers[n])));
+  const all = [...mine.answers, {}].map((_, n): [number, Other] => [n, { answer: part(mine, n), by: "web", at: new Date(at).toISOString(), own: true }]);
+  return new Map(all.filter(([n, { answer }]) => isTouched({ answers: [answer] }) && !same(answer, part(other, n))));
 }
 
 /**

@@ -49,7 +49,9 @@ export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
   const how = ask.state === "waiting" ? "answered" : ask.state;
   const answered = sent && how === "answered";
   const differs = answered ? !CHAT && of.changedSince : isTouched(draft) && !sameDraft(draft, sentDraft(ask));
-  const words = sent ? [] : of.begun;
+  // What came from elsewhere may have taken the place of own words.
+  const offered = CHAT ? [] : [...of.others.values()].flatMap(({ own, answer }) => (own ? [answer.own ?? "", answer.note ?? ""] : []));
+  const words = sent ? [] : CHAT ? of.begun : [...of.begun, ...offered.filter(Boolean)];
   const at = ask.answeredAt ? clock(ask.answeredAt, now()) : "";
   return (
     <article class="card resolved">

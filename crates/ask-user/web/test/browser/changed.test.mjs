@@ -1,7 +1,7 @@
 // What is changed after Send was pressed, while nobody knows whether it arrived: it is sent, or said to be unsent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, ownHub } from "./support.mjs";
+import { keeps, open, ownHub } from "./support.mjs";
 
 const hub = await ownHub();
 
@@ -61,12 +61,61 @@ test("two tabs without a line: the second answer replaces nothing, and its words
   await two.page.getByRole("alert").getByText("An answer from another tab of this browser waits").waitFor();
   await waits(two.page);
   await one.context.setOffline(false);
-  await one.page.getByRole("heading", { name: /^Sent to/ }).waitFor();
+  // Whichever tab hears of the line first sends what waits, and may be the first to tell the other.
+  await one.page.getByRole("heading", { name: /^(Sent to|Answered in)/ }).waitFor();
   await draft(two.page).getByText("south").waitFor();
   assert.deepEqual(await answered(id), ["north"]);
   await two.done();
   await one.done();
   await one.context.close();
+});
+
+test("what two tabs type without a line is kept of both, and the one is offered beside the other", async () => {
+  const id = await asks("Which side?");
+  const one = await opened(id);
+  const two = await opened(id, { context: one.context });
+  await one.context.setOffline(true);
+  await field(one.page).fill("north");
+  await keeps(one.page, "drafts", id, "north");
+  await field(two.page).fill("south");
+  await keeps(two.page, "drafts", id, "south");
+  await two.page.getByRole("button", { name: "Bring mine back" }).waitFor();
+  await field(one.page).fill("north by east");
+  await keeps(one.page, "drafts", id, "north by east");
+  await one.page.getByRole("button", { name: "Bring mine back" }).waitFor();
+  await two.done();
+  await one.page.close();
+  await one.context.setOffline(false);
+  const { page, done } = await opened(id, { context: one.context });
+  // Which of them wrote last when they were closed is their affair.
+  const shown = async (from) => {
+    await page.waitForFunction((from) => ![from, ""].includes(document.querySelector("textarea")?.value), from);
+    return field(page).inputValue();
+  };
+  const first = await shown("");
+  await page.locator(".elsewhere button").click();
+  assert.deepEqual([first, await shown(first)].sort(), ["north by east", "south"]);
+  await done();
+  await one.done();
+});
+
+test("words that a newer draft took the place of are still shown once the ask was answered elsewhere", async () => {
+  const id = await asks("Which way round?");
+  const { page, context, done } = await opened(id);
+  await context.setOffline(true);
+  await field(page).fill("clockwise");
+  await keeps(page, "drafts", id, "clockwise");
+  const other = await opened(id);
+  await field(other.page).fill("the other way");
+  await other.page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Load it" }).click();
+  await page.getByRole("button", { name: "Bring mine back" }).waitFor();
+  await send(other.page);
+  await page.getByRole("heading", { name: /^Answered in/ }).waitFor();
+  await draft(page).getByText("clockwise").waitFor();
+  await other.done();
+  await done();
 });
 
 test("what is changed while an answer waits for the line is not sent with it, and stays", async () => {

@@ -137,14 +137,15 @@ test("an answer that waits stays while the hub can't write, and is sent once it 
   await field(page).press("Control+Enter");
   await waits(page);
   const body = JSON.stringify({ type: "urn:ask-user:problem:store", status: 503, detail: "the disk is full" });
-  await page.route("**/answer", (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }));
+  let full = true;
+  await page.route("**/answer", (route) => (full ? route.fulfill({ status: 503, contentType: "application/problem+json", body }) : route.continue()));
   await context.setOffline(false);
   await page.locator(".toast", { hasText: "Not sent: the hub can't write to its disk" }).waitFor();
   await waits(page);
   await page.reload();
   await page.locator(".toast", { hasText: "Not sent: the hub can't write to its disk" }).waitFor();
   await waits(page);
-  await page.unroute("**/answer");
+  full = false;
   hub.cut();
   await sent(page);
   assert.deepEqual(given(of.askId).values, ["plenty"]);
@@ -155,14 +156,14 @@ test("an answer that waits stays while the hub can't write, and is sent once it 
 test("a proxy that doesn't reach the hub is a line that is cut: the answer waits, and goes out", async () => {
   const of = text("Through the proxy?");
   const { page, done } = await card(of, { allowed: /502|ERR_/ });
-  const away = (route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" });
-  await page.route("**/v1/**", away);
+  let away = true;
+  await page.route("**/v1/**", (route) => (away ? route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }) : route.continue()));
   hub.cut();
   await page.locator(".link.pausing").waitFor();
   await field(page).fill("yes");
   await send(page).click();
   await waits(page);
-  await page.unroute("**/v1/**", away);
+  away = false;
   await sent(page);
   assert.deepEqual(given(of.askId).values, ["yes"]);
   assert.equal(answers().length, 1);
@@ -172,11 +173,12 @@ test("a proxy that doesn't reach the hub is a line that is cut: the answer waits
 test("a draft that is saved after all is no longer said to be unsaved", async () => {
   const of = text("Saved?");
   const { page, done } = await card(of);
-  const full = (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: JSON.stringify({ type: "urn:ask-user:problem:store", status: 503 }) });
-  await page.route("**/draft", full);
+  let full = true;
+  const body = JSON.stringify({ type: "urn:ask-user:problem:store", status: 503 });
+  await page.route("**/draft", (route) => (full ? route.fulfill({ status: 503, contentType: "application/problem+json", body }) : route.continue()));
   await field(page).fill("not yet");
   await page.getByText(/^Your draft was not saved/).waitFor();
-  await page.unroute("**/draft", full);
+  full = false;
   hub.cut();
   await page.getByText(/^draft saved/).waitFor();
   await page.getByText(/^Your draft was not saved/).waitFor({ state: "detached" });
