@@ -23,9 +23,8 @@ impl May {
 
     /// The one of this name.
     pub fn find(word: &str) -> Option<Self> {
-        [Self::Answer, Self::See]
-            .into_iter()
-            .find(|may| may.word() == word)
+        let mut all = [Self::Answer, Self::See].into_iter();
+        all.find(|may| may.word() == word)
     }
 }
 

@@ -106,6 +106,8 @@ const TIDIED_AT_ONCE: i64 = 20_000;
 
 /// After so long the log is written back where somebody read before.
 const ONCE_MORE: Duration = Duration::from_secs(1);
+/// Most that is read of the store is read by then.
+const READ_BY_THEN: Duration = Duration::from_millis(200);
 
 /// The thread's own end of the store.
 struct Writer {
@@ -172,9 +174,9 @@ impl Writer {
         orders.recv().ok()
     }
 
-    /// Writes the log back, unless somebody reads just then: it is tried again a moment later.
+    /// Writes the log back, unless somebody reads for long just then: it is tried again a moment later.
     fn clear_log(&mut self) {
-        let _ = self.db.busy_timeout(Duration::ZERO);
+        let _ = self.db.busy_timeout(READ_BY_THEN);
         self.logged = !write_back(&self.db).unwrap_or(false);
         let _ = self.db.busy_timeout(super::sqlite::PATIENCE);
     }

@@ -127,7 +127,8 @@ export class Filling {
   /** Keeps the draft with the hub; in this browser, while that can't be reached. */
   async save(): Promise<void> {
     clearTimeout(this.timer);
-    const saved = sameDraft(this.draft, this.agreed);
+    // What is on its way to the hub, or got lost there, may be what it keeps in the end.
+    const saved = sameDraft(this.draft, this.agreed) && (CHAT || sameDraft(this.underWay, this.agreed));
     if (this.sent || !answerable(this.ask) || (saved && !this.worded)) return;
     // What is on its way may be older than what was typed since.
     await this.shelve();
@@ -173,10 +174,11 @@ export class Filling {
     this.kept = await keepOver(this.ask.askId, (kept) => {
       // Another tab of this browser was here meanwhile.
       if (kept && kept.stamp !== this.stamp) join(this, kept);
-      const { draft, agreed, revision, words, others, typedAt: at, ask: { askId } } = this;
+      const { draft, agreed, underWay, revision, words, others, typedAt: at, ask: { askId } } = this;
       const own = behind(this.form);
+      const saved = sameDraft(draft, agreed) && (sameDraft(underWay, agreed) || !answerable(this.ask));
       // What was offered and not taken is nowhere else, nor are own words that a choice took the place of.
-      if (sameDraft(draft, agreed) && !this.begun.length && !others.size && !own.some(Boolean)) return undefined;
+      if (saved && !this.begun.length && !others.size && !own.some(Boolean)) return undefined;
       return { askId, draft, agreed, revision, words, behind: own, offered: others, at, stamp };
     });
     if (this.kept) this.stamp = stamp;

@@ -32,7 +32,7 @@ impl Peer {
             command.arg(url).env("TOKEN", http.token);
         }
         command.env("AGAIN", "1");
-        command.env("SILENT", "1").env("PATIENCE_S", "3");
+        command.env("SILENT", "1").env("PATIENCE_S", "8");
         command.stdin(Stdio::piped());
         let mut agent = sandbox.start(self.name, command);
         agent

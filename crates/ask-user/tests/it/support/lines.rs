@@ -3,10 +3,18 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long any single event may take on a slow and busy machine.
 pub const LIMIT: Duration = Duration::from_secs(240);
+
+/// Looks again and again until it is so: for what nobody tells of.
+pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let limit = Instant::now() + LIMIT;
+    while !is_so() {
+        assert!(Instant::now() < limit, "{what}: not within {LIMIT:?}");
+    }
+}
 
 /// Lines as they come.
 pub struct Lines {

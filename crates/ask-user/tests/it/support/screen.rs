@@ -90,7 +90,7 @@ impl Screen {
 
     /// Presses keys, by the names that tmux has for them.
     pub fn press(&self, keys: &[&str]) {
-        for keys in keys.chunk_by(|_, next| *next != "Enter") {
+        for keys in keys.chunk_by(|last, next| *last != "Escape" && *next != "Enter") {
             if keys.first() == Some(&"Enter") {
                 self.pause();
             }

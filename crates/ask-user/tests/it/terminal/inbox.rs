@@ -71,6 +71,7 @@ fn reading_all_and_help_lie_above_and_change_nothing() {
     screen.press(&["?"]);
     screen.see("Moving");
     screen.press(&["Escape"]);
+    screen.gone("Moving");
     screen.see("1. Yes  ✓ chosen");
     screen.press(&["Enter"]);
     screen.see("Answer sent to ask-user.");

@@ -32,6 +32,7 @@ fn what_is_over_is_searched_narrowed_read_copied_and_counted() {
     screen.press(&["y"]);
     screen.see("Copied");
     screen.press(&["Escape"]);
+    screen.gone("What the agent was given");
     screen.see("/ search");
     screen.press(&["/"]);
     screen.see("show all again");

@@ -6,6 +6,15 @@ use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 
+/// Time stands still, so that what comes too soon does so on a slow machine, too,
+const OPENED: &str = "2026-03-01T10:00:00Z";
+/// until so long afterwards that keys are taken.
+const LATER: [&str; 3] = [
+    "2026-03-01T10:00:10Z",
+    "2026-03-01T10:00:20Z",
+    "2026-03-01T10:00:30Z",
+];
+
 /// What the terminal says after the screen was given back.
 fn said(screen: &Screen) -> String {
     screen.see("[ended ");
@@ -15,9 +24,10 @@ fn said(screen: &Screen) -> String {
 
 #[test]
 fn enter_after_a_command_was_first_loses_no_word() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::at(OPENED);
     let (asking, screen) = one_shot(&sandbox, "native", NAME);
     screen.types("order proc");
+    sandbox.set_clock(LATER[0]);
     screen.bright("order proc");
     sandbox.done(&["answer", "latest", "--other", "theirs"]);
     screen.see("ANSWERED BY COMMAND");
@@ -27,6 +37,7 @@ fn enter_after_a_command_was_first_loses_no_word() {
     screen.see("Nothing you typed was sent.");
     screen.see("What you typed is kept: it is printed when you leave.");
     // It is not said any more once keys count.
+    sandbox.set_clock(LATER[1]);
     screen.gone("too soon");
     screen.press(&["Enter"]);
     assert_eq!(screen.ended(), 5);
@@ -60,10 +71,11 @@ fn a_program_that_is_told_to_go_still_says_what_was_not_sent() {
 
 #[test]
 fn in_the_next_ask_the_words_come_back_with_alt_up_and_are_said_at_the_end() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::at(OPENED);
     let mut person = Person::at(&sandbox);
     let _first = asking(&sandbox, "native", NAME);
     let first = person.asked();
+    sandbox.set_clock("2026-03-01T10:00:05Z");
     let _second = asking(
         &sandbox,
         "native",
@@ -73,15 +85,18 @@ fn in_the_next_ask_the_words_come_back_with_alt_up_and_are_said_at_the_end() {
     let screen = Screen::open(&sandbox, &["inbox", "--next"]);
     screen.see("What name?");
     screen.types("order processor");
+    sandbox.set_clock(LATER[0]);
     screen.bright("order processor");
     sandbox.done(&["answer", &first, "--other", "theirs"]);
     screen.see("ANSWERED BY COMMAND");
     screen.see("What you typed is kept: in a text field, Alt+");
     screen.press(&["Enter"]);
     screen.see("too soon");
+    sandbox.set_clock(LATER[1]);
     screen.gone("too soon");
     screen.press(&["Enter"]);
     screen.see("Which file?");
+    sandbox.set_clock(LATER[2]);
     screen.press(&["M-Up"]);
     screen.see("│ order processor");
     screen.press(&["C-c"]);

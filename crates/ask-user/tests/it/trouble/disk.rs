@@ -167,9 +167,10 @@ fn it_does_also_where_its_agent_has_done_without_the_hub_since() {
         .find("it is asked without the hub", |line| {
             line.contains("A question waits in").then_some(())
         });
+    // Whoever listens from now on hears of it, however soon it counts.
+    let mut person = Person::at(&sandbox);
     sandbox.done(&["hub", "--stop"]);
     hub.out.rest();
-    let mut person = Person::at(&sandbox);
     person.sees("it counts as told", |record| {
         record["askId"] == *id && record["delivered"] == true
     });

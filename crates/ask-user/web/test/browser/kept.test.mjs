@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, beforeEach, test } from "node:test";
 import { fake } from "../fake.mjs";
 import { ask, confirm } from "../samples.mjs";
-import { closeBrowser, keeps, open, still, until } from "./support.mjs";
+import { LIMIT, closeBrowser, keeps, open, still, until } from "./support.mjs";
 
 let hub;
 let base;
@@ -22,6 +22,21 @@ const live = (page) => page.locator(".link.live").waitFor();
 const sent = (page) => page.getByRole("heading", { name: /^Sent to/ }).waitFor();
 const given = (id) => hub.records.get(id).outcome?.answers[0];
 const answers = () => hub.seen.filter(({ path }) => path.endsWith("/answer"));
+
+/** Comes once these words are in a field. */
+async function says(field, words) {
+  const last = Date.now() + LIMIT;
+  while ((await field.inputValue()) !== words) assert.ok(Date.now() < last, `the field never said ${words}`);
+}
+
+/** Lets the page's time pass frame by frame until this is there. */
+async function frames(page, wanted) {
+  const last = Date.now() + LIMIT;
+  while (!(await page.locator(wanted).count())) {
+    assert.ok(Date.now() < last, `${wanted} never came`);
+    await page.clock.runFor(2);
+  }
+}
 
 /** The card of an ask that is new. */
 async function card(of, options) {
@@ -45,11 +60,11 @@ test("words to ask back or decline with, half-written, are there again after a r
     await live(page);
     await page.locator(".question").waitFor();
     await page.getByRole("button", { name, exact: true }).first().click();
-    assert.equal(await dialog.getByRole("textbox").inputValue(), words);
+    await says(dialog.getByRole("textbox"), words);
     await dialog.getByRole("button", { name: "Keep answering" }).click();
   }
   await page.getByRole("button", { name: "Decline", exact: true }).first().click();
-  assert.equal(await dialog.getByRole("textbox").inputValue(), "not before");
+  await says(dialog.getByRole("textbox"), "not before");
   await dialog.locator(".primary").click();
   await page.getByRole("heading", { name: "You declined" }).waitFor();
   // What was to be asked back was not.
@@ -70,7 +85,7 @@ test("an ask that was tapped in the list and then opened is sent there, and as i
   await page.getByRole("button", { name: /^Undo/ }).waitFor();
   await page.locator(`.item a[href="/a/${of.askId}"]`).click();
   // Frame by frame, long before the seconds are over.
-  while (!(await page.locator(".question").count())) await page.clock.runFor(2);
+  await frames(page, ".question");
   await page.clock.runFor(100);
   await page.clock.fastForward(6000);
   assert.deepEqual(answers(), []);
@@ -78,7 +93,7 @@ test("an ask that was tapped in the list and then opened is sent there, and as i
   assert.ok(await page.getByRole("radio", { name: "Yes" }).isChecked());
   await page.getByRole("radio", { name: "No" }).check();
   await send(page).click();
-  while (!(await page.getByRole("heading", { name: /^Sent to/ }).count())) await page.clock.runFor(2);
+  await frames(page, "h1:has-text('Sent to')");
   assert.deepEqual(given(of.askId).values, ["no"]);
   await done();
 });
@@ -99,14 +114,47 @@ test("a Yes tapped in the list takes along nothing that can't be seen there, and
   await page.getByRole("button", { name: /^Undo/ }).click();
   await page.goto(`${base}/a/${of.askId}`);
   await page.locator(".question").waitFor();
-  assert.equal(await page.locator(".question textarea").first().inputValue(), "after lunch");
+  await says(page.locator(".question textarea").first(), "after lunch");
   // A note is not seen in the list.
   await page.getByRole("button", { name: /Add a note/ }).click();
+  const saved = page.waitForResponse((response) => response.url().endsWith("/draft") && response.request().postDataJSON().draft.answers[0].note === "but carefully");
   await page.getByLabel(/^Note/).fill("but carefully");
-  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  await saved;
   await tap();
   await page.locator(".question").waitFor();
   assert.ok(await page.getByRole("radio", { name: "Yes" }).isChecked());
+  assert.deepEqual(answers(), []);
+  await done();
+});
+
+test("what Undo brought back stays, although the hub has the Yes and its reply is on the way when the page goes", async () => {
+  const of = confirm();
+  hub.create(of);
+  const { page, done } = await open(`${base}/a/${of.askId}`, { viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
+  await page.getByRole("radio", { name: "Other" }).check();
+  await page.locator(".question textarea").first().fill("after lunch");
+  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  await page.goto(base);
+  await live(page);
+  await still(page);
+  // Nor does an event tell of it.
+  let silent = true;
+  await page.route("**/v1/events", (route) => (silent ? undefined : route.continue()));
+  hub.cut();
+  const taken = new Promise((come) => page.route("**/draft", (route) => route.fetch().then(come), { times: 1 }));
+  await page.locator(".item", { has: page.locator(`a[href="/a/${of.askId}"]`) }).getByRole("button", { name: /^Yes/ }).click();
+  await page.getByRole("button", { name: /^Undo/ }).waitFor();
+  await page.clock.runFor(600);
+  await taken;
+  assert.deepEqual(hub.records.get(of.askId).draft.answers, [{ picks: [0] }]);
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.clock.runFor(600);
+  await keeps(page, "drafts", of.askId, "after lunch");
+  silent = false;
+  await page.goto(`${base}/a/${of.askId}`);
+  await frames(page, ".question textarea");
+  await says(page.locator(".question textarea").first(), "after lunch");
+  assert.ok(await page.getByRole("radio", { name: "Other" }).isChecked());
   assert.deepEqual(answers(), []);
   await done();
 });
@@ -121,8 +169,9 @@ test("own words that a choice took the place of are there again after a reload",
   await keeps(page, "drafts", of.askId, "a whole paragraph");
   await page.reload();
   await live(page);
+  await says(own, "a whole paragraph");
   await page.getByRole("radio", { name: "Other" }).check();
-  assert.equal(await own.inputValue(), "a whole paragraph");
+  await says(own, "a whole paragraph");
   await done();
 });
 

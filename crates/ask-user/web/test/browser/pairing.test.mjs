@@ -1,7 +1,7 @@
 // A phone is let in by the real hub, with the computer's page in one browser and the phone's in another.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LAN, open, ownHub } from "./support.mjs";
+import { LAN, LIMIT, open, ownHub } from "./support.mjs";
 
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 const START = "2026-02-04T12:00:00Z";
@@ -266,6 +266,7 @@ test("a phone that may only see is shown all and offered nothing that would fail
   await page.getByText("The short one").waitFor();
   assert.equal(await page.locator("main button, main input, main textarea").count(), 0);
   const plain = await page.context().newPage();
+  plain.setDefaultTimeout(LIMIT);
   await plain.goto(there(`${(await invite()).url}/a/${agent.id}?form=1`));
   await plain.getByText("This device may only see questions.").waitFor();
   await plain.getByText("The short one").waitFor();

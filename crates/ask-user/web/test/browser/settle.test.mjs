@@ -235,6 +235,8 @@ test("a mark that another device has just changed is not sent before it can have
   await primary(here.page).tap();
   await painted(here.page);
   assert.equal((await hub.show(agent.id)).state, "waiting");
+  // The offer pushed down what stood above it.
+  await here.page.evaluate(() => window.later(1000));
   await here.page.getByRole("button", { name: "Bring mine back" }).tap();
   await here.page.evaluate(() => window.later(1000));
   await primary(here.page).tap();
