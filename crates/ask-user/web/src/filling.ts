@@ -179,7 +179,8 @@ export class Filling {
       const saved = sameDraft(draft, agreed) && (sameDraft(underWay, agreed) || !answerable(this.ask));
       // What was offered and not taken is nowhere else, nor are own words that a choice took the place of.
       if (saved && !this.begun.length && !others.size && !own.some(Boolean)) return undefined;
-      return { askId, draft, agreed, revision, words, behind: own, offered: others, at, stamp };
+      // Taken back while it was on its way: what the hub keeps in the end is older.
+      return { askId, draft, agreed: sameDraft(draft, agreed) ? underWay : agreed, revision, words, behind: own, offered: others, at, stamp };
     });
     if (this.kept) this.stamp = stamp;
   }

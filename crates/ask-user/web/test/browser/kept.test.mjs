@@ -151,8 +151,9 @@ test("what Undo brought back stays, although the hub has the Yes and its reply i
   await page.clock.runFor(600);
   await keeps(page, "drafts", of.askId, "after lunch");
   silent = false;
+  await page.clock.resume();
   await page.goto(`${base}/a/${of.askId}`);
-  await frames(page, ".question textarea");
+  await page.locator(".question textarea").first().waitFor();
   await says(page.locator(".question textarea").first(), "after lunch");
   assert.ok(await page.getByRole("radio", { name: "Other" }).isChecked());
   assert.deepEqual(answers(), []);
