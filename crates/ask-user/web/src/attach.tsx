@@ -21,6 +21,9 @@ export function attach(of: Filling, at: number, files: Iterable<File>): Promise<
 /** What was refused stands at the question, and in the review: nobody sends without it unawares. */
 async function load(of: Filling, at: number, files: Iterable<File>): Promise<void> {
   const refused: string[] = [];
+  const { fileless = new Set() } = of;
+  of.fileless = fileless;
+  if (fileless.delete(at)) of.mistakes.delete(at);
   for (const file of files) {
     const name = file.name || "image.png";
     // As it is said; the hub has its own rules for what it keeps.
@@ -45,6 +48,7 @@ async function load(of: Filling, at: number, files: Iterable<File>): Promise<voi
     }
   }
   if (!refused.length) return;
+  fileless.add(at);
   of.mistakes = new Map(of.mistakes).set(at, refused.join(" "));
   of.look();
   toast(refused.join(" "));

@@ -172,12 +172,12 @@ function Steps({ of, to }: { of: Filling; to: (step: number) => void }): JSX.Ele
   const { ask, step } = of;
   const { answers } = of.draft;
   const list = useRef<HTMLOListElement>(null);
-  // On a narrow window they scroll sideways: the one that is shown, or has the focus, is whole in sight.
-  const show = (one: Element | null | undefined) => one?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  useLayoutEffect(() => void show(list.current?.querySelector("[aria-current]")), [step]);
+  // On a narrow window they scroll sideways, and nothing else does: the one that is shown, or has the focus, is in sight.
+  const show = (one: HTMLElement | null | undefined) => one && list.current?.scrollTo(one.offsetLeft - 60, 0);
+  useLayoutEffect(() => void show(list.current?.querySelector<HTMLElement>("[aria-current]")), [step]);
   return (
     <nav class="steps" aria-label={say("questions-nav")}>
-      <ol ref={list} onFocusIn={({ target }) => show(target as Element)}>
+      <ol ref={list} onFocusIn={({ target }) => show(target as HTMLElement)}>
         {ask.questions.map((_, at) => {
           const done = isGiven(answers[at] ?? {});
           return (

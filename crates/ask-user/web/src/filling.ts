@@ -2,8 +2,8 @@
 import { useEffect, useReducer } from "preact/hooks";
 import { answerable } from "./asks.ts";
 import { Problem, call, path, why } from "./api.ts";
-import { type Entry, type Form, type Other, begin, beside, draft, isGiven, isTouched, meet, over, part, same, sameDraft } from "./form.ts";
-import { type Begun, type KeptDraft, type KeptSend, drop, keep, keepOver, keptDraft, keptSends } from "./keep.ts";
+import { type Entry, type Form, type Other, begin, beside, draft, inRow, isGiven, isTouched, meet, over, part, same, sameDraft, wordings } from "./form.ts";
+import { type Begun, type KeptDraft, type KeptSend, TAB, drop, jot, keep, keepOver, keptDraft, keptSends, unjot } from "./keep.ts";
 import { prolong } from "./prolong.ts";
 import { SETTLED_MS, byItself } from "./settle.ts";
 import { get, line, now, onlySees, secure, set, toast } from "./store.ts";
@@ -45,19 +45,21 @@ export class Filling {
   busy: number | undefined;
   /** Until when nobody can have seen what took the place of their own; and when somebody typed here. */
   fresh = 0;
-  private typedAt = 0;
+  typedAt = 0;
   /** Files on their way to the hub: nothing is sent before it is known what became of them. */
   loads: Promise<unknown> | undefined;
   /** Done once it is known what was typed here before. */
   restored: Promise<void>;
   agreed: Draft;
   /** What was last sent to be kept: where it comes back, nobody else typed it, whatever became of the reply. */
-  private underWay: Draft;
-  private revision: number;
+  underWay: Draft;
+  revision: number;
   private key: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private saving: Promise<void> | undefined;
   private lookers = new Set<() => void>();
+  /** Questions with files that didn't come. */
+  declare fileless?: Set<number>;
   /** Which writing of what this browser keeps was read or written here last. */
   declare private stamp: number | undefined;
 
@@ -93,7 +95,8 @@ export class Filling {
     const entries = [...this.form.entries];
     entries[at] = { ...(entries[at] as Entry), ...part };
     this.form = { ...this.form, entries };
-    this.mistakes.delete(at);
+    // That a file isn't there is said for as long as it isn't.
+    if (CHAT || !this.fileless?.has(at)) this.mistakes.delete(at);
     if (!CHAT && behind(this.form).some(Boolean)) this.worded = true;
     this.touched();
   }
@@ -107,6 +110,7 @@ export class Filling {
     this.typedAt = Date.now();
     this.problem = "";
     prolong(this.ask);
+    if (!CHAT) jot(record(this));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
     this.look();
@@ -118,7 +122,10 @@ export class Filling {
     if (!other) return;
     const question = this.ask.questions[at];
     const mine = question ? (this.draft.answers[at] ?? {}) : { note: this.form.note };
-    this.others.set(at, { ...other, answer: mine, own: !other.own });
+    const back = { ...other, answer: mine, own: !other.own };
+    // What there is besides has its turn.
+    if (CHAT) this.others.set(at, back);
+    else this.others.set(at, inRow([...(other.more ?? []), { ...back, tab: 0, more: [] }]) as Other);
     if (!other.own) this.taken.set(at, other.answer);
     if (question) this.change(at, over(question, this.form.entries[at] as Entry, other.answer));
     else this.changeNote(other.answer.note ?? "");
@@ -171,18 +178,22 @@ export class Filling {
   async shelve(): Promise<void> {
     if (CHAT) return;
     const stamp = Math.random();
+    let at: number | undefined;
     this.kept = await keepOver(this.ask.askId, (kept) => {
       // Another tab of this browser was here meanwhile.
       if (kept && kept.stamp !== this.stamp) join(this, kept);
-      const { draft, agreed, underWay, revision, words, others, typedAt: at, ask: { askId } } = this;
-      const own = behind(this.form);
-      const saved = sameDraft(draft, agreed) && (sameDraft(underWay, agreed) || !answerable(this.ask));
+      const typed = record(this);
+      const { draft, agreed, behind: own } = typed;
+      // Of what is open the hub may keep in the end what is still on its way; of what is closed it keeps nothing.
+      const saved = sameDraft(draft, answerable(this.ask) ? agreed : this.agreed);
+      at = typed.at;
       // What was offered and not taken is nowhere else, nor are own words that a choice took the place of.
-      if (saved && !this.begun.length && !others.size && !own.some(Boolean)) return undefined;
-      // Taken back while it was on its way: what the hub keeps in the end is older.
-      return { askId, draft, agreed: sameDraft(draft, agreed) ? underWay : agreed, revision, words, behind: own, offered: others, at, stamp };
+      if (saved && !this.begun.length && !this.others.size && !own?.some(Boolean)) return undefined;
+      return { ...typed, offered: this.others, stamp };
     });
-    if (this.kept) this.stamp = stamp;
+    if (!this.kept) return;
+    this.stamp = stamp;
+    if (at === this.typedAt) unjot(this.ask.askId);
   }
 
   /** The ask as the hub has it now. */
@@ -223,7 +234,13 @@ export class Filling {
       const [question, answer] = [questions[at], answers.get(at)];
       return question && answer ? over(question, old, answer) : old;
     });
-    others.forEach((other, at) => (other ? this.others.set(at, other) : this.others.delete(at)));
+    const mine = this.draft;
+    others.forEach((other, at) => {
+      // What the person has typed, here or in another tab, gives way to nothing.
+      if (!CHAT) other = inRow([...wordings(other), ...wordings(this.others.get(at)).filter(({ own, tab, answer }) => (own || tab) && ![other?.answer, answers.get(at) ?? part(mine, at)].some((one) => same(one, answer)))]);
+      if (other) this.others.set(at, other);
+      else this.others.delete(at);
+    });
     answers.forEach((answer, at) => this.taken.set(at, answer));
     if ([...others.values()].some((other) => other?.own)) {
       this.fresh = performance.now() + SETTLED_MS;
@@ -339,13 +356,21 @@ const behind = ({ entries }: Form): string[] => entries.map(({ own, ownChosen })
 /** The same form before such words, where it has none of its own. */
 const before = (form: Form, words: string[] = []): Form => ({ ...form, entries: form.entries.map((one, at) => (one.own ? one : { ...one, own: words[at] ?? "" })) });
 
-/** Takes up what another tab of this browser keeps, and the hub has not. */
-function join(of: Filling, { draft: theirs, agreed, words, behind: own, offered, at }: KeptDraft): void {
-  for (const [n, other] of [...(offered ?? []), ...beside(theirs, of.draft, at ?? now())]) {
-    const told = [agreed, of.agreed, of.draft].some((known) => same(part(known, n), other.answer));
-    const had = of.others.get(n);
-    // The newest of what that tab has is offered, unless it was taken; what came from elsewhere stays.
-    if (!told && (!had || (had.tab && had.own))) of.others.set(n, { ...other, tab: true });
+/** What is typed here and may be nowhere else. */
+function record({ draft, agreed, underWay, revision, words, form, typedAt: at, ask: { askId } }: Filling): KeptDraft {
+  // Taken back while it was on its way: what the hub keeps in the end is older.
+  return { askId, draft, agreed: sameDraft(draft, agreed) ? underWay : agreed, revision, words, behind: behind(form), at, tab: TAB };
+}
+
+/** Takes up what other tabs of this browser keep, and the hub has not: of each the newest. */
+function join(of: Filling, { draft: theirs, agreed, words, behind: own, offered, at, tab = 1 }: KeptDraft): void {
+  const besides = [...beside(theirs, of.draft, at ?? now())].map(([n, other]): [number, Other] => [n, { ...other, tab }]);
+  const more = [...(offered ?? [])].flatMap(([n, other]) => wordings(other).map((one): [number, Other] => [n, one]));
+  for (const [n, other] of [...besides, ...more]) {
+    const row = wordings(of.others.get(n)).filter((one) => !(other.tab && one.tab === other.tab));
+    const known = [agreed, of.agreed, of.draft].map((draft) => part(draft, n));
+    if (other.tab === TAB || [...known, ...row.map(({ answer }) => answer)].some((one) => same(one, other.answer))) continue;
+    of.others.set(n, inRow([...row, other]) as Other);
   }
   if (words && !of.begun.length) of.words = words;
   of.form = before(of.form, own);

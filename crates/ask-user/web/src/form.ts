@@ -110,8 +110,13 @@ export function sameDraft(one: Draft, other: Draft): boolean {
   return (one.note ?? "") === (other.note ?? "");
 }
 
-/** The other wording of an answer, where there are two; `tab` where another tab of this browser has it. */
-export type Other = { answer: Answer; by: string; at: string; own: boolean; tab?: boolean };
+/** The other wording of an answer, where there are two; with those of more tabs of this browser, each named by its tab. */
+export type Other = { answer: Answer; by: string; at: string; own: boolean; tab?: number; more?: Other[] };
+
+/** All other wordings, one after another. */
+export const wordings = (other: Other | undefined): Other[] => (other ? [{ ...other, more: [] }, ...(other.more ?? [])] : []);
+/** Such a row as one that has the rest with it. */
+export const inRow = ([first, ...more]: Other[]): Other | undefined => first && { ...first, more };
 /** What comes into the form from elsewhere; the note for all counts as the last answer. */
 export type Met = { answers: Map<number, Answer>; others: Map<number, Other | undefined> };
 /** What came from elsewhere before: the other wordings, and what nobody typed here. */

@@ -5,7 +5,7 @@ import type { Ask, Draft } from "./types.ts";
 
 /** What was begun in a dialog, to ask back or to decline. */
 export type Begun = { "ask-back": string; decline: string };
-export type KeptDraft = { askId: string; draft: Draft; agreed: Draft; revision: number; words?: Begun; behind?: string[]; offered?: Map<number, Other>; at?: number; stamp?: number };
+export type KeptDraft = { askId: string; draft: Draft; agreed: Draft; revision: number; words?: Begun; behind?: string[]; offered?: Map<number, Other>; at?: number; stamp?: number; tab?: number };
 export type KeptSend = { askId: string; draft: Draft; leaveGaps: boolean; key: string };
 const SHELVES = ["drafts", "sends", "asks"] as const;
 type Shelf = (typeof SHELVES)[number];
@@ -48,7 +48,10 @@ const on: typeof within = CHAT ? async () => undefined : within;
 let left = false;
 export const keep = async (shelf: Shelf, value: KeptDraft | KeptSend | Ask): Promise<unknown> => !left && on(shelf, "readwrite", (store) => store.put(value));
 export const drop = (shelf: Shelf, id: string): Promise<unknown> => on(shelf, "readwrite", (store) => store.delete(id));
-export const keptDraft = (id: string): Promise<KeptDraft | null | undefined> => on("drafts", "readonly", (store) => store.get(id));
+export async function keptDraft(id: string): Promise<KeptDraft | null | undefined> {
+  await gather();
+  return on("drafts", "readonly", (store) => store.get(id));
+}
 /** Puts in a draft's place what is made of it, with no other tab in between; tells whether it is kept. */
 export const keepOver = async (id: string, make: (kept: KeptDraft | undefined) => KeptDraft | undefined): Promise<boolean> =>
   (await on("drafts", "readwrite", (store) => {
@@ -62,7 +65,7 @@ export const keepOver = async (id: string, make: (kept: KeptDraft | undefined) =
   })) !== undefined;
 /** Nothing where this browser keeps nothing. */
 const all = <T>(shelf: Shelf) => (): Promise<T[] | null | undefined> => on(shelf, "readonly", (store) => store.getAll());
-export const keptDrafts = all<KeptDraft>("drafts");
+export const keptDrafts = (): Promise<KeptDraft[] | null | undefined> => gather().then(all<KeptDraft>("drafts"));
 export const keptSends = all<KeptSend>("sends");
 export const keptAsks = all<Ask>("asks");
 /** Makes drafts of the answers that wait: whoever is let in anew sends nothing unasked. */
@@ -75,9 +78,48 @@ export async function holdSends(): Promise<void> {
     if (await keep("drafts", { agreed, revision: 0, draft, ...kept, askId, offered, stamp: Math.random() })) await drop("sends", askId);
   }
 }
+
+/** Names this tab in what its browser keeps. */
+export const TAB = CHAT ? 0 : Math.random();
+const JOTTED = "ask-user-typed ";
+/** Longer texts would keep who types them waiting. */
+const JOT_LENGTH = 100_000;
+/** Private windows may have no such place, and it may be full: then it is kept a moment later, or not at all. */
+function allowed<T>(what: () => T): T | undefined {
+  try {
+    return what();
+  } catch {
+    return undefined;
+  }
+}
+const jotted = (): string[] => allowed(() => Object.keys(localStorage).filter((key) => key.startsWith(JOTTED))) ?? [];
+
+/** Writes down at once what was typed a moment ago: a tab that is closed, or dies, has no time for more. */
+export function jot(typed: KeptDraft): void {
+  const text = JSON.stringify(typed);
+  if (!left && text.length < JOT_LENGTH) allowed(() => localStorage.setItem(`${JOTTED}${typed.askId} ${TAB}`, text));
+}
+export const unjot = (id: string): unknown => allowed(() => localStorage.removeItem(`${JOTTED}${id} ${TAB}`));
+
+/** Puts what tabs have left so to the drafts. */
+async function gather(): Promise<void> {
+  if (CHAT) return;
+  for (const key of jotted()) {
+    const typed = allowed(() => JSON.parse(localStorage[key] as string) as KeptDraft);
+    if (!typed || typed.tab === TAB) continue;
+    const { askId, draft, tab, at = 0 } = typed;
+    const stamp = Math.random();
+    const kept = await keepOver(askId, (known) => {
+      if (!known || known.tab === tab) return (known?.at ?? 0) > at ? known : { ...known, ...typed, stamp };
+      return { ...known, offered: new Map([...(known.offered ?? []), ...beside(draft, known.draft, at)]), stamp };
+    });
+    if (kept) localStorage.removeItem(key);
+  }
+}
 export const clear = (shelf: Shelf): Promise<unknown> => on(shelf, "readwrite", (store) => store.clear());
 /** Forgets all of it. */
 export function forgetKept(): Promise<unknown> {
   left = true;
+  for (const key of jotted()) localStorage.removeItem(key);
   return Promise.all(SHELVES.map(clear));
 }

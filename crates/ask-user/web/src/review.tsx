@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { AnswerView, asText, sentDraft } from "./answers.tsx";
 import { by, group, headline, inOrder, who } from "./asks.ts";
 import type { Filling } from "./filling.ts";
-import { gaps, isGiven, isTouched, sameDraft } from "./form.ts";
+import { gaps, isGiven, isTouched, sameDraft, wordings } from "./form.ts";
 import { Field, copy } from "./parts.tsx";
 import { Elsewhere, typing } from "./question.tsx";
 import { now, secure, useStore } from "./store.ts";
@@ -50,7 +50,7 @@ export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
   const answered = sent && how === "answered";
   const differs = answered ? !CHAT && of.changedSince : isTouched(draft) && !sameDraft(draft, sentDraft(ask));
   // What came from elsewhere may have taken the place of own words.
-  const offered = CHAT ? [] : [...of.others.values()].flatMap(({ own, answer }) => (own ? [answer.own ?? "", answer.note ?? ""] : []));
+  const offered = CHAT ? [] : [...of.others.values()].flatMap(wordings).flatMap(({ own, answer }) => (own ? [answer.own ?? "", answer.note ?? ""] : []));
   const words = sent ? [] : CHAT ? of.begun : [...of.begun, ...offered.filter(Boolean)];
   const at = ask.answeredAt ? clock(ask.answeredAt, now()) : "";
   return (

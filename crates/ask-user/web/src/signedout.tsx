@@ -1,11 +1,15 @@
 // Nobody is signed in: how one is, at the computer and on a device.
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { PairPage } from "./knocking.tsx";
+import { keptDrafts, keptSends } from "./keep.ts";
 import { atComputer, useStore } from "./store.ts";
 import { say } from "./words.ts";
 
 export function SignedOut(): JSX.Element {
   const used = useStore((state) => state.usedLink);
+  const [kept, put] = useState(false);
+  useEffect(() => void Promise.all([keptDrafts(), keptSends()]).then((shelves) => put(shelves.some((shelf) => shelf?.length))), []);
   if (!atComputer) return <PairPage again />;
   return (
     <main class="signed-out" id="main" tabIndex={-1}>
@@ -14,6 +18,7 @@ export function SignedOut(): JSX.Element {
       <p>{say(used ? "used-link" : "signed-out-how")}</p>
       <pre><code>ask-user web</code></pre>
       <p class="muted">{say("signed-out-why")}</p>
+      {kept && <p class="notice">{say("signed-out-kept")}</p>}
     </main>
   );
 }

@@ -99,6 +99,41 @@ test("what two tabs type without a line is kept of both, and the one is offered 
   await one.done();
 });
 
+test("what three tabs type at once is there in each of them after a reload", async () => {
+  const id = await asks("Which of three?");
+  const tabs = [await opened(id)];
+  const { context } = tabs[0];
+  for (const _ of [1, 2]) tabs.push(await opened(id, { context }));
+  const words = ["north", "south", "east"];
+  await Promise.all(tabs.map(({ page }, n) => field(page).fill(words[n])));
+  for (const { page } of tabs) await page.locator(".elsewhere button").waitFor();
+  for (const { page } of tabs) {
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("textarea")?.value);
+    // What the others change goes on meanwhile: one wording may come twice.
+    const seen = new Set();
+    for (let turn = 0; turn < 6; turn++) {
+      seen.add(await field(page).inputValue());
+      await page.locator(".elsewhere button").click();
+    }
+    assert.deepEqual([...seen].sort(), [...words].sort());
+  }
+  for (const tab of tabs.reverse()) await tab.done();
+});
+
+test("a tab that is closed, or dies, right after the last letter loses none of them", async () => {
+  for (const ends of [(page) => page.close(), (page) => page.close({ runBeforeUnload: true }), (page) => page.goto("chrome://crash").catch(() => undefined)]) {
+    const id = await asks("What was typed?");
+    const one = await opened(id);
+    await field(one.page).pressSequentially("to the last letter");
+    await ends(one.page);
+    const two = await opened(id, { context: one.context });
+    await two.page.waitForFunction(() => document.querySelector("textarea")?.value === "to the last letter");
+    await two.done();
+    await one.context.close();
+  }
+});
+
 test("words that a newer draft took the place of are still shown once the ask was answered elsewhere", async () => {
   const id = await asks("Which way round?");
   const { page, context, done } = await opened(id);

@@ -94,6 +94,27 @@ test("files given while others are on their way count with them", async () => {
   await done();
 });
 
+test("that a file didn't come stays in sight until it has, or another has", async () => {
+  const { agent, page, context, done } = await card("Which picture?");
+  await context.setOffline(true);
+  await give(page, "drop", [{ name: "lost.png", body: "1" }]);
+  const said = page.locator(".mistake", { hasText: "lost.png was not attached" });
+  await said.waitFor();
+  await page.getByLabel("Your answer").fill("this one");
+  await page.getByText("draft kept in this browser").waitFor();
+  await page.locator(".bar .primary").click();
+  await page.getByText(/^Your answer waits for the connection/).waitFor();
+  assert.ok(await said.isVisible());
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await context.setOffline(false);
+  await page.locator(".link.live").waitFor();
+  await give(page, "drop", [{ name: "lost.png", body: "1" }]);
+  await page.locator(".files li").waitFor();
+  await said.waitFor({ state: "detached" });
+  agent.end();
+  await done();
+});
+
 test("odd names are safe in the card, to the agent and in the history", async () => {
   const { agent, page, done } = await card("What is it called?");
   const names = ["\u202egnp.exe", "../../etc/passwd", "..\\..\\boot.ini", `${"long".repeat(75)}.txt`, "<img src=x onerror=window.ran=1>.txt", "\u0000\u001b[31m.txt", "CON", ".hidden"];

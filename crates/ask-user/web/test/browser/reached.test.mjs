@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tooWide } from "./axe.mjs";
-import { open, ownHub } from "./support.mjs";
+import { open, ownHub, settled } from "./support.mjs";
 
 const hub = await ownHub();
 
@@ -55,6 +55,24 @@ test("below a long context the next question, and the review, is in sight", asyn
     assert.ok(await seen(field ? ".question h2" : ".review h2"), head);
     if (field) assert.ok(await seen(".question textarea"), "its field");
   }
+  agent.end();
+  await done();
+});
+
+test("on a phone an ask that is opened by its address begins at its top, and what is fixed there covers nothing", async () => {
+  const questions = ["First?", "Second?"].map((question) => ({ question, type: "text" }));
+  const { agent, page, done } = await card({ context: "word ".repeat(400), questions }, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+  await page.reload();
+  await page.locator(".question").waitFor();
+  await settled(page);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  const box = (one) => page.locator(one).first().boundingBox();
+  const [head, title] = [await box(".head"), await box("h1")];
+  assert.ok(title.y >= head.y + head.height);
+  // The way back and all that can be done stay within reach.
+  await page.evaluate(() => scrollTo(0, 600));
+  await page.locator(".back").tap();
+  await page.locator(".list").waitFor();
   agent.end();
   await done();
 });
