@@ -5,6 +5,7 @@ import { Problem, call, path } from "./api.ts";
 import { answerable } from "./asks.ts";
 import { AskCard } from "./cardview.tsx";
 import { filling, useFilling } from "./filling.ts";
+import { keptAsk } from "./keep.ts";
 import { Looking } from "./looking.tsx";
 import { ResolvedNotice } from "./review.tsx";
 import { SeenCard } from "./seen.tsx";
@@ -26,14 +27,16 @@ export function AskPage({ id }: { id: string }): JSX.Element {
     if (!scope) return;
     let here = true;
     lose(false);
-    call<Ask>("GET", path.ask(id)).then(
-      (ask) => {
-        if (!here) return;
-        if (scope === "answer") filling(ask).hear(ask);
-        put(ask);
-      },
-      (error: unknown) => here && lose(error instanceof Problem && error.status === 404),
-    );
+    const show = (ask: Ask | null | undefined) => {
+      if (!here || !ask) return;
+      if (scope === "answer") filling(ask).hear(ask);
+      put(ask);
+    };
+    call<Ask>("GET", path.ask(id)).then(show, (error: unknown) => {
+      // Without a line, other tabs know its name and this browser its questions.
+      if (!(error instanceof Problem)) return keptAsk(id).then(show);
+      if (here) lose(error.status === 404);
+    });
     return () => {
       here = false;
     };

@@ -67,6 +67,7 @@ export const keepOver = async (id: string, make: (kept: KeptDraft | undefined) =
 const all = <T>(shelf: Shelf) => (): Promise<T[] | null | undefined> => on(shelf, "readonly", (store) => store.getAll());
 export const keptDrafts = (): Promise<KeptDraft[] | null | undefined> => gather().then(all<KeptDraft>("drafts"));
 export const keptSends = all<KeptSend>("sends");
+export const keptAsk = (id: string): Promise<Ask | null | undefined> => on("asks", "readonly", (store) => store.get(id));
 export const keptAsks = all<Ask>("asks");
 /** Makes drafts of the answers that wait: whoever is let in anew sends nothing unasked. */
 export async function holdSends(): Promise<void> {

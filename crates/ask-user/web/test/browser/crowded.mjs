@@ -22,7 +22,10 @@ export const crowded = (page) => page.evaluate(() => {
     if (!data.trim() || !of.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) || of.closest(".vh, .skip, .cut, .title, .scroll, svg, textarea, select")) continue;
     const range = document.createRange();
     range.selectNodeContents(walk.currentNode);
-    const layer = of.closest(".bar, .head nav, .head, .toast, .menu .stack") ?? within;
+    // On a narrow window the way back and the menu stand in the head.
+    const inHead = of.closest(".inbox :is(.back, .menu)");
+    const above = of.closest(".bar, .head nav, .head, .toast, .menu .stack");
+    const layer = above ?? (inHead && getComputedStyle(inHead).position === "fixed" ? document.querySelector(".head") : within);
     // What is scrolled away will be scrolled to.
     const scrolls = of.closest("dialog, .list, .steps ol")?.getBoundingClientRect();
     const away = (rect) => scrolls && (rect.top < scrolls.top || rect.bottom > scrolls.bottom || rect.left < scrolls.left || rect.right > scrolls.right);

@@ -196,6 +196,22 @@ test("without a line and loaded anew, what was opened before is there to be answ
   await done();
 });
 
+test("without a line and loaded anew beside another tab, which knows an ask by its name, it is there to be answered, too", async () => {
+  const of = text("Readable in both?");
+  const { page, context, done } = await card(of, { serviceWorkers: "allow" });
+  await until(page, () => navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller)));
+  const other = await open(`${base}/a/${of.askId}`, { context, allowed: /ERR_/ });
+  await other.page.locator(".question").waitFor();
+  await keeps(page, "asks", of.askId, of.questions[0].question);
+  await context.setOffline(true);
+  for (const one of [page, other.page]) {
+    await one.reload();
+    await field(one).fill("read all the same");
+  }
+  await other.done();
+  await done();
+});
+
 test("what this browser keeps of an ask goes with it", async () => {
   const of = text("To be deleted?");
   const { page, done } = await card(of, { allowed: /404/ });
