@@ -66,7 +66,7 @@ test("numbers, ages and times are written as the language does", () => {
 test("a failure is said in our words, whatever the hub calls it", () => {
   useWords(words("de"), "de");
   const said = (type: string) => why(new Problem(409, { type: `urn:ask-user:problem:${type}`, detail: "What programs are told." }));
-  assert.equal(said("too-large"), "es ist zu groß");
+  assert.equal(said("too-large"), "es ist zu groß; kürze es oder hänge es als Datei an");
   assert.equal(said("of-tomorrow"), "der Hub hat es abgelehnt (of-tomorrow)");
   assert.equal(why(new TypeError("Failed to fetch")), "keine Verbindung");
 });
