@@ -60,6 +60,8 @@ export class Filling {
   private lookers = new Set<() => void>();
   /** Questions with files that didn't come. */
   declare fileless?: Set<number>;
+  /** Whether it was written down and not yet kept. */
+  declare jotted?: boolean;
   /** Which writing of what this browser keeps was read or written here last. */
   declare private stamp: number | undefined;
 
@@ -110,7 +112,10 @@ export class Filling {
     this.typedAt = Date.now();
     this.problem = "";
     prolong(this.ask);
-    if (!CHAT) jot(record(this));
+    if (!CHAT) {
+      jot(record(this));
+      this.jotted = true;
+    }
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
     this.look();
@@ -136,7 +141,7 @@ export class Filling {
     clearTimeout(this.timer);
     // What is on its way to the hub, or got lost there, may be what it keeps in the end.
     const saved = sameDraft(this.draft, this.agreed) && (CHAT || sameDraft(this.underWay, this.agreed));
-    if (this.sent || !answerable(this.ask) || (saved && !this.worded)) return;
+    if (this.sent || !answerable(this.ask) || (saved && !this.worded && (CHAT || !this.jotted))) return;
     // What is on its way may be older than what was typed since.
     await this.shelve();
     if (saved || this.saving || this.sending) return;
@@ -193,7 +198,9 @@ export class Filling {
     });
     if (!this.kept) return;
     this.stamp = stamp;
-    if (at === this.typedAt) unjot(this.ask.askId);
+    if (at !== this.typedAt) return;
+    unjot(this.ask.askId);
+    this.jotted = false;
   }
 
   /** The ask as the hub has it now. */

@@ -97,6 +97,28 @@ test("a signed-out tab goes on once another tab is let in, and a link is read th
   await first.context.close();
 });
 
+test("who is signed out is told that what they typed is kept, and finds it once they are in again", async () => {
+  const agent = await hub.ask({ questions: [{ question: "Kept meanwhile?", type: "text" }] });
+  const { page, context, done } = await open(await hub.link(), { allowed: /401|ERR_/, serviceWorkers: "block" });
+  await page.locator(".list").waitFor();
+  await page.goto(`${hub.base}/a/${agent.id}`);
+  await page.locator(".link.live").waitFor();
+  await page.getByLabel("Your answer").waitFor();
+  await context.setOffline(true);
+  await page.getByLabel("Your answer").fill("half of it");
+  await page.getByText("draft kept in this browser").waitFor();
+  await context.clearCookies();
+  await context.setOffline(false);
+  await page.getByRole("heading", { name: "Open this page from your terminal" }).waitFor();
+  await page.getByText("What you typed here is kept in this browser").waitFor();
+  await page.goto(await hub.link());
+  await page.locator(".list").waitFor();
+  await page.goto(`${hub.base}/a/${agent.id}`);
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "half of it");
+  agent.end();
+  await done();
+});
+
 test("addresses that nothing wrote are said to lead nowhere, and days beyond every calendar count as none", async () => {
   const agent = await hub.ask({ questions: [{ question: "Over?", type: "confirm" }] });
   await hub.run("answer", agent.id, "--set", "yes");
