@@ -86,6 +86,9 @@ fn write_state_into(out: &mut Map<String, Json>, record: &Record) {
     put_some(out, "answeredDevice", settlement.device.as_deref());
     put(out, "answeredAt", &settlement.at.to_string());
     out.insert("attempt".into(), settlement.attempt.into());
+    if settlement.awaited {
+        out.insert("awaited".into(), true.into());
+    }
     if let Some(at) = delivered_at {
         put(out, "deliveredAt", &at.to_string());
     }
@@ -347,6 +350,9 @@ pub fn write_settlement(record: &Record, settlement: &Settlement) -> Json {
     });
     if let Some(device) = &settlement.device {
         out["device"] = device.as_str().into();
+    }
+    if settlement.awaited {
+        out["awaited"] = true.into();
     }
     out
 }

@@ -140,6 +140,7 @@ pub fn read_settlement(ask: &Ask, value: &Json) -> Read<Settlement> {
         device: from.optional_text("device"),
         at: Time(from.get("at").and_then(Json::as_i64).unwrap_or(0)),
         attempt: from.number("attempt").unwrap_or(0),
+        awaited: from.flag("awaited"),
     })
 }
 
@@ -154,6 +155,7 @@ fn read_state(from: &Fields<'_>, ask: &Ask) -> Read<State> {
             device: from.optional_text("answeredDevice"),
             at: from.time("answeredAt")?,
             attempt: from.number("attempt").unwrap_or(0),
+            awaited: from.flag("awaited"),
         },
         delivered_at: from.optional_time("deliveredAt")?,
     })

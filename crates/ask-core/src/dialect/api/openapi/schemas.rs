@@ -208,6 +208,7 @@ fn record() -> Json {
             "dialect": {"type": "string"}, "askedAt": moment("When it was asked"), "deadlineAt": moment("When the clock closes it"),
             "outcome": to("Reply"), "reply": text("What its agent got, or gets, in its own wording; not for agents"), "answeredBy": text("Where it was closed"), "answeredDevice": text("By which device, where it was one"), "answeredAt": moment("When it was closed"), "deliveredAt": moment("When its agent was told"),
             "attempt": {"type": "integer", "description": "Which attempt closed it"},
+            "awaited": {"type": "boolean", "description": "Whether its agent was to come back for it by itself, and still had time: then it was closed in time, whenever the agent is told"},
             "shownOn": text("Where its person saw it last; not for agents"), "shownAt": moment("And when"),
             "askedAgainAt": moment("When its agent asked the same again"),
             "inClient": {"enum": ["dialog", "handed"], "description": "How its agent's client asks it, too"},
