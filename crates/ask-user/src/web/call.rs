@@ -47,22 +47,27 @@ pub struct Call {
     pub body: Bytes,
 }
 
-/// Refuses what says nothing where asks are narrowed down: more of them would be listed, counted or
-/// removed than was meant.
-fn narrows(route: &Route, said: &[(String, String)]) -> Result<(), Problem> {
+/// Refuses what nobody understands where asks are narrowed down, or one is asked: more of them would be
+/// listed, counted or removed than was meant, and a person not told who asks. What says nothing narrows
+/// nothing down either.
+fn understood(route: &Route, said: &[(String, String)]) -> Result<(), Problem> {
+    let (asks, forgets) = (route.op == Op::Open, route.method == "DELETE");
+    // A call has words of its own.
+    let place = if asks { ", in the query" } else { "" };
     let known: Vec<&str> = (route.query.iter().copied().flatten())
         .map(|(name, _)| *name)
         .collect();
     for (at, (key, value)) in said.iter().enumerate() {
         let is_again = said[..at].iter().any(|(before, _)| before == key);
         let said = match known.contains(&key.as_str()) {
-            true if is_again => format!("{key}: is there twice; say it once"),
-            true if !value.trim().is_empty() => continue,
+            true if is_again => format!("{key}: is there twice{place}; say it once"),
+            true if asks || !value.trim().is_empty() => continue,
             true => format!("{key}: says nothing; leave it out"),
-            false if route.method == "DELETE" => {
-                format!("there is no {key} here; nothing was removed")
-            }
-            false => format!("there is no {key} here: there are {}", known.join(", ")),
+            false if forgets => format!("there is no {key} here; nothing was removed"),
+            false => format!(
+                "there is no {key} here{place}: there are {}",
+                known.join(", ")
+            ),
         };
         return Err(Problem::new(Kind::Malformed, said));
     }
@@ -87,8 +92,8 @@ impl Call {
         let body = read(body, most).await?;
         let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
         let query = query.map_err(|_| Problem::new(Kind::Malformed, "the query can't be read"))?;
-        if route.narrows() {
-            narrows(route, &query.0)?;
+        if route.narrows() || route.op == Op::Open {
+            understood(route, &query.0)?;
         }
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
         Ok(Self {

@@ -3,6 +3,7 @@
 
 mod again;
 mod answers;
+mod asker;
 mod astray;
 mod described;
 mod door;
