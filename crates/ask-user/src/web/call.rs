@@ -7,8 +7,7 @@ use std::pin::Pin;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::dialect::api::routes::{Op, Route, Schema};
 use ask_core::dialect::api::{self, Reach};
-use ask_core::dialect::json::mend_surrogates;
-use ask_core::dialect::{Json, text_json};
+use ask_core::dialect::{Json, json};
 use ask_core::pairing::May;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Query};
@@ -111,12 +110,15 @@ impl Call {
     /// Its body as JSON, without a field that nothing reads; an empty one is an object without fields.
     pub fn json(&self) -> Result<Json, Problem> {
         let unread = |what: String| Problem::new(Kind::Malformed, what);
-        let text = std::str::from_utf8(&self.body);
-        let text = text.map_err(|_| unread("the body is not UTF-8".to_owned()))?;
+        let is_none = |what: &str| {
+            let instead = self.takes.map_or_else(String::new, api::expected);
+            unread(format!("the body is {what}; {instead}"))
+        };
+        let text = std::str::from_utf8(&self.body).map_err(|_| is_none("not UTF-8"))?;
         if text.trim().is_empty() {
             return Ok(Json::Object(Default::default()));
         }
-        let body = text_json(&mend_surrogates(text)).map_err(|problem| unread(problem.0))?;
+        let body = json::read(text).map_err(|problem| is_none(&problem.problem))?;
         if let Some(schema) = self.takes {
             api::refuse_unknown(schema, &body).map_err(|problem| unread(problem.to_string()))?;
         }

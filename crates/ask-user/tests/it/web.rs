@@ -5,6 +5,7 @@ mod again;
 mod answers;
 mod asker;
 mod astray;
+mod bodies;
 mod described;
 mod door;
 mod events;
