@@ -24,6 +24,16 @@ pub use reading::{read_answers, read_draft, read_outcome, read_record, read_sett
 #[error("{0}")]
 pub struct Malformed(pub String);
 
+/// Its place stands before its words, where it has one; a path has no space.
+impl From<Malformed> for Problem {
+    fn from(Malformed(text): Malformed) -> Self {
+        match text.split_once(": ") {
+            Some((path, problem)) if !path.contains(' ') => Self::new(path, problem),
+            Some(_) | None => Self::new("", text),
+        }
+    }
+}
+
 type Read<T> = Result<T, Malformed>;
 
 fn malformed<T>(path: &str, problem: &str) -> Read<T> {

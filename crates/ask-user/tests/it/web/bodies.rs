@@ -1,4 +1,4 @@
-//! Bodies that can't be read at all, over HTTP: what they are, where, and what to send instead.
+//! Bodies that can't be read over HTTP, or not whole: what is wrong, where, and what to send instead.
 
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
@@ -30,4 +30,44 @@ fn what_is_no_json_is_told_where_and_what_to_send() {
         assert_eq!(kind(&refused), "malformed", "{path}");
         assert_eq!(text(&refused, "detail"), wanted, "{path}");
     }
+}
+
+#[test]
+fn what_does_not_fit_names_its_place() {
+    let sandbox = Sandbox::new();
+    let ask = format!("/v1/asks/{}", sandbox.asks(&["Which?", "--option", "A"]));
+    let program = Web::program(&sandbox, "answer-token");
+    for (body, path, said) in [
+        (
+            r#"{"answers":["A"],"leaveGaps":"yes"}"#,
+            "body.leaveGaps",
+            "must be true or false",
+        ),
+        (
+            r#"{"answers":[{"questionId":"zz","values":["A"]}]}"#,
+            "answers[0].questionId",
+            "\"zz\" is no question of this ask; there are q1",
+        ),
+        (
+            r#"{"answers":[{"values":["A"]},{"values":["A"]}]}"#,
+            "answers[1]",
+            "is one too many: 1 were asked for",
+        ),
+        (
+            r#"{"answers":[{"values":["B"]}]}"#,
+            "answers[0].values",
+            "\"B\" is no choice of this question",
+        ),
+    ] {
+        let refused = program.says(422, "POST", &format!("{ask}/answer"), body);
+        let problem = &refused["problems"][0];
+        assert_eq!(
+            (&problem["path"], &problem["text"]),
+            (&path.into(), &said.into())
+        );
+        assert_eq!(text(&refused, "detail"), format!("{path}: {said}"));
+    }
+    // What a reply says can be sent as it stands.
+    let echoed = r#"{"answers":[{"questionId":"q1","question":"Which?","status":"answered","values":["A"]}]}"#;
+    program.says(200, "POST", &format!("{ask}/answer"), echoed);
 }
