@@ -83,12 +83,17 @@ impl Call {
         parts: &Parts,
         body: Body,
     ) -> Result<Self, Problem> {
-        let most = if route.op == Op::PutFile {
-            MOST_BYTES
+        let (most, instead) = if route.op == Op::PutFile {
+            (MOST_BYTES, "send a smaller file")
+        } else if route.op == Op::Open {
+            (
+                most,
+                "ask shorter, and name files where long texts are to be read",
+            )
         } else {
-            most
+            (most, "send less text, or attach what is long as a file")
         };
-        let body = read(body, most).await?;
+        let body = read(body, most, instead).await?;
         let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
         let query = query.map_err(|_| Problem::new(Kind::Malformed, "the query can't be read"))?;
         if route.narrows() || route.op == Op::Open {
@@ -172,8 +177,8 @@ impl Call {
     }
 }
 
-/// Reads a body that is not too large.
-pub async fn read(body: Body, most: usize) -> Result<Bytes, Problem> {
+/// Reads a body that is not too large; of one that is, says what to do instead.
+pub async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
     let mut coming = body.into_data_stream();
     let mut all = Vec::new();
     let mut length = 0;
@@ -192,7 +197,9 @@ pub async fn read(body: Body, most: usize) -> Result<Bytes, Problem> {
         }
     }
     if length > most {
-        let said = format!("the body has more than {most} bytes, which is all that is read of one");
+        let said = format!(
+            "the body has more than {most} bytes, which is all that is read of one: {instead}"
+        );
         return Err(Problem::new(Kind::TooLarge, said));
     }
     Ok(Bytes::from(all))
