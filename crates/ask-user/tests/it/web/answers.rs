@@ -282,6 +282,16 @@ fn an_ask_is_put_aside_extended_and_asked_back() {
         r#"{"until":"2026-03-01T10:20:00Z"}"#,
     );
     assert_eq!(more["deadlineAt"], "2026-03-01T10:20:00Z");
+    let over = r#"{"until":"2026-03-01T10:00:00Z"}"#;
+    let refused = page.says(422, "POST", &format!("{ask}/extend"), over);
+    assert_eq!(
+        (kind(&refused), refused["detail"].clone()),
+        (
+            "unfit".into(),
+            "2026-03-01T10:00:00Z is over already: say a later time".into()
+        )
+    );
+    assert_eq!(page.gets(&ask)["deadlineAt"], "2026-03-01T10:20:00Z");
     assert_eq!(
         page.send("POST", &format!("{ask}/snooze"), r#"{"until":"soon"}"#)
             .status,
