@@ -239,6 +239,7 @@ fn by_person(outcome: Outcome, clock: i64, attempt: u64) -> Settlement {
         device: None,
         at: Time(clock),
         attempt,
+        awaited: false,
     }
 }
 

@@ -98,7 +98,7 @@ impl End {
 pub const UNTOLD: &str = "untold";
 
 /// An answer that takes longer than this to its agent is late: a call that still stood would have
-/// been told at once, and an agent that polls comes back sooner.
+/// been told at once.
 const LATE_MS: u64 = 60 * 1_000;
 
 /// What is counted of a closed ask.
@@ -188,7 +188,8 @@ pub fn plain_end(outcome: &Outcome) -> End {
 }
 
 /// Whether a person closed it and its agent was not there to hear it: its time had passed, or it
-/// was told later, or has not been told yet.
+/// was told later, or has not been told yet. Where the agent was to come back by itself, it makes no
+/// difference when it does.
 pub fn is_late(record: &Record) -> bool {
     match &record.state {
         State::Waiting => false,
@@ -196,9 +197,9 @@ pub fn is_late(record: &Record) -> bool {
             settlement,
             delivered_at,
         } => {
+            let told_late = delivered_at.is_none_or(|at| at.since_ms(settlement.at) > LATE_MS);
             settlement.outcome.is_human()
-                && (delivered_at.is_none_or(|at| at.since_ms(settlement.at) > LATE_MS)
-                    || had_expired(record))
+                && (told_late && !settlement.awaited || had_expired(record))
         }
     }
 }

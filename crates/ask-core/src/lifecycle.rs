@@ -23,6 +23,9 @@ pub struct Settlement {
     pub at: Time,
     /// Random, chosen by whoever closes: a retry of the same attempt has won if the first try has.
     pub attempt: u64,
+    /// Whether its agent counted as waiting although no call of it did: it was to come for the answer by
+    /// itself, and still had time.
+    pub awaited: bool,
 }
 
 impl Settlement {
@@ -97,6 +100,7 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
         device: None,
         at: now,
         attempt,
+        awaited: false,
     })
 }
 

@@ -232,7 +232,15 @@ fn what_is_no_list() {
         ),
         (
             r#"[{"questionId":"q9","values":[]}]"#,
-            "answers[0]: names no question of this ask",
+            "answers[0].questionId: \"q9\" is no question of this ask; there are q1, q2",
+        ),
+        (
+            r#"[{"questionId":9,"values":[]}]"#,
+            "answers[0].questionId: must be a string",
+        ),
+        (
+            r#"[{"values":[]},{"values":[]},{"values":[]}]"#,
+            "answers[2]: is one too many: 2 were asked for",
         ),
     ] {
         assert_eq!(list(CALL, answers), Err(problem.to_owned()));

@@ -21,7 +21,7 @@ use crate::record::Record;
 use crate::time::Time;
 use crate::{Ask, Draft, Unfinished};
 
-pub use openapi::{document, refuse_unknown};
+pub use openapi::{document, expected, refuse_unknown};
 pub use pairing::{
     Asked, Reach, read_decision, read_on, read_pair, write_paired, write_pairing, write_session,
     write_standing,

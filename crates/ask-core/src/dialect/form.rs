@@ -24,6 +24,16 @@ pub use reading::{read_answers, read_draft, read_outcome, read_record, read_sett
 #[error("{0}")]
 pub struct Malformed(pub String);
 
+/// Its place stands before its words, where it has one; a path has no space.
+impl From<Malformed> for Problem {
+    fn from(Malformed(text): Malformed) -> Self {
+        match text.split_once(": ") {
+            Some((path, problem)) if !path.contains(' ') => Self::new(path, problem),
+            Some(_) | None => Self::new("", text),
+        }
+    }
+}
+
 type Read<T> = Result<T, Malformed>;
 
 fn malformed<T>(path: &str, problem: &str) -> Read<T> {
@@ -86,6 +96,9 @@ fn write_state_into(out: &mut Map<String, Json>, record: &Record) {
     put_some(out, "answeredDevice", settlement.device.as_deref());
     put(out, "answeredAt", &settlement.at.to_string());
     out.insert("attempt".into(), settlement.attempt.into());
+    if settlement.awaited {
+        out.insert("awaited".into(), true.into());
+    }
     if let Some(at) = delivered_at {
         put(out, "deliveredAt", &at.to_string());
     }
@@ -347,6 +360,9 @@ pub fn write_settlement(record: &Record, settlement: &Settlement) -> Json {
     });
     if let Some(device) = &settlement.device {
         out["device"] = device.as_str().into();
+    }
+    if settlement.awaited {
+        out["awaited"] = true.into();
     }
     out
 }

@@ -92,6 +92,7 @@ impl Scene {
                 device: None,
                 at: now.plus_ms(90_000),
                 attempt: 1,
+                awaited: false,
             };
             record.state = State::Closed {
                 settlement,

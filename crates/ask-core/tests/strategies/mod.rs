@@ -168,13 +168,14 @@ pub fn time() -> impl Strategy<Value = Time> {
 
 pub fn settlement(ask: &Ask) -> impl Strategy<Value = Settlement> + use<> {
     let whence = (text(), option::of(text()));
-    (outcome(ask), whence, time(), any::<u64>()).prop_map(
-        |(outcome, (surface, device), at, attempt)| Settlement {
+    (outcome(ask), whence, time(), any::<(u64, bool)>()).prop_map(
+        |(outcome, (surface, device), at, (attempt, awaited))| Settlement {
             outcome,
             surface,
             device,
             at,
             attempt,
+            awaited,
         },
     )
 }

@@ -359,5 +359,6 @@ fn settled(number: usize, record: &Record) -> Settlement {
         device: None,
         at: Time(record.asked_at.0 + 60_000 + (number % 600) as i64 * 1_000),
         attempt: number as u64,
+        awaited: false,
     }
 }

@@ -403,12 +403,15 @@ impl Desk {
                 return Ok(Response::Settled { won: false, record });
             }
         }
+        let at = clock::now();
+        let awaited = outcome.is_human() && self.is_awaited(&id, at);
         let settlement = Settlement {
             outcome,
             surface,
             device,
-            at: clock::now(),
+            at,
             attempt,
+            awaited,
         };
         self.close(id, settlement).await
     }

@@ -77,6 +77,7 @@ fn settlement(name: &str, pick: usize, attempt: u64) -> Settlement {
         device: None,
         at: Time(2_000),
         attempt,
+        awaited: false,
     }
 }
 

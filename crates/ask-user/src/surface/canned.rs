@@ -172,6 +172,7 @@ pub fn settle(record: &mut Record, outcome: Outcome, surface: &str) {
             device: None,
             at: Time(NOON.0 + 7 * 60_000),
             attempt: 1,
+            awaited: false,
         },
         delivered_at: None,
     };

@@ -1,6 +1,7 @@
 //! Asks over HTTP: opened, looked at, and waited for.
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -171,6 +172,14 @@ fn read(call: &Call) -> Result<Record, Problem> {
     let Meant::Ask { ask, agent, .. } = meant else {
         return Err(Problem::new(Kind::Unfit, "this call asks nothing"));
     };
+    if let Some(directory) = call.asked("directory")
+        && !Path::new(directory).is_absolute()
+    {
+        let said = format!(
+            "directory: must be a whole path in the query, as /srv/shop, not \"{directory}\"; the hub works elsewhere"
+        );
+        return Err(Problem::new(Kind::Malformed, said));
+    }
     let mut who = url::said(call.query.clone());
     who.client = Some(call.asked("client").unwrap_or(CLIENT).to_owned());
     let who = Asker {

@@ -7,8 +7,7 @@ use std::pin::Pin;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::dialect::api::routes::{Op, Route, Schema};
 use ask_core::dialect::api::{self, Reach};
-use ask_core::dialect::json::mend_surrogates;
-use ask_core::dialect::{Json, text_json};
+use ask_core::dialect::{Json, json};
 use ask_core::pairing::May;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Query};
@@ -47,22 +46,27 @@ pub struct Call {
     pub body: Bytes,
 }
 
-/// Refuses what says nothing where asks are narrowed down: more of them would be listed, counted or
-/// removed than was meant.
-fn narrows(route: &Route, said: &[(String, String)]) -> Result<(), Problem> {
+/// Refuses what nobody understands where asks are narrowed down, or one is asked: more of them would be
+/// listed, counted or removed than was meant, and a person not told who asks. What says nothing narrows
+/// nothing down either.
+fn understood(route: &Route, said: &[(String, String)]) -> Result<(), Problem> {
+    let (asks, forgets) = (route.op == Op::Open, route.method == "DELETE");
+    // A call has words of its own.
+    let place = if asks { ", in the query" } else { "" };
     let known: Vec<&str> = (route.query.iter().copied().flatten())
         .map(|(name, _)| *name)
         .collect();
     for (at, (key, value)) in said.iter().enumerate() {
         let is_again = said[..at].iter().any(|(before, _)| before == key);
         let said = match known.contains(&key.as_str()) {
-            true if is_again => format!("{key}: is there twice; say it once"),
-            true if !value.trim().is_empty() => continue,
+            true if is_again => format!("{key}: is there twice{place}; say it once"),
+            true if asks || !value.trim().is_empty() => continue,
             true => format!("{key}: says nothing; leave it out"),
-            false if route.method == "DELETE" => {
-                format!("there is no {key} here; nothing was removed")
-            }
-            false => format!("there is no {key} here: there are {}", known.join(", ")),
+            false if forgets => format!("there is no {key} here; nothing was removed"),
+            false => format!(
+                "there is no {key} here{place}: there are {}",
+                known.join(", ")
+            ),
         };
         return Err(Problem::new(Kind::Malformed, said));
     }
@@ -79,16 +83,21 @@ impl Call {
         parts: &Parts,
         body: Body,
     ) -> Result<Self, Problem> {
-        let most = if route.op == Op::PutFile {
-            MOST_BYTES
+        let (most, instead) = if route.op == Op::PutFile {
+            (MOST_BYTES, "send a smaller file")
+        } else if route.op == Op::Open {
+            (
+                most,
+                "ask shorter, and name files where long texts are to be read",
+            )
         } else {
-            most
+            (most, "send less text, or attach what is long as a file")
         };
-        let body = read(body, most).await?;
+        let body = read(body, most, instead).await?;
         let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
         let query = query.map_err(|_| Problem::new(Kind::Malformed, "the query can't be read"))?;
-        if route.narrows() {
-            narrows(route, &query.0)?;
+        if route.narrows() || route.op == Op::Open {
+            understood(route, &query.0)?;
         }
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
         Ok(Self {
@@ -106,12 +115,15 @@ impl Call {
     /// Its body as JSON, without a field that nothing reads; an empty one is an object without fields.
     pub fn json(&self) -> Result<Json, Problem> {
         let unread = |what: String| Problem::new(Kind::Malformed, what);
-        let text = std::str::from_utf8(&self.body);
-        let text = text.map_err(|_| unread("the body is not UTF-8".to_owned()))?;
+        let is_none = |what: &str| {
+            let instead = self.takes.map_or_else(String::new, api::expected);
+            unread(format!("the body is {what}; {instead}"))
+        };
+        let text = std::str::from_utf8(&self.body).map_err(|_| is_none("not UTF-8"))?;
         if text.trim().is_empty() {
             return Ok(Json::Object(Default::default()));
         }
-        let body = text_json(&mend_surrogates(text)).map_err(|problem| unread(problem.0))?;
+        let body = json::read(text).map_err(|problem| is_none(&problem.problem))?;
         if let Some(schema) = self.takes {
             api::refuse_unknown(schema, &body).map_err(|problem| unread(problem.to_string()))?;
         }
@@ -165,8 +177,8 @@ impl Call {
     }
 }
 
-/// Reads a body that is not too large.
-pub async fn read(body: Body, most: usize) -> Result<Bytes, Problem> {
+/// Reads a body that is not too large; of one that is, says what to do instead.
+pub async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
     let mut coming = body.into_data_stream();
     let mut all = Vec::new();
     let mut length = 0;
@@ -185,7 +197,9 @@ pub async fn read(body: Body, most: usize) -> Result<Bytes, Problem> {
         }
     }
     if length > most {
-        let said = format!("the body has more than {most} bytes, which is all that is read of one");
+        let said = format!(
+            "the body has more than {most} bytes, which is all that is read of one: {instead}"
+        );
         return Err(Problem::new(Kind::TooLarge, said));
     }
     Ok(Bytes::from(all))

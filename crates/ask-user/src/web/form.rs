@@ -82,7 +82,9 @@ pub async fn serve(
 ) -> Result<Response, Problem> {
     let reader = Reader::on(web, way);
     let fields = match parts.method {
-        Method::POST => Some(Fields::read(&call::read(body, MOST).await?)),
+        Method::POST => Some(Fields::read(
+            &call::read(body, MOST, "send less text").await?,
+        )),
         _ => None,
     };
     door::is_let_in(web, way)?;

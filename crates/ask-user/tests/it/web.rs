@@ -3,7 +3,9 @@
 
 mod again;
 mod answers;
+mod asker;
 mod astray;
+mod bodies;
 mod described;
 mod door;
 mod events;

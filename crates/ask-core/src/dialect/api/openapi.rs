@@ -10,7 +10,7 @@ use super::super::Json;
 use super::routes::{Devices, ROUTES, Route, Schema, Scope};
 use crate::history::{End, UNTOLD};
 
-pub use unknown::refuse_unknown;
+pub use unknown::{expected, refuse_unknown};
 
 /// How any request may fail, whatever it wants.
 const SHARED: &[(u16, &str)] = &[

@@ -19,27 +19,23 @@ pub struct Answering {
 
 /// Reads answers: a whole draft, or a list in the order of the questions, plain or native.
 pub fn read_answering(ask: &Ask, body: &Json) -> Result<Answering, Problem> {
-    let from = Fields::of(body, "body").map_err(said)?;
-    let note = from.text_if_any("note").map_err(said)?;
+    let from = Fields::of(body, "body")?;
+    let note = from.text_if_any("note")?;
     let draft = match (from.get("draft"), from.get("answers")) {
         (Some(_), None) if note.is_some() => {
             let problem = "stands beside answers; that of a draft is in the draft";
             return Err(Problem::new("body.note", problem));
         }
-        (Some(draft), None) => form::read_draft(draft).map_err(said)?,
+        (Some(draft), None) => form::read_draft(draft)?,
         (None, Some(_)) => pi::answers_list(ask, body)?,
         (Some(_), Some(_)) => return Err(Problem::new("", "send either draft or answers")),
         (None, None) => return Err(Problem::new("", "send draft or answers")),
     };
-    let gaps = match from.flag_if_any("leaveGaps").map_err(said)? {
+    let gaps = match from.flag_if_any("leaveGaps")? {
         Some(true) => Gaps::Send,
         Some(false) | None => Gaps::Refuse,
     };
     Ok(Answering { draft, gaps })
-}
-
-fn said(malformed: Malformed) -> Problem {
-    Problem::new("", malformed.0)
 }
 
 /// Reads a draft and the revision that it was built on.

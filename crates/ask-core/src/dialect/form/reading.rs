@@ -112,12 +112,13 @@ pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
     for (position, item) in items.iter().enumerate() {
         let path = format!("answers[{position}]");
         let from = Fields::of(item, &path)?;
-        let at = match from.optional_text("questionId") {
-            Some(id) => ask.questions.iter().position(|question| question.id == id),
-            None => (position < ask.questions.len()).then_some(position),
-        };
-        let Some(at) = at else {
-            return malformed(&path, "names no question of this ask");
+        let at = match from.text_if_any("questionId")? {
+            Some(id) => named(ask, &id, &path)?,
+            None if position < ask.questions.len() => position,
+            None => {
+                let problem = format!("is one too many: {} were asked for", ask.questions.len());
+                return malformed(&path, &problem);
+            }
         };
         // Of two, nobody knows which one is meant.
         if std::mem::replace(&mut answered[at], true) {
@@ -131,6 +132,19 @@ pub fn read_answers(ask: &Ask, value: &Json) -> Read<Draft> {
     })
 }
 
+fn named(ask: &Ask, id: &str, path: &str) -> Read<usize> {
+    if let Some(at) = ask.questions.iter().position(|question| question.id == id) {
+        return Ok(at);
+    }
+    let ids = ask.questions.iter().map(|question| brief(&question.id));
+    let ids = ids.collect::<Vec<_>>().join(", ");
+    let problem = format!(
+        "\"{}\" is no question of this ask; there are {ids}",
+        brief(id)
+    );
+    malformed(&format!("{path}.questionId"), &problem)
+}
+
 /// Reads what [`super::write_settlement`] wrote.
 pub fn read_settlement(ask: &Ask, value: &Json) -> Read<Settlement> {
     let from = Fields::of(value, "settlement")?;
@@ -140,6 +154,7 @@ pub fn read_settlement(ask: &Ask, value: &Json) -> Read<Settlement> {
         device: from.optional_text("device"),
         at: Time(from.get("at").and_then(Json::as_i64).unwrap_or(0)),
         attempt: from.number("attempt").unwrap_or(0),
+        awaited: from.flag("awaited"),
     })
 }
 
@@ -154,6 +169,7 @@ fn read_state(from: &Fields<'_>, ask: &Ask) -> Read<State> {
             device: from.optional_text("answeredDevice"),
             at: from.time("answeredAt")?,
             attempt: from.number("attempt").unwrap_or(0),
+            awaited: from.flag("awaited"),
         },
         delivered_at: from.optional_time("deliveredAt")?,
     })

@@ -59,7 +59,7 @@ fn native(ask: &Ask, value: &Json, items: &[Json]) -> Result<Draft, Problem> {
         wrapped = serde_json::json!({ "answers": items });
         &wrapped
     };
-    form::read_answers(ask, value).map_err(|malformed| Problem::new("", malformed.0))
+    Ok(form::read_answers(ask, value)?)
 }
 
 fn answer(question: &Question, item: &Json, path: &str) -> Result<Answer, Problem> {

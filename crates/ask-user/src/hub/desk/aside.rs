@@ -45,10 +45,7 @@ impl Desk {
         let now = clock::now();
         let until = match snooze {
             Some(Snooze::Until(at)) if at <= now => {
-                return Err(Problem {
-                    kind: Fault::Unfit,
-                    text: format!("{at} is over already: say a later time"),
-                });
+                return Err(over(at));
             }
             Some(Snooze::Until(at)) => Some(at),
             Some(Snooze::AskedAgain) | None => None,
@@ -65,6 +62,10 @@ impl Desk {
         if record.deadline_at.is_none() {
             let text = format!("{} has no deadline: it waits until you answer", record.id);
             return Err(refused(text));
+        }
+        // Whoever names such a time means another one.
+        if until <= clock::now() {
+            return Err(over(until));
         }
         let dialect = dialect::find(&record.dialect);
         let longest = dialect.map_or(0, |dialect| dialect.longest_limit_ms());
@@ -194,5 +195,13 @@ fn refused(text: String) -> Problem {
     Problem {
         kind: Fault::Malformed,
         text,
+    }
+}
+
+/// A moment that can't be meant.
+fn over(at: Time) -> Problem {
+    Problem {
+        kind: Fault::Unfit,
+        text: format!("{at} is over already: say a later time"),
     }
 }

@@ -52,9 +52,9 @@ impl Desk {
 
     /// Whether what a person said is kept because nobody is there to be told.
     pub fn is_left_with_us(&self, record: &Record) -> bool {
-        let human = record
+        let left = record
             .settlement()
-            .is_some_and(|end| end.outcome.is_human());
-        human && !record.is_delivered() && !self.outbox.borrow().is_underway(&record.id)
+            .is_some_and(|end| end.outcome.is_human() && !end.awaited);
+        left && !record.is_delivered() && !self.outbox.borrow().is_underway(&record.id)
     }
 }

@@ -130,6 +130,12 @@ impl Desk {
         self.timer.notify_one();
     }
 
+    /// Whether an agent is to come for its answer by itself, and still has time.
+    pub(super) fn is_awaited(&self, id: &AskId, now: Time) -> bool {
+        let expected = self.expected.borrow().get(id).copied();
+        expected.is_some_and(|(until, by)| by == ANOTHER && until > now)
+    }
+
     /// Expects these no more; says which they were.
     pub(super) fn expected_no_more(&self, which: impl Fn(&AskId, ClientId) -> bool) -> Vec<AskId> {
         let mut expected = self.expected.borrow_mut();

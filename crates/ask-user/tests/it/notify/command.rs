@@ -7,6 +7,7 @@ use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::lines::Lines;
 use crate::support::sandbox::Sandbox;
+use crate::support::web::Web;
 
 /// A home whose program writes each event down, and where it does.
 fn home(more: &str) -> (Sandbox, Lines) {
@@ -49,6 +50,19 @@ fn it_is_told_of_an_ask_from_beginning_to_end() {
     assert_eq!(event, "answered");
     assert!(said.contains("\"outcome\""), "{said}");
     assert_eq!(told(&mut lines).0, "late", "nobody waited for it");
+}
+
+#[test]
+fn what_was_said_while_its_agent_counted_as_waiting_is_not_late() {
+    let (sandbox, mut lines) = home("");
+    let agent = Web::program(&sandbox, "token");
+    let asked = agent.says(201, "POST", "/v1/asks", r#"{"question":"Shall I?"}"#);
+    assert_eq!(told(&mut lines).0, "asked");
+    let id = asked["askId"].as_str().expect("an id");
+    sandbox.done(&["answer", id, "--set", "of course"]);
+    assert_eq!(told(&mut lines).0, "answered");
+    let next = sandbox.asks(&["And now?"]);
+    assert_eq!(told(&mut lines).1, next, "its agent was to look again");
 }
 
 #[test]

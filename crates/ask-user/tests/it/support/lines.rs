@@ -1,5 +1,10 @@
 //! The lines of a child's output as events to wait for: no story sleeps.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a child that says nothing is waited for only so long"
+)]
+
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;

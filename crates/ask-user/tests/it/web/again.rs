@@ -60,6 +60,55 @@ fn an_agent_that_looks_now_and_then_waits_and_is_told() {
 }
 
 #[test]
+fn what_was_answered_while_its_agent_counted_as_waiting_is_not_late() {
+    let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
+    let agent = Web::program(&sandbox, "token");
+    let page = Web::page(&sandbox);
+    let ended = |outcome: &str| {
+        let found = page.gets(&format!("/v1/asks?state=closed&outcome={outcome}"));
+        let ids = found["asks"].as_array().expect("asks").iter();
+        let ids = ids.map(|ask| (ask["askId"].clone(), ask["end"].clone()));
+        ids.collect::<Vec<_>>()
+    };
+    let asked = asks(&agent, "/v1/asks");
+    answers(&sandbox, &asked);
+    let in_time = [(asked["askId"].clone(), Json::from("answered"))];
+    assert_eq!(ended("answered"), in_time);
+    assert_eq!(ended("late"), [], "its agent was to look again");
+    assert_eq!(ended("untold"), in_time);
+    // It comes when it comes.
+    let mut hub = Hub::of(&sandbox);
+    hub.clock("2026-03-01T10:04:00Z");
+    let told = agent.gets(&path(&asked));
+    assert_eq!(told["outcome"]["answers"][0]["values"][0], "yes");
+    let others = asks(&agent, "/v1/asks");
+    hub.clock("2026-03-01T10:09:00Z");
+    sandbox.done(&[
+        "answer",
+        others["askId"].as_str().expect("an id"),
+        "--set",
+        "no",
+    ]);
+    assert_eq!(ended("answered").len(), 2, "late ones were answered, too");
+    assert_eq!(
+        ended("late"),
+        [(others["askId"].clone(), Json::from("late"))]
+    );
+    let late = sandbox.done(&["history", "--state", "late", "--json"]);
+    let kept = asked["askId"].as_str().expect("an id");
+    assert!(!late.contains(kept), "{late}");
+    let figures = page.gets("/v1/history/stats");
+    assert_eq!(
+        (
+            &figures["outcomes"]["answered"],
+            &figures["outcomes"]["late"]
+        ),
+        (&Json::from(1), &Json::from(1)),
+        "{figures}"
+    );
+}
+
+#[test]
 fn the_same_asked_again_takes_up_what_was_left() {
     let sandbox = Sandbox::at("2026-03-01T10:00:00Z");
     let agent = Web::program(&sandbox, "token");

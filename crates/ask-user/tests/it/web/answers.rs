@@ -209,9 +209,15 @@ fn what_is_said_in_pieces_is_kept_whole_and_what_says_nothing_is_refused() {
     let call = r#"{"questions":[{"id":"a","question":"A?","required":false},{"id":"b","question":"B?","required":false}]}"#;
     let asked = agent.says(201, "POST", "/v1/asks", call);
     let path = format!("/v1/asks/{}", asked["askId"].as_str().expect("an id"));
-    for nothing in [
+    for unknown in [
         r#"{"answers":[{"text":"my words"},null]}"#,
         r#"{"answers":[{"questionId":"a","value":"my words"}]}"#,
+    ] {
+        let refused = page.says(400, "POST", &format!("{path}/answer"), unknown);
+        assert_eq!(kind(&refused), "malformed", "{unknown}: {refused}");
+    }
+    for nothing in [
+        r#"{"answers":[{"questionId":"a"}]}"#,
         r#"{"answers":[{"questionId":"a","values":["x"],"note":5}]}"#,
         r#"{"draft":{"answers":[{"own":5},{}]}}"#,
         r#"{"draft":{"answers":[{"picks":"0"},{}]}}"#,
@@ -276,6 +282,16 @@ fn an_ask_is_put_aside_extended_and_asked_back() {
         r#"{"until":"2026-03-01T10:20:00Z"}"#,
     );
     assert_eq!(more["deadlineAt"], "2026-03-01T10:20:00Z");
+    let over = r#"{"until":"2026-03-01T10:00:00Z"}"#;
+    let refused = page.says(422, "POST", &format!("{ask}/extend"), over);
+    assert_eq!(
+        (kind(&refused), refused["detail"].clone()),
+        (
+            "unfit".into(),
+            "2026-03-01T10:00:00Z is over already: say a later time".into()
+        )
+    );
+    assert_eq!(page.gets(&ask)["deadlineAt"], "2026-03-01T10:20:00Z");
     assert_eq!(
         page.send("POST", &format!("{ask}/snooze"), r#"{"until":"soon"}"#)
             .status,

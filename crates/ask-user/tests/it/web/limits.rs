@@ -1,6 +1,7 @@
 //! How large a request may be, and how many asks a minute.
 
 use crate::support::sandbox::Sandbox;
+use crate::support::text;
 use crate::support::web::{Web, kind};
 
 #[test]
@@ -10,12 +11,36 @@ fn a_body_that_is_too_large_is_refused() {
     let call = |length: usize| format!(r#"{{"question":"{}"}}"#, "x".repeat(length));
     let refused = agent.says(413, "POST", "/v1/asks", &call(256 * 1024));
     assert_eq!(kind(&refused), "too-large");
+    assert_eq!(
+        text(&refused, "detail"),
+        "the body has more than 262144 bytes, which is all that is read of one: ask shorter, and name files where long texts are to be read"
+    );
     agent.says(201, "POST", "/v1/asks", &call(100 * 1024));
     let page = Web::page(&sandbox);
     let large = "x".repeat(1024 * 1024);
     page.says(201, "POST", "/v1/files?name=large.txt", &large);
     let too_large = "x".repeat(10 * 1024 * 1024 + 1);
-    assert_eq!(page.send("POST", "/v1/files", &too_large).status, 413);
+    let refused = page.says(413, "POST", "/v1/files", &too_large);
+    let said = text(&refused, "detail");
+    assert!(
+        said.ends_with("bytes, which is all that is read of one: send a smaller file"),
+        "{said}"
+    );
+    let ask = format!("/v1/asks/{}", sandbox.asks(&["Why?"]));
+    let words = "x".repeat(400 * 1024);
+    for (method, deed, body) in [
+        ("POST", "answer", format!(r#"{{"answers":["{words}"]}}"#)),
+        (
+            "PUT",
+            "draft",
+            format!(r#"{{"draft":{{"answers":[{{"own":"{words}"}}]}}}}"#),
+        ),
+    ] {
+        let refused = page.says(413, method, &format!("{ask}/{deed}"), &body);
+        let said = text(&refused, "detail");
+        let wanted = "262144 bytes, which is all that is read of one: send less text, or attach what is long as a file";
+        assert!(said.ends_with(wanted), "{deed}: {said}");
+    }
 }
 
 #[test]

@@ -138,13 +138,7 @@ fn a_folder_that_cannot_be_read_is_said_to_be_so_and_a_large_one_is_cut() {
     sandbox.done(&["list"]);
     let page = Web::page(&sandbox);
     let file = project(&sandbox, &["file"]).join("file");
-    for directory in [
-        "/nothing/of/that/name",
-        "relative",
-        ".",
-        "/\u{0}",
-        name(&file),
-    ] {
+    for directory in ["/nothing/of/that/name", "/\u{0}", name(&file)] {
         let id = asks_in(&sandbox, directory);
         let found = looked(&page, &id, "");
         assert_eq!(

@@ -65,6 +65,13 @@ fn what_is_of_another_kind_is_refused_and_named() {
             r#"{"draft":{"answers":[{"picks":[0],"Note":"x"}]}}"#,
             "body.draft.answers[0].Note: there is no such field",
         ),
+        (
+            400,
+            "POST",
+            "answer",
+            r#"{"answers":[{"values":["A"],"nott":"only on Mondays"}]}"#,
+            "body.answers[0].nott: there is no such field; there are questionId, values, customText, note",
+        ),
         (400, "POST", "decline", r#"{"why":"no"}"#, "body.why"),
     ] {
         let refused = program.says(status, method, &format!("{ask}/{deed}"), body);

@@ -41,7 +41,7 @@ pub(super) fn all() -> Json {
             "type": "object", "description": "Either draft or answers",
             "properties": {
                 "draft": to("Draft"),
-                "answers": {"type": "array", "description": "In the order of the questions: strings, lists, null; or native answers"},
+                "answers": {"type": "array", "description": "In the order of the questions: strings, lists, null; or native answers", "items": stated()},
                 "note": text("With answers: to the agent, about no single question"),
                 "leaveGaps": {"type": "boolean", "description": "Whether required questions may stay without an answer"},
             },
@@ -208,6 +208,7 @@ fn record() -> Json {
             "dialect": {"type": "string"}, "askedAt": moment("When it was asked"), "deadlineAt": moment("When the clock closes it"),
             "outcome": to("Reply"), "reply": text("What its agent got, or gets, in its own wording; not for agents"), "answeredBy": text("Where it was closed"), "answeredDevice": text("By which device, where it was one"), "answeredAt": moment("When it was closed"), "deliveredAt": moment("When its agent was told"),
             "attempt": {"type": "integer", "description": "Which attempt closed it"},
+            "awaited": {"type": "boolean", "description": "Whether its agent was to come back for it by itself, and still had time: then it was closed in time, whenever the agent is told"},
             "shownOn": text("Where its person saw it last; not for agents"), "shownAt": moment("And when"),
             "askedAgainAt": moment("When its agent asked the same again"),
             "inClient": {"enum": ["dialog", "handed"], "description": "How its agent's client asks it, too"},
@@ -215,6 +216,21 @@ fn record() -> Json {
             "snoozedUntil": text("A time, or asked-again"), "metadata": {},
             "shown": {"type": "object", "description": "Safe to show: title, asker, and of a single ask its Markdown as trees"},
             "end": {"enum": ["answered", "late", "declined", "ask-back", "expired", "withdrawn"], "description": "In a history"},
+        },
+    })
+}
+
+/// A native answer, or one as pi's replies have it. What a reply says can be sent as it stands.
+fn stated() -> Json {
+    json!({
+        "description": "Of a native answer these fields",
+        "properties": {
+            "questionId": text("Whose answer it is; else that of the question in its place"),
+            "values": {"description": "Labels of choices, or texts"}, "customText": text("In own words"),
+            "note": text("A remark"), "attachments": {"type": "array", "items": to("File")},
+            "status": text("As replies have it; `answered` without values says none of these, where many may be picked"),
+            "question": text("As replies have it; not read"),
+            "answer": {"description": "As replies of pi have it"}, "selectedOption": {"description": "Likewise"}, "wasCustom": {"description": "Likewise"},
         },
     })
 }

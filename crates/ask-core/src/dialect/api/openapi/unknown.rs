@@ -1,6 +1,9 @@
-//! Fields of a body that its schema doesn't know: whoever misspells one means something by it.
+//! Fields of a body that its schema doesn't know: whoever misspells one means something by it. And those that
+//! it knows, for whoever sends no JSON.
 
 use std::sync::LazyLock;
+
+use serde_json::Map;
 
 use super::super::super::json::brief;
 use super::super::super::{Json, Problem};
@@ -18,6 +21,24 @@ pub fn refuse_unknown(schema: Schema, body: &Json) -> Result<(), Problem> {
     }
 }
 
+/// What to send in place of what is no JSON.
+pub fn expected(schema: Schema) -> String {
+    match schema {
+        "Call" => r#"send an object, such as {"question":"Ship it?"}"#.to_owned(),
+        _ => match &SCHEMAS[schema]["properties"] {
+            Json::Object(known) => format!("send an object with {}", names(known)),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) | Json::Array(_) => {
+                "send an object".to_owned()
+            }
+        },
+    }
+}
+
+fn names(known: &Map<String, Json>) -> String {
+    let names: Vec<&str> = known.keys().map(String::as_str).collect();
+    names.join(", ")
+}
+
 fn within(schema: &Json, value: &Json, path: &str) -> Result<(), Problem> {
     if let Some(named) = schema["$ref"].as_str() {
         let name = named.rsplit('/').next().unwrap_or_default();
@@ -30,9 +51,7 @@ fn within(schema: &Json, value: &Json, path: &str) -> Result<(), Problem> {
                 match known.get(key) {
                     Some(schema) => within(schema, value, &path),
                     None => {
-                        let names: Vec<&str> = known.keys().map(String::as_str).collect();
-                        let said =
-                            format!("there is no such field; there are {}", names.join(", "));
+                        let said = format!("there is no such field; there are {}", names(known));
                         Err(Problem::new(path, said))
                     }
                 }

@@ -7,6 +7,7 @@ const NO_ASK: (u16, &str) = (404, "there is no such ask");
 const CLOSED: (u16, &str) = (409, "it was closed before; `record` says how");
 const UNFIT: (u16, &str) = (422, "what was sent does not fit; `problems` says where");
 const WAITS_NOT: (u16, &str) = (409, "it does not wait, or can't be changed so");
+const OVER: (u16, &str) = (422, "the time is over already");
 
 /// Every route there is.
 pub const ROUTES: &[Route] = &[
@@ -203,7 +204,7 @@ pub const ROUTES: &[Route] = &[
         query: &[],
         takes: Some("Until"),
         gives: (200, Some("Record")),
-        fails: &[NO_ASK, WAITS_NOT, (422, "the time is over already")],
+        fails: &[NO_ASK, WAITS_NOT, OVER],
     },
     Route {
         op: Op::Extend,
@@ -215,7 +216,7 @@ pub const ROUTES: &[Route] = &[
         query: &[],
         takes: Some("Until"),
         gives: (200, Some("Record")),
-        fails: &[NO_ASK, WAITS_NOT],
+        fails: &[NO_ASK, WAITS_NOT, OVER],
     },
     Route {
         op: Op::Withdraw,

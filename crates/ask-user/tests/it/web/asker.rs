@@ -1,0 +1,36 @@
+//! Who asks over HTTP, as the query says: in words that there are, once each, and with a whole path.
+
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+use crate::support::web::{Web, kind};
+
+#[test]
+fn who_asks_is_understood_or_refused() {
+    let sandbox = Sandbox::new();
+    let agent = Web::program(&sandbox, "token");
+    let call = r#"{"question":"Ship it?"}"#;
+    for (query, said) in [
+        (
+            "direktory=/x",
+            "there is no direktory here, in the query: there are client, agent, session, instance, project, directory",
+        ),
+        (
+            "agent=a&agent=b",
+            "agent: is there twice, in the query; say it once",
+        ),
+        (
+            "directory=rel/path",
+            "directory: must be a whole path in the query, as /srv/shop, not \"rel/path\"",
+        ),
+    ] {
+        let refused = agent.says(400, "POST", &format!("/v1/asks?{query}"), call);
+        assert_eq!(kind(&refused), "malformed", "{query}");
+        let detail = text(&refused, "detail");
+        assert!(detail.starts_with(said), "{query}: {detail}");
+    }
+    let listed = Web::program(&sandbox, "answer-token").gets("/v1/asks");
+    assert_eq!(listed["asks"].as_array().map(Vec::len), Some(0), "{listed}");
+    // A shell may have nothing to fill in.
+    let asked = agent.says(201, "POST", "/v1/asks?agent=&directory=/srv/shop", call);
+    assert_eq!(asked["asker"]["directory"], "/srv/shop");
+}

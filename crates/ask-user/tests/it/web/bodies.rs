@@ -1,0 +1,73 @@
+//! Bodies that can't be read over HTTP, or not whole: what is wrong, where, and what to send instead.
+
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+use crate::support::web::{Web, kind};
+
+#[test]
+fn what_is_no_json_is_told_where_and_what_to_send() {
+    let sandbox = Sandbox::new();
+    let ask = format!("/v1/asks/{}", sandbox.asks(&["Which?"]));
+    let program = Web::program(&sandbox, "answer-token");
+    for (path, body, wanted) in [
+        (
+            "/v1/asks".to_owned(),
+            r#"{"question":"#,
+            r#"the body is not valid JSON (line 1, column 12): it ends within a value; send an object, such as {"question":"Ship it?"}"#,
+        ),
+        (
+            format!("{ask}/answer"),
+            "{\n  'answers': []}",
+            "the body is not valid JSON (line 2, column 3): key must be a string; send an object with draft, answers, note, leaveGaps",
+        ),
+        (
+            format!("{ask}/extend"),
+            "until=tomorrow",
+            "the body is not valid JSON (line 1, column 1): expected value; send an object with until",
+        ),
+    ] {
+        let refused = program.says(400, "POST", &path, body);
+        assert_eq!(kind(&refused), "malformed", "{path}");
+        assert_eq!(text(&refused, "detail"), wanted, "{path}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_names_its_place() {
+    let sandbox = Sandbox::new();
+    let ask = format!("/v1/asks/{}", sandbox.asks(&["Which?", "--option", "A"]));
+    let program = Web::program(&sandbox, "answer-token");
+    for (body, path, said) in [
+        (
+            r#"{"answers":["A"],"leaveGaps":"yes"}"#,
+            "body.leaveGaps",
+            "must be true or false",
+        ),
+        (
+            r#"{"answers":[{"questionId":"zz","values":["A"]}]}"#,
+            "answers[0].questionId",
+            "\"zz\" is no question of this ask; there are q1",
+        ),
+        (
+            r#"{"answers":[{"values":["A"]},{"values":["A"]}]}"#,
+            "answers[1]",
+            "is one too many: 1 were asked for",
+        ),
+        (
+            r#"{"answers":[{"values":["B"]}]}"#,
+            "answers[0].values",
+            "\"B\" is no choice of this question",
+        ),
+    ] {
+        let refused = program.says(422, "POST", &format!("{ask}/answer"), body);
+        let problem = &refused["problems"][0];
+        assert_eq!(
+            (&problem["path"], &problem["text"]),
+            (&path.into(), &said.into())
+        );
+        assert_eq!(text(&refused, "detail"), format!("{path}: {said}"));
+    }
+    // What a reply says can be sent as it stands.
+    let echoed = r#"{"answers":[{"questionId":"q1","question":"Which?","status":"answered","values":["A"]}]}"#;
+    program.says(200, "POST", &format!("{ask}/answer"), echoed);
+}
