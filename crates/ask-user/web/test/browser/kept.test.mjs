@@ -48,6 +48,19 @@ async function card(of, options) {
   return opened;
 }
 
+/** A yes or no on a phone that was begun to be answered with "after lunch", and its Yes in the list. */
+async function afterLunch() {
+  const of = confirm();
+  hub.create(of);
+  const { page, done } = await open(`${base}/a/${of.askId}`, { viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
+  const own = page.locator(".question textarea").first();
+  await page.getByRole("radio", { name: "Other" }).check();
+  await own.fill("after lunch");
+  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  const yes = page.locator(".item", { has: page.locator(`a[href="/a/${of.askId}"]`) }).getByRole("button", { name: /^Yes/ });
+  return { of, page, own, yes, done };
+}
+
 test("words to ask back or decline with, half-written, are there again after a reload until they were said", async () => {
   const of = text("Which way?");
   const { page, done } = await card(of);
@@ -99,22 +112,17 @@ test("an ask that was tapped in the list and then opened is sent there, and as i
 });
 
 test("a Yes tapped in the list takes along nothing that can't be seen there, and its Undo takes nothing away", async () => {
-  const of = confirm();
-  hub.create(of);
-  const { page, done } = await open(`${base}/a/${of.askId}`, { viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
-  await page.getByRole("radio", { name: "Other" }).check();
-  await page.locator(".question textarea").first().fill("after lunch");
-  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  const { of, page, own, yes, done } = await afterLunch();
   const tap = async () => {
     await page.goto(base);
     await live(page);
-    await page.locator(".item", { has: page.locator(`a[href="/a/${of.askId}"]`) }).getByRole("button", { name: /^Yes/ }).click();
+    await yes.click();
   };
   await tap();
   await page.getByRole("button", { name: /^Undo/ }).click();
   await page.goto(`${base}/a/${of.askId}`);
   await page.locator(".question").waitFor();
-  await says(page.locator(".question textarea").first(), "after lunch");
+  await says(own, "after lunch");
   // A note is not seen in the list.
   await page.getByRole("button", { name: /Add a note/ }).click();
   const saved = page.waitForResponse((response) => response.url().endsWith("/draft") && response.request().postDataJSON().draft.answers[0].note === "but carefully");
@@ -128,12 +136,7 @@ test("a Yes tapped in the list takes along nothing that can't be seen there, and
 });
 
 test("what Undo brought back stays, although the hub has the Yes and its reply is on the way when the page goes", async () => {
-  const of = confirm();
-  hub.create(of);
-  const { page, done } = await open(`${base}/a/${of.askId}`, { viewport: { width: 390, height: 844 }, serviceWorkers: "block" });
-  await page.getByRole("radio", { name: "Other" }).check();
-  await page.locator(".question textarea").first().fill("after lunch");
-  await page.getByText(/^draft saved/).waitFor({ state: "attached" });
+  const { of, page, own, yes, done } = await afterLunch();
   await page.goto(base);
   await live(page);
   await still(page);
@@ -142,7 +145,7 @@ test("what Undo brought back stays, although the hub has the Yes and its reply i
   await page.route("**/v1/events", (route) => (silent ? undefined : route.continue()));
   hub.cut();
   const taken = new Promise((come) => page.route("**/draft", (route) => route.fetch().then(come), { times: 1 }));
-  await page.locator(".item", { has: page.locator(`a[href="/a/${of.askId}"]`) }).getByRole("button", { name: /^Yes/ }).click();
+  await yes.click();
   await page.getByRole("button", { name: /^Undo/ }).waitFor();
   await page.clock.runFor(600);
   await taken;
@@ -153,8 +156,8 @@ test("what Undo brought back stays, although the hub has the Yes and its reply i
   silent = false;
   await page.clock.resume();
   await page.goto(`${base}/a/${of.askId}`);
-  await page.locator(".question textarea").first().waitFor();
-  await says(page.locator(".question textarea").first(), "after lunch");
+  await own.waitFor();
+  await says(own, "after lunch");
   assert.ok(await page.getByRole("radio", { name: "Other" }).isChecked());
   assert.deepEqual(answers(), []);
   await done();
