@@ -222,9 +222,10 @@ fn a_store_that_nobody_closed_is_whole() {
             .await
             .unwrap();
     });
-    // What a killed process leaves: the file and its log, copied while both are open.
+    // What a killed process leaves: the file and its log, copied while both are open. What is written back
+    // from the one into the other meanwhile is in both.
     let copy = Folder::new();
-    for suffix in ["", "-wal"] {
+    for suffix in ["-wal", ""] {
         let name = format!("ask-user.db{suffix}");
         std::fs::copy(folder.0.join(&name), copy.0.join(&name)).unwrap();
     }

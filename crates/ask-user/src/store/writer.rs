@@ -160,7 +160,8 @@ impl Writer {
                 Err(TryRecvError::Disconnected) => return None,
                 Err(TryRecvError::Empty) if self.untidy.is_some() => self.tidy(),
                 Err(TryRecvError::Empty) => {
-                    self.clear_log();
+                    // Whoever wants something next waits for no reader.
+                    self.clear_log(Duration::ZERO);
                     if self.logged {
                         match orders.recv_timeout(ONCE_MORE) {
                             Ok(order) => return Some(order),
@@ -174,9 +175,9 @@ impl Writer {
         orders.recv().ok()
     }
 
-    /// Writes the log back, unless somebody reads for long just then: it is tried again a moment later.
-    fn clear_log(&mut self) {
-        let _ = self.db.busy_timeout(READ_BY_THEN);
+    /// Writes the log back, unless somebody reads for longer than this just then: it is tried again a moment later.
+    fn clear_log(&mut self, patience: Duration) {
+        let _ = self.db.busy_timeout(patience);
         self.logged = !write_back(&self.db).unwrap_or(false);
         let _ = self.db.busy_timeout(super::sqlite::PATIENCE);
     }
@@ -195,7 +196,7 @@ impl Writer {
     /// Whoever hears that something was forgotten may rely on the log, too, unless much is to be tidied first.
     fn settle_log(&mut self, steps: &[&Step]) {
         if forgets(steps) && self.untidy.is_none() {
-            self.clear_log();
+            self.clear_log(READ_BY_THEN);
         }
     }
 
