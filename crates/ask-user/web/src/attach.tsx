@@ -21,8 +21,7 @@ export function attach(of: Filling, at: number, files: Iterable<File>): Promise<
 /** What was refused stands at the question, and in the review: nobody sends without it unawares. */
 async function load(of: Filling, at: number, files: Iterable<File>): Promise<void> {
   const refused: string[] = [];
-  const { fileless = new Set() } = of;
-  of.fileless = fileless;
+  const fileless = (of.fileless ??= new Set());
   if (fileless.delete(at)) of.mistakes.delete(at);
   for (const file of files) {
     const name = file.name || "image.png";

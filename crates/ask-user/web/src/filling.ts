@@ -243,8 +243,7 @@ export class Filling {
     });
     const mine = this.draft;
     others.forEach((other, at) => {
-      // What the person has typed, here or in another tab, gives way to nothing.
-      if (!CHAT) other = inRow([...wordings(other), ...wordings(this.others.get(at)).filter(({ own, tab, answer }) => (own || tab) && ![other?.answer, answers.get(at) ?? part(mine, at)].some((one) => same(one, answer)))]);
+      if (!CHAT) other = joined(other, this.others.get(at), answers.get(at) ?? part(mine, at));
       if (other) this.others.set(at, other);
       else this.others.delete(at);
     });
@@ -362,6 +361,12 @@ const behind = ({ entries }: Form): string[] => entries.map(({ own, ownChosen })
 
 /** The same form before such words, where it has none of its own. */
 const before = (form: Form, words: string[] = []): Form => ({ ...form, entries: form.entries.map((one, at) => (one.own ? one : { ...one, own: words[at] ?? "" })) });
+
+/** Another wording that comes to a row of them: what the person has typed, here or in another tab, gives way to nothing. */
+function joined(other: Other | undefined, row: Other | undefined, shown: Answer): Other | undefined {
+  const typed = wordings(row).filter(({ own, tab, answer }) => (own || tab) && !same(answer, shown) && !same(answer, other?.answer));
+  return inRow([...wordings(other), ...typed]);
+}
 
 /** What is typed here and may be nowhere else. */
 function record({ draft, agreed, underWay, revision, words, form, typedAt: at, ask: { askId } }: Filling): KeptDraft {

@@ -1,6 +1,6 @@
 // What this browser keeps until the hub has it: drafts, and answers that wait for the connection; and what was asked,
 // so that it can be answered while the hub is away.
-import { type Other, beside } from "./form.ts";
+import { type Other, beside, inRow, wordings } from "./form.ts";
 import type { Ask, Draft } from "./types.ts";
 
 /** What was begun in a dialog, to ask back or to decline. */
@@ -72,12 +72,18 @@ export const keptAsks = all<Ask>("asks");
 /** Makes drafts of the answers that wait: whoever is let in anew sends nothing unasked. */
 export async function holdSends(): Promise<void> {
   for (const { askId, draft } of (await keptSends()) ?? []) {
-    const kept = await keptDraft(askId);
-    // What was typed after it stands, and it is offered.
-    const offered = new Map([...(kept?.offered ?? []), ...(kept ? beside(draft, kept.draft, Date.now()) : [])]);
     const agreed = { answers: draft.answers.map(() => ({})) };
-    if (await keep("drafts", { agreed, revision: 0, draft, ...kept, askId, offered, stamp: Math.random() })) await drop("sends", askId);
+    // What was typed after it stands, and it is offered.
+    const kept = await keepOver(askId, (known) => (known ? offering(known, draft, Date.now()) : { askId, draft, agreed, revision: 0, stamp: Math.random() }));
+    if (kept) await drop("sends", askId);
   }
+}
+
+/** What is kept, with another draft offered behind all that was offered before. */
+function offering(kept: KeptDraft, draft: Draft, at: number): KeptDraft {
+  const offered = new Map(kept.offered);
+  for (const [n, other] of beside(draft, kept.draft, at)) offered.set(n, inRow([...wordings(offered.get(n)), other]) as Other);
+  return { ...kept, offered, stamp: Math.random() };
 }
 
 /** Names this tab in what its browser keeps. */
@@ -109,10 +115,9 @@ async function gather(): Promise<void> {
     const typed = allowed(() => JSON.parse(localStorage[key] as string) as KeptDraft);
     if (!typed || typed.tab === TAB) continue;
     const { askId, draft, tab, at = 0 } = typed;
-    const stamp = Math.random();
     const kept = await keepOver(askId, (known) => {
-      if (!known || known.tab === tab) return (known?.at ?? 0) > at ? known : { ...known, ...typed, stamp };
-      return { ...known, offered: new Map([...(known.offered ?? []), ...beside(draft, known.draft, at)]), stamp };
+      if (known && known.tab !== tab) return offering(known, draft, at);
+      return (known?.at ?? 0) > at ? known : { ...known, ...typed, stamp: Math.random() };
     });
     if (kept) localStorage.removeItem(key);
   }

@@ -55,6 +55,8 @@ export function fake(asks = samples(), language = undefined) {
     return { answered: true, answers, note: draft.note };
   }
 
+  /** By which attempt each was answered. */
+  const attempts = new Map();
   const routes = {
     async draft(ask, { draft, builtOn }) {
       const revision = ask.draft?.revision ?? 0;
@@ -62,8 +64,12 @@ export function fake(asks = samples(), language = undefined) {
       update({ ...ask, draft: { ...draft, revision: revision + 1, savedAt: new Date().toISOString(), savedBy: "web" } });
       return [200, { revision: revision + 1 }];
     },
-    async answer(ask, { draft }, by) {
+    async answer(ask, { draft }, by, attempt) {
+      // A browser may say the same again where it doesn't know whether it was heard.
+      const again = attempt && attempts.get(ask.askId) === attempt;
+      if (again) return [200, { won: true, record: ask }];
       if (ask.state !== "waiting" && ask.state !== "expired") return [409, { title: "closed", detail: "It was closed by somebody else.", record: ask }];
+      attempts.set(ask.askId, attempt);
       return [200, { won: true, record: close(ask, outcome(ask, draft), "answered", by) }];
     },
     decline: async (ask, { reason }) => [200, { record: close(ask, { answers: [], reason }, "declined") }],
@@ -156,7 +162,7 @@ export function fake(asks = samples(), language = undefined) {
     if (!what && request.method === "GET") return send(200, ask);
     if (!what && request.method === "DELETE") return records.delete(ask.askId), tell("ask.gone", { askId: ask.askId }), send(204);
     if (!routes[what]) return send(404, { title: "no-route" });
-    return send(...(await routes[what](ask, body(), device?.name)));
+    return send(...(await routes[what](ask, body(), device?.name, request.headers["idempotency-key"])));
   });
 
   async function page(path, response) {
