@@ -2,8 +2,6 @@
 //! an ask's fate. Conflicts are values, because two people answering at once is
 //! no error.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use crate::ask::Ask;
 use crate::id::AskId;
 use crate::outcome::Outcome;
@@ -141,7 +139,8 @@ pub fn may_keep(record: &Record, built_on: u64) -> bool {
 }
 
 /// Whether two records ask the same for the same agent: wording, content, client and directory.
-/// Ids don't count, because some dialects draw them.
+/// Ids don't count, because some dialects draw them. [`crate::Fingerprint`] is the hash of all that
+/// is compared here: what is added here is added there.
 pub fn is_same(one: &Record, other: &Record) -> bool {
     one.dialect == other.dialect
         && one.asker.client == other.asker.client
@@ -161,20 +160,6 @@ pub fn is_same(one: &Record, other: &Record) -> bool {
                     && one.input == other.input
                     && one.required == other.required
             })
-}
-
-/// A number that is the same for all that [`is_same`] calls the same, to look them up by.
-pub fn likeness(record: &Record) -> i64 {
-    let mut hasher = DefaultHasher::new();
-    record.dialect.hash(&mut hasher);
-    record.asker.client.hash(&mut hasher);
-    record.asker.directory.hash(&mut hasher);
-    record.ask.title.hash(&mut hasher);
-    for question in &record.ask.questions {
-        question.text.hash(&mut hasher);
-        question.input.len().hash(&mut hasher);
-    }
-    hasher.finish().cast_signed()
 }
 
 /// Whether an ask may be taken up by the same ask, asked again within so long: it is still open,

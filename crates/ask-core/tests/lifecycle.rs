@@ -3,7 +3,7 @@
 mod strategies;
 
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{Answer, Attachment, Digest, Draft, Outcome};
+use ask_core::{Answer, Attachment, Digest, Draft, Fingerprint, Input, Outcome};
 use ask_core::{Asker, Gaps, Record, Settlement, State, Time, Unfinished};
 use proptest::collection::vec;
 use proptest::prelude::{
@@ -152,7 +152,7 @@ proptest! {
 }
 
 /// One required question that takes this.
-fn asked(input: fn(Vec<ask_core::Choice>) -> ask_core::Input) -> ask_core::Ask {
+fn asked(input: fn(Vec<ask_core::Choice>) -> Input) -> ask_core::Ask {
     let choices = vec![ask_core::Choice::new("A"), ask_core::Choice::new("B")];
     let question = ask_core::Question {
         id: "q1".to_owned(),
@@ -171,7 +171,7 @@ fn asked(input: fn(Vec<ask_core::Choice>) -> ask_core::Input) -> ask_core::Ask {
 
 #[test]
 fn what_finish_refuses() {
-    let ask = asked(ask_core::Input::One);
+    let ask = asked(Input::One);
     let finish = |answers: Vec<Answer>| {
         Draft {
             answers,
@@ -219,10 +219,10 @@ fn choices_and_none_of_them_is_no_answer_where_both_can_be_said() {
         }],
         note: None,
     };
-    let refused = both().finish(&asked(ask_core::Input::Many), Gaps::Send);
+    let refused = both().finish(&asked(Input::Many), Gaps::Send);
     assert_eq!(refused, Err(Unfinished::Torn(0)));
     // A question of one choice has no box for it.
-    let one = both().finish(&asked(ask_core::Input::One), Gaps::Send);
+    let one = both().finish(&asked(Input::One), Gaps::Send);
     assert!(one.is_ok_and(|answered| !answered.answers()[0].none));
 }
 
@@ -233,7 +233,7 @@ fn files_alone_are_an_answer_that_says_so_in_words() {
         id: "q1".to_owned(),
         text: "Why?".to_owned(),
         label: None,
-        input: ask_core::Input::Text,
+        input: Input::Text,
         required: true,
         placeholder: None,
         default: None,
@@ -284,5 +284,43 @@ proptest! {
         } else {
             prop_assert!(changed != Closing::Again);
         }
+    }
+}
+
+/// A record with one part changed.
+fn changed(record: &Record, part: u8) -> Record {
+    let mut changed = record.clone();
+    let first = &mut changed.ask.questions[0];
+    match part {
+        0 => changed.ask.title = Some("other".into()),
+        1 => changed.ask.context = None,
+        2 => changed.ask.limit_ms = Some(1),
+        3 => changed.asker.client = None,
+        4 => changed.asker.directory = Some("/other".into()),
+        5 => changed.dialect = "pi".into(),
+        6 => first.text.push('?'),
+        7 => first.label = None,
+        8 => first.input = Input::Confirm,
+        9 => first.required = !first.required,
+        10 => first.id.push('x'),
+        11 => changed.asker.branch = Some("other".into()),
+        _ => changed.ask.metadata = None,
+    }
+    changed
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_ask_and_no_other_has_the_same_fingerprint(
+        record in strategies::record(),
+        part in 0..13_u8,
+    ) {
+        let changed = changed(&record, part);
+        prop_assert_eq!(
+            Fingerprint::of_record(&record) == Fingerprint::of_record(&changed),
+            lifecycle::is_same(&record, &changed)
+        );
     }
 }

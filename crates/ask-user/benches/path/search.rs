@@ -234,7 +234,7 @@ fn fill(rig: &Rig, asks: usize) -> rusqlite::Result<()> {
     {
         let mut insert = transaction.prepare(
             "INSERT INTO ask (id, state, asked_at, closed_at, delivered_at, client, project,
-                              directory, content, settlement, likeness)
+                              directory, content, settlement, fingerprint)
              VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?;
         for number in 0..asks {
@@ -257,7 +257,7 @@ fn fill(rig: &Rig, asks: usize) -> rusqlite::Result<()> {
                 record.asker.directory,
                 json_text(&form::write_record(&record)),
                 json_text(&form::write_settlement(&record, &settlement)),
-                lifecycle::likeness(&record),
+                ask_core::Fingerprint::of_record(&record).0,
             ])?;
         }
     }

@@ -24,7 +24,7 @@ use std::time::Duration;
 use ask_core::dialect::wire::{Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
 use ask_core::record::InClient;
-use ask_core::{AskId, Outcome, Settlement, Time};
+use ask_core::{AskId, Fingerprint, Outcome, Settlement, Time};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 
@@ -66,8 +66,8 @@ pub struct Desk {
     /// Asks whose agent comes back in a moment, until when, and over which connection.
     expected: RefCell<HashMap<AskId, (Time, ClientId)>>,
     clients: RefCell<HashMap<ClientId, Client>>,
-    /// What was answered last: likeness and id, the newest at the end.
-    answered: RefCell<VecDeque<(i64, AskId)>>,
+    /// What was answered last: fingerprint and id, the newest at the end.
+    answered: RefCell<VecDeque<(Fingerprint, AskId)>>,
     /// Asks that their agents' clients ask themselves as well, and over which connection.
     in_client: RefCell<HashMap<AskId, (ClientId, InClient)>>,
     /// Which connection asked what last, as long as it stands. One that carries the calls of many agents,
@@ -75,8 +75,8 @@ pub struct Desk {
     claims: RefCell<HashMap<AskId, ClientId>>,
     /// Whether notifications are muted.
     muted: Cell<bool>,
-    /// Likenesses of asks on their way into the store, and the ring when one is there.
-    opening: RefCell<HashSet<i64>>,
+    /// Fingerprints of asks on their way into the store, and the ring when one is there.
+    opening: RefCell<HashSet<Fingerprint>>,
     turns: Notify,
     /// Since when no surface looks on, where none does.
     alone_since: Cell<Time>,
@@ -396,7 +396,7 @@ impl Desk {
         // that the one was delivered must not count for the other.
         let mut _turn = None;
         if is_late && outcome.is_human() {
-            _turn = Some(self.turn(lifecycle::likeness(&record)).await);
+            _turn = Some(self.turn(Fingerprint::of_record(&record)).await);
             self.when_others_are_back(ASKERS_BACK).await;
             if self.outbox.borrow().is_underway(&id) {
                 let record = Box::new(record);

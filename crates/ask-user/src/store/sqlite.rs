@@ -7,8 +7,9 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use ask_core::dialect::{form, text_json};
 use ask_core::record::Snooze;
-use ask_core::{AskId, Digest, Draft, Record, Settlement, Time};
+use ask_core::{AskId, Digest, Draft, Fingerprint, Record, Settlement, Time};
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
@@ -21,7 +22,50 @@ use crate::exit::{Exit, Failure};
 pub const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings a store of the version before it to its own. Never edited once released.
-const MIGRATIONS: [&str; 2] = [include_str!("schema.sql"), include_str!("002_desk.sql")];
+const MIGRATIONS: [Migration; 3] = [
+    Migration::sql(include_str!("schema.sql")),
+    Migration::sql(include_str!("002_desk.sql")),
+    Migration {
+        sql: include_str!("003_fingerprint.sql"),
+        and_then: compute_fingerprints,
+    },
+];
+
+/// A step from one version of the schema to the next.
+struct Migration {
+    sql: &'static str,
+    /// What SQL alone can't do, in the same transaction.
+    and_then: fn(&Connection) -> rusqlite::Result<()>,
+}
+
+impl Migration {
+    const fn sql(sql: &'static str) -> Self {
+        Self {
+            sql,
+            and_then: |_| Ok(()),
+        }
+    }
+}
+
+/// Computes the fingerprints of all asks that may be taken up again. A row that can't be read is
+/// left out: it is shown as damaged wherever it is read, and an ask that can't be read is never
+/// taken up.
+fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
+    let mut rows =
+        db.prepare("SELECT row, content FROM ask WHERE delivered_at IS NULL OR state = 'expired'")?;
+    let mut update = db.prepare("UPDATE ask SET fingerprint = ?2 WHERE row = ?1")?;
+    let mut rows = rows.query([])?;
+    while let Some(row) = rows.next()? {
+        let (number, content): (i64, String) = (row.get(0)?, row.get(1)?);
+        let record = text_json(&content)
+            .ok()
+            .and_then(|json| form::read_record(&json).ok());
+        if let Some(record) = record {
+            update.execute([number, Fingerprint::of_record(&record).0])?;
+        }
+    }
+    Ok(())
+}
 
 /// How many changes the feed remembers. A surface that was away for longer lists anew.
 const FEED_KEPT: u64 = 100_000;
@@ -362,7 +406,8 @@ fn prepare(file: &Path) -> Result<Connection, Unusable> {
         let reaches = at as i64 + 1;
         if reaches > version {
             let transaction = db.transaction()?;
-            transaction.execute_batch(migration)?;
+            transaction.execute_batch(migration.sql)?;
+            (migration.and_then)(&transaction)?;
             transaction.pragma_update(None, "user_version", reaches)?;
             transaction.commit()?;
         }

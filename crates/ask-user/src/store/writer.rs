@@ -11,7 +11,7 @@ use std::time::Duration;
 use ask_core::dialect::{form, json_text};
 use ask_core::lifecycle::{self, Closing};
 use ask_core::record::Snooze;
-use ask_core::{AskId, Draft, Outcome, Record, Settlement, State, Time};
+use ask_core::{AskId, Draft, Fingerprint, Outcome, Record, Settlement, State, Time};
 use rusqlite::{Connection, ErrorCode, params};
 use tokio::sync::oneshot;
 
@@ -307,7 +307,7 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
     let asker = &record.asker;
     let kept = db
         .prepare_cached(
-            "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content, likeness)
+            "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content, fingerprint)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING",
         )?
         .execute(params![
@@ -318,7 +318,7 @@ fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
             asker.project,
             asker.directory,
             rows::content(record),
-            lifecycle::likeness(record),
+            Fingerprint::of_record(record).0,
         ])?;
     if kept == 0 {
         let existing = rows::get(db, record.id.as_str())?;

@@ -85,3 +85,64 @@ fn version_1_goes_on_where_it_was() {
         "Nothing found.\n"
     );
 }
+
+/// When the store of version 2 was last used.
+const VERSION_2: &str = "2026-11-01T12:02:00Z";
+
+/// What a command prints in the folder in which version 2 was asked, two minutes after its asks.
+fn in_shop(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    let shop = std::path::Path::new("/tmp/shop");
+    std::fs::create_dir_all(shop).expect("the folder that the asks name");
+    let mut command = sandbox.command(BINARY);
+    command
+        .env("ASK_USER_NOW", VERSION_2)
+        .env("ASK_USER_PROJECT", "shop")
+        .current_dir(shop)
+        .args(arguments);
+    let output = crate::support::sandbox::ended(command);
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn version_2_loads_and_says_what_it_said() {
+    let sandbox = home_of("v2");
+    assert_eq!(
+        in_shop(&sandbox, &["list", "--all"]),
+        "\
+a_cghhbjpj     2m  ask-user       shop                 Shall I go on with the refactoring?  [the agent stopped waiting, snoozed until 2026-11-02 09:00]
+a_pzpzytk2     2m  ask-user       shop                 Now or never?  [expired]
+a_zevdg2hk     2m  ask-user       shop                 Delete 15 stale envs?  [declined on cli, kept until the agent asks again]
+a_8xzw3af3     2m  ask-user       shop                 Which parts?  [answered on cli, kept until the agent asks again]
+a_jc4apjck     2m  ask-user       shop                 Which region?  [answered]
+a_vv8r9ta4     2m  ask-user       shop                 Set-up  [the agent stopped waiting, draft 1/1]
+"
+    );
+}
+
+/// The hash of versions 1 and 2 changed with the compiler: these asks were not found again.
+#[test]
+fn what_version_2_left_behind_is_taken_up() {
+    let sandbox = home_of("v2");
+    let database = "ask|Which database should we use?|--option|PostgreSQL (Recommended)=battle-tested|\
+                    --option|SQLite|--title|Set-up|--return-after|1000";
+    let database: Vec<&str> = database.split('|').collect();
+    let open = in_shop(&sandbox, &database);
+    assert!(open.contains("a_vv8r9ta4t5g1dgma"), "the open one: {open}");
+    let parts = "ask|Which parts?|--multi|--option|Docs|--option|Tests|--option|Code";
+    let parts: Vec<&str> = parts.split('|').collect();
+    let answered = in_shop(&sandbox, &parts);
+    assert_eq!(answered, "Docs\nTests\n", "the one answered meanwhile");
+    let late = [
+        "ask",
+        "Now or never?",
+        "--timeout",
+        "60000",
+        "--return-after",
+        "1000",
+    ];
+    let late = in_shop(&sandbox, &late);
+    assert!(
+        late.contains("a_pzpzytk2v2025vc3"),
+        "the one whose time had passed: {late}"
+    );
+}

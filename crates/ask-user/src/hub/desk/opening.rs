@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use ask_core::dialect::wire::{Response, TakeUp};
 use ask_core::lifecycle;
 use ask_core::record::Saved;
-use ask_core::{AskId, Record, Time};
+use ask_core::{AskId, Fingerprint, Record, Time};
 
 use super::waiters::ASKERS_BACK;
 use super::{ClientId, Desk, Problem, Waiter};
@@ -19,12 +19,12 @@ const KEPT_IN_MIND: usize = 64;
 /// Ends with the opening that it was for.
 pub(super) struct Turn<'desk> {
     desk: &'desk Desk,
-    likeness: i64,
+    fingerprint: Fingerprint,
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.desk.opening.borrow_mut().remove(&self.likeness);
+        self.desk.opening.borrow_mut().remove(&self.fingerprint);
         self.desk.turns.notify_waiters();
     }
 }
@@ -45,7 +45,7 @@ impl Desk {
         let _turn = match take_up {
             TakeUp::Never => None,
             TakeUp::WhenLeft | TakeUp::Always => {
-                Some(self.turn(lifecycle::likeness(&record)).await)
+                Some(self.turn(Fingerprint::of_record(&record)).await)
             }
         };
         let mut left = self.left_behind(client, &record, take_up)?;
@@ -145,15 +145,15 @@ impl Desk {
         Ok(true)
     }
 
-    /// Waits until no ask of the same likeness is on its way into the store, so that the second of
+    /// Waits until no ask of the same fingerprint is on its way into the store, so that the second of
     /// two that come at once finds the first.
-    pub(super) async fn turn(&self, likeness: i64) -> Turn<'_> {
+    pub(super) async fn turn(&self, fingerprint: Fingerprint) -> Turn<'_> {
         loop {
             let turns = self.turns.notified();
-            if self.opening.borrow_mut().insert(likeness) {
+            if self.opening.borrow_mut().insert(fingerprint) {
                 return Turn {
                     desk: self,
-                    likeness,
+                    fingerprint,
                 };
             }
             turns.await;
@@ -161,7 +161,7 @@ impl Desk {
     }
 
     /// What was answered last, under the hub before this one: the newest at the end.
-    pub(super) fn answered_before(store: &Sqlite) -> VecDeque<(i64, AskId)> {
+    pub(super) fn answered_before(store: &Sqlite) -> VecDeque<(Fingerprint, AskId)> {
         let since = Time(
             clock::now()
                 .0
@@ -172,14 +172,15 @@ impl Desk {
         );
         let found = store.glance(|db| rows::select(db, &which, &[&since.0]));
         let found = found.unwrap_or_default();
-        let of = |record: &Record| (lifecycle::likeness(record), record.id.clone());
+        let of = |record: &Record| (Fingerprint::of_record(record), record.id.clone());
         found.iter().rev().map(of).collect()
     }
 
     /// What the person answered when the same was asked shortly before and told.
     fn earlier(&self, record: &Record) -> Result<Option<Saved>, Problem> {
-        let likeness = lifecycle::likeness(record);
-        let alike = |(earlier, id): &(i64, AskId)| (*earlier == likeness).then(|| id.clone());
+        let fingerprint = Fingerprint::of_record(record);
+        let alike =
+            |(earlier, id): &(Fingerprint, AskId)| (*earlier == fingerprint).then(|| id.clone());
         let Some(id) = self.answered.borrow().iter().rev().find_map(alike) else {
             return Ok(None);
         };
@@ -198,7 +199,7 @@ impl Desk {
             if answered.len() == KEPT_IN_MIND {
                 answered.pop_front();
             }
-            answered.push_back((lifecycle::likeness(record), record.id.clone()));
+            answered.push_back((Fingerprint::of_record(record), record.id.clone()));
         }
         settled
     }
@@ -227,7 +228,7 @@ impl Desk {
         record: &Record,
         take_up: TakeUp,
     ) -> Result<Option<AskId>, Problem> {
-        let which = "ask.likeness = ?1 AND ask.state = 'expired'";
+        let which = "ask.fingerprint = ?1 AND ask.state = 'expired'";
         let found = self.alike(record, take_up, which)?;
         let found = found.into_iter().find(|found| {
             lifecycle::may_reopen(found, record.asked_at, self.take_up_ms)
@@ -243,13 +244,13 @@ impl Desk {
         if take_up == TakeUp::Never {
             return Ok(Vec::new());
         }
-        let likeness = lifecycle::likeness(record);
+        let fingerprint = Fingerprint::of_record(record);
         let found = self.store.glance(|db| {
             if rows::get(db, record.id.as_str())?.is_some() {
                 return Ok(Vec::new());
             }
             let newest = format!("{which} ORDER BY ask.row DESC LIMIT 8");
-            rows::select(db, &newest, &[&likeness])
+            rows::select(db, &newest, &[&fingerprint.0])
         });
         Ok(found?)
     }
@@ -261,7 +262,7 @@ impl Desk {
         record: &Record,
         take_up: TakeUp,
     ) -> Result<Option<Record>, Problem> {
-        let which = "ask.likeness = ?1 AND ask.delivered_at IS NULL";
+        let which = "ask.fingerprint = ?1 AND ask.delivered_at IS NULL";
         let found = self.alike(record, take_up, which)?;
         let outbox = self.outbox.borrow();
         // An answer reaches its agent wherever that is; a question is in one app's window.
@@ -303,7 +304,7 @@ impl Desk {
         let found = self.find(id).await?;
         let _turn = match found.is_waiting() {
             true => None,
-            false => Some(self.turn(lifecycle::likeness(&found)).await),
+            false => Some(self.turn(Fingerprint::of_record(&found)).await),
         };
         let id = found.id;
         self.add_waiter(client, number, &id);
