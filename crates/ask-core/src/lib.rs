@@ -7,6 +7,7 @@
 
 pub mod ask;
 pub mod attachment;
+pub mod caller;
 pub mod dialect;
 pub mod draft;
 pub mod figures;
@@ -23,6 +24,7 @@ pub mod time;
 
 pub use ask::{Ask, Choice, Input, Question};
 pub use attachment::{Attachment, Digest, Media};
+pub use caller::{Caller, Process};
 pub use dialect::{Dialect, Refusal, Reply};
 pub use draft::{Answer, Answered, Draft, Gaps, Unfinished};
 pub use fingerprint::Fingerprint;

@@ -1,6 +1,7 @@
 //! An ask with where it stands: what the store keeps and every surface shows.
 
 use crate::ask::{Ask, Question};
+use crate::caller::Caller;
 use crate::draft::{Answer, Answered, Draft};
 use crate::id::AskId;
 use crate::lifecycle::Settlement;
@@ -27,6 +28,8 @@ pub struct Asker {
     pub directory: Option<String>,
     /// The git branch checked out there.
     pub branch: Option<String>,
+    /// The program that asks, as the machine knows it; none where an older version kept the ask.
+    pub caller: Option<Caller>,
 }
 
 /// One ask, kept.

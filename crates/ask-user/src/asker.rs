@@ -45,6 +45,7 @@ pub fn at(directory: Option<PathBuf>) -> Asker {
             .map(|name| name.to_string_lossy().into_owned()),
         directory: directory.map(|path| path.display().to_string()),
         branch: git.and_then(|git| branch(&git.metadata)),
+        caller: None,
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Map, json};
 
 use super::{Json, Problem};
 use crate::ask::{Ask, Choice, Input, Question};
+use crate::caller::Caller;
 use crate::draft::{Answer, Answered, Draft};
 use crate::lifecycle::Settlement;
 use crate::outcome::Outcome;
@@ -206,6 +207,21 @@ pub(super) fn write_asker(asker: &Asker) -> Json {
     ] {
         put_some(&mut out, key, value.as_deref());
     }
+    if let Some(caller) = &asker.caller {
+        out.insert("caller".into(), write_caller(caller));
+    }
+    Json::Object(out)
+}
+
+fn write_caller(caller: &Caller) -> Json {
+    let mut out = Map::new();
+    put(&mut out, "instance", &caller.instance);
+    for (key, process) in [("process", caller.process), ("client", caller.client)] {
+        if let Some(process) = process {
+            put(&mut out, key, &process.to_string());
+        }
+    }
+    put(&mut out, "startedAt", &caller.started_at.to_string());
     Json::Object(out)
 }
 

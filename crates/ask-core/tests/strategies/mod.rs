@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 use ask_core::attachment::safe_name;
+use ask_core::caller::{Caller, Process};
 use ask_core::dialect::Json;
 use ask_core::record::{InClient, Saved, Shown, Snooze};
 use ask_core::{
@@ -191,7 +192,7 @@ fn state(ask: &Ask) -> impl Strategy<Value = State> + use<> {
 }
 
 fn asker() -> impl Strategy<Value = Asker> {
-    vec(option::of(text()), 8).prop_map(|facts| {
+    vec(option::of(text()), 9).prop_map(|facts| {
         let mut facts = facts.into_iter().map(Some);
         let mut next = || facts.next().flatten().flatten();
         Asker {
@@ -203,6 +204,15 @@ fn asker() -> impl Strategy<Value = Asker> {
             project: next(),
             directory: next(),
             branch: next(),
+            caller: next().map(|instance| Caller {
+                process: Some(Process {
+                    pid: instance.len() as u32,
+                    start: u64::MAX,
+                }),
+                instance,
+                client: None,
+                started_at: Time(1),
+            }),
         }
     })
 }

@@ -291,5 +291,6 @@ fn introduced(host: Asker, before: &Asker) -> Asker {
         project: host.project.or(place.project),
         directory: place.directory,
         branch: place.branch,
+        caller: None,
     }
 }

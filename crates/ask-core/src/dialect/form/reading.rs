@@ -3,6 +3,7 @@
 use super::fields::Fields;
 use super::{Read, files, malformed, pick, read_in_client, read_snooze};
 use crate::ask::{Ask, Choice, Input, Question};
+use crate::caller::{Caller, Process};
 use crate::dialect::Json;
 use crate::dialect::json::brief;
 use crate::draft::{Answer, Draft, Gaps};
@@ -308,5 +309,17 @@ fn read_asker(value: &Json) -> Asker {
         project: text("project"),
         directory: text("directory"),
         branch: text("branch"),
+        caller: value.get("caller").and_then(read_caller),
     }
+}
+
+/// Nothing where it is not what [`super::write_asker`] wrote: an ask without a caller is still an ask.
+fn read_caller(value: &Json) -> Option<Caller> {
+    let text = |key: &str| value.get(key).and_then(Json::as_str);
+    Some(Caller {
+        instance: text("instance")?.to_owned(),
+        process: text("process").and_then(Process::parse),
+        client: text("client").and_then(Process::parse),
+        started_at: text("startedAt").and_then(Time::parse)?,
+    })
 }

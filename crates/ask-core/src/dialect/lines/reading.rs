@@ -123,6 +123,7 @@ fn asker(fields: &Map<String, Json>) -> Asker {
         project: text("project"),
         directory: text("directory"),
         branch: None,
+        caller: None,
     }
 }
 

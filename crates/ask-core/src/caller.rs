@@ -1,0 +1,47 @@
+//! Who may be given an answer: the one program that asked, told apart from its twins by what the
+//! machine knows of it.
+
+use std::fmt;
+
+use crate::time::Time;
+
+/// One process of this machine. A number is used again after its process has ended; together with
+/// the start it names one process for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Process {
+    /// Its number.
+    pub pid: u32,
+    /// When it started, in a unit of the machine's own. Only compared for equality.
+    pub start: u64,
+}
+
+/// The program that asks, as the machine knows it. It is kept with the ask, so that the answer finds
+/// its way after any restart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// Random for each server process on standard streams; the session over HTTP.
+    pub instance: String,
+    /// The process that speaks to the hub. None over HTTP.
+    pub process: Option<Process>,
+    /// The process that started it: the agent's client.
+    pub client: Option<Process>,
+    /// When that process, or the session over HTTP, began.
+    pub started_at: Time,
+}
+
+impl Process {
+    /// Reads what `Display` wrote: the number, a colon, the start.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (pid, start) = text.split_once(':')?;
+        Some(Self {
+            pid: pid.parse().ok()?,
+            start: start.parse().ok()?,
+        })
+    }
+}
+
+impl fmt::Display for Process {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.pid, self.start)
+    }
+}

@@ -1,0 +1,251 @@
+//! The working set: every open ask, every outcome that has not reached its caller, and expired asks
+//! that can still be taken up. Found by id, by fingerprint and by caller.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
+
+use ask_core::record::InClient;
+use ask_core::{AskId, Asker, Fingerprint, Outcome, Record};
+
+use crate::event::{Request, RequestId, SessionId, Ticket};
+
+/// A call that waits for an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Waiter {
+    pub session: SessionId,
+    pub request: RequestId,
+}
+
+/// A request that waits until the change before it is kept.
+#[derive(Debug)]
+pub(crate) struct Parked {
+    pub session: SessionId,
+    pub request: RequestId,
+    pub body: Request,
+}
+
+/// That an agent comes back for an outcome although no call of it waits now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Expected {
+    pub until_boot_ms: u64,
+    /// The session whose end ends the expectation; none where it comes over another one.
+    pub session: Option<SessionId>,
+}
+
+/// One ask.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// As everybody sees it: all of it is kept. `waiters` and `in_client` are filled in here.
+    pub record: Arc<Record>,
+    pub fingerprint: Fingerprint,
+    /// Whether the store has it. A new ask is nobody's to see before.
+    pub is_kept: bool,
+    /// The change that is on its way to the store.
+    pub ticket: Option<Ticket>,
+    /// What waits for that, in order.
+    pub parked: VecDeque<Parked>,
+    pub waiters: Vec<Waiter>,
+    /// Calls to which its outcome is on its way.
+    pub in_flight: Vec<Waiter>,
+    pub expected: Option<Expected>,
+    pub in_client: Option<(SessionId, InClient)>,
+    /// When its limit is over on the clock that nobody sets, where this hub knows.
+    pub due_boot_ms: Option<u64>,
+}
+
+/// The working set.
+#[derive(Debug, Default)]
+pub(crate) struct Asks {
+    entries: BTreeMap<AskId, Entry>,
+    by_fingerprint: HashMap<Fingerprint, Vec<AskId>>,
+    /// Outcomes of people that are on their way to nobody, by the instance and the folder of their
+    /// callers.
+    undelivered: BTreeMap<String, BTreeSet<AskId>>,
+    /// Asks that are put aside until their agent asks again.
+    aside: BTreeSet<AskId>,
+}
+
+impl Asks {
+    pub fn get(&self, id: &AskId) -> Option<&Entry> {
+        self.entries.get(id)
+    }
+
+    pub fn get_mut(&mut self, id: &AskId) -> Option<&mut Entry> {
+        self.entries.get_mut(id)
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    pub fn insert(&mut self, record: Record, is_kept: bool) {
+        let id = record.id.clone();
+        let fingerprint = Fingerprint::of_record(&record);
+        let alike = self.by_fingerprint.entry(fingerprint).or_default();
+        // In the order in which they were asked, the newest last.
+        let entries = &self.entries;
+        let at = alike.partition_point(|other| {
+            entries.get(other).is_some_and(|other| {
+                (other.record.asked_at, &other.record.id) < (record.asked_at, &id)
+            })
+        });
+        alike.insert(at, id.clone());
+        let entry = Entry {
+            record: Arc::new(record),
+            fingerprint,
+            is_kept,
+            ticket: None,
+            parked: VecDeque::new(),
+            waiters: Vec::new(),
+            in_flight: Vec::new(),
+            expected: None,
+            in_client: None,
+            due_boot_ms: None,
+        };
+        self.entries.insert(id.clone(), entry);
+        self.index(&id);
+    }
+
+    pub fn remove(&mut self, id: &AskId) -> Option<Entry> {
+        self.unindex(id);
+        let entry = self.entries.remove(id)?;
+        if let Some(alike) = self.by_fingerprint.get_mut(&entry.fingerprint) {
+            alike.retain(|other| other != id);
+            if alike.is_empty() {
+                self.by_fingerprint.remove(&entry.fingerprint);
+            }
+        }
+        Some(entry)
+    }
+
+    /// Asks of this fingerprint, the newest first.
+    pub fn alike(&self, fingerprint: Fingerprint) -> impl Iterator<Item = &Entry> {
+        let ids = self.by_fingerprint.get(&fingerprint);
+        let ids = ids.into_iter().flatten().rev();
+        ids.filter_map(|id| self.entries.get(id))
+    }
+
+    /// Undelivered outcomes of callers like this one, the oldest first.
+    pub fn undelivered_like(&self, asker: &Asker) -> Vec<AskId> {
+        let keys = keys(asker);
+        let sets = keys.iter().filter_map(|key| self.undelivered.get(key));
+        let mut ids: Vec<&AskId> = sets.flatten().collect();
+        ids.sort_by_key(|id| {
+            self.entries
+                .get(id)
+                .map(|entry| (entry.record.asked_at, *id))
+        });
+        ids.dedup();
+        ids.into_iter().cloned().collect()
+    }
+
+    /// Whether the instance that asked this has other undelivered outcomes.
+    pub fn misses_others(&self, record: &Record) -> bool {
+        let Some(caller) = &record.asker.caller else {
+            return self
+                .undelivered_like(&record.asker)
+                .iter()
+                .any(|id| *id != record.id);
+        };
+        let own = self.undelivered.get(&instance_key(&caller.instance));
+        own.is_some_and(|own| own.iter().any(|id| *id != record.id))
+    }
+
+    /// Asks that are put aside until their agent asks again.
+    pub fn aside(&self) -> Vec<AskId> {
+        self.aside.iter().cloned().collect()
+    }
+
+    /// Changes an ask, and the indexes with it.
+    pub fn change<T>(&mut self, id: &AskId, change: impl FnOnce(&mut Entry) -> T) -> Option<T> {
+        self.unindex(id);
+        let result = self.entries.get_mut(id).map(change);
+        self.index(id);
+        result
+    }
+
+    fn index(&mut self, id: &AskId) {
+        let Some(entry) = self.entries.get(id) else {
+            return;
+        };
+        if entry.is_undelivered() {
+            for key in keys(&entry.record.asker) {
+                self.undelivered.entry(key).or_default().insert(id.clone());
+            }
+        }
+        let aside = Some(ask_core::record::Snooze::AskedAgain);
+        if entry.record.is_waiting() && entry.record.snoozed == aside {
+            self.aside.insert(id.clone());
+        }
+    }
+
+    fn unindex(&mut self, id: &AskId) {
+        let Some(entry) = self.entries.get(id) else {
+            return;
+        };
+        if entry.is_undelivered() {
+            for key in keys(&entry.record.asker) {
+                if let Some(ids) = self.undelivered.get_mut(&key) {
+                    ids.remove(id);
+                    if ids.is_empty() {
+                        self.undelivered.remove(&key);
+                    }
+                }
+            }
+        }
+        self.aside.remove(id);
+    }
+}
+
+fn instance_key(instance: &str) -> String {
+    format!("i{instance}")
+}
+
+/// Under what an outcome is looked up by whoever may have it.
+fn keys(asker: &Asker) -> Vec<String> {
+    let instance = asker.caller.as_ref();
+    let instance = instance.map(|caller| instance_key(&caller.instance));
+    let client = asker.caller.as_ref().and_then(|caller| caller.client);
+    let client = client.map(|client| format!("p{client}"));
+    let folder = asker.directory.as_ref();
+    let folder = folder.map(|folder| format!("f{folder}"));
+    [instance, client, folder].into_iter().flatten().collect()
+}
+
+impl Entry {
+    /// Whether a person said something that is on its way to nobody.
+    pub fn is_undelivered(&self) -> bool {
+        self.is_missed() && self.in_flight.is_empty()
+    }
+
+    /// Whether a person said something that no agent is known to have.
+    pub fn is_missed(&self) -> bool {
+        let settlement = self.record.settlement();
+        settlement.is_some_and(|end| end.outcome.is_human()) && !self.record.is_delivered()
+    }
+
+    /// Whether only its time has passed.
+    pub fn is_expired(&self) -> bool {
+        let settlement = self.record.settlement();
+        settlement.is_some_and(|end| end.outcome == Outcome::Expired)
+    }
+
+    /// Whether a change of it is on its way to the store.
+    pub fn is_busy(&self) -> bool {
+        self.ticket.is_some()
+    }
+
+    /// Brings what the store doesn't keep of a record up to date; whether anybody sees a difference.
+    pub fn refresh(&mut self) -> bool {
+        let waiters = self.waiters.len().max(usize::from(self.expected.is_some()));
+        let waiters = u32::try_from(waiters).unwrap_or(u32::MAX);
+        let in_client = self.in_client.map(|(_, how)| how);
+        if self.record.waiters == waiters && self.record.in_client == in_client {
+            return false;
+        }
+        let record = Arc::make_mut(&mut self.record);
+        record.waiters = waiters;
+        record.in_client = in_client;
+        true
+    }
+}

@@ -1,0 +1,103 @@
+//! Who may be given an answer. An answer goes to whoever asked, and to nobody else by likeness
+//! alone: two agents of one client in one folder are two.
+
+use ask_core::{Asker, Caller, Process, Record};
+
+use crate::sessions::Sessions;
+
+/// What only the machine knows.
+pub trait Machine {
+    /// Whether this very process still runs.
+    fn runs(&self, process: Process) -> bool;
+
+    /// Whether the HTTP session of that name still stands: it was neither deleted nor silent for
+    /// longer than its lease.
+    fn session_stands(&self, instance: &str) -> bool;
+}
+
+/// A caller that starts so shortly before another one is seen to end still counts as its successor:
+/// clocks of processes are coarse, and a broken connection is noticed a little late.
+const SLACK_MS: u64 = 1_000;
+
+/// Whether a call may take up this record, or be given its outcome, without naming its id.
+pub(crate) fn may_have(
+    record: &Record,
+    by: &Asker,
+    sessions: &Sessions,
+    machine: &dyn Machine,
+) -> bool {
+    let asker = &record.asker;
+    if asker.client != by.client || declared_apart(asker, by) {
+        return false;
+    }
+    let (Some(theirs), Some(ours)) = (&asker.caller, &by.caller) else {
+        // Kept or asked by a version that knows no callers. Nobody who waits is passed over.
+        return is_in_one_folder(asker, by) && record.waiters == 0;
+    };
+    if theirs.instance == ours.instance {
+        return true;
+    }
+    if sessions.is_present(&theirs.instance) {
+        return false;
+    }
+    if is_of_one_client(theirs, ours) {
+        return theirs.process.is_none_or(|process| !machine.runs(process));
+    }
+    is_in_one_folder(asker, by)
+        && is_gone(theirs, machine)
+        && came_after(record, theirs, ours, sessions)
+        && is_only_candidate(record, theirs, ours, by, sessions)
+}
+
+/// Both say who they are, and say different things.
+fn declared_apart(one: &Asker, other: &Asker) -> bool {
+    let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
+    differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
+}
+
+/// An ask without a directory could be anybody's.
+fn is_in_one_folder(one: &Asker, other: &Asker) -> bool {
+    one.directory.is_some() && one.directory == other.directory
+}
+
+/// The same program started both servers: it has restarted its own.
+fn is_of_one_client(one: &Caller, other: &Caller) -> bool {
+    one.client.is_some() && one.client == other.client
+}
+
+/// Whether nothing is left of a caller. Where its client still runs, that may start its server
+/// again, and the ask is that one's.
+fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
+    let mut processes = [caller.process, caller.client].into_iter().flatten();
+    match caller.process {
+        Some(_) => processes.all(|process| !machine.runs(process)),
+        None => !machine.session_stands(&caller.instance),
+    }
+}
+
+/// Whoever was there beside the asker is its twin, not its successor.
+fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &Sessions) -> bool {
+    let departed = sessions.departed_at(&theirs.instance);
+    let since = departed.map_or(record.asked_at, |at| at.max(record.asked_at));
+    ours.started_at.plus_ms(SLACK_MS) >= since
+}
+
+/// Where two could be the asker's successor, neither is given what may be the other's.
+fn is_only_candidate(
+    record: &Record,
+    theirs: &Caller,
+    ours: &Caller,
+    by: &Asker,
+    sessions: &Sessions,
+) -> bool {
+    !sessions.present().any(|other| {
+        let Some(caller) = &other.caller else {
+            return false;
+        };
+        caller.instance != ours.instance
+            && other.client == by.client
+            && is_in_one_folder(other, by)
+            && !declared_apart(&record.asker, other)
+            && came_after(record, theirs, caller, sessions)
+    })
+}

@@ -1,0 +1,179 @@
+//! What subscribed sessions are told: every change with its number, each session at its own pace.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use ask_core::{AskId, Record};
+
+use crate::event::SessionId;
+
+/// A place in the changes of one hub. Another hub counts anew, so its number says which it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// Random, of the hub.
+    pub hub: u64,
+    /// The last change.
+    pub number: u64,
+}
+
+/// One change. Everybody who is told of it shares this value.
+#[derive(Debug, PartialEq)]
+pub struct Change {
+    /// Its number: one more than that of the change before.
+    pub number: u64,
+    /// What changed.
+    pub kind: ChangeKind,
+}
+
+/// What changed.
+#[derive(Debug, PartialEq)]
+pub enum ChangeKind {
+    /// An ask is new, or different from before: this is all of it.
+    Record(Arc<Record>),
+    /// An ask is gone for good.
+    Removed(AskId),
+    /// Notifications are muted, or no longer.
+    Muted(bool),
+}
+
+/// What a session is to be told now.
+#[derive(Debug)]
+pub(crate) enum News {
+    Change(Arc<Change>),
+    Snapshot,
+}
+
+#[derive(Debug)]
+struct Subscription {
+    /// The last change that it was sent.
+    sent: u64,
+    /// How many more it may be sent before it has taken some.
+    room: usize,
+    answers: bool,
+}
+
+/// The changes of one hub and who is told of them.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    hub: u64,
+    /// How many are kept, and how many a session is sent before it has taken any.
+    limits: (usize, usize),
+    last: u64,
+    kept: VecDeque<Arc<Change>>,
+    subscriptions: BTreeMap<SessionId, Subscription>,
+}
+
+impl Changes {
+    pub fn new(hub: u64, limits: (usize, usize)) -> Self {
+        Self {
+            hub,
+            limits,
+            last: 0,
+            kept: VecDeque::new(),
+            subscriptions: BTreeMap::new(),
+        }
+    }
+
+    pub fn cursor(&self) -> Cursor {
+        Cursor {
+            hub: self.hub,
+            number: self.last,
+        }
+    }
+
+    /// How many sessions are subscribed whose person can answer there.
+    pub fn surfaces(&self) -> usize {
+        let all = self.subscriptions.values();
+        all.filter(|subscription| subscription.answers).count()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.subscriptions.is_empty()
+    }
+
+    /// Notes a change; whom to tell of it right now.
+    pub fn add(&mut self, kind: ChangeKind) -> (Arc<Change>, Vec<SessionId>) {
+        let before = self.last;
+        self.last += 1;
+        let change = Arc::new(Change {
+            number: self.last,
+            kind,
+        });
+        self.kept.push_back(Arc::clone(&change));
+        if self.kept.len() > self.limits.0 {
+            self.kept.pop_front();
+        }
+        let mut told = Vec::new();
+        for (session, subscription) in &mut self.subscriptions {
+            if subscription.sent == before && subscription.room > 0 {
+                subscription.sent = self.last;
+                subscription.room -= 1;
+                told.push(*session);
+            }
+        }
+        (change, told)
+    }
+
+    /// Subscribes a session. True if it gets what it missed, false if it needs a snapshot.
+    pub fn subscribe(&mut self, session: SessionId, after: Option<Cursor>, answers: bool) -> bool {
+        let known = after.filter(|after| {
+            after.hub == self.hub && after.number <= self.last && self.has_all_after(after.number)
+        });
+        let subscription = Subscription {
+            sent: known.map_or(self.last, |after| after.number),
+            room: self.limits.1,
+            answers,
+        };
+        self.subscriptions.insert(session, subscription);
+        known.is_some()
+    }
+
+    pub fn unsubscribe(&mut self, session: SessionId) -> bool {
+        self.subscriptions.remove(&session).is_some()
+    }
+
+    /// A session has taken all that it was sent.
+    pub fn drained(&mut self, session: SessionId) {
+        if let Some(subscription) = self.subscriptions.get_mut(&session) {
+            subscription.room = self.limits.1;
+        }
+    }
+
+    /// What a session has missed, as far as there is room for it.
+    pub fn missed(&mut self, session: SessionId) -> Vec<News> {
+        let Some(subscription) = self.subscriptions.get_mut(&session) else {
+            return Vec::new();
+        };
+        let first = self
+            .kept
+            .front()
+            .map_or(self.last + 1, |change| change.number);
+        if subscription.sent + 1 < first {
+            if subscription.room == 0 {
+                return Vec::new();
+            }
+            subscription.sent = self.last;
+            subscription.room -= 1;
+            return vec![News::Snapshot];
+        }
+        let from = usize::try_from(subscription.sent + 1 - first).unwrap_or(usize::MAX);
+        let missed: Vec<News> = self
+            .kept
+            .iter()
+            .skip(from)
+            .take(subscription.room)
+            .map(|change| News::Change(Arc::clone(change)))
+            .collect();
+        subscription.sent += missed.len() as u64;
+        subscription.room -= missed.len();
+        missed
+    }
+
+    fn has_all_after(&self, number: u64) -> bool {
+        let first = self
+            .kept
+            .front()
+            .map_or(self.last + 1, |change| change.number);
+        number + 1 >= first
+    }
+}

@@ -1,0 +1,818 @@
+//! The engine: one door for events, and what follows from what the store has kept.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
+
+use ask_core::record::Snooze;
+use ask_core::{AskId, Record, Settlement, lifecycle};
+
+use crate::asks::{Asks, Entry, Parked, Waiter};
+use crate::callers::Machine;
+use crate::changes::{ChangeKind, Changes, Cursor, News};
+use crate::deadlines::{Deadlines, Due, Why};
+use crate::event::{Effect, Event, Now, Problem, Reply, RequestId, SessionId, Ticket, Written};
+use crate::sessions::Sessions;
+use crate::write::Write;
+
+/// What a hub is set to.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How long an ask can be taken up after it was asked.
+    pub take_up_ms: u64,
+    /// How long outcomes that nobody fetched are listed with what waits.
+    pub list_undelivered_ms: u64,
+    /// How many changes are kept for sessions that lag or come back. Whoever missed more gets a
+    /// snapshot.
+    pub changes_kept: usize,
+    /// How many changes a session is sent before it has taken any of them.
+    pub changes_ahead: usize,
+}
+
+/// When what the clock wanted is tried again after the store refused it.
+const RETRY_MS: u64 = 1_000;
+
+/// So many answered asks are kept in mind, in case the same is asked again.
+const RECENT: usize = 64;
+
+/// The hub's decisions.
+#[derive(Debug)]
+pub struct Engine {
+    pub(crate) settings: Settings,
+    pub(crate) asks: Asks,
+    pub(crate) sessions: Sessions,
+    pub(crate) changes: Changes,
+    pub(crate) deadlines: Deadlines,
+    pub(crate) muted: bool,
+    /// What was answered last, the newest at the end.
+    pub(crate) recent: VecDeque<Arc<Record>>,
+    pending: BTreeMap<Ticket, Pending>,
+    /// Requests about asks that are not in the working set, while those are looked for.
+    loading: HashMap<AskId, Vec<Parked>>,
+    next_ticket: u64,
+    /// Where random numbers come from: a number of the caller's own.
+    random: u64,
+    out: Vec<Effect>,
+}
+
+/// What was handed to the store.
+#[derive(Debug)]
+struct Pending {
+    writes: Vec<Write>,
+    /// The asks of the working set that take no other change meanwhile.
+    ids: Vec<AskId>,
+    /// Who asked for it; nobody for what the clock does.
+    by: Option<(SessionId, RequestId)>,
+    then: Then,
+}
+
+/// What follows once it is kept.
+#[derive(Debug)]
+pub(crate) enum Then {
+    /// A new ask stands; whether its call waits.
+    Created { wait: bool },
+    /// A call that took up an ask waits for it.
+    Attached,
+    /// An ask is closed: whoever waits is told.
+    Settled,
+    /// An outcome has reached its caller.
+    Delivered,
+    /// The request is answered with the record as it is then.
+    Shows,
+    /// The request is answered with how many asks it was about.
+    Done,
+    /// Nobody waits for it.
+    Nothing,
+}
+
+impl Engine {
+    /// An engine over what the store has: all open asks, all outcomes of people that were not
+    /// delivered, expired asks that can still be taken up, and what was answered last. `random`
+    /// tells this hub from any other.
+    pub fn new(
+        settings: Settings,
+        records: impl IntoIterator<Item = Record>,
+        recent: impl IntoIterator<Item = Record>,
+        muted: bool,
+        random: u64,
+    ) -> Self {
+        let mut engine = Self {
+            settings,
+            asks: Asks::default(),
+            sessions: Sessions::default(),
+            changes: Changes::new(random, (settings.changes_kept, settings.changes_ahead)),
+            deadlines: Deadlines::default(),
+            muted,
+            recent: recent.into_iter().map(Arc::new).collect(),
+            pending: BTreeMap::new(),
+            loading: HashMap::new(),
+            next_ticket: 0,
+            random,
+            out: Vec::new(),
+        };
+        for record in records {
+            engine.adopt(record);
+        }
+        engine
+    }
+
+    /// Takes one event and says what is to be done, in this order.
+    pub fn handle(&mut self, now: Now, event: Event, machine: &dyn Machine) -> Vec<Effect> {
+        match event {
+            Event::Opened(session) => self.sessions.open(session),
+            Event::Closed(session) => self.close_session(now, session),
+            Event::Request {
+                session,
+                request,
+                body,
+            } => self.request(now, session, request, body, machine),
+            Event::Drained(session) => {
+                self.changes.drained(session);
+                self.catch_up(now, session);
+            }
+            Event::Stored(ticket, written) => self.stored(now, ticket, written, machine),
+            Event::StoreFailed(ticket, problem) => {
+                self.store_failed(now, ticket, &problem, machine);
+            }
+            Event::Loaded(id, record) => self.loaded(now, id, record, machine),
+            Event::Removed(ids) => {
+                for id in ids {
+                    self.removed(id);
+                }
+            }
+            Event::Tick => self.tick(now),
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    /// In how many milliseconds [`Event::Tick`] is due. The calendar may be set in between, so
+    /// nobody should sleep for long on that word.
+    pub fn next_in_ms(&self, now: Now) -> Option<u64> {
+        self.deadlines.next_in_ms(now)
+    }
+
+    /// An ask of the working set, as it is.
+    pub fn record(&self, id: &AskId) -> Option<Arc<Record>> {
+        let entry = self.asks.get(id).filter(|entry| entry.is_kept)?;
+        Some(Arc::clone(&entry.record))
+    }
+
+    /// All asks of the working set, in the order of their ids.
+    pub fn records(&self) -> impl Iterator<Item = &Arc<Record>> {
+        let kept = self.asks.all().filter(|entry| entry.is_kept);
+        kept.map(|entry| &entry.record)
+    }
+
+    /// Whether notifications are muted.
+    pub fn is_muted(&self) -> bool {
+        self.muted
+    }
+
+    /// How many sessions are subscribed whose person can answer there.
+    pub fn surfaces(&self) -> usize {
+        self.changes.surfaces()
+    }
+
+    /// How many connections stand.
+    pub fn connections(&self) -> usize {
+        self.sessions.len()
+    }
+
+    /// Whether nothing waits here: no open ask, nobody who looks on.
+    pub fn is_idle(&self) -> bool {
+        self.changes.is_empty() && !self.asks.all().any(|entry| entry.record.is_waiting())
+    }
+
+    /// What a surface lists: what waits, and what was answered lately and not fetched.
+    pub(crate) fn listed(&self, now: Now) -> Vec<Arc<Record>> {
+        let late = self.settings.list_undelivered_ms;
+        let is_listed = |entry: &&Entry| {
+            let closed_at = entry.record.settlement().map(|settlement| settlement.at);
+            let lately = closed_at.is_some_and(|at| now.wall.since_ms(at) <= late);
+            entry.is_kept && (entry.record.is_waiting() || (entry.is_missed() && lately))
+        };
+        let mut listed: Vec<Arc<Record>> = self
+            .asks
+            .all()
+            .filter(is_listed)
+            .map(|entry| Arc::clone(&entry.record))
+            .collect();
+        listed.sort_by(|one, other| (one.asked_at, &one.id).cmp(&(other.asked_at, &other.id)));
+        listed
+    }
+
+    // What goes out.
+
+    pub(crate) fn reply(&mut self, session: SessionId, request: RequestId, reply: Reply) {
+        if self.sessions.stands(session) {
+            self.out.push(Effect::Reply(session, request, reply));
+        }
+    }
+
+    pub(crate) fn refuse(&mut self, session: SessionId, request: RequestId, problem: Problem) {
+        self.reply(session, request, Reply::Refused(problem));
+    }
+
+    pub(crate) fn push(&mut self, kind: ChangeKind) {
+        let (change, sessions) = self.changes.add(kind);
+        for session in sessions {
+            self.out.push(Effect::Push(session, Arc::clone(&change)));
+        }
+    }
+
+    pub(crate) fn catch_up(&mut self, now: Now, session: SessionId) {
+        for news in self.changes.missed(session) {
+            let effect = match news {
+                News::Change(change) => Effect::Push(session, change),
+                News::Snapshot => {
+                    Effect::Snapshot(session, self.changes.cursor(), self.listed(now))
+                }
+            };
+            self.out.push(effect);
+        }
+    }
+
+    pub(crate) fn cursor(&self) -> Cursor {
+        self.changes.cursor()
+    }
+
+    /// Tells whoever looks on how an ask is now.
+    pub(crate) fn announce(&mut self, id: &AskId) {
+        if let Some(record) = self.record(id) {
+            self.push(ChangeKind::Record(record));
+        }
+    }
+
+    /// The same, if what the store doesn't keep of it has changed.
+    pub(crate) fn announce_if_different(&mut self, id: &AskId) {
+        let different = self.asks.get_mut(id).is_some_and(Entry::refresh);
+        if different {
+            self.announce(id);
+        }
+    }
+
+    /// Hands changes to the store. The asks they are about take no other change until it has said
+    /// what became of these.
+    pub(crate) fn persist(
+        &mut self,
+        ids: &[AskId],
+        writes: Vec<Write>,
+        by: Option<(SessionId, RequestId)>,
+        then: Then,
+    ) {
+        self.next_ticket += 1;
+        let ticket = Ticket(self.next_ticket);
+        let mut held = Vec::new();
+        for id in ids {
+            if let Some(entry) = self.asks.get_mut(id) {
+                entry.ticket = Some(ticket);
+                held.push(id.clone());
+            }
+        }
+        self.out.push(Effect::Persist(ticket, writes.clone()));
+        let pending = Pending {
+            writes,
+            ids: held,
+            by,
+            then,
+        };
+        self.pending.insert(ticket, pending);
+    }
+
+    /// These asks take changes again.
+    fn release(&mut self, ids: &[AskId]) {
+        for id in ids {
+            if let Some(entry) = self.asks.get_mut(id) {
+                entry.ticket = None;
+            }
+        }
+    }
+
+    /// A number that no other attempt has.
+    pub(crate) fn random(&mut self) -> u64 {
+        // SplitMix64, by Steele, Lea and Flood.
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.random;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    // What the store says.
+
+    fn stored(&mut self, now: Now, ticket: Ticket, written: Written, machine: &dyn Machine) {
+        let Some(Pending {
+            writes,
+            ids,
+            by,
+            then,
+        }) = self.pending.remove(&ticket)
+        else {
+            return;
+        };
+        self.release(&ids);
+        match written {
+            Written::Done => self.follow(now, &writes, &ids, by, then),
+            Written::Existing(record) => self.existed(now, *record, by, &then, machine),
+        }
+        for id in ids {
+            self.settle_down(now, &id, machine);
+        }
+    }
+
+    /// Everything is kept: now it is so.
+    fn follow(
+        &mut self,
+        now: Now,
+        writes: &[Write],
+        ids: &[AskId],
+        by: Option<(SessionId, RequestId)>,
+        then: Then,
+    ) {
+        for write in writes {
+            match write {
+                Write::Mute(on) => {
+                    self.muted = *on;
+                    self.push(ChangeKind::Muted(*on));
+                }
+                Write::Forget(id) if ids.contains(id) => self.removed(id.clone()),
+                // It was not in the working set. One of that id that came since is another.
+                Write::Forget(id) => self.push(ChangeKind::Removed(id.clone())),
+                write => {
+                    let Some(id) = id_of(write).filter(|id| ids.contains(id)) else {
+                        continue;
+                    };
+                    self.asks.change(id, |entry| {
+                        entry.is_kept = true;
+                        write.apply(Arc::make_mut(&mut entry.record));
+                    });
+                    self.schedule(now, id, write);
+                }
+            }
+        }
+        let id = ids.first();
+        match (then, id) {
+            (Then::Created { wait }, Some(id)) => {
+                if let Some((session, request)) = by {
+                    if wait {
+                        self.add_waiter(session, request, id);
+                    }
+                    self.reply(session, request, Reply::Opened(id.clone()));
+                }
+                self.refresh(id);
+                self.announce(id);
+            }
+            (Then::Attached, Some(id)) => {
+                if let Some((session, request)) = by {
+                    self.attach(session, request, id);
+                }
+                self.refresh(id);
+                self.announce(id);
+            }
+            (Then::Settled, Some(id)) => self.settled(id, by),
+            (Then::Delivered, Some(id)) => {
+                self.asks.change(id, |entry| {
+                    entry.in_flight.clear();
+                    entry.expected = None;
+                });
+                self.refresh(id);
+                self.announce(id);
+                self.done(by, 1);
+            }
+            (Then::Shows, Some(id)) => {
+                self.announce(id);
+                if let (Some((session, request)), Some(record)) = (by, self.record(id)) {
+                    self.reply(session, request, Reply::Record(record));
+                }
+            }
+            (Then::Done, _) => {
+                for id in ids {
+                    self.announce(id);
+                }
+                self.done(by, writes.len() as u64);
+            }
+            (Then::Nothing, _) => {
+                for id in ids {
+                    self.announce(id);
+                }
+            }
+            (
+                Then::Created { .. }
+                | Then::Attached
+                | Then::Settled
+                | Then::Delivered
+                | Then::Shows,
+                None,
+            ) => {}
+        }
+    }
+
+    fn done(&mut self, by: Option<(SessionId, RequestId)>, count: u64) {
+        if let Some((session, request)) = by {
+            self.reply(session, request, Reply::Done(count));
+        }
+    }
+
+    /// The store had the ask already, in another state than we knew: that one holds.
+    fn existed(
+        &mut self,
+        now: Now,
+        record: Record,
+        by: Option<(SessionId, RequestId)>,
+        then: &Then,
+        machine: &dyn Machine,
+    ) {
+        let id = record.id.clone();
+        match self.asks.get(&id) {
+            Some(_) => {
+                self.asks.change(&id, |entry| {
+                    entry.is_kept = true;
+                    entry.record = Arc::new(record);
+                });
+                self.refresh(&id);
+            }
+            None => self.adopt(record),
+        }
+        let Some((session, request)) = by else { return };
+        match then {
+            Then::Created { wait: true } | Then::Attached => {
+                self.attach(session, request, &id);
+            }
+            Then::Created { wait: false } => {
+                self.reply(session, request, Reply::Opened(id.clone()));
+            }
+            Then::Settled => {
+                let record = self.record(&id);
+                if let Some(record) = record {
+                    self.reply(session, request, Reply::Settled(false, record));
+                }
+            }
+            Then::Delivered | Then::Shows | Then::Done | Then::Nothing => {
+                self.reply(session, request, Reply::Done(0));
+            }
+        }
+        self.settle_down(now, &id, machine);
+    }
+
+    /// Nothing was kept: nothing has changed.
+    fn store_failed(&mut self, now: Now, ticket: Ticket, problem: &str, machine: &dyn Machine) {
+        let Some(Pending { ids, by, then, .. }) = self.pending.remove(&ticket) else {
+            return;
+        };
+        self.release(&ids);
+        match by {
+            Some((session, request)) => {
+                self.refuse(session, request, Problem::Store(problem.to_owned()));
+            }
+            None => {
+                let again = Due::Boot(now.boot_ms.saturating_add(RETRY_MS));
+                for id in &ids {
+                    self.deadlines.add(again, Why::Expire, id.clone());
+                    self.deadlines.add(again, Why::BringBack, id.clone());
+                }
+            }
+        }
+        if let (Then::Created { .. }, Some(id)) = (then, ids.first())
+            && let Some(entry) = self.asks.remove(id)
+        {
+            // What waited for this ask asks for itself now.
+            for parked in entry.parked {
+                self.resume(now, id, parked, machine);
+            }
+        }
+        for id in ids {
+            self.settle_down(now, &id, machine);
+        }
+    }
+
+    fn loaded(&mut self, now: Now, id: AskId, record: Option<Box<Record>>, machine: &dyn Machine) {
+        let parked = self.loading.remove(&id).unwrap_or_default();
+        let is_there = record.is_some() || self.asks.get(&id).is_some();
+        if let Some(record) = record
+            && self.asks.get(&id).is_none()
+        {
+            self.adopt(*record);
+        }
+        for parked in parked {
+            if is_there {
+                self.resume(now, &id, parked, machine);
+            } else {
+                let problem = Problem::NotFound(id.clone());
+                self.refuse(parked.session, parked.request, problem);
+            }
+        }
+        self.settle_down(now, &id, machine);
+    }
+
+    /// Looks for an ask that is not in the working set; the request goes on when it was found.
+    pub(crate) fn load(&mut self, id: &AskId, parked: Parked) {
+        let waiting = self.loading.entry(id.clone()).or_default();
+        if waiting.is_empty() {
+            self.out.push(Effect::Load(id.clone()));
+        }
+        waiting.push(parked);
+    }
+
+    /// Takes a record of the store into the working set.
+    fn adopt(&mut self, mut record: Record) {
+        record.waiters = 0;
+        record.in_client = None;
+        let id = record.id.clone();
+        if record.is_waiting() {
+            if let Some(at) = record.deadline_at {
+                self.deadlines.add(Due::Wall(at), Why::Expire, id.clone());
+            }
+            if let Some(Snooze::Until(at)) = record.snoozed {
+                self.deadlines
+                    .add(Due::Wall(at), Why::BringBack, id.clone());
+            }
+        } else {
+            let over = record.asked_at.plus_ms(self.settings.take_up_ms);
+            self.deadlines.add(Due::Wall(over), Why::Retire, id.clone());
+        }
+        self.asks.insert(record, true);
+    }
+
+    fn removed(&mut self, id: AskId) {
+        if let Some(entry) = self.asks.remove(&id) {
+            // What waited for it learns from the store that it is gone.
+            for parked in entry.parked {
+                self.load(&id, parked);
+            }
+        }
+        self.push(ChangeKind::Removed(id));
+    }
+
+    /// After a change: what waited for it goes on, and what nobody needs any more leaves memory.
+    pub(crate) fn settle_down(&mut self, now: Now, id: &AskId, machine: &dyn Machine) {
+        while let Some(entry) = self.asks.get_mut(id)
+            && !entry.is_busy()
+            && let Some(parked) = entry.parked.pop_front()
+        {
+            self.resume(now, id, parked, machine);
+        }
+        self.retire(now, id);
+    }
+
+    // Waiters and deliveries.
+
+    pub(crate) fn add_waiter(&mut self, session: SessionId, request: RequestId, id: &AskId) {
+        if !self.is_call(session, request, id) {
+            return;
+        }
+        if let Some(entry) = self.asks.get_mut(id) {
+            let waiter = Waiter { session, request };
+            if !entry.waiters.contains(&waiter) {
+                entry.waiters.push(waiter);
+            }
+            entry.expected = None;
+        }
+    }
+
+    /// Whether a call that was about this ask has not left.
+    fn is_call(&mut self, session: SessionId, request: RequestId, id: &AskId) -> bool {
+        let session = self.sessions.get_mut(session);
+        session.is_some_and(|session| session.calls.contains(&(request, id.clone())))
+    }
+
+    /// A call comes upon an ask that is there: it waits, or has the outcome at once.
+    pub(crate) fn attach(&mut self, session: SessionId, request: RequestId, id: &AskId) {
+        let Some(entry) = self.asks.get(id) else {
+            return;
+        };
+        if entry.record.is_waiting() {
+            self.add_waiter(session, request, id);
+            self.reply(session, request, Reply::Opened(id.clone()));
+            self.announce_if_different(id);
+        } else {
+            self.send_outcome(Waiter { session, request }, id);
+        }
+    }
+
+    /// Sends an outcome on its way to a call.
+    pub(crate) fn send_outcome(&mut self, to: Waiter, id: &AskId) {
+        if !self.is_call(to.session, to.request, id) {
+            return;
+        }
+        self.asks.change(id, |entry| {
+            entry.waiters.retain(|waiter| *waiter != to);
+            if !entry.in_flight.contains(&to) {
+                entry.in_flight.push(to);
+            }
+        });
+        let Some(record) = self.record(id) else {
+            return;
+        };
+        let missed = self.asks.misses_others(&record);
+        self.reply(to.session, to.request, Reply::Outcome { record, missed });
+    }
+
+    fn settled(&mut self, id: &AskId, by: Option<(SessionId, RequestId)>) {
+        let Some(entry) = self.asks.get_mut(id) else {
+            return;
+        };
+        entry.in_client = None;
+        let waiters = std::mem::take(&mut entry.waiters);
+        let is_human = entry
+            .record
+            .settlement()
+            .is_some_and(|settlement| settlement.outcome.is_human());
+        // Who said that it comes back over another connection comes for the answer, too.
+        if !is_human
+            || entry
+                .expected
+                .is_some_and(|expected| expected.session.is_some())
+        {
+            entry.expected = None;
+        }
+        // Whoever settled it learns how many calls were waiting.
+        let told = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
+        let mut record = Record::clone(&entry.record);
+        record.waiters = record.waiters.max(told);
+        if let Some((session, request)) = by {
+            self.reply(session, request, Reply::Settled(true, Arc::new(record)));
+        }
+        self.refresh(id);
+        for waiter in waiters {
+            self.send_outcome(waiter, id);
+        }
+        if is_human && let Some(record) = self.record(id) {
+            if self.recent.len() == RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(record);
+        }
+        self.announce(id);
+    }
+
+    /// A call is no longer there: neither as a waiter nor on the way of an outcome.
+    pub(crate) fn drop_call(&mut self, call: Waiter, id: &AskId) {
+        self.asks.change(id, |entry| {
+            entry.waiters.retain(|waiter| *waiter != call);
+            entry.in_flight.retain(|waiter| *waiter != call);
+        });
+    }
+
+    fn refresh(&mut self, id: &AskId) {
+        if let Some(entry) = self.asks.get_mut(id) {
+            entry.refresh();
+        }
+    }
+
+    fn close_session(&mut self, now: Now, session: SessionId) {
+        self.changes.unsubscribe(session);
+        let Some(closed) = self.sessions.close(session, now.wall) else {
+            return;
+        };
+        let mut changed: Vec<AskId> = Vec::new();
+        for (request, id) in closed.calls {
+            self.drop_call(Waiter { session, request }, &id);
+            changed.push(id);
+        }
+        for id in closed.marks {
+            if let Some(entry) = self.asks.get_mut(&id) {
+                entry
+                    .expected
+                    .take_if(|expected| expected.session == Some(session));
+                entry.in_client.take_if(|(of, _)| *of == session);
+            }
+            changed.push(id);
+        }
+        changed.sort();
+        changed.dedup();
+        for id in changed {
+            self.refresh(&id);
+            self.announce(&id);
+            self.retire(now, &id);
+        }
+    }
+
+    // The clock.
+
+    /// Notes when an ask must be looked at again after this change.
+    fn schedule(&mut self, now: Now, id: &AskId, write: &Write) {
+        match write {
+            Write::Create(_) | Write::SetDeadline(..) | Write::Reopen(..) => {
+                let Some(entry) = self.asks.get_mut(id) else {
+                    return;
+                };
+                let left = entry.record.deadline_at.map(|at| at.since_ms(now.wall));
+                entry.due_boot_ms = left.map(|left| now.boot_ms.saturating_add(left));
+                if let Some(at) = entry.due_boot_ms {
+                    self.deadlines.add(Due::Boot(at), Why::Expire, id.clone());
+                }
+            }
+            Write::Snooze(_, Some(Snooze::Until(at))) => {
+                self.deadlines
+                    .add(Due::Wall(*at), Why::BringBack, id.clone());
+            }
+            Write::Settle(..) => {
+                if let Some(entry) = self.asks.get(id) {
+                    let over = entry.record.asked_at.plus_ms(self.settings.take_up_ms);
+                    let over = over.plus_ms(1);
+                    self.deadlines.add(Due::Wall(over), Why::Retire, id.clone());
+                }
+            }
+            Write::Snooze(..)
+            | Write::Deliver(..)
+            | Write::SaveDraft(..)
+            | Write::AskAgain(..)
+            | Write::Show(..)
+            | Write::Forget(_)
+            | Write::Mute(_) => {}
+        }
+    }
+
+    fn tick(&mut self, now: Now) {
+        for (why, id) in self.deadlines.take_due(now) {
+            let Some(entry) = self.asks.get(&id) else {
+                continue;
+            };
+            // It is looked at again when the change that is on its way is kept.
+            if entry.is_busy() && matches!(why, Why::Expire | Why::BringBack) {
+                let soon = Due::Boot(now.boot_ms.saturating_add(1));
+                self.deadlines.add(soon, why, id);
+                continue;
+            }
+            match why {
+                Why::Expire => self.expire(now, &id),
+                Why::BringBack => {
+                    if entry.record.is_waiting()
+                        && lifecycle::comes_back(&entry.record, now.wall, false)
+                    {
+                        let back = vec![Write::Snooze(id.clone(), None)];
+                        self.persist(&[id], back, None, Then::Nothing);
+                    }
+                }
+                Why::Expect => {
+                    let over = |expected: &mut crate::asks::Expected| {
+                        expected.until_boot_ms <= now.boot_ms
+                    };
+                    if let Some(entry) = self.asks.get_mut(&id) {
+                        entry.expected.take_if(over);
+                    }
+                    self.announce_if_different(&id);
+                }
+                Why::Retire => self.retire(now, &id),
+            }
+        }
+    }
+
+    fn expire(&mut self, now: Now, id: &AskId) {
+        let attempt = self.random();
+        let Some(entry) = self.asks.get(id) else {
+            return;
+        };
+        // Where this hub has seen the limit begin, only the clock that nobody sets counts.
+        let due = match entry.due_boot_ms {
+            Some(at) => at <= now.boot_ms,
+            None => entry.record.deadline_at.is_some_and(|at| at <= now.wall),
+        };
+        if !due || !entry.record.is_waiting() {
+            return;
+        }
+        let settlement = Settlement {
+            outcome: ask_core::Outcome::Expired,
+            surface: lifecycle::CLOCK.to_owned(),
+            device: None,
+            at: now.wall,
+            attempt,
+            awaited: false,
+        };
+        let write = Write::Settle(id.clone(), Box::new(settlement));
+        self.persist(std::slice::from_ref(id), vec![write], None, Then::Settled);
+    }
+
+    /// Drops an ask that nobody needs any more.
+    pub(crate) fn retire(&mut self, now: Now, id: &AskId) {
+        let Some(entry) = self.asks.get(id) else {
+            return;
+        };
+        let within = self.settings.take_up_ms;
+        let is_needed = entry.is_busy()
+            || !entry.parked.is_empty()
+            || entry.record.is_waiting()
+            || entry.is_missed()
+            || !entry.in_flight.is_empty()
+            || (entry.is_expired() && lifecycle::may_reopen(&entry.record, now.wall, within));
+        if !is_needed {
+            self.asks.remove(id);
+        }
+    }
+}
+
+/// Which ask a change is about.
+pub(crate) fn id_of(write: &Write) -> Option<&AskId> {
+    match write {
+        Write::Create(record) => Some(&record.id),
+        Write::Settle(id, _)
+        | Write::SetDeadline(id, _)
+        | Write::Deliver(id, ..)
+        | Write::SaveDraft(id, ..)
+        | Write::Snooze(id, _)
+        | Write::AskAgain(id, _)
+        | Write::Reopen(id, ..)
+        | Write::Show(id, ..)
+        | Write::Forget(id) => Some(id),
+        Write::Mute(_) => None,
+    }
+}

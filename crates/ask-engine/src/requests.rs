@@ -1,0 +1,674 @@
+//! What clients want, one function a request. Each decides over what is kept; what changes goes to
+//! the store first, and an ask whose change is on its way there takes no other.
+
+use std::sync::Arc;
+
+use ask_core::lifecycle::{self, Closing};
+use ask_core::record::{InClient, Snooze};
+use ask_core::{AskId, Asker, Draft, Fingerprint, Outcome, Record, Settlement, Time};
+
+use crate::asks::{Expected, Parked, Waiter};
+use crate::callers::{self, Machine};
+use crate::changes::Cursor;
+use crate::deadlines::{Due, Why};
+use crate::engine::{Engine, Then};
+use crate::event::{Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Verdict};
+use crate::write::Write;
+
+/// Who wants something, and when.
+#[derive(Clone, Copy)]
+struct By {
+    now: Now,
+    session: SessionId,
+    request: RequestId,
+}
+
+/// What there is for a call that opens an ask.
+enum Found {
+    /// Nothing: the ask is new.
+    Nothing,
+    /// This one may be it, but is changing just now.
+    Changing(AskId),
+    /// This one, which waits or has an outcome for the caller.
+    Left(AskId),
+    /// This one, whose time has passed.
+    Expired(AskId),
+}
+
+impl Engine {
+    pub(crate) fn request(
+        &mut self,
+        now: Now,
+        session: SessionId,
+        request: RequestId,
+        body: Request,
+        machine: &dyn Machine,
+    ) {
+        let by = By {
+            now,
+            session,
+            request,
+        };
+        match body {
+            Request::Open {
+                record,
+                wait,
+                take_up,
+            } => self.open(by, record, wait, take_up, machine),
+            Request::Wait(id) => self.wait(by, id),
+            Request::Leave {
+                request,
+                back_ms,
+                elsewhere,
+            } => self.leave(by, request, back_ms, elsewhere),
+            Request::Fetch { asker, take } => self.fetch(by, &asker, take, machine),
+            Request::Delivered { id, attempt } => self.delivered(by, id, attempt),
+            Request::Undelivered(id) => self.undelivered(by, &id),
+            Request::Settle {
+                id,
+                verdict,
+                surface,
+                device,
+                attempt,
+            } => self.settle(by, id, verdict, (surface, device, attempt)),
+            Request::SaveDraft {
+                id,
+                draft,
+                surface,
+                built_on,
+            } => self.save_draft(by, id, draft, surface, built_on),
+            Request::Snooze(id, snooze) => self.snooze(by, id, snooze),
+            Request::Extend {
+                id,
+                until,
+                longest_ms,
+            } => self.extend(by, id, until, longest_ms),
+            Request::Shown(id, surface) => self.shown(by, id, surface),
+            Request::InClient(id, how) => self.in_client(by, &id, how),
+            Request::Mute(on) => {
+                let mute = vec![Write::Mute(on)];
+                self.persist(&[], mute, Some((session, request)), Then::Done);
+            }
+            Request::Forget { ids, undelivered } => self.forget(by, ids, undelivered),
+            Request::Subscribe { after, answers } => self.subscribe(by, after, answers),
+        }
+    }
+
+    /// Goes on with a request that waited, unless its call has left meanwhile.
+    pub(crate) fn resume(
+        &mut self,
+        now: Now,
+        about: &AskId,
+        parked: Parked,
+        machine: &dyn Machine,
+    ) {
+        let is_call = matches!(parked.body, Request::Open { .. } | Request::Wait(_));
+        if is_call && !self.end_call(parked.session, parked.request, about) {
+            return;
+        }
+        self.request(now, parked.session, parked.request, parked.body, machine);
+    }
+
+    // Calls of agents.
+
+    fn open(
+        &mut self,
+        by: By,
+        record: Box<Record>,
+        wait: bool,
+        take_up: TakeUp,
+        machine: &dyn Machine,
+    ) {
+        self.sessions.heard(by.session, &record.asker);
+        // Who comes back to its own ask takes up no other.
+        if let Some(own) = self.asks.get(&record.id) {
+            if own.is_busy() {
+                let id = record.id.clone();
+                let body = Request::Open {
+                    record,
+                    wait,
+                    take_up,
+                };
+                return self.park(by, &id, body);
+            }
+            let id = record.id.clone();
+            return match wait {
+                true => self.attach_call(by, &id),
+                false => self.reply(by.session, by.request, Reply::Opened(id)),
+            };
+        }
+        match self.find_left(by.now, &record, take_up, machine) {
+            Found::Nothing => self.create(by, *record, wait, take_up),
+            Found::Changing(id) => {
+                let body = Request::Open {
+                    record,
+                    wait,
+                    take_up,
+                };
+                self.park(by, &id, body);
+            }
+            Found::Left(id) => self.take_up(by, &id, &record),
+            Found::Expired(id) => self.reopen(by, &id, &record),
+        }
+    }
+
+    fn find_left(
+        &self,
+        now: Now,
+        record: &Record,
+        take_up: TakeUp,
+        machine: &dyn Machine,
+    ) -> Found {
+        if take_up == TakeUp::Never {
+            return Found::Nothing;
+        }
+        let within = self.settings.take_up_ms;
+        let mut expired = None;
+        for entry in self.asks.alike(Fingerprint::of_record(record)) {
+            let left = &entry.record;
+            let is_its_own = lifecycle::is_same(left, record)
+                && callers::may_have(left, &record.asker, &self.sessions, machine);
+            if !is_its_own {
+                continue;
+            }
+            let id = &left.id;
+            if entry.is_busy() {
+                return Found::Changing(id.clone());
+            }
+            // An answer reaches its agent wherever that is; a question stands in one app's window.
+            let is_reachable = lifecycle::share_a_window(&left.asker, &record.asker);
+            if left.is_waiting() {
+                let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
+                if is_free && is_reachable && lifecycle::may_take_up(left, now.wall, within) {
+                    return Found::Left(id.clone());
+                }
+            } else if entry.is_undelivered() {
+                if lifecycle::may_take_up(left, now.wall, within) {
+                    return Found::Left(id.clone());
+                }
+            } else if expired.is_none()
+                && entry.is_expired()
+                && is_reachable
+                && lifecycle::may_reopen(left, now.wall, within)
+            {
+                expired = Some(id.clone());
+            }
+        }
+        expired.map_or(Found::Nothing, Found::Expired)
+    }
+
+    fn create(&mut self, by: By, mut record: Record, wait: bool, take_up: TakeUp) {
+        if take_up == TakeUp::Always && record.draft.is_none() {
+            record.draft = self.earlier_answer(by.now, &record);
+        }
+        let id = record.id.clone();
+        let asker = record.asker.clone();
+        let kept = Arc::new(record.clone());
+        self.asks.insert(record, false);
+        if wait {
+            self.begin_call(by, &id);
+        }
+        let create = vec![Write::Create(kept)];
+        self.persist(
+            std::slice::from_ref(&id),
+            create,
+            Some((by.session, by.request)),
+            Then::Created { wait },
+        );
+        self.bring_back_for(&asker, &id);
+    }
+
+    fn take_up(&mut self, by: By, id: &AskId, asking: &Record) {
+        let Some(entry) = self.asks.get(id) else {
+            return;
+        };
+        let left = &entry.record;
+        if !left.is_waiting() {
+            return self.attach_call(by, id);
+        }
+        let mut writes = Vec::new();
+        let deadline = lifecycle::put_off(left, asking.deadline_at);
+        if deadline != left.deadline_at {
+            writes.push(Write::SetDeadline(id.clone(), deadline));
+        }
+        // Who comes back because it said so only goes on waiting.
+        if entry.expected.is_none() {
+            writes.push(Write::AskAgain(id.clone(), asking.asked_at));
+            if left.snoozed == Some(Snooze::AskedAgain) {
+                writes.push(Write::Snooze(id.clone(), None));
+            }
+        }
+        if writes.is_empty() {
+            return self.attach_call(by, id);
+        }
+        self.begin_call(by, id);
+        let waits = Some((by.session, by.request));
+        self.persist(std::slice::from_ref(id), writes, waits, Then::Attached);
+        self.bring_back_for(&asking.asker, id);
+    }
+
+    /// An ask whose time had passed waits again: its person keeps the card, and what was typed.
+    fn reopen(&mut self, by: By, id: &AskId, asking: &Record) {
+        // That its time had passed concerns nobody any more, also if it is being told just now.
+        self.asks.change(id, |entry| entry.in_flight.clear());
+        self.begin_call(by, id);
+        let reopen = Write::Reopen(id.clone(), asking.deadline_at, asking.asked_at);
+        let waits = Some((by.session, by.request));
+        self.persist(
+            std::slice::from_ref(id),
+            vec![reopen],
+            waits,
+            Then::Attached,
+        );
+        self.bring_back_for(&asking.asker, id);
+    }
+
+    fn wait(&mut self, by: By, id: AskId) {
+        match self.asks.get(&id) {
+            None => {
+                self.begin_call(by, &id);
+                self.load(&id, by.parked(Request::Wait(id.clone())));
+            }
+            Some(entry) if entry.is_busy() => self.park(by, &id, Request::Wait(id.clone())),
+            Some(_) => self.attach_call(by, &id),
+        }
+    }
+
+    fn leave(&mut self, by: By, request: RequestId, back_ms: u64, elsewhere: bool) {
+        let Some(session) = self.sessions.get_mut(by.session) else {
+            return;
+        };
+        let left: Vec<AskId> = session
+            .calls
+            .iter()
+            .filter(|(of, _)| *of == request)
+            .map(|(_, id)| id.clone())
+            .collect();
+        let count = left.len() as u64;
+        for id in left {
+            self.end_call(by.session, request, &id);
+            let call = Waiter {
+                session: by.session,
+                request,
+            };
+            self.drop_call(call, &id);
+            if back_ms > 0
+                && let Some(entry) = self.asks.get_mut(&id)
+                && entry.record.is_waiting()
+            {
+                let until = by.now.boot_ms.saturating_add(back_ms);
+                entry.expected = Some(Expected {
+                    until_boot_ms: until,
+                    session: (!elsewhere).then_some(by.session),
+                });
+                self.deadlines
+                    .add(Due::Boot(until), Why::Expect, id.clone());
+                self.mark(by.session, &id);
+            }
+            self.announce_if_different(&id);
+            self.retire(by.now, &id);
+        }
+        self.reply(by.session, by.request, Reply::Done(count));
+    }
+
+    /// A caller's own outcomes that have not reached it, the oldest first.
+    fn fetch(&mut self, by: By, asker: &Asker, take: bool, machine: &dyn Machine) {
+        self.sessions.heard(by.session, asker);
+        let mut fetched = Vec::new();
+        for id in self.asks.undelivered_like(asker) {
+            let Some(entry) = self.asks.get(&id) else {
+                continue;
+            };
+            let is_free = entry.is_undelivered() && !entry.is_busy();
+            if is_free && callers::may_have(&entry.record, asker, &self.sessions, machine) {
+                fetched.push(Arc::clone(&entry.record));
+            }
+        }
+        if take {
+            for record in &fetched {
+                self.begin_call(by, &record.id);
+                let call = by.waiter();
+                self.asks
+                    .change(&record.id, |entry| entry.in_flight.push(call));
+            }
+        }
+        self.reply(by.session, by.request, Reply::Fetched(fetched));
+    }
+
+    fn delivered(&mut self, by: By, id: AskId, attempt: Option<u64>) {
+        let write = Write::Deliver(id.clone(), attempt, by.now.wall);
+        let waits = Some((by.session, by.request));
+        let Some(entry) = self.asks.get(&id) else {
+            // It has left memory, or never was here: the store knows what that is worth.
+            return self.persist(&[], vec![write], waits, Then::Done);
+        };
+        if entry.is_busy() {
+            return self.park(
+                by,
+                &id,
+                Request::Delivered {
+                    id: id.clone(),
+                    attempt,
+                },
+            );
+        }
+        if lifecycle::may_deliver(&entry.record, attempt) {
+            return self.persist(&[id], vec![write], waits, Then::Delivered);
+        }
+        // Told twice, or another outcome has taken its place: what is on its way now is not this.
+        self.drop_session(by, &id);
+        self.reply(by.session, by.request, Reply::Done(0));
+    }
+
+    fn undelivered(&mut self, by: By, id: &AskId) {
+        self.drop_session(by, id);
+        self.reply(by.session, by.request, Reply::Done(1));
+    }
+
+    /// No outcome of this ask is on its way over this session any more.
+    fn drop_session(&mut self, by: By, id: &AskId) {
+        let Some(entry) = self.asks.get(id) else {
+            return;
+        };
+        let mut in_flight = entry.in_flight.iter();
+        let call = in_flight.find(|call| call.session == by.session).copied();
+        if let Some(call) = call {
+            self.end_call(call.session, call.request, id);
+            self.drop_call(call, id);
+            self.announce(id);
+            self.retire(by.now, id);
+        }
+    }
+
+    /// The agent of an ask asks, whatever it asks: what was put aside until then comes back.
+    fn bring_back_for(&mut self, asker: &Asker, but: &AskId) {
+        for id in self.asks.aside() {
+            let Some(entry) = self.asks.get(&id) else {
+                continue;
+            };
+            let aside = &entry.record.asker;
+            let is_its_own = aside.client == asker.client
+                && aside.directory == asker.directory
+                && !lifecycle::are_two(aside, asker);
+            if is_its_own && !entry.is_busy() && *but != id {
+                let back = vec![Write::Snooze(id.clone(), None)];
+                self.persist(&[id], back, None, Then::Nothing);
+            }
+        }
+    }
+
+    /// What the person answered when the same was asked shortly before.
+    fn earlier_answer(&self, now: Now, record: &Record) -> Option<ask_core::record::Saved> {
+        let mut recent = self.recent.iter().rev();
+        let earlier = recent.find(|earlier| lifecycle::is_same(earlier, record))?;
+        lifecycle::repeated(earlier, now.wall)
+    }
+
+    // What a person does.
+
+    fn settle(
+        &mut self,
+        by: By,
+        id: AskId,
+        verdict: Verdict,
+        (surface, device, attempt): (String, Option<String>, u64),
+    ) {
+        let again = |verdict| Request::Settle {
+            id: id.clone(),
+            verdict,
+            surface: surface.clone(),
+            device: device.clone(),
+            attempt,
+        };
+        let Some(entry) = self.asks.get(&id) else {
+            return self.load(&id, by.parked(again(verdict)));
+        };
+        if entry.is_busy() {
+            return self.park(by, &id, again(verdict));
+        }
+        let outcome = match verdict {
+            Verdict::Answer { draft, gaps } => match draft.finish(&entry.record.ask, gaps) {
+                Ok(answered) => Outcome::Answered(answered),
+                Err(unfinished) => {
+                    let problem = Problem::Unfinished(unfinished);
+                    return self.refuse(by.session, by.request, problem);
+                }
+            },
+            Verdict::Decline { reason } => Outcome::Declined { reason },
+            Verdict::Clarify { words } => Outcome::Clarify { words },
+            Verdict::Withdraw => Outcome::Withdrawn,
+        };
+        let expected = entry.expected.filter(|expected| expected.session.is_none());
+        let awaited = expected.is_some_and(|expected| expected.until_boot_ms > by.now.boot_ms);
+        let settlement = Settlement {
+            awaited: awaited && outcome.is_human(),
+            outcome,
+            surface,
+            device,
+            at: by.now.wall,
+            attempt,
+        };
+        let record = Arc::clone(&entry.record);
+        match lifecycle::close(&record, &settlement) {
+            Closing::Close => {
+                let waits = Some((by.session, by.request));
+                let settle = vec![Write::Settle(id.clone(), Box::new(settlement))];
+                self.persist(&[id], settle, waits, Then::Settled);
+            }
+            Closing::Again => self.reply(by.session, by.request, Reply::Settled(true, record)),
+            Closing::TooLate => {
+                self.reply(by.session, by.request, Reply::Settled(false, record));
+            }
+        }
+    }
+
+    fn save_draft(
+        &mut self,
+        by: By,
+        id: AskId,
+        mut draft: Box<Draft>,
+        surface: String,
+        built_on: Option<u64>,
+    ) {
+        let Some(entry) = self.asks.get(&id) else {
+            let body = Request::SaveDraft {
+                id: id.clone(),
+                draft,
+                surface,
+                built_on,
+            };
+            return self.load(&id, by.parked(body));
+        };
+        if entry.is_busy() {
+            let body = Request::SaveDraft {
+                id: id.clone(),
+                draft,
+                surface,
+                built_on,
+            };
+            return self.park(by, &id, body);
+        }
+        let record = Arc::clone(&entry.record);
+        if built_on.is_some_and(|revision| !lifecycle::may_keep(&record, revision)) {
+            return self.reply(by.session, by.request, Reply::Record(record));
+        }
+        if !record.is_answerable() {
+            return self.reply(by.session, by.request, Reply::Done(0));
+        }
+        // Where files are is not the draft's to say.
+        draft.place(|_| None);
+        let save = Write::SaveDraft(id.clone(), draft, surface, by.now.wall);
+        self.persist(
+            &[id],
+            vec![save],
+            Some((by.session, by.request)),
+            Then::Done,
+        );
+    }
+
+    fn snooze(&mut self, by: By, id: AskId, snooze: Option<Snooze>) {
+        if let Some(Snooze::Until(at)) = snooze
+            && at <= by.now.wall
+        {
+            return self.refuse(by.session, by.request, Problem::Past(at));
+        }
+        let body = Request::Snooze(id.clone(), snooze);
+        if self.open_ask(by, &id, body).is_some() {
+            let snooze = vec![Write::Snooze(id.clone(), snooze)];
+            self.persist(&[id], snooze, Some((by.session, by.request)), Then::Shows);
+        }
+    }
+
+    fn extend(&mut self, by: By, id: AskId, until: Time, longest_ms: u64) {
+        let body = Request::Extend {
+            id: id.clone(),
+            until,
+            longest_ms,
+        };
+        let Some(record) = self.open_ask(by, &id, body) else {
+            return;
+        };
+        if record.deadline_at.is_none() {
+            return self.refuse(by.session, by.request, Problem::NoDeadline(id));
+        }
+        if until <= by.now.wall {
+            return self.refuse(by.session, by.request, Problem::Past(until));
+        }
+        // Where no more time is to be had it stays as it is; whoever asked sees by when it is due.
+        match lifecycle::more_time(&record, until, longest_ms) {
+            None => self.reply(by.session, by.request, Reply::Record(record)),
+            Some(deadline) => {
+                let extend = vec![Write::SetDeadline(id.clone(), Some(deadline))];
+                self.persist(&[id], extend, Some((by.session, by.request)), Then::Shows);
+            }
+        }
+    }
+
+    fn shown(&mut self, by: By, id: AskId, surface: String) {
+        match self.asks.get(&id) {
+            Some(entry) if entry.is_busy() => {
+                self.park(by, &id, Request::Shown(id.clone(), surface))
+            }
+            Some(entry) if entry.record.is_waiting() => {
+                let show = vec![Write::Show(id.clone(), surface, by.now.wall)];
+                self.persist(&[id], show, Some((by.session, by.request)), Then::Done);
+            }
+            Some(_) | None => self.reply(by.session, by.request, Reply::Done(0)),
+        }
+    }
+
+    fn in_client(&mut self, by: By, id: &AskId, how: Option<InClient>) {
+        if let Some(entry) = self.asks.get_mut(id) {
+            entry.in_client = how.map(|how| (by.session, how));
+        }
+        self.mark(by.session, id);
+        self.announce_if_different(id);
+        self.reply(by.session, by.request, Reply::Done(1));
+    }
+
+    /// Notes that something about an ask ends with a session.
+    fn mark(&mut self, session: SessionId, id: &AskId) {
+        if let Some(session) = self.sessions.get_mut(session) {
+            session.marks.insert(id.clone());
+        }
+    }
+
+    /// What is not in the working set is closed and delivered, and may go without a look.
+    fn forget(&mut self, by: By, ids: Vec<AskId>, undelivered: bool) {
+        for id in &ids {
+            let Some(entry) = self.asks.get(id) else {
+                continue;
+            };
+            if entry.is_busy() {
+                let id = id.clone();
+                return self.park(by, &id, Request::Forget { ids, undelivered });
+            }
+            let problem = match &entry.record {
+                record if record.is_waiting() => Problem::Waiting(id.clone()),
+                record if entry.is_missed() && !undelivered => {
+                    Problem::Undelivered(id.clone(), record.state_word())
+                }
+                _ => continue,
+            };
+            return self.refuse(by.session, by.request, problem);
+        }
+        let writes = ids.iter().cloned().map(Write::Forget).collect();
+        self.persist(&ids, writes, Some((by.session, by.request)), Then::Done);
+    }
+
+    fn subscribe(&mut self, by: By, after: Option<Cursor>, answers: bool) {
+        let goes_on = self.changes.subscribe(by.session, after, answers);
+        let all = (!goes_on).then(|| self.listed(by.now));
+        let cursor = match after {
+            Some(after) if goes_on => after,
+            _ => self.cursor(),
+        };
+        self.reply(by.session, by.request, Reply::Subscribed(cursor, all));
+        self.catch_up(by.now, by.session);
+    }
+
+    // Calls, and requests that wait.
+
+    /// An open ask that can be changed now. Else the request waits, or was told why not.
+    fn open_ask(&mut self, by: By, id: &AskId, body: Request) -> Option<Arc<Record>> {
+        let Some(entry) = self.asks.get(id) else {
+            self.load(id, by.parked(body));
+            return None;
+        };
+        if entry.is_busy() {
+            self.park(by, id, body);
+            return None;
+        }
+        let record = Arc::clone(&entry.record);
+        if record.is_waiting() {
+            return Some(record);
+        }
+        let problem = Problem::Closed(id.clone(), record.state_word());
+        self.refuse(by.session, by.request, problem);
+        None
+    }
+
+    fn attach_call(&mut self, by: By, id: &AskId) {
+        self.begin_call(by, id);
+        self.attach(by.session, by.request, id);
+    }
+
+    /// Notes that a call is about an ask, so that it can leave.
+    fn begin_call(&mut self, by: By, id: &AskId) {
+        if let Some(session) = self.sessions.get_mut(by.session) {
+            session.calls.insert((by.request, id.clone()));
+        }
+    }
+
+    /// The call is no longer about this ask; whether it was.
+    fn end_call(&mut self, session: SessionId, request: RequestId, id: &AskId) -> bool {
+        let session = self.sessions.get_mut(session);
+        session.is_some_and(|session| session.calls.remove(&(request, id.clone())))
+    }
+
+    fn park(&mut self, by: By, id: &AskId, body: Request) {
+        if matches!(body, Request::Open { .. } | Request::Wait(_)) {
+            self.begin_call(by, id);
+        }
+        if let Some(entry) = self.asks.get_mut(id) {
+            entry.parked.push_back(by.parked(body));
+        }
+    }
+}
+
+impl By {
+    fn parked(self, body: Request) -> Parked {
+        Parked {
+            session: self.session,
+            request: self.request,
+            body,
+        }
+    }
+
+    fn waiter(self) -> Waiter {
+        Waiter {
+            session: self.session,
+            request: self.request,
+        }
+    }
+}

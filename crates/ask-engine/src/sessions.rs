@@ -1,0 +1,106 @@
+//! The connections of clients: which stand, which calls wait over them, and which callers they carry.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use ask_core::{AskId, Asker, Time};
+
+use crate::event::{RequestId, SessionId};
+
+/// One connection.
+#[derive(Debug, Default)]
+pub(crate) struct Session {
+    /// Calls that wait for an outcome, or to which one is on its way.
+    pub calls: BTreeSet<(RequestId, AskId)>,
+    /// Asks about which something ends with it: that its agent comes back, that its client asks.
+    pub marks: BTreeSet<AskId>,
+    /// Callers that spoke over it, by their instances.
+    pub callers: BTreeSet<String>,
+}
+
+/// A caller that is connected.
+#[derive(Debug)]
+pub(crate) struct Present {
+    pub asker: Asker,
+    pub sessions: BTreeSet<SessionId>,
+}
+
+/// So many callers that have gone are remembered.
+const DEPARTED: usize = 4_096;
+
+/// All connections.
+#[derive(Debug, Default)]
+pub(crate) struct Sessions {
+    standing: HashMap<SessionId, Session>,
+    present: BTreeMap<String, Present>,
+    /// When callers were last seen, by their instances.
+    departed: HashMap<String, Time>,
+}
+
+impl Sessions {
+    pub fn open(&mut self, id: SessionId) {
+        self.standing.insert(id, Session::default());
+    }
+
+    pub fn close(&mut self, id: SessionId, now: Time) -> Option<Session> {
+        let session = self.standing.remove(&id)?;
+        for instance in &session.callers {
+            let Some(present) = self.present.get_mut(instance) else {
+                continue;
+            };
+            present.sessions.remove(&id);
+            if present.sessions.is_empty() {
+                self.present.remove(instance);
+                if self.departed.len() >= DEPARTED {
+                    self.departed.clear();
+                }
+                self.departed.insert(instance.clone(), now);
+            }
+        }
+        Some(session)
+    }
+
+    pub fn stands(&self, id: SessionId) -> bool {
+        self.standing.contains_key(&id)
+    }
+
+    pub fn len(&self) -> usize {
+        self.standing.len()
+    }
+
+    pub fn get_mut(&mut self, id: SessionId) -> Option<&mut Session> {
+        self.standing.get_mut(&id)
+    }
+
+    /// Notes that a caller speaks over a session.
+    pub fn heard(&mut self, id: SessionId, asker: &Asker) {
+        let Some(caller) = &asker.caller else { return };
+        let Some(session) = self.standing.get_mut(&id) else {
+            return;
+        };
+        if session.callers.insert(caller.instance.clone()) {
+            let present = self
+                .present
+                .entry(caller.instance.clone())
+                .or_insert_with(|| Present {
+                    asker: asker.clone(),
+                    sessions: BTreeSet::new(),
+                });
+            present.sessions.insert(id);
+        }
+    }
+
+    /// Whether a caller is connected.
+    pub fn is_present(&self, instance: &str) -> bool {
+        self.present.contains_key(instance)
+    }
+
+    /// All callers that are connected.
+    pub fn present(&self) -> impl Iterator<Item = &Asker> {
+        self.present.values().map(|present| &present.asker)
+    }
+
+    /// When a caller's last connection ended, where this hub saw that.
+    pub fn departed_at(&self, instance: &str) -> Option<Time> {
+        self.departed.get(instance).copied()
+    }
+}

@@ -1,0 +1,16 @@
+//! A small world around the engine, in virtual time: agents that ask, give up, crash and come back,
+//! surfaces that answer, a hub that dies, a disk that loses what was not synced, connections that
+//! break, clocks that are set. One number decides everything that happens, so a failure is
+//! repeated by its seed. [`ledger`] judges, and knows nothing of how the engine decides.
+
+mod agent;
+mod connection;
+mod disk;
+mod hub;
+mod ledger;
+mod random;
+mod surface;
+mod world;
+
+pub use ledger::Counts;
+pub use world::{Plan, run, run_traced};

@@ -1,0 +1,45 @@
+//! Random numbers of one seed.
+
+/// SplitMix64, by Steele, Lea and Flood.
+#[derive(Clone, Debug)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        let mut random = Self(seed);
+        random.next();
+        random
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below this one.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.next() % end.max(1)
+    }
+
+    /// Whether something happens that happens so many times in a thousand.
+    pub fn per_mille(&mut self, chance: u64) -> bool {
+        self.below(1_000) < chance
+    }
+
+    /// A length of time, mostly short.
+    pub fn delay(&mut self, typical_ms: u64) -> u64 {
+        match self.below(20) {
+            0 => self.below(typical_ms * 20 + 1),
+            1..8 => 0,
+            _ => self.below(typical_ms + 1),
+        }
+    }
+
+    /// One of these.
+    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+        of.get(self.below(of.len() as u64) as usize)
+    }
+}
