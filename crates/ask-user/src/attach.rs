@@ -9,11 +9,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use ask_config::words::Words;
 use ask_core::attachment::{self, MOST_BYTES, Unfit, safe_name};
 use ask_core::{Attachment, Plain};
 
 use crate::hub::client::Client;
-use crate::words::Words;
 
 pub use path::is_pasted_image;
 

@@ -40,11 +40,11 @@ pub mod which;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
+use ask_config::config::Config;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use clap::{Parser, Subcommand};
 
-use crate::config::Config;
-use crate::exit::Exit;
-use crate::home::Home;
 use crate::hub::client::Client;
 use crate::mcp::alone::left;
 use crate::store::sqlite;

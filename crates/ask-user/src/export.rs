@@ -11,6 +11,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use ask_config::words::Words;
 use ask_core::Record;
 use ask_core::dialect::wire::{Filter, Request};
 use ask_core::dialect::{form, json_text};
@@ -18,7 +19,6 @@ use clap::ValueEnum;
 use jiff::tz::TimeZone;
 
 use crate::hub::client::Client;
-use crate::words::Words;
 
 /// How a history is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,6 @@ pub mod connection;
 pub mod counts;
 pub mod desk;
 pub mod http;
-pub mod journal;
 pub mod lock;
 pub mod notify;
 pub mod server;

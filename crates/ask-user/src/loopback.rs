@@ -5,11 +5,11 @@ use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
+use ask_config::descriptors;
+use ask_config::log::Seldom;
 use axum::Router;
 use tokio::net::TcpListener;
 
-use crate::descriptors;
-use crate::hub::journal::Seldom;
 use crate::mcp::http::room::Room;
 use crate::mcp::http::{Client, Sockets, no_room};
 

@@ -20,11 +20,10 @@ pub mod url;
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::sync::OnceLock;
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::log;
 use ask_core::dialect::{self, Dialect, Json};
-
-use crate::exit::{Exit, Failure};
 
 /// The dialects and tool names of one server.
 pub struct Offer {
@@ -111,19 +110,10 @@ impl Offered {
     }
 }
 
-/// Whether the person has asked for more to be said than matters to everybody.
-pub fn debugs() -> bool {
-    static WANTED: OnceLock<bool> = OnceLock::new();
-    *WANTED.get_or_init(|| {
-        std::env::var("CN_MCP_DEBUG")
-            .is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
-    })
-}
-
 /// Says on standard error what happens, where the person has asked for that.
 pub fn debug(text: impl FnOnce() -> String) {
-    if debugs() {
-        let line = format!("{} ask-user mcp: {}\n", crate::clock::now(), text());
+    if log::debugs() {
+        let line = format!("{} ask-user mcp: {}\n", ask_config::clock::now(), text());
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
 }

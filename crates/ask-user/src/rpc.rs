@@ -8,6 +8,8 @@ mod stream;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::dialect::lines::{self, Kind, Mistake, Said};
 use ask_core::{Asker, Dialect};
 use tokio::signal::unix::{SignalKind, signal};
@@ -15,8 +17,6 @@ use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinHandle;
 
 pub use self::stream::{Heard, Out, Outgoing, heard};
-use crate::exit::Exit;
-use crate::home::Home;
 use crate::hub::client::Client;
 use crate::surface::rpc::{self as surface, Filter, Host};
 

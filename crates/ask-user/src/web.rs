@@ -28,6 +28,9 @@ pub mod way;
 
 use std::sync::{Arc, OnceLock};
 
+use ask_config::clock;
+use ask_config::config::Http;
+use ask_config::log::{self, Level};
 use ask_core::Plain;
 use ask_core::dialect::api;
 use ask_core::dialect::api::routes::{self, Devices, Found, Op, Route, Scope};
@@ -49,10 +52,7 @@ use self::problem::{Kind, Problem};
 use self::projects::Projects;
 use self::taken::Taken;
 use self::way::{Entry, Place, Way};
-use crate::clock;
-use crate::config::Http;
 use crate::hub::counts::Counts;
-use crate::hub::journal::{self, Level};
 use crate::mcp::http::Refused;
 use crate::mcp::shared::Shared;
 
@@ -173,7 +173,7 @@ fn note(number: &str, method: &str, path: &str, status: StatusCode) {
     let path = Plain::line(path);
     let status = status.as_u16();
     let line = format!("http request={number} method={method} path={path} status={status}");
-    journal::say(level, &line);
+    log::say(level, &line);
 }
 
 /// Names a request, in its response and in the log.

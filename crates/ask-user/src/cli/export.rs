@@ -3,14 +3,14 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
+use ask_config::config::Config;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_config::words::Words;
 use clap::Args;
 
 use super::which::Which;
-use crate::config::Config;
-use crate::exit::Exit;
 use crate::export::{self, Format};
-use crate::home::Home;
-use crate::words::Words;
 
 /// Write what was asked and answered to a file, or to standard output, newest first
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub struct Export {
 impl Export {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let filter = self.which.filter()?;
-        let words = Words::of_person(&Config::read(&home.config_file()).config);
+        let words = Words::of_person(Config::read(&home.config_file()).config.language);
         let format = self.format;
         let output = self.output.filter(|path| path.as_os_str() != "-");
         super::with_hub(home, async |client| {

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 use crate::hub::client::Client;
 use crate::hub::lock;
 use crate::hub::server::{self, Served};
@@ -94,7 +94,7 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
             Ok(Exit::Done)
         }
         Err(error) => {
-            crate::hub::journal::note(&format!("the hub failed: {error:#}"));
+            ask_config::log::note(&format!("the hub failed: {error:#}"));
             say(&format!("{error:#}"));
             Ok(Exit::Failure)
         }

@@ -2,13 +2,13 @@
 
 use std::io::IsTerminal;
 
+use ask_config::config::Config;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::Record;
 use clap::Args;
 
 use super::paint;
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 use crate::hub::client::Client;
 use crate::store::sqlite;
 use crate::surface::tui::{self, Trouble};

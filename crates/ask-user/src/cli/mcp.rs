@@ -1,9 +1,9 @@
 //! `ask-user mcp`.
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use clap::Args;
 
-use crate::exit::Exit;
-use crate::home::Home;
 use crate::mcp::endpoints::{self, Entered, Own};
 use crate::mcp::{Offer, server, wordings};
 

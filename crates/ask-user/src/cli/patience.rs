@@ -4,13 +4,13 @@
 use std::io::Write;
 use std::time::Duration;
 
+use ask_config::exit::Exit;
 use ask_core::Record;
 use ask_core::dialect::{Dialect, Json, Word};
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
 
-use crate::exit::Exit;
 use crate::hub::client::{Client, Waiting};
 use crate::mcp::told::BACK_WITHIN;
 

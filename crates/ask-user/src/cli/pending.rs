@@ -6,6 +6,8 @@ pub mod print;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Json, json_text, pi};
 use ask_core::{Answer, Draft, Record};
@@ -14,8 +16,6 @@ use clap::{Args, Subcommand};
 use self::files::{FOLDERS, Kept};
 use super::answer::{Filled, check, won};
 use super::paint;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 use crate::hub::client::{Client, Settled};
 
 /// Show, answer or clear the pending-questions files in this folder

@@ -5,6 +5,9 @@ use std::io::{BufReader, Read, Write};
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_config::config::Config;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::Record;
 use ask_core::dialect::{Dialect, Reply, Word, pi};
 use clap::{Args, ValueEnum};
@@ -13,9 +16,6 @@ use tokio::sync::mpsc::Receiver;
 
 use super::pending::{files, print};
 use super::{answer, ask, inbox, paint};
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 use crate::hub::client::{Client, Waiting};
 use crate::mcp::wording;
 use crate::rpc::{self, Heard};

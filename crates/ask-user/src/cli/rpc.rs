@@ -1,11 +1,11 @@
 //! `ask-user rpc`: for programs that embed us.
 
+use ask_config::asker;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::Asker;
 use clap::Args;
 
-use crate::asker;
-use crate::exit::Exit;
-use crate::home::Home;
 use crate::mcp::wording;
 use crate::rpc::{self, Wants};
 use crate::surface::rpc::Filter;

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use ask_config::exit::Exit;
 use clap::Args;
 
-use crate::exit::Exit;
 use crate::mcp::wording;
 
 /// Print a dialect's tools as agents see them

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::dialect::wire::{self, Status as HubStatus};
 use clap::Args;
 
-use crate::exit::Exit;
-use crate::home::Home;
 use crate::hub::client::Client;
 use crate::hub::lock;
 

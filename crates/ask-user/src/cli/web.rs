@@ -3,12 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 
+use ask_config::config::Config;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::pairing::Wish;
 use clap::Args;
-
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 
 /// Open the page where you answer in a browser; the link opens it once, within two minutes
 #[derive(Args)]

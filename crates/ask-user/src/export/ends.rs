@@ -1,9 +1,8 @@
 //! How an ask ended, in the person's words: for lists, for Markdown, for the screen of history.
 
+use ask_config::words::Words;
 use ask_core::history;
 use ask_core::{Outcome, Plain, Record, Settlement};
-
-use crate::words::Words;
 
 /// How a record ended, in a few words: `answered in terminal`, `declined: "later"`.
 pub fn how(words: Words, record: &Record) -> String {

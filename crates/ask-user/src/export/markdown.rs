@@ -1,11 +1,11 @@
 //! An ask and what was said to it as Markdown, to read or to take elsewhere. What agents and
 //! people wrote is shown to the letter: nothing in it becomes a heading, a link or a tag.
 
+use ask_config::words::Words;
 use ask_core::{Answer, Outcome, Plain, Question, Record};
 use jiff::tz::TimeZone;
 
 use super::ends;
-use crate::words::Words;
 
 /// Everything about a record.
 pub fn whole(words: Words, record: &Record, zone: &TimeZone) -> String {

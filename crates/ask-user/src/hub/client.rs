@@ -12,6 +12,8 @@ mod waiting;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::home::Home;
 use ask_core::dialect::wire::{self, Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use ask_core::{AskId, Digest, Draft, Record};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -22,8 +24,6 @@ use self::fault::{Checked, gone, unexpected};
 pub use self::link::Link;
 use self::task::{Command, Task};
 pub use self::waiting::{Delivery, Ended, Waiting};
-use crate::clock;
-use crate::home::Home;
 use crate::hub::within::Ours;
 
 /// How long an agent's call tries for a hub before it does without: what passes by itself, such as

@@ -21,6 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ask_config::clock;
 use ask_core::dialect::wire::{Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
 use ask_core::record::InClient;
@@ -32,7 +33,6 @@ use self::outbox::Outbox;
 pub(super) use self::past::SWEEP_MS;
 use self::problem::Problem;
 use self::waiters::{ASKERS_BACK, Client};
-use crate::clock;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Cursor, Settled, Store, StoreError, rows};
 use crate::web::Beside;

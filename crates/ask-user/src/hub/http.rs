@@ -4,14 +4,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use ask_config::config::Http;
+use ask_config::home::Home;
+use ask_config::log;
 use ask_core::dialect::wire::HttpAddress;
 use tokio::sync::mpsc;
 
 use super::desk::{ClientId, Desk};
-use super::journal;
 use super::within::{self, Theirs};
-use crate::config::Http;
-use crate::home::Home;
 use crate::loopback::Loopback;
 use crate::mcp::endpoints;
 use crate::mcp::http::Guard;
@@ -49,7 +49,7 @@ impl Side {
             let listening = match Loopback::bind(wanted).await {
                 Ok(listening) => listening,
                 Err(error) => {
-                    journal::note(&format!(
+                    log::note(&format!(
                         "port {wanted} can't be had ({error}); another is used"
                     ));
                     Loopback::bind(0).await?
@@ -71,7 +71,7 @@ impl Side {
         match opened.await {
             Ok(side) => Some(side),
             Err(error) => {
-                journal::note(&format!("nobody is served over HTTP: {error:#}"));
+                log::note(&format!("nobody is served over HTTP: {error:#}"));
                 None
             }
         }

@@ -9,12 +9,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::dialect::wire::{self, Address, Request};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{is_newer, version};
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 
 /// How often somebody else's hub is looked for while the lock is waited for.
 const LOOKS: u32 = 2_500;

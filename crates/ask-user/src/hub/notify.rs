@@ -4,7 +4,6 @@
 
 pub mod desktop;
 pub mod engine;
-pub mod hours;
 pub mod kept;
 pub mod parcels;
 pub mod post;
@@ -16,6 +15,11 @@ pub mod ways;
 use std::rc::Rc;
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::config::{Config, Notify};
+use ask_config::home::Home;
+use ask_config::log;
+use ask_config::words::Words;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Outcome, Plain, Record, State, Time};
 use tokio::sync::mpsc;
@@ -27,12 +31,7 @@ use self::parcels::{Channel, Parcel};
 use self::post::Posting;
 use self::tell::Teller;
 use super::desk::Desk;
-use super::journal;
-use crate::clock;
-use crate::config::{Config, Notify};
-use crate::home::Home;
 use crate::store::{Cursor, Feed, Store, rows};
-use crate::words::Words;
 
 /// The longest that is slept at once.
 const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
@@ -82,7 +81,7 @@ pub async fn run(home: Home, config: Config, desk: Rc<Desk>) {
         engine: Engine::new(rules, clock::now(), kept.notices.clone(), kept.last_group),
         teller: Teller::new(config.notify.clone()),
         desktop: wishes,
-        words: Words::of_person(&config),
+        words: Words::of_person(config.language),
         settings: config.notify,
         cursor: Cursor::default(),
         desk,
@@ -245,7 +244,7 @@ impl Notifier {
                 }
             }
             Heard::Gone(number) => self.kept.shown.retain(|_, shown| *shown != number),
-            Heard::Failed(problem) => journal::note(&format!("desktop: {problem}")),
+            Heard::Failed(problem) => log::note(&format!("desktop: {problem}")),
         }
     }
 
@@ -326,7 +325,7 @@ impl Notifier {
                 } else {
                     "it is given up"
                 };
-                journal::note(&format!("{channel}: {problem}; {end}"));
+                log::note(&format!("{channel}: {problem}; {end}"));
                 again
             }
         };
@@ -356,7 +355,7 @@ impl Notifier {
         }
         self.written.clone_from(&self.kept);
         if let Err(error) = self.kept.write(&self.home.notices_file()) {
-            journal::note(&format!("what was told can't be kept: {error}"));
+            log::note(&format!("what was told can't be kept: {error}"));
         }
     }
 
@@ -386,5 +385,5 @@ async fn open(opener: Vec<String>) {
         Ok(ran) => Plain::line(&ran.err).to_string(),
         Err(problem) => problem,
     };
-    journal::note(&format!("notify.opener: {said}"));
+    log::note(&format!("notify.opener: {said}"));
 }

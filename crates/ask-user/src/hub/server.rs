@@ -9,21 +9,22 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_config::clock;
+use ask_config::config::{self, Config, Read};
+use ask_config::descriptors;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_config::log;
 use ask_core::dialect::wire::{self, Address};
 use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
 use super::desk::{ClientId, Desk, SWEEP_MS};
-use super::{connection, http, journal, lock, notify};
-use crate::clock;
-use crate::config::{self, Config, Read};
-use crate::descriptors;
-use crate::exit::Exit;
-use crate::home::Home;
+use super::{connection, http, lock, notify};
 use crate::store::sqlite::{self, Sqlite};
 
-static FAILED: journal::Seldom = journal::Seldom::new();
+static FAILED: log::Seldom = log::Seldom::new();
 
 /// How a try to be the hub ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
     let Some(lock) = lock::take(home)? else {
         return Ok(Served::Taken);
     };
-    journal::open(&home.log_file());
+    log::open(&home.log_file());
     descriptors::raise();
     let Read {
         config,
@@ -49,10 +50,10 @@ pub fn run(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
         ..
     } = Config::read(&home.config_file());
     for problem in &problems {
-        journal::note(&problem.to_string());
+        log::note(&problem.to_string());
     }
     if keeps_all {
-        journal::note(config::KEEPS_ALL);
+        log::note(config::KEEPS_ALL);
     }
     let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
     watch_for_damage(opened.corrupt, &home.store_file())?;
@@ -84,7 +85,7 @@ fn watch_for_damage(
         .name("store-damage".into())
         .spawn(move || {
             if let Ok(problem) = corrupt.recv() {
-                journal::note(&format!("the store is damaged: {problem}; starting again"));
+                log::note(&format!("the store is damaged: {problem}; starting again"));
                 let _ = std::fs::write(&mark, problem);
                 std::process::exit(i32::from(Exit::Failure as u8));
             }
@@ -113,14 +114,14 @@ async fn serve(
     };
     tell(home, &address)?;
     lock::sign(lock);
-    journal::note(&format!(
+    log::note(&format!(
         "hub {} listens at {}",
         address.version,
         socket.display()
     ));
     if let Some(http) = &address.http {
         desk.port.set(Some((http.port, config.http.port)));
-        journal::note(&format!(
+        log::note(&format!(
             "MCP over HTTP at http://127.0.0.1:{}/mcp",
             http.port
         ));
@@ -148,7 +149,7 @@ async fn serve(
                     place = anew;
                     accepting = accept(listener);
                 }
-                Err(problem) => journal::note(&format!("{problem:#}")),
+                Err(problem) => log::note(&format!("{problem:#}")),
             },
         }
     };
@@ -160,13 +161,13 @@ async fn serve(
     let _ = std::fs::remove_file(&socket);
     // One turn for replies that are on their way out.
     desk.flush().await;
-    journal::note(&format!("hub ends because {why}"));
+    log::note(&format!("hub ends because {why}"));
     Ok(())
 }
 
 /// Says where the hub is.
 fn tell(home: &Home, address: &Address) -> anyhow::Result<()> {
-    crate::home::replace(&home.address_file(), &wire::write_address(address))
+    ask_config::home::replace(&home.address_file(), &wire::write_address(address))
         .with_context(|| format!("writing {}", home.address_file().display()))
 }
 
@@ -181,14 +182,14 @@ fn found_again(
     let listening = match place_of(socket) == Some(place) {
         true => None,
         false => {
-            journal::note(&format!("{} was removed; listening anew", socket.display()));
+            log::note(&format!("{} was removed; listening anew", socket.display()));
             Some(listen(socket)?)
         }
     };
     let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
     if told != wire::write_address(address) {
         let file = home.address_file();
-        journal::note(&format!("{} was lost; writing it anew", file.display()));
+        log::note(&format!("{} was lost; writing it anew", file.display()));
         tell(home, address)?;
     }
     Ok(listening)
@@ -228,7 +229,7 @@ async fn accept(listener: UnixListener, desk: Rc<Desk>, last: Rc<Cell<ClientId>>
                 let serving = connection::serve(Rc::clone(&desk), last.get(), stream);
                 tokio::task::spawn_local(serving);
             }
-            Ok(_) => journal::note("a connection of another user was refused"),
+            Ok(_) => log::note("a connection of another user was refused"),
             Err(error) => {
                 FAILED.note(&format!("a connection failed: {error}"));
                 // Out of file descriptors, most likely: it passes when somebody goes.

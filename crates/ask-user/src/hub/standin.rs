@@ -7,6 +7,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_config::clock;
+use ask_config::home;
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
@@ -15,8 +17,6 @@ use super::client::{Client, Link};
 use super::desk::Desk;
 use super::server;
 use super::within::{self, Ours, Theirs};
-use crate::clock;
-use crate::home;
 use crate::store::sqlite::Sqlite;
 
 const PREFIX: &str = "stand-in-";

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
-
-use crate::exit::{Exit, Failure};
+use ask_config::exit::{Exit, Failure};
 
 /// The word with which a detached hub says that clients can connect.
 pub const READY: &str = "ready";

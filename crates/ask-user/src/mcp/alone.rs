@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_config::home::Home;
 use ask_core::Record;
 use ask_core::dialect::wire::{Filter, Request, Verdict};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use self::files::Files;
-use crate::home::Home;
 use crate::hub::client::{Client, Link};
 use crate::hub::standin::{self, StandIn};
 

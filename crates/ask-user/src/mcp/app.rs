@@ -7,6 +7,9 @@ mod deeds;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ask_clients::words::Apps;
+use ask_config::clock;
+use ask_config::words::Words;
 use ask_core::AskId;
 use ask_core::dialect::app::{self, Which};
 use ask_core::dialect::{Does, Json};
@@ -19,10 +22,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use super::call::Conversation;
 use super::http::same;
 use super::{Offered, shape};
-use crate::clients::words::Apps;
-use crate::clock;
 use crate::web::keys::hex;
-use crate::words::Words;
 
 /// So many asks are known to have a card; cards of older ones find nothing to answer.
 const MOST: usize = 256;
@@ -188,7 +188,7 @@ impl Conversation {
             let unknown = ErrorData::new(ErrorCode::RESOURCE_NOT_FOUND, said, None);
             return Some(Err(unknown));
         }
-        let language = Words::of_person(self.shared.config()).language();
+        let language = Words::of_person(self.shared.config().language).language();
         let text = card::html(&app.key, language);
         let contents = ResourceContents::text(text, address)
             .with_mime_type(app::MEDIA)

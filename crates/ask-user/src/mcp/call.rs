@@ -6,6 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_clients::strategy::{Strategy, Transport, strategy};
+use ask_clients::words::Apps;
+use ask_clients::{Client, table};
+use ask_config::{asker, clock};
 use ask_core::dialect::wire::{Request, Why};
 use ask_core::dialect::{self, Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
 use ask_core::{Asker, Record, lifecycle};
@@ -22,11 +26,7 @@ use super::told::{
     Begun, Limit, NOT_ASKED, Told, Waits, answered_afterwards, failed, fetched, still_waits,
 };
 use super::{Offer, Offered, debug, images, shape, url};
-use crate::clients::strategy::{Strategy, Transport, strategy};
-use crate::clients::words::Apps;
-use crate::clients::{Client, table};
 use crate::hub::client::{CannotKeep, Client as Hub, Delivery};
-use crate::{asker, clock};
 
 /// One client's conversation: the tools it was offered, and its calls.
 pub struct Conversation {

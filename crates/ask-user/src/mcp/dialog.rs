@@ -12,6 +12,7 @@ pub mod seal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ask_config::config;
 use ask_core::Time;
 use ask_core::dialect::elicit::Edition;
 use ask_core::record::InClient;
@@ -21,7 +22,6 @@ use rmcp::service::{RequestContext, RoleServer};
 use self::request::{Shown, Talk};
 use super::debug;
 use super::shared::Shared;
-use crate::config;
 use crate::hub::client::{Client, Waiting};
 
 /// What dialogs sign with, as other surfaces do with their names.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use ask_config::clock;
 use ask_core::dialect::wire::Why;
 use ask_core::dialect::{Does, Json, Reply, Word};
 use rmcp::model::CallToolResponse;
@@ -15,7 +16,6 @@ use super::http::{Passage, Standing, TooLong};
 use super::shared::Shared;
 use super::told::Begun;
 use super::{Offered, shape};
-use crate::clock;
 use crate::hub::client::{Client, Delivery};
 use crate::web::limits::AGENTS;
 

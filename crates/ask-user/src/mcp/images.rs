@@ -1,10 +1,10 @@
 //! The images of a reply: fetched from the hub as far as the client takes them.
 //! What it doesn't take is named with its path, which every reply does anyway.
 
+use ask_clients::Client;
+use ask_clients::words::Images;
 use ask_core::dialect::Shown;
 
-use crate::clients::Client;
-use crate::clients::words::Images;
 use crate::hub::client::Client as Hub;
 
 /// What a client of which nothing else is known takes in one result, as base64. Those that count

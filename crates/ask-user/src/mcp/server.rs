@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use ask_config::home::Home;
 use ask_core::Plain;
 use ask_core::dialect::{Json, Reply};
 use rmcp::ServiceExt;
@@ -31,7 +32,6 @@ use super::shared::Shared;
 use super::stdio::{Event, Stdio};
 use super::told::Begun;
 use super::{Offer, debug, held, shape};
-use crate::home::Home;
 
 /// Serves one client over the standard streams until it is gone.
 pub async fn run(home: Home, offer: Offer) -> anyhow::Result<()> {

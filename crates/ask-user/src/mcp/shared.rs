@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use ask_config::config::Config;
+use ask_config::home::Home;
 use ask_core::dialect::Reply;
 use ask_core::dialect::wire::{Request, Why};
 use ask_core::{AskId, Record};
@@ -18,8 +20,6 @@ use super::alone::{Alone, Began, left};
 use super::keepalive::{Beat, Keepalive};
 use super::tasks::expected::Expected;
 use super::told::{End, Limit};
-use crate::config::Config;
-use crate::home::Home;
 use crate::hub::client::{Client, Delivery};
 use crate::hub::within::{self, Theirs};
 use crate::web::limits::Limits;

@@ -4,12 +4,11 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use ask_config::asker;
 use ask_core::Asker;
 use axum::extract::Query;
 use axum::http::request::Parts;
 use rmcp::model::Extensions;
-
-use crate::asker;
 
 /// Who sent a request, out of what rmcp hands on with it.
 pub fn asker(extensions: &Extensions) -> Asker {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ask_config::asker;
 use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
 use ask_core::dialect::wire::{Request, Verdict};
 use ask_core::dialect::{Dialect, Json, Reply, Word};
@@ -12,7 +13,6 @@ use tokio::sync::{OwnedRwLockReadGuard, RwLock, mpsc, oneshot};
 use tokio::task::JoinSet;
 
 use super::{Hub, Out};
-use crate::asker;
 use crate::cli::ask::understand;
 use crate::hub::client::{Client, Settled};
 

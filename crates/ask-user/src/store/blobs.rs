@@ -7,11 +7,10 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ask_config::home;
 use ask_core::{Digest, Media};
 use rusqlite::Connection;
 use sha2::{Digest as _, Sha256};
-
-use crate::home;
 
 /// A file that nothing names is left alone for so long: its draft may be on its way.
 const UNNAMED_FOR: Duration = Duration::from_secs(60 * 60);

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use ask_config::exit::{Exit, Failure};
 use ask_core::record::Snooze;
 use ask_core::{AskId, Digest, Draft, Record, Settlement, Time};
 use rusqlite::{Connection, OpenFlags};
@@ -15,7 +16,6 @@ use tokio::sync::oneshot;
 use super::blobs::Blobs;
 use super::writer::{self, Done, Order, Step};
 use super::{Created, Cursor, Feed, Kept, Settled, Store, StoreError, rows};
-use crate::exit::{Exit, Failure};
 
 /// The version of the schema that this program writes.
 pub const SCHEMA: i64 = MIGRATIONS.len() as i64;
@@ -386,7 +386,7 @@ pub fn mark(file: &Path) -> PathBuf {
 
 /// Moves a damaged store and all that belongs to it out of the way.
 fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
-    let stamp = crate::clock::now().to_string().replace(':', "-");
+    let stamp = ask_config::clock::now().to_string().replace(':', "-");
     let place = file.with_extension(format!("db.damaged-{stamp}"));
     for suffix in ["", "-wal", "-shm"] {
         let with = |path: &Path| {
@@ -400,7 +400,7 @@ fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
         }
     }
     let _ = std::fs::remove_file(mark(file));
-    crate::hub::journal::note(&format!(
+    ask_config::log::note(&format!(
         "the store was damaged ({problem}); it is kept as {}",
         place.display()
     ));

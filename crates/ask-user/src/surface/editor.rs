@@ -7,12 +7,12 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
+use ask_config::home::{Home, private_dir};
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::oneshot;
 
 use super::paper::field::MAX_BYTES;
 use super::paper::manuscript::Manuscript;
-use crate::home::{Home, private_dir};
 
 /// What a shell says of a program that it can't run, or can't find.
 const NOT_RUN: [i32; 2] = [126, 127];

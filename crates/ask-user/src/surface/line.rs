@@ -10,6 +10,9 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
+use ask_config::clock;
+use ask_config::config::Config;
+use ask_config::words::Words;
 use ask_core::dialect::wire::{Filter, Request};
 use ask_core::{AskId, Record};
 use jiff::tz::TimeZone;
@@ -22,10 +25,7 @@ use super::files::Listing;
 use super::paper::manuscript::Manuscript;
 use super::{Closing, Ended, Mode, recall};
 use crate::attach;
-use crate::clock;
-use crate::config::Config;
 use crate::hub::client::Client;
-use crate::words::Words;
 
 /// The name this surface signs with.
 const SURFACE: &str = "plain";
@@ -49,7 +49,7 @@ pub async fn run(
     config: &Config,
 ) -> anyhow::Result<Ended> {
     let manner = Manner {
-        words: Words::of_person(config),
+        words: Words::of_person(config.language),
         zone: TimeZone::system(),
         terminal: config.terminal,
         typed: ends.typed,

@@ -9,5 +9,4 @@ pub mod listing;
 pub mod manuscript;
 pub mod markdown;
 pub mod share;
-pub mod text;
 pub mod words;

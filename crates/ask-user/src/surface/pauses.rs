@@ -1,11 +1,11 @@
 //! When a surface that rings holds back: while somebody types there, in quiet hours, while
 //! notifications are muted, and right after it rang.
 
+use ask_config::config::hours::Hours;
 use ask_core::Time;
 use jiff::tz::TimeZone;
 
 use crate::hub::notify::engine::{BATCH_MS, PRESENT_MS};
-use crate::hub::notify::hours::Hours;
 
 /// What is typed within so long is not told to the hub again.
 const INPUT_MS: u64 = 30_000;

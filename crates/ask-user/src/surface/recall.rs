@@ -3,12 +3,12 @@
 
 use std::collections::HashSet;
 
+use ask_config::clock;
 use ask_core::dialect::wire::{Filter, Request};
 use ask_core::history::End;
 use ask_core::{Answer, AskId, Outcome, Record};
 
 use super::paper::listing::LATE_MS;
-use crate::clock;
 use crate::hub::client::{Client, Listing};
 
 /// So many closed asks are looked through.

@@ -10,7 +10,6 @@ mod feed;
 mod geometry;
 pub mod glyphs;
 mod ground;
-pub mod keys;
 pub mod model;
 mod past;
 mod paths;
@@ -24,6 +23,10 @@ mod work;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use ask_config::clock;
+use ask_config::config::{self, Config, Theme};
+use ask_config::keys::Keymap;
+use ask_config::words::Words;
 use ask_core::Time;
 use rustix::process::{Signal, kill_current_process_group};
 use tokio::sync::mpsc;
@@ -34,7 +37,6 @@ use self::event::{Effect, Event};
 use self::feed::feed;
 use self::glyphs::Glyphs;
 use self::ground::Ground;
-use self::keys::Keymap;
 use self::model::{Card, Look, Model};
 use self::paths::Wish;
 use self::screen::Screen;
@@ -45,10 +47,7 @@ use self::work::carry_out;
 use super::editor::{Edited, Editing};
 use super::paper::manuscript::Manuscript;
 use super::{Ended, Mode};
-use crate::clock;
-use crate::config::{self, Config, Theme};
 use crate::hub::client::Client;
-use crate::words::Words;
 
 /// The name this surface signs with.
 const SURFACE: &str = "terminal";
@@ -70,7 +69,7 @@ impl Look {
         let fitting = Glyphs::fitting(&word("TERM"), &locale.unwrap_or_default());
         let mono = config.terminal.theme == Theme::Mono;
         Self {
-            words: Words::of_person(config),
+            words: Words::of_person(config.language),
             keys: Keymap::of(&config.keys, config.terminal.typing),
             habits: config.terminal,
             glyphs: match config.terminal.glyphs {

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use ask_config::clock;
 use ask_core::dialect::wire::{Request, Response as Said, TakeUp};
 use ask_core::dialect::{self, Call as Meant, Dialect, Does, Json, Setting, api, json_text};
 use ask_core::{AskId, Asker, Record, lifecycle};
@@ -21,7 +22,6 @@ use super::call::Call;
 use super::door::Who;
 use super::problem::{Kind, Problem};
 use super::{Web, reply};
-use crate::clock;
 use crate::hub::client::{Client, Delivery, Waiting};
 use crate::mcp::http::Client as Connection;
 use crate::mcp::url;

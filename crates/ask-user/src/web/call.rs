@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::Pin;
 
+use ask_config::clock;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::dialect::api::routes::{Op, Route, Schema};
 use ask_core::dialect::api::{self, Reach};
@@ -19,7 +20,6 @@ use sha2::{Digest as _, Sha256};
 use super::door::Who;
 use super::problem::{Kind, Problem};
 use super::way::Way;
-use crate::clock;
 use crate::mcp::http::Client as Connection;
 
 /// How many times the size of a body is read of one that is too large: a client that is refused

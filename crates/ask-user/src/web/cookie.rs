@@ -1,5 +1,6 @@
 //! The page's cookie: got for a one-time key, given back, and found among those that a browser shows.
 
+use ask_config::clock;
 use ask_core::dialect::api;
 use ask_core::pairing::May;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -12,7 +13,6 @@ use super::problem::{Kind, Problem};
 use super::sessions::LIFE_MS;
 use super::way::Way;
 use super::{Web, reply};
-use crate::clock;
 
 /// What the page's cookie is called; behind it stands what is this hub's own. Cookies know no port:
 /// with a forwarded one a browser has several hubs at 127.0.0.1, and each must keep its own.

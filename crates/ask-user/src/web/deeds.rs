@@ -1,5 +1,6 @@
 //! What a person does with an ask over HTTP.
 
+use ask_config::words::{Language, Words};
 use ask_core::dialect::api::{self, Settings};
 use ask_core::dialect::wire::{Request, Response as Said, Verdict};
 use ask_core::{Record, lifecycle};
@@ -10,7 +11,6 @@ use super::call::Call;
 use super::door::Who;
 use super::problem::{Kind, Problem};
 use super::{Web, hand, page, past, reply};
-use crate::words::{Language, Words};
 
 /// Keeps a half-filled form, unless somebody saved since it was begun.
 pub async fn draft(web: &Web, call: &Call) -> Result<Response, Problem> {
@@ -149,7 +149,7 @@ pub async fn status(web: &Web) -> Result<Response, Problem> {
         other => return Err(Problem::odd(&other)),
     };
     let config = web.shared.config();
-    let language = Words::of_person(config).language();
+    let language = Words::of_person(config.language).language();
     let file = web.shared.config_file();
     let settings = Settings {
         file: &file.to_string_lossy(),

@@ -7,6 +7,7 @@
 
 use std::net::Ipv4Addr;
 
+use ask_config::clock;
 use ask_core::dialect::api::routes::{Devices, Route, Scope};
 use ask_core::pairing::May;
 use axum::extract::ConnectInfo;
@@ -19,7 +20,6 @@ use super::problem::{Kind, Problem};
 use super::sessions::{Session, SessionId, Through};
 use super::way::{Entry, Way};
 use super::{Web, cookie};
-use crate::clock;
 use crate::mcp::http::{Guard, is_one_of, named, same};
 
 /// The header that only our page sends, and what it says.
@@ -168,7 +168,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<Way, Problem> {
     };
     // Whoever passes an encrypted page on may have other ways to this port, too.
     let public = web.config.public_url.as_ref();
-    let passed_on = public.is_some_and(super::way::Public::is_encrypted);
+    let passed_on = public.is_some_and(ask_config::config::Public::is_encrypted);
     let schemes: &[&str] = match way {
         Way::From {
             encrypted: true, ..

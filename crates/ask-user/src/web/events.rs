@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::words::Language;
 use ask_core::dialect::wire::Day;
 use ask_core::dialect::{Json, api};
 use ask_core::pairing::May;
@@ -20,10 +22,8 @@ use super::pairing::Office;
 use super::past::Coming;
 use super::problem::Problem;
 use super::{Web, page, reply};
-use crate::clock;
 use crate::hub::client::{Changes, Client, Listing};
 use crate::surface::recall;
-use crate::words::Language;
 
 /// Between two signs of life.
 const PING: Duration = Duration::from_secs(15);

@@ -14,6 +14,7 @@ mod reader;
 mod signing;
 pub mod trouble;
 
+use ask_config::clock;
 use ask_core::dialect::api::routes::{Devices, Scope};
 use ask_core::dialect::wire::{Request, Response as Said, Verdict};
 use ask_core::{Gaps, Record};
@@ -29,7 +30,6 @@ use super::keys::hash;
 use super::problem::{Kind, Problem};
 use super::way::Way;
 use super::{Web, call, hand};
-use crate::clock;
 use crate::mcp::http::same;
 use crate::surface::recall;
 

@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use ask_config::clock;
 use ask_core::Time;
 use sha2::{Digest as _, Sha256};
 
-use crate::clock;
 use crate::mcp::http::same;
 
 /// How long a key opens anything.

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use ask_config::clock;
 use ask_core::dialect::api;
 use ask_core::{Record, Time};
 use axum::response::Response;
@@ -10,7 +11,6 @@ use axum::response::Response;
 use super::call::Call;
 use super::problem::{Kind, Problem};
 use super::{Web, past, reply};
-use crate::clock;
 use crate::hub::client::Listing;
 use crate::store::among;
 use crate::surface::recall;

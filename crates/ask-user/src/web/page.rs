@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use ask_config::words::{Language, Words};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -10,7 +11,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::keys::hex;
 use super::reply;
-use crate::words::{Language, Words};
 
 /// What the page may do: run and look as it was built, and talk to us.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types ask-user-worker";

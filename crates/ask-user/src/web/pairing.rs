@@ -20,6 +20,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::config::Files;
+use ask_config::config::Http;
+use ask_config::log;
 use ask_core::Time;
 use ask_core::dialect::wire::Fault;
 use ask_core::pairing::{Device, May, Pairing, Wish};
@@ -33,10 +37,6 @@ use super::Web;
 use super::events::Streams;
 use super::limits::Limits;
 use super::sessions::{Guest, Session, SessionId, Sessions, Through};
-use crate::clock;
-use crate::config::Http;
-use crate::hub::journal;
-use crate::web::tls::Files;
 
 /// How many tries to be let in one address has in a minute.
 const TRIES: u64 = 10;
@@ -302,7 +302,7 @@ impl Office {
             return Err((Fault::NotFound, said));
         };
         self.sign_out(&session.id);
-        journal::note("a device was revoked");
+        log::note("a device was revoked");
         Ok(())
     }
 
@@ -370,7 +370,7 @@ impl Office {
     /// Lets a device in; its cookie.
     pub fn admit(&self, name: &str, may: May, through: Through) -> String {
         let cookie = self.sessions.admit(name, may, through, clock::now());
-        journal::note("a device was let in");
+        log::note("a device was let in");
         self.rings();
         cookie
     }

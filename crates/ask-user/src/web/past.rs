@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use ask_config::words::Words;
 use ask_core::Time;
 use ask_core::dialect::api;
 use ask_core::dialect::wire::{Filter, Request, Response as Said, write_figures};
@@ -17,7 +18,6 @@ use super::call::Call;
 use super::problem::{Kind, Problem};
 use super::{Web, reply};
 use crate::export::{Format, Writing};
-use crate::words::Words;
 
 /// How many asks a page has, and at most.
 const PAGE: (u64, u64) = (50, 200);
@@ -73,7 +73,7 @@ pub async fn export(web: &Web, call: &Call) -> Result<Response, Problem> {
             return Err(Problem::new(Kind::Malformed, said));
         }
     };
-    let words = Words::of_person(web.shared.config());
+    let words = Words::of_person(web.shared.config().language);
     let mut writing = Writing::new(filter(call)?, format, words);
     let client = web.shared.hub().await?.clone();
     let (pages, coming) = mpsc::channel(1);

@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ask_config::home;
+use ask_config::log;
 use ask_core::pairing::May;
 use ask_core::{Plain, Time};
 
 use super::keys::{hash, secret};
-use crate::home;
-use crate::hub::journal;
 use crate::mcp::http::same;
 
 /// How long a browser stays signed in.
@@ -227,7 +227,7 @@ impl Sessions {
         let text: String = all.iter().map(Session::line).collect();
         let kept = home::replace(&self.file, &text);
         if let Err(error) = &kept {
-            journal::note(&format!(
+            log::note(&format!(
                 "{} can't be written ({error}): browsers will have to sign in again",
                 self.file.display()
             ));

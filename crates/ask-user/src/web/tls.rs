@@ -4,13 +4,14 @@
 
 mod certificate;
 mod der;
-mod files;
 pub mod greeting;
 mod identity;
 mod kind;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ask_config::config::{Files, Stamp};
+use ask_config::log;
 use ask_core::Time;
 use rustls::ServerConfig;
 use rustls::crypto::{CryptoProvider, WebPkiSupportedAlgorithms, ring};
@@ -18,9 +19,6 @@ use rustls::server::ResolvesServerCert;
 use rustls::sign::CertifiedKey;
 
 pub use self::certificate::Certificate;
-pub use self::files::Files;
-use self::files::Stamp;
-use crate::hub::journal;
 
 /// A certificate that is served.
 pub struct Tls {
@@ -46,6 +44,11 @@ impl ResolvesServerCert for Always {
     fn resolve(&self, _hello: rustls::server::ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(Arc::clone(&self.0))
     }
+}
+
+/// What these files hold, or why that is of no use.
+pub fn certificate(files: &Files, now: Time) -> Result<Certificate, String> {
+    Ok(identity::read(files, now)?.1)
 }
 
 impl Tls {
@@ -98,7 +101,7 @@ impl Tls {
             state.stamp = stamp;
             match self.renewed(state.name.as_deref(), now) {
                 Ok((serves, certificate)) => {
-                    journal::note(&format!(
+                    log::note(&format!(
                         "devices: the certificate in {} was renewed, until {}",
                         self.files.cert.display(),
                         certificate.until
@@ -109,7 +112,7 @@ impl Tls {
                 }
                 Err(why) => {
                     let said = format!("{why}. Until then the certificate from before is served");
-                    journal::say(journal::Level::Error, &format!("devices: {said}"));
+                    log::say(log::Level::Error, &format!("devices: {said}"));
                     state.trouble = Some(said);
                 }
             }

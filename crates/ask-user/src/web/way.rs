@@ -1,12 +1,9 @@
 //! On which way a request came: from this machine, over its network, or through whoever serves
 //! `http.public_url`. Only this machine itself is the person's own.
 
-mod public;
-
 use std::net::IpAddr;
 use std::sync::Arc;
 
-pub use self::public::Public;
 use super::pairing::address;
 use super::sessions::Through;
 

@@ -4,13 +4,13 @@
 use std::path::Path;
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::home::Home;
 use ask_core::Time;
 use ask_core::dialect::wire::{self, Address, Status};
 use tokio::time::timeout;
 
 use super::finding::{Finding, Report};
-use crate::clock;
-use crate::home::Home;
 use crate::hub::client::Client;
 use crate::hub::{is_newer, lock, version};
 

@@ -1,10 +1,10 @@
 //! What the hub keeps: the store can be read, one was damaged once, and what waits.
 
+use ask_config::home::Home;
 use ask_core::dialect::wire::{Filter, Request, Status};
 
 use super::finding::{Finding, Report, quoted};
 use crate::cli::status::line;
-use crate::home::Home;
 use crate::hub::client::Client;
 use crate::store::sqlite;
 

@@ -1,7 +1,8 @@
 //! How the person is told that an agent waits.
 
+use ask_config::config::Notify;
+
 use super::finding::{Finding, Report};
-use crate::config::Notify;
 use crate::hub::notify::ways;
 
 pub fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {

@@ -5,10 +5,10 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use ask_config::home::Home;
 use rustix::fs::{Access, access, statvfs};
 
 use super::finding::{Finding, Report, quoted};
-use crate::home::Home;
 use crate::store::sqlite;
 
 /// With less free space than this, answers may soon not be kept.

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
+use ask_config::clock;
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Json, text_json};
 use ask_core::{Answer, Draft, Gaps, Record};
@@ -13,7 +14,6 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
 use super::finding::{Finding, Report};
-use crate::clock;
 use crate::hub::client::{Client, Settled};
 use crate::hub::start;
 use crate::mcp::alone::INSTEAD;

@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use ask_config::clock;
 use ask_core::dialect::{Problem, pi};
 use ask_core::{AskId, Dialect, Draft, Gaps, Outcome, Record, lifecycle};
 
-use crate::clock;
 use crate::hub::client::Client;
 
 /// Where each dialect's files are, from the folder that its agent works in.
@@ -164,7 +164,7 @@ pub async fn write(
     let folder = folder(wording);
     std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
     let own = folder.join(format!("{STEM}-{}.json", record.id));
-    crate::home::replace(&own, &pi::write_pending(record, clock::now()))
+    ask_config::home::replace(&own, &pi::write_pending(record, clock::now()))
         .with_context(|| format!("writing {}", own.display()))?;
     let plain = folder.join(format!("{STEM}.json"));
     if let Ok(kept) = Kept::read(client, &plain).await {

@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use ask_config::exit::{Exit, Failure};
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Word, pi};
 use ask_core::{Draft, Gaps, Record, Unfinished};
@@ -11,7 +12,6 @@ use ask_core::{Draft, Gaps, Record, Unfinished};
 use super::files::{self, Kept};
 use crate::cli::answer::check;
 use crate::cli::prompt::{Voice, tell};
-use crate::exit::{Exit, Failure};
 use crate::hub::client::{Client, Settled};
 
 /// One pass.

@@ -1,9 +1,8 @@
 //! What goes wrong with a request: faults that the hub tells, responses that don't fit, and a hub
 //! that is gone.
 
+use ask_config::exit::{Exit, Failure};
 use ask_core::dialect::wire::{Fault, Response};
-
-use crate::exit::{Exit, Failure};
 
 /// The hub is there and can't keep anything: its disk is full, most likely.
 #[derive(Debug, thiserror::Error)]

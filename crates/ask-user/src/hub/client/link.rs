@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::dialect::wire::{self, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 use crate::hub::{is_newer, start, version, within};
 
 /// How long a hub may take to greet; it has nothing else to do.

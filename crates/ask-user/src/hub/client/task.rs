@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::home::Home;
 use ask_core::dialect::wire::{self, Request, Response};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::link::Link;
-use crate::clock;
-use crate::home::Home;
 
 /// How long a request that nobody waits for a person with keeps trying for a hub.
 const PATIENCE: Duration = Duration::from_secs(20);

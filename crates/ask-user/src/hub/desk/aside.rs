@@ -1,12 +1,12 @@
 //! What a person does with an ask besides closing it: fills it in, puts it aside, takes more time
 //! for it, and mutes what would announce it.
 
+use ask_config::clock;
 use ask_core::dialect::wire::{Day, Fault, Response};
 use ask_core::record::{InClient, Snooze};
 use ask_core::{AskId, Draft, Record, Time, dialect, lifecycle};
 
 use super::{ClientId, Desk, Problem};
-use crate::clock;
 use crate::store::{Kept, Store, rows};
 
 /// The switch that mutes notifications.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use ask_config::clock;
 use ask_core::dialect::wire::{Response, TakeUp};
 use ask_core::lifecycle;
 use ask_core::record::Saved;
@@ -9,7 +10,6 @@ use ask_core::{AskId, Record, Time};
 
 use super::waiters::ASKERS_BACK;
 use super::{ClientId, Desk, Problem, Waiter};
-use crate::clock;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Created, Settled, Store, rows};
 

@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use ask_config::clock;
+use ask_config::log;
 use ask_core::dialect::wire::{Fault, Response};
 use ask_core::figures::{Tally, When};
 use ask_core::history::Filter;
@@ -11,8 +13,6 @@ use ask_core::{AskId, Time};
 use jiff::tz::TimeZone;
 
 use super::{Desk, Problem, files};
-use crate::clock;
-use crate::hub::journal;
 use crate::store::{Store, past};
 use crate::surface::paper::listing::LATE_MS;
 
@@ -123,7 +123,7 @@ impl Desk {
             }
         }
         if count > 0 {
-            journal::note(&format!(
+            log::note(&format!(
                 "{count} asks were removed, because nothing is kept of where they were asked (history.skip_projects)"
             ));
         }
@@ -142,7 +142,7 @@ impl Desk {
         let mut unheard = Vec::new();
         while let Ok(found) = self.old(ended, given_up).await {
             if count == 0 && !found.is_empty() && !self.is_lived_through(now).await {
-                journal::note(CLOCK);
+                log::note(CLOCK);
                 return 0;
             }
             let (told, untold): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, told)| *told);
@@ -160,14 +160,14 @@ impl Desk {
         }
         if count > 0 {
             let days = self.keep_days.get();
-            journal::note(&format!(
+            log::note(&format!(
                 "{count} asks that ended more than {days} days ago were removed (history.keep_days)"
             ));
         }
         if !unheard.is_empty() {
             let ids = unheard.join(", ");
             let twice = self.keep_days.get().saturating_mul(2);
-            journal::note(&format!(
+            log::note(&format!(
                 "among them are answers that no agent has come for in {twice} days: {ids}"
             ));
         }

@@ -1,10 +1,10 @@
 //! Whether the person is there, as far as surfaces say, and whether notifications are wanted.
 
+use ask_config::clock;
 use ask_core::Record;
 use ask_core::dialect::wire::Response;
 
 use super::{ClientId, Desk};
-use crate::clock;
 use crate::hub::notify::engine::Presence;
 
 /// What one surface said last.

@@ -6,11 +6,11 @@ use std::time::Duration;
 use ask_core::dialect::wire::Response;
 use ask_core::{AskId, Record, Time, lifecycle};
 
+use ask_config::clock;
 use tokio::time::Instant;
 
 use super::presence::There;
 use super::{ANOTHER, ClientId, Desk, Outgoing, Problem, Waiter};
-use crate::clock;
 use crate::store::rows;
 
 /// Clients that lost their hub are back this soon: each starts the next one itself. Whoever asks again

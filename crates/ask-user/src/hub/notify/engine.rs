@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use ask_config::config::Desktop;
+use ask_config::config::hours::Hours;
 use ask_core::{AskId, Time};
 use jiff::tz::TimeZone;
-
-use super::hours::Hours;
 
 /// Asks that come within so long are one notification.
 pub const BATCH_MS: u64 = 3_000;
@@ -33,17 +33,6 @@ pub struct Rules {
     pub quiet: Option<Hours>,
     /// Where the person's clock stands.
     pub zone: TimeZone,
-}
-
-/// When the desktop is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Desktop {
-    /// When no surface has the focus, and no open one was heard.
-    Auto,
-    /// Of every ask.
-    Always,
-    /// Of none.
-    Never,
 }
 
 /// Whether the person is there, as far as surfaces say.

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ask_config::home;
 use ask_core::{AskId, Time};
 
 use super::engine::{Notice, Step};
 use super::parcels::Parcel;
-use crate::home;
 
 /// All that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

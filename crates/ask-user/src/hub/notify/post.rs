@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use ask_config::config::{Notify, Privacy};
+use ask_config::words::Words;
 use ask_core::dialect::notice::{self, Detail};
 use ask_core::{Plain, Record, Time};
 use hmac::{Hmac, KeyInit, Mac};
@@ -12,8 +14,6 @@ use sha2::Sha256;
 use super::engine::Event;
 use super::parcels::{Channel, Parcel};
 use super::{program, text};
-use crate::config::{Notify, Privacy};
-use crate::words::Words;
 
 /// How long curl may take, and how long we wait for it.
 const SECONDS: u64 = 20;

@@ -3,15 +3,15 @@
 
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::config::{Notify, Privacy};
+use ask_config::log;
 use ask_core::dialect::notice::{self, Detail};
 use ask_core::{Plain, Record};
 use tokio::sync::mpsc;
 
 use super::engine::Event;
 use super::program;
-use crate::clock;
-use crate::config::{Notify, Privacy};
-use crate::hub::journal;
 
 /// How long a run may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -57,7 +57,7 @@ impl Teller {
             text: notice::write_event(event.word(), clock::now(), muted, record, detail),
         };
         if way.try_send(news).is_err() {
-            journal::note("notify.command is too slow: an event was not told");
+            log::note("notify.command is too slow: an event was not told");
         }
     }
 }
@@ -81,6 +81,6 @@ async fn run(command: Vec<String>, mut news: mpsc::Receiver<News>) {
             Err(problem) => problem,
         };
         let said = said.trim();
-        journal::note(&format!("notify.command, {}: {said}", event.word()));
+        log::note(&format!("notify.command, {}: {said}", event.word()));
     }
 }

@@ -1,11 +1,10 @@
 //! What a notification says: who asks, where, and how many questions; agents' words made safe and
 //! cut to a size that every desktop and phone shows.
 
+use ask_config::config::Privacy;
+use ask_config::words::Words;
 use ask_core::{Plain, Record};
 use unicode_segmentation::UnicodeSegmentation;
-
-use crate::config::Privacy;
-use crate::words::Words;
 
 /// The most characters of a name, a title and a body.
 const NAME: usize = 48;

@@ -3,15 +3,15 @@
 
 use std::time::Duration;
 
+use ask_config::config::Desktop;
+use ask_config::config::Notify;
+use ask_config::words::Words;
 use ask_core::dialect::notice::{self, Detail};
 use ask_core::{Ask, AskId, Asker, Input, Question, Record, Time, lifecycle};
 
 use super::desktop::{self, Heard, Wish};
-use super::engine::Desktop;
 use super::post::Posting;
 use super::{program, text};
-use crate::config::Notify;
-use crate::words::Words;
 
 /// One way, by name, and what it would do or what is in its way.
 pub type Way = (&'static str, Result<String, String>);

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
+use ask_config::clock;
+use ask_config::home::{self, Home};
 use ask_core::dialect::pi;
 use ask_core::{AskId, Gaps, Record};
 
 use super::left::{self, Left};
-use crate::clock;
-use crate::home::{self, Home};
 use crate::hub::client::Client;
 
 /// Where they are, in an agent's directory.

@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use ask_config::home::{self, Home};
 use ask_core::dialect::pi;
 use ask_core::dialect::wire::{self, Request, TakeUp, Verdict};
 use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
@@ -15,7 +16,6 @@ use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
 
 use crate::cli::pending::files::Kept;
-use crate::home::{self, Home};
 use crate::hub::client::{Client, Settled};
 
 /// What answers in files are signed with.

@@ -1,8 +1,9 @@
 //! The card's file, as it was built into the program, for one conversation: with its key, and in the
 //! person's language as far as the page speaks it.
 
+use ask_config::words::Language;
+
 use crate::web::page;
-use crate::words::Language;
 
 /// All of it: script, style and English words. `build.mjs` makes it beside the page.
 const BUILT: &str = include_str!("../../../web/dist/mcp-app.html");

@@ -1,5 +1,7 @@
 //! What calls of the card come to: its person's deeds, for asks of this very conversation.
 
+use ask_clients::words::Apps;
+use ask_config::clock;
 use ask_core::dialect::api;
 use ask_core::dialect::app::{self, SURFACE, Standing, Which, Wish};
 use ask_core::dialect::wire::{Request, Verdict};
@@ -9,8 +11,6 @@ use ask_core::{Outcome, Record};
 use sha2::{Digest as _, Sha256};
 
 use super::App;
-use crate::clients::words::Apps;
-use crate::clock;
 use crate::hub::client::{Client, Delivery};
 use crate::mcp::call::Conversation;
 use crate::mcp::debug;

@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ask_config::clock;
 use ask_core::dialect::elicit::{self, Edition};
 use ask_core::dialect::wire::Verdict;
 use ask_core::record::{InClient, Saved};
@@ -19,7 +20,6 @@ use tokio::sync::oneshot::error::TryRecvError;
 
 use super::hearing::{Heard, hear};
 use super::{Dialogs, SURFACE};
-use crate::clock;
 use crate::hub::client::Client;
 use crate::mcp::alone::Alone;
 use crate::mcp::debug;

@@ -7,6 +7,8 @@ pub mod again;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::home::Home;
 use ask_core::dialect::elicit::{self, Edition};
 use ask_core::dialect::{self, wire};
 use ask_core::{Draft, Record, Time};
@@ -16,8 +18,6 @@ use rmcp::model::{
 };
 
 use super::seal::{Seal, State};
-use crate::clock;
-use crate::home::Home;
 
 /// What our one wish for input is called.
 const INPUT: &str = "answer";

@@ -4,11 +4,10 @@
 mod key;
 
 use anyhow::Context;
+use ask_config::clock;
+use ask_config::home::Home;
 use ask_core::{AskId, Record, Time};
 use rmcp::model::{RequestStateCodec, SealOptions};
-
-use crate::clock;
-use crate::home::Home;
 
 /// How long a dialog may stand before its answer is nobody's any more.
 const LIVES_MS: u64 = 7 * 24 * 60 * 60 * 1_000;

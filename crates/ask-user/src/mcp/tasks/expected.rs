@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use ask_config::clock;
 use ask_core::{AskId, Time};
 
-use crate::clock;
 use crate::hub::client::Waiting;
 use crate::mcp::told::BACK_WITHIN;
 

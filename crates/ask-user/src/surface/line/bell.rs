@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
+use ask_config::config::{Heard, Notify};
 use ask_core::{AskId, Time};
 use jiff::tz::TimeZone;
 
-use crate::config::{Heard, Notify};
 use crate::surface::pauses::Pauses;
 
 /// What was heard already.

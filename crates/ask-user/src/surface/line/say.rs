@@ -4,6 +4,7 @@
 pub mod question;
 mod spoken;
 
+use ask_config::words::Words;
 use ask_core::record::Snooze;
 use ask_core::{Outcome, Plain, Record, Time};
 use jiff::tz::TimeZone;
@@ -12,7 +13,6 @@ pub use self::spoken::spoken;
 use crate::export::ends;
 use crate::surface::paper::listing::Group;
 use crate::surface::paper::words;
-use crate::words::Words;
 
 /// A context of more lines than this is begun, and read out when it is asked for.
 const CONTEXT_LINES: usize = 12;

@@ -18,16 +18,17 @@ use jiff::tz::TimeZone;
 use self::past::Past;
 use self::yes::is_yes;
 
+use ask_config::config::Terminal;
+use ask_config::words::{Value, Words};
+
 pub use self::files::FILES;
 pub use self::past::PAGE;
 pub use self::step::{Effect, Heard, Source, Step};
 use super::say::{self, question};
-use crate::config::Terminal;
 use crate::surface::paper::field::Field;
 use crate::surface::paper::form::Form;
 use crate::surface::paper::words::thousands;
 use crate::surface::{Ended, Mode};
-use crate::words::{Value, Words};
 
 /// How the person is talked with.
 #[derive(Clone, Debug)]

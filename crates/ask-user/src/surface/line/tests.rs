@@ -1,15 +1,15 @@
 //! Whole talks, written down: what a person typed stands behind a `>`.
 
+use ask_config::config::Terminal;
+use ask_config::words::{Language, Words};
 use ask_core::{Answer, AskId, Draft, Record};
 use jiff::tz::TimeZone;
 
 use super::talk::{Effect, Heard, Manner, Talk};
-use crate::config::Terminal;
 use crate::surface::canned::{
     NOON, closed, confirm, database, features, inbox, record, service, three,
 };
 use crate::surface::{Closing, Mode};
-use crate::words::{Language, Words};
 
 fn manner() -> Manner {
     in_language(Language::English)

@@ -1,13 +1,13 @@
 //! The figures as rows with small bars, the same on a command line and on the screen of
 //! statistics: a bar is never alone, its number stands beside it.
 
+use ask_config::text::{clip, width};
+use ask_config::words::{Value, Words};
 use ask_core::Plain;
 use ask_core::figures::{Agent, Figures, Took};
 use ask_core::history::End;
 
-use super::text::{clip, width};
 use super::words::surface;
-use crate::words::{Value, Words};
 
 /// A row of the statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]

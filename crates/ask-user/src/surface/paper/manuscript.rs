@@ -1,10 +1,10 @@
 //! A text on its way to an editor and back: the person's words, and below a mark
 //! what they are about. Whatever stands below the mark is left out again.
 
+use ask_config::words::Words;
 use ask_core::{Ask, AskId, Input, Plain, Question};
 
 use super::words::label;
-use crate::words::Words;
 
 /// What a mark is made of; longer ones where the person's own words hold this one.
 const MARK: &str = "# ------------------------ >8 ------------------------";

@@ -3,11 +3,10 @@
 
 mod table;
 
+use ask_config::text;
+use ask_config::words::Words;
 use ask_core::Plain;
 use ask_core::markdown::{Block, Document, Item, Kind, Line};
-
-use super::text;
-use crate::words::Words;
 
 /// Where there is less room than this, nothing is set in.
 const NARROW: usize = 12;

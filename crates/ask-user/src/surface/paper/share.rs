@@ -1,10 +1,10 @@
 //! Asks and answers as text to take along: safe, and readable wherever it is
 //! pasted.
 
+use ask_config::words::Words;
 use ask_core::{Answer, Ask, Draft, Plain, Question};
 
 use super::words;
-use crate::words::Words;
 
 /// Questions of an ask as Markdown: one of them, or all.
 pub fn question(ask: &Ask, only: Option<usize>) -> String {
@@ -97,9 +97,10 @@ fn noted(words: Words, note: &str) -> String {
 mod tests {
     use ask_core::{Choice, Input};
 
+    use ask_config::words::Language;
+
     use super::*;
     use crate::surface::canned::{database, features, question as asked};
-    use crate::words::Language;
 
     #[test]
     fn a_question_is_markdown_without_what_a_terminal_would_obey() {

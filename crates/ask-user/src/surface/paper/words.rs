@@ -1,13 +1,12 @@
 //! The words that our terminal surfaces share: who asks, how it ended, what was
 //! answered. Every state has one wording, so that colour is never needed to tell.
 
+use ask_config::words::Words;
 use ask_core::lifecycle::{AGENT, CLOCK};
 use ask_core::{
     Answer, Asker, Attachment, Input, Outcome, Plain, Question, Record, Settlement, Time,
 };
 use jiff::tz::TimeZone;
-
-use crate::words::Words;
 
 /// Said while a form is filled in as it was when the same was asked shortly before.
 pub fn repeats(words: Words, ago: &str) -> String {
@@ -198,7 +197,7 @@ pub fn thousands(words: Words, number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Language;
+    use ask_config::words::Language;
 
     #[test]
     fn thousands_are_apart() {

@@ -6,15 +6,14 @@ mod escape;
 
 use std::collections::HashSet;
 
+use ask_config::config::Notify;
+use ask_config::words::Words;
 use ask_core::{AskId, Plain, Record, Time};
 
 pub use self::escape::Way;
 use super::model::Model;
-use crate::config::Notify;
 use crate::hub::notify::text;
-use crate::surface::paper;
 use crate::surface::pauses::Pauses;
-use crate::words::Words;
 
 /// Titles are as wide as this, so that tabs don't jump.
 const TITLE_COLUMNS: usize = 32;
@@ -131,7 +130,7 @@ impl Attention {
             }
         }
         let count = ("count", waiting.len().into());
-        let private = self.settings.privacy == crate::config::Privacy::Private;
+        let private = self.settings.privacy == ask_config::config::Privacy::Private;
         let title = match (waiting.len(), projects.is_empty() || private) {
             (0, _) => self.words.say("notify-title-nothing"),
             (_, true) => self.words.with("notify-title", &[count]),
@@ -140,7 +139,7 @@ impl Attention {
                 self.words.with("notify-title-projects", &[count, projects])
             }
         };
-        let title = paper::text::clip(&Plain::line(&title), TITLE_COLUMNS, "…");
+        let title = ask_config::text::clip(&Plain::line(&title), TITLE_COLUMNS, "…");
         let gap = TITLE_COLUMNS.saturating_sub(title.width());
         format!("{title}{}", " ".repeat(gap))
     }

@@ -1,7 +1,7 @@
 //! Measures that both the reducer and the views need: a caret moves by the rows
 //! that are seen.
 
-use super::keys::Context;
+use ask_config::keys::Context;
 
 /// How far the field of Other is set in below its row.
 pub const OTHER_INDENT: usize = 6;

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn every_form_is_one_column_wide() {
         for (full, ascii) in FORMS {
-            assert_eq!(crate::surface::paper::text::width(full), 1, "{full}");
+            assert_eq!(ask_config::text::width(full), 1, "{full}");
             assert_eq!(ascii.len(), 1, "{full}");
         }
     }

@@ -17,15 +17,16 @@ use self::inbox::Inbox;
 pub use card::{Button, Card, Guard, SAVE_MS, Spot};
 pub use unsent::{Left, Purpose, Unsent};
 
+use ask_config::config::{Leaving, Terminal};
+use ask_config::keys::{Context, Keymap};
+use ask_config::words::Words;
+
 use super::Trouble;
 use super::glyphs::Glyphs;
 use super::ground::Ground;
-use super::keys::{Context, Keymap};
 use super::update::{Clicked, Paths};
-use crate::config::{Leaving, Terminal};
 use crate::surface::Mode;
 use crate::surface::paper::field::Field;
-use crate::words::Words;
 
 /// The smallest terminal that shows an ask.
 pub const SMALLEST: (u16, u16) = (24, 6);

@@ -3,17 +3,17 @@
 
 use std::path::PathBuf;
 
+use ask_config::clock;
+use ask_config::config::Config;
+use ask_config::home::Home;
+use ask_config::words::Words;
 use ask_core::dialect::wire::{Filter, Request};
 use ask_core::figures::Figures;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::event::Event;
-use crate::clock;
-use crate::config::Config;
 use crate::export::{self, Format};
-use crate::home::Home;
 use crate::hub::client::Client;
-use crate::words::Words;
 
 /// What is wanted of the asks that a filter leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ async fn write_out(client: &Client, filter: Filter) -> anyhow::Result<(u64, Stri
         .unwrap_or_else(|_| PathBuf::from("."))
         .join(format!("ask-history-{stamp}.json"));
     let config = Config::read(&Home::find()?.config_file()).config;
-    let words = Words::of_person(&config);
+    let words = Words::of_person(config.language);
     let count = export::to_file(&path, client, filter, Format::Json, words).await?;
     Ok((count, path.display().to_string()))
 }

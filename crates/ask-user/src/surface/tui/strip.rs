@@ -1,6 +1,8 @@
 //! One row of the screen as pieces of safe text, and the painter that puts rows
 //! into a buffer. Nothing else writes to the screen.
 
+use ask_config::text;
+use ask_config::words::Words;
 use ask_core::Plain;
 use ratatui::buffer::{Buffer, CellDiffOption};
 use ratatui::layout::{Position, Rect};
@@ -10,8 +12,6 @@ use unicode_width::UnicodeWidthChar;
 use super::glyphs::Glyphs;
 use super::model::Look;
 use super::style::{Role, style};
-use crate::surface::paper::text;
-use crate::words::Words;
 
 /// What ends a text that was cut.
 pub const CUT: &str = "…";

@@ -24,6 +24,9 @@ mod typing;
 mod unmeant;
 mod unsent;
 
+use ask_config::config::Terminal;
+use ask_config::keys::Keymap;
+use ask_config::words::{Language, Words};
 use ask_core::record::Saved;
 use ask_core::{AskId, Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -34,14 +37,11 @@ use ratatui::layout::{Position, Rect};
 use super::event::{Effect, Event};
 use super::glyphs::Glyphs;
 use super::ground::Ground;
-use super::keys::Keymap;
 use super::model::{Card, Look, Model};
 use super::update::update;
 use super::view::view;
-use crate::config::Terminal;
 use crate::surface::Mode;
 use crate::surface::canned::NOON;
-use crate::words::{Language, Words};
 
 /// A person at the keyboard, with a clock that they move.
 struct Person {

@@ -18,6 +18,7 @@ mod recall;
 mod snooze;
 mod typing;
 
+use ask_config::keys::{self, Action, Aside, Context, Move, is_interrupt};
 use ask_core::{Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
@@ -25,7 +26,6 @@ pub use self::mouse::Clicked;
 pub use self::paths::Paths;
 pub use self::recall::{Earlier, kept};
 use super::event::{Effect, Event};
-use super::keys::{self, Action, Aside, Context, Move, is_interrupt};
 use super::model::{Card, Guard, Model, Notice, Screen};
 use super::view;
 use crate::surface::{Ended, Mode};

@@ -20,6 +20,7 @@ mod reader;
 mod review;
 mod stats;
 
+use ask_config::words::Words;
 use ask_core::{Record, Time};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -28,7 +29,6 @@ use super::model::{Model, Over, SMALLEST, Screen};
 pub use super::strip::Hit;
 use super::strip::{Strip, paint};
 use super::style::Role;
-use crate::words::Words;
 
 /// How much of a text is seen at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -151,7 +151,7 @@ fn too_small(words: Words, area: Rect) -> Vec<Strip> {
     ];
     let words = words.with("card-too-small", &arguments);
     let columns = usize::from(area.width);
-    let rows = crate::surface::paper::text::wrap(&ask_core::Plain::line(&words), columns);
+    let rows = ask_config::text::wrap(&ask_core::Plain::line(&words), columns);
     let strips = rows
         .into_iter()
         .map(|row| Strip::new().plain(row, Role::Text));

@@ -1,6 +1,7 @@
 //! One ask as a form: every kind of question, a note for each answer and for all, asking back and
 //! declining.
 
+use ask_config::clock;
 use ask_core::ask::CONFIRM;
 use ask_core::{Answer, Draft, Gaps, Input, Plain, Question, Record, Unfinished};
 
@@ -8,7 +9,6 @@ use super::filled::Fields;
 use super::html::Html;
 use super::markdown;
 use super::reader::Reader;
-use crate::clock;
 use crate::surface::paper::words::who;
 
 /// A form, and what was filled in.

@@ -1,5 +1,7 @@
 //! Whole pages without scripts.
 
+use ask_config::clock;
+use ask_config::words::Words;
 use ask_core::{Plain, Record};
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,13 +11,11 @@ use super::card::{Form, hidden};
 use super::filled::Fields;
 use super::html::Html;
 use super::reader::Reader;
-use crate::clock;
 use crate::export::ends;
 use crate::surface::paper::listing::{self, Group};
 use crate::surface::paper::words::{self, who};
 use crate::web::keys::hex;
 use crate::web::{page, reply};
-use crate::words::Words;
 
 /// What such a page may do: look as we say, and send its form to us.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,11 +1,11 @@
 //! Who reads a page without scripts: in which language, over which way, and whether they may answer.
 
+use ask_config::words::Words;
 use ask_core::dialect::api::routes::Devices;
 
 use crate::web::Web;
 use crate::web::door::{self, Who};
 use crate::web::way::{Entry, Way};
-use crate::words::Words;
 
 /// Who reads.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl Reader {
 
     fn of(web: &Web, is_overheard: bool) -> Self {
         Self {
-            words: Words::of_person(web.shared.config()),
+            words: Words::of_person(web.shared.config().language),
             is_overheard,
             may_answer: true,
         }

@@ -1,12 +1,12 @@
 //! Signing in without scripts: by the link, or its key, pasted into a field.
 
+use ask_config::clock;
 use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::filled::Fields;
 use super::reader::Reader;
 use super::{Place, card, page, read, token};
-use crate::clock;
 use crate::web::door::Who;
 use crate::web::problem::Problem;
 use crate::web::way::Way;

@@ -3,8 +3,9 @@
 
 use std::net::IpAddr;
 
+use ask_config::config::Http;
+
 use super::address::authority;
-use crate::config::Http;
 use crate::web::tls::Certificate;
 
 /// What links begin with, and what devices call this machine.
@@ -84,8 +85,9 @@ fn based(authority: &str) -> String {
 mod tests {
     use ask_core::Time;
 
+    use ask_config::config::Public;
+
     use super::*;
-    use crate::web::way::Public;
 
     #[test]
     fn links_use_a_name_of_the_certificate() {

@@ -1,10 +1,10 @@
 //! An invitation: what lets one device ask to be let in, once and soon. It is known by a secret of
 //! 128 bits, which a QR code carries, and by six digits for typing. It lives in memory alone.
 
+use ask_config::clock;
 use ask_core::Time;
 use ask_core::pairing::{self, May};
 
-use crate::clock;
 use crate::mcp::http::same;
 use crate::web::keys::{hash, hex};
 

@@ -4,11 +4,10 @@
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
+use ask_config::config::Files;
+use ask_config::home;
+use ask_config::log;
 use ask_core::Time;
-
-use crate::home;
-use crate::hub::journal;
-use crate::web::tls::Files;
 
 /// What is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +58,7 @@ fn lines(files: &Files) -> String {
 
 fn written(done: std::io::Result<()>, file: &Path) {
     if let Err(error) = done {
-        journal::note(&format!(
+        log::note(&format!(
             "{} can't be written ({error}): the next hub may not know whether devices may come",
             file.display()
         ));

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use ask_config::clock;
 use axum::Router;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -20,7 +21,6 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
 use super::comer::Comer;
-use crate::clock;
 use crate::web::tls::{Tls, greeting};
 
 /// How many connections there are at a time.

@@ -1,9 +1,8 @@
 //! What a device is called: as it calls itself, but so that it is a name and nothing else wherever
 //! it is shown, one line between quotes.
 
+use ask_config::text;
 use ask_core::Plain;
-
-use crate::surface::paper::text;
 
 /// What a device is called that says nothing.
 pub const NAMELESS: &str = "a device";

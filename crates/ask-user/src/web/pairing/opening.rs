@@ -3,6 +3,9 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use ask_config::clock;
+use ask_config::config::Files;
+use ask_config::log::{self, Level};
 use ask_core::Time;
 use ask_core::dialect::wire::Fault;
 use ask_core::pairing::On;
@@ -14,10 +17,8 @@ use super::kept::{self, Kept};
 use super::lan::{self, Encrypted};
 use super::open::{Lan, Open, Own};
 use super::{Cannot, Office, address};
-use crate::clock;
-use crate::hub::journal::{self, Level};
 use crate::web;
-use crate::web::tls::{Files, Tls};
+use crate::web::tls::Tls;
 use crate::web::way::Place;
 
 /// That an address is not there.
@@ -51,7 +52,7 @@ impl Office {
             key: key.into(),
         });
         let own = self.certificate(said).inspect_err(|(_, why)| {
-            journal::say(Level::Error, &format!("devices: {why}"));
+            log::say(Level::Error, &format!("devices: {why}"));
         })?;
         let named = own.as_ref().filter(|own| own.was_said);
         let named = named.map(|own| own.tls.files().clone());
@@ -123,7 +124,7 @@ impl Office {
             (state.open.take(), state.away.take())
         };
         if open.is_some() || away.is_some() {
-            journal::note("devices may come no more");
+            log::note("devices may come no more");
         }
         drop(open);
         for (session, _) in self.sessions.devices(clock::now()) {
@@ -192,7 +193,7 @@ impl Office {
                 return self.waits(kept, why);
             }
             Err((_, why)) => {
-                journal::say(Level::Error, &format!("devices may come no more: {why}"));
+                log::say(Level::Error, &format!("devices may come no more: {why}"));
                 let mut state = self.state();
                 state.away = None;
                 kept::keep_certificate(state.named.as_ref(), &self.file);
@@ -208,7 +209,7 @@ impl Office {
         let before = self.state().away.replace(away.clone());
         // Every try that fails alike says it once.
         if before.is_none_or(|before| !before.is_for_the_same(&away)) {
-            journal::say(Level::Error, &said);
+            log::say(Level::Error, &said);
             self.rings();
         }
     }
@@ -358,7 +359,7 @@ impl Office {
         });
         let router = web::lan_router(web, Arc::new(place.also(&called.base)));
         let listening = lan::serve(listener, router, encrypted).map_err(failed)?;
-        journal::note(&format!("devices may come: {}", called.base));
+        log::note(&format!("devices may come: {}", called.base));
         let taken =
             (!is_usual).then(|| format!("port {usual} is taken at {address}: it is {port}"));
         let remarks: Vec<String> = taken.into_iter().chain(called.remark).collect();

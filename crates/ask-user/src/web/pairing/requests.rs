@@ -3,11 +3,11 @@
 
 use std::net::IpAddr;
 
+use ask_config::clock;
 use ask_core::Time;
 use ask_core::pairing::{self, May};
 
 use super::name;
-use crate::clock;
 use crate::mcp::http::same;
 use crate::web::keys::{hash, hex};
 use crate::web::sessions::Through;

@@ -5,13 +5,14 @@ use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use ask_config::config::Files;
 use ask_core::Time;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 
-use super::{Certificate, Files, kind};
+use super::{Certificate, kind};
 
 /// No file with a certificate or a key is larger.
 const MOST_BYTES: u64 = 1024 * 1024;

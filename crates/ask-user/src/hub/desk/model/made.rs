@@ -50,7 +50,7 @@ pub fn record(number: u64, question: usize) -> Record {
     };
     let id = AskId::parse(&format!("a_{number:06}"));
     let id = id.expect("it has the shape of an id");
-    let now: Time = crate::clock::now();
+    let now: Time = ask_config::clock::now();
     lifecycle::open(id, "native", ask, here(), now)
 }
 

@@ -1,9 +1,9 @@
 //! Notifications as a person reads them.
 
+use ask_config::words::Language;
 use ask_core::{Ask, AskId, Asker, Choice, Input, Question, Time, lifecycle};
 
 use super::*;
-use crate::words::Language;
 
 fn record(client: &str, project: Option<&str>, title: Option<&str>, questions: usize) -> Record {
     let question = |at: usize| Question {

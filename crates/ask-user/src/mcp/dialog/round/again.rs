@@ -1,6 +1,7 @@
 //! A call that comes again, with what the person said in the dialog and the state it
 //! was given.
 
+use ask_config::clock;
 use ask_core::dialect::elicit::Edition;
 use ask_core::dialect::{self, Dialect, Json, Problem, Refusal, Word, wire};
 use ask_core::record::InClient;
@@ -12,7 +13,6 @@ use super::super::SURFACE;
 use super::super::hearing::{Heard, hear};
 use super::super::seal::{Seal, State};
 use super::{INPUT, Round, wish};
-use crate::clock;
 use crate::hub::client::Client;
 use crate::mcp::call::Conversation;
 use crate::mcp::debug;

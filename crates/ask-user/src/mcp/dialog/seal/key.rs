@@ -6,9 +6,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use anyhow::Context;
-
-use crate::clock;
-use crate::home::{self, Home};
+use ask_config::clock;
+use ask_config::home::{self, Home};
 
 /// The key, made where there is none. Where none can be kept, this process has one of its own.
 pub fn of(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {

@@ -1,12 +1,12 @@
 //! A question read out: what is asked, what can be chosen, what was answered so far.
 
+use ask_config::words::Words;
 use ask_core::{Choice, Input, Question, Record};
 
 use super::{block, line, on_one_line, spoken};
 use crate::surface::paper::field::Field;
 use crate::surface::paper::form::{Entry, Form};
 use crate::surface::paper::words;
-use crate::words::Words;
 
 /// So many choices are read out at once; a list of hundreds is asked for piece by piece.
 pub const CHOICES: usize = 20;

@@ -1,9 +1,8 @@
 //! Agents' Markdown as lines to be heard: no signs of it are left but the marks of lists, nothing is
 //! cut, and code stands as it is.
 
+use ask_config::words::Words;
 use ask_core::markdown::{Block, Document, Item, Kind, Line};
-
-use crate::words::Words;
 
 /// A text of an agent.
 pub fn spoken(said: Words, text: &str) -> String {
@@ -115,7 +114,7 @@ impl Speaker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Language;
+    use ask_config::words::Language;
 
     #[test]
     fn markdown_is_read_out_without_its_signs() {

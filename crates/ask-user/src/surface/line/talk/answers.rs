@@ -1,13 +1,13 @@
 //! What a line means while a question is open: a choice, words, or a command.
 //! Every kind of input has its line form; the match over them has no rest.
 
+use ask_config::words::Words;
 use ask_core::{Gaps, Input};
 
 use super::commands::{Command, command, command_in_words};
 use super::yes::{is_no, is_taken, is_yes};
 use super::{Open, Stage, Step, Talk, number, question, say};
 use crate::surface::paper::words;
-use crate::words::Words;
 
 /// A line read as an answer.
 enum Reading {

@@ -1,10 +1,10 @@
 //! Time in the line mode: an ask put aside, and more time for one that is due.
 
+use ask_config::aside;
 use ask_core::record::Snooze;
 use ask_core::{Record, Time};
 
 use super::{Effect, Open, Step, Talk, number, say};
-use crate::aside;
 use crate::surface::{Ended, Mode};
 
 /// A line this soon before a deadline takes more time,

@@ -1,7 +1,8 @@
 //! Yes and no, as people type them in their language, and in English besides.
 
+use ask_config::words::Words;
+
 use super::commands::is_letter;
-use crate::words::Words;
 
 /// Whether that says yes.
 pub fn is_yes(words: Words, said: &str) -> bool {
@@ -27,7 +28,7 @@ fn among(known: &str, said: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Language;
+    use ask_config::words::Language;
 
     #[test]
     fn each_language_has_its_own_words_besides_the_english_ones() {

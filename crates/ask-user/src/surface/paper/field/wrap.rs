@@ -3,11 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use ask_config::text;
 use ask_core::Plain;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
-
-use crate::surface::paper::text;
 
 /// A field broken into rows.
 pub struct Rows {

@@ -1,10 +1,10 @@
 //! Tables: aligned columns where they fit, else a line a cell.
 
+use ask_config::text;
 use ask_core::Plain;
 use ask_core::markdown::{Aligned, Line};
 
 use super::{Ink, Painter, Row, Tone, flow};
-use crate::surface::paper::text;
 
 /// Between two columns.
 const BETWEEN: &str = " │ ";

@@ -1,9 +1,9 @@
 //! Texts as rows.
 
+use ask_config::words::Language;
 use ask_core::markdown::Document;
 
 use super::*;
-use crate::words::Language;
 
 fn shown(text: &str, columns: usize) -> String {
     let rows = rows(&Document::read(text), columns, Words::of(Language::English));

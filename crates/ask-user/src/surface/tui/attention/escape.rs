@@ -2,9 +2,9 @@
 //! are handed through tmux. Whatever comes from an agent is safe text already, and has no way out
 //! of its sequence.
 
+use ask_config::config::Heard;
 use ask_core::Plain;
 
-use crate::config::Heard;
 use crate::hub::notify::text::Text;
 
 /// Keeps the title that was there.

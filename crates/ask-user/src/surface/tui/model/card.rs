@@ -1,15 +1,15 @@
 //! One ask on the screen: its form, the tab and the row that are focused, and
 //! the guard against keys that were meant for something else.
 
+use ask_config::config::Review;
+use ask_config::keys::Context;
 use ask_core::dialect::hook;
 use ask_core::{Attachment, Draft, Input, Question, Record, Time};
 
 use super::elsewhere::Elsewhere;
 use super::filter::Filter;
-use crate::config::Review;
 use crate::surface::paper::field::Field;
 use crate::surface::paper::form::{Entry, Form, recommended};
-use crate::surface::tui::keys::Context;
 use crate::surface::tui::update::Earlier;
 
 /// How long after a card opens its answer keys do nothing.

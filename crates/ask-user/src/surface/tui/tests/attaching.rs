@@ -1,5 +1,6 @@
 //! Files attached to answers: copied, by path, dropped, taken off again.
 
+use ask_config::keys::Context;
 use ask_core::record::Saved;
 use ask_core::{Attachment, Digest};
 use crossterm::event::KeyCode;
@@ -8,7 +9,6 @@ use super::Person;
 use crate::attach::Trouble;
 use crate::surface::canned::{database, features, record, service};
 use crate::surface::tui::event::{Effect, Event, Source};
-use crate::surface::tui::keys::Context;
 
 fn picture(name: &str, number: u8) -> Attachment {
     let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";

@@ -1,16 +1,16 @@
 //! What goes beside answers: notes, the filter, what is recommended, copies.
 
+use ask_config::config::Review;
+use ask_config::keys::Context;
 use ask_core::dialect::wire::Verdict;
 use ask_core::{Answer, Draft, Input};
 use crossterm::event::KeyCode;
 
 use super::Person;
-use crate::config::Review;
 use crate::surface::canned::{
     choice, confirm, database, features, many_choices, question, record, service, three, with_draft,
 };
 use crate::surface::tui::event::Effect;
-use crate::surface::tui::keys::Context;
 
 #[test]
 fn n_adds_a_note_that_goes_along_and_alone_is_no_answer() {

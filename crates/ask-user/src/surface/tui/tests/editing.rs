@@ -1,5 +1,6 @@
 //! The person's own editor, earlier answers of theirs, and files of the project.
 
+use ask_config::keys::Context;
 use ask_core::dialect::wire::Verdict;
 use ask_core::{Answer, Attachment, Digest, Draft, Record};
 use crossterm::event::{KeyCode, KeyModifiers};
@@ -9,7 +10,6 @@ use crate::surface::canned::{closed, database, record, service};
 use crate::surface::editor::Edited;
 use crate::surface::paper::manuscript::Manuscript;
 use crate::surface::tui::event::{Effect, Event};
-use crate::surface::tui::keys::Context;
 
 fn text(person: &Person) -> &str {
     person.card().form.entries[0].field.text()

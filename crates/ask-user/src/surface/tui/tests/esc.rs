@@ -1,11 +1,11 @@
 //! Esc, exactly: one layer at a time, and what it comes to by the person's settings.
 
+use ask_config::config::Leaving;
 use ask_core::Outcome;
 use ask_core::dialect::wire::Verdict;
 use crossterm::event::KeyCode;
 
 use super::Person;
-use crate::config::Leaving;
 use crate::surface::canned::{database, many_choices, record, settle, taken_over, three};
 use crate::surface::tui::event::{Effect, Event};
 use crate::surface::tui::model::{Over, Screen};

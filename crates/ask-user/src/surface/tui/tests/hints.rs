@@ -1,10 +1,11 @@
 //! The hints at the bottom and what else names keys: what fits, what gives way, and a person's own
 //! keys.
 
+use ask_config::config::Config;
+use ask_config::keys::Keymap;
+
 use super::{Person, lines, painted};
-use crate::config::Config;
 use crate::surface::canned::{database, features, inbox, record, service, three};
-use crate::surface::tui::keys::Keymap;
 
 /// The last rows of the screen.
 fn foot(person: &mut Person, columns: u16, rows: u16) -> String {

@@ -1,13 +1,13 @@
 //! `typing = "jump"`: letters begin an own answer, commands are Alt and the letter. And a person's
 //! own keys, seen in the footer and on the help page.
 
+use ask_config::config::{Config, Typing};
+use ask_config::keys::{Changes, Context, Keymap};
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::Person;
-use crate::config::{Config, Typing};
 use crate::surface::canned::{confirm, database, record};
 use crate::surface::tui::event::Event;
-use crate::surface::tui::keys::{Changes, Context, Keymap};
 use crate::surface::tui::model::Over;
 
 fn jumping(person: &mut Person) {

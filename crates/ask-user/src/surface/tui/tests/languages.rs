@@ -1,10 +1,10 @@
 //! Every language on every screen, at every size that screens are made for.
 
+use ask_config::words::{Language, Words};
 use crossterm::event::KeyCode;
 
 use super::{Person, lines, painted};
 use crate::surface::canned::{confirm, database, features, inbox, record, service, three};
-use crate::words::{Language, Words};
 
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 

@@ -20,7 +20,7 @@ impl Person {
         let (buffer, _) = painted(&self.model, columns, rows);
         let found = lines(&buffer).into_iter().zip(0..).find_map(|(line, y)| {
             let at = line.find(words)?;
-            let column = crate::surface::paper::text::width(&line[..at]);
+            let column = ask_config::text::width(&line[..at]);
             Some((u16::try_from(column).unwrap_or(u16::MAX), y))
         });
         let (column, row) = found.unwrap_or_else(|| panic!("{words} isn't seen"));

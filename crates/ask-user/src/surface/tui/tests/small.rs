@@ -1,5 +1,6 @@
 //! What is said where there is little room: shorter, in further rows, or with a way to the rest.
 
+use ask_config::words::{Language, Words};
 use ask_core::{Outcome, Record};
 use crossterm::event::KeyCode;
 
@@ -9,7 +10,6 @@ use crate::surface::canned::{
 };
 use crate::surface::tui::Trouble;
 use crate::surface::tui::event::Event;
-use crate::words::{Language, Words};
 
 /// A choice with a long preview, below a long context.
 fn previewed() -> Record {

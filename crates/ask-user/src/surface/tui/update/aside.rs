@@ -1,13 +1,13 @@
 //! Keys that call for something beside the screen: the person's editor, earlier
 //! answers, the shell that waits behind us.
 
+use ask_config::keys::{Aside, Context};
 use ask_core::Record;
 
 use super::card::start_typing;
 use super::{Effect, keep_draft, recall, typing};
 use crate::surface::editor::Edited;
 use crate::surface::paper::manuscript::{self, Manuscript};
-use crate::surface::tui::keys::{Aside, Context};
 use crate::surface::tui::model::{Model, Over, Screen};
 
 /// Does what a key calls for.

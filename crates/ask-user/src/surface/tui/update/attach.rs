@@ -1,13 +1,13 @@
 //! Files on their way to an answer: from the clipboard, by a path that is typed,
 //! pasted or dropped. The runner reads them; until it has, nothing is sent.
 
+use ask_config::keys::{Action, Context};
 use ask_core::{AskId, Attachment};
 
 use super::{Effect, keep_draft};
 use crate::attach::{Trouble, is_pasted_image};
 use crate::surface::paper::field::Field;
 use crate::surface::tui::event::Source;
-use crate::surface::tui::keys::{Action, Context};
 use crate::surface::tui::model::{Model, Over};
 
 /// What a key of a card attaches or takes off.

@@ -1,13 +1,13 @@
 //! Keys on a card: rows, tabs, the field of an answer, the review, and the ways
 //! on and out.
 
+use ask_config::keys::{Action, Context, Edit, Move};
 use ask_core::dialect::wire::Verdict;
 use ask_core::{Record, Time};
 
 use super::{
     Effect, INTERRUPT_MS, attach, beside, copies, keep_draft, onward, open, park, quit, typing,
 };
-use crate::surface::tui::keys::{Action, Context, Edit, Move};
 use crate::surface::tui::model::filter::Filter;
 use crate::surface::tui::model::{Card, Model, Over, Purpose, SAVE_MS, Then};
 use crate::surface::tui::view;

@@ -1,13 +1,13 @@
 //! Keys on the screen of history, and what the hub says for it. The hub is asked for whatever is
 //! wanted and not there, one thing at a time: letters are typed on while it looks.
 
+use ask_config::keys::{Action, Move, Past};
 use ask_core::Record;
 use ask_core::figures::Figures;
 use ask_core::history::Filter;
 
 use super::{Effect, recall, scrolled, typing};
 use crate::export::markdown;
-use crate::surface::tui::keys::{Action, Move, Past};
 use crate::surface::tui::model::history::{Ended, FILTERS, History, Layer, PERIODS};
 use crate::surface::tui::model::{Model, Screen};
 use crate::surface::tui::view;

@@ -1,10 +1,10 @@
 //! Keys on the list of asks, and in the field that narrows it down.
 
+use ask_config::keys::{Action, Context, Move, Past};
 use ask_core::{AskId, Record};
 
 use super::{Effect, history, open, quit, snooze, typing};
 use crate::surface::paper::field::Field;
-use crate::surface::tui::keys::{Action, Context, Move, Past};
 use crate::surface::tui::model::inbox::{Group, Sought};
 use crate::surface::tui::model::{Model, Over, Purpose};
 use crate::surface::tui::view;

@@ -1,11 +1,11 @@
 //! The mouse: a click moves the cursor, a click where it stands opens or marks, a tab is shown,
 //! the wheel scrolls what it is over. A click never sends and never throws anything away.
 
+use ask_config::keys::{Action, Context, Move};
 use ask_core::Time;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::{Effect, card, history, inbox, keep_draft, over, paths, snooze};
-use crate::surface::tui::keys::{Action, Context, Move};
 use crate::surface::tui::model::history::Layer;
 use crate::surface::tui::model::{Model, Over, Screen};
 use crate::surface::tui::view::{self, Hit, Page};

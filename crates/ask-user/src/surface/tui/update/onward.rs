@@ -1,12 +1,12 @@
 //! The ways on from a question: Enter, the review's buttons, and sending. What
 //! would send nothing, or very much, is asked about first.
 
+use ask_config::keys::{Action, Context};
 use ask_core::Gaps;
 use ask_core::dialect::wire::Verdict;
 
 use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
 use super::{Effect, keep_draft};
-use crate::surface::tui::keys::{Action, Context};
 use crate::surface::tui::model::{Button, Model, Over, Spot, Then};
 
 /// What Enter does, wherever it is pressed on a card.

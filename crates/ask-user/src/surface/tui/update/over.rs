@@ -1,12 +1,12 @@
 //! Keys on whatever lies above a screen: dialogs, the reader, help. Esc always
 //! takes the safe way.
 
+use ask_config::keys::{Action, Context, Move};
 use ask_core::AskId;
 use ask_core::dialect::wire::Verdict;
 
 use super::{Effect, INTERRUPT_MS, attach, card, onward, park, quit, scrolled, snooze, typing};
 use crate::surface::paper::field::Field;
-use crate::surface::tui::keys::{Action, Context, Move};
 use crate::surface::tui::model::{Card, Model, Over, Purpose, Then};
 use crate::surface::tui::view;
 

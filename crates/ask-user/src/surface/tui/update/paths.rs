@@ -1,10 +1,10 @@
 //! The popup of files that `@` opens at the beginning of a word.
 
+use ask_config::keys::{Action, Move};
 use ask_core::Record;
 
 use super::{Effect, typing};
 use crate::surface::files::quoted;
-use crate::surface::tui::keys::{Action, Move};
 use crate::surface::tui::model::{Model, Over, Screen};
 
 /// The popup.

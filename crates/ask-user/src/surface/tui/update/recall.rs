@@ -1,11 +1,11 @@
 //! Earlier own answers, walked through in a field. They are read when they are
 //! first wanted; what was typed before comes back at the end of the way.
 
+use ask_config::keys::{Action, Aside, Context};
 use ask_core::{AskId, Record};
 
 use super::{Effect, typing};
 use crate::surface::recall;
-use crate::surface::tui::keys::{Action, Aside, Context};
 use crate::surface::tui::model::{Model, Screen};
 
 /// Where somebody is among their earlier answers.

@@ -1,13 +1,13 @@
 //! An ask put aside, more time for one, and notifications muted: from the list and from a card.
 
+use ask_config::aside::{LENGTHS, STEP_MS};
+use ask_config::keys::{Action, Context, Move};
 use ask_core::record::Snooze;
 use ask_core::{AskId, Record, Time};
 
 use super::{Effect, park};
-use crate::aside::{LENGTHS, STEP_MS};
 use crate::surface::paper::words;
 use crate::surface::tui::event::Want;
-use crate::surface::tui::keys::{Action, Context, Move};
 use crate::surface::tui::model::{Model, Over, Screen};
 
 /// A key press this soon before a deadline takes more time,

@@ -1,8 +1,9 @@
 //! Keys and pastes in a field, whichever field it is.
 
+use ask_config::keys::{Context, Edit, Move};
+
 use super::{Effect, attach, beside, recall};
 use crate::surface::tui::geometry::field_columns;
-use crate::surface::tui::keys::{Context, Edit, Move};
 use crate::surface::tui::model::{Model, Over, SAVE_MS};
 
 /// Moves within the field that is typed in. False when there is no way to go there.

@@ -1,12 +1,13 @@
 //! Frames: the field that is typed in, and the box of a dialog.
 
+use ask_config::text;
+use ask_config::words::Words;
+
 use crate::surface::paper::field::Field;
-use crate::surface::paper::text;
 use crate::surface::paper::words;
 use crate::surface::tui::geometry::FRAME;
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// A field to be drawn.
 pub struct FieldView<'a> {

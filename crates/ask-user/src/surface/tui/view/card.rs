@@ -1,5 +1,8 @@
 //! One ask: who asks, the tabs, the question, its rows and the keys.
 
+use ask_config::keys::{self, Action, Context, Move};
+use ask_config::words::{Value, Words};
+
 use super::footer::{Facts, hints};
 use super::list::List;
 use super::plan::{Plan, Wants};
@@ -7,11 +10,9 @@ use super::preview::{Place, Preview};
 use super::prose::{self, Base};
 use super::{Page, header, note, review};
 use crate::surface::paper::words;
-use crate::surface::tui::keys::{self, Action, Context, Move};
 use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::{Hit, Strip};
 use crate::surface::tui::style::Role;
-use crate::words::{Value, Words};
 
 /// The fewest rows of a list with a preview beside it, frame and all.
 const LEAST_BESIDE: usize = 6;

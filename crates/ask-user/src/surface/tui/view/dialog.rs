@@ -1,6 +1,10 @@
 //! The layers that ask something: before a draft is left, why an ask is
 //! declined, what is asked back, and whether a long answer may go out.
 
+use ask_config::aside::{LENGTHS, Length};
+use ask_config::keys::{Action, Context, Press};
+use ask_config::text::wrap;
+use ask_config::words::Words;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Plain, Record};
 
@@ -8,17 +12,13 @@ use super::boxes::{FieldView, framed};
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
-use crate::aside::{LENGTHS, Length};
 use crate::surface::paper::field::Field;
-use crate::surface::paper::text::wrap;
 use crate::surface::paper::words;
 use crate::surface::paper::words::clock;
 use crate::surface::tui::geometry::{INDENT, field_columns};
-use crate::surface::tui::keys::{Action, Context, Press};
 use crate::surface::tui::model::{Card, Model, Over, Screen};
 use crate::surface::tui::strip::{Hit, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// In fewer columns it isn't told until when an ask is put aside.
 const ROOM: usize = 30;

@@ -1,10 +1,10 @@
 //! The hints at the bottom, read from the key table: what the keys do right here.
 
+use ask_config::keys::{Action, Context, Only, Row, Yields, brief};
+use ask_config::text::width;
 use ask_core::Record;
 
 use crate::surface::paper::form::recommended;
-use crate::surface::paper::text::width;
-use crate::surface::tui::keys::{Action, Context, Only, Row, Yields, brief};
 use crate::surface::tui::model::filter::Filter;
 use crate::surface::tui::model::{Card, Model, Screen};
 use crate::surface::tui::strip::Strip;

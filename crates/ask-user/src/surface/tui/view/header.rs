@@ -1,14 +1,14 @@
 //! The first lines of every screen: who asks, and the tabs. Drawn by us alone;
 //! an agent's words are cut to their place in it.
 
+use ask_config::text;
+use ask_config::words::Words;
 use ask_core::{Record, Time};
 
-use crate::surface::paper::text;
 use crate::surface::paper::words;
 use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::{CUT, Hit, Strip};
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// How long a tab's label may be, and the current one's, from much room to little.
 const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];

@@ -1,12 +1,12 @@
 //! What the keys do on the screen below, straight from the key table.
 
+use ask_config::keys::{Group, all};
+use ask_config::text::{width, wrap};
 use ask_core::Plain;
 
 use super::Page;
 use super::card::bottom;
 use super::footer::{Facts, applies, hints, says};
-use crate::surface::paper::text::{width, wrap};
-use crate::surface::tui::keys::{Group, all};
 use crate::surface::tui::model::Model;
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;

@@ -1,6 +1,9 @@
 //! The screen of history: a list by days, the record under the cursor below it, the whole record
 //! full screen, and the dialog of filters.
 
+use ask_config::keys::Context;
+use ask_config::text::{width, wrap};
+use ask_config::words::Words;
 use ask_core::{Outcome, Plain, Record};
 
 use super::card::bottom;
@@ -8,14 +11,11 @@ use super::footer::{Facts, hints};
 use super::header::WIDE;
 use super::{Page, stats};
 use crate::export::ends;
-use crate::surface::paper::text::{width, wrap};
 use crate::surface::paper::{charts, words};
-use crate::surface::tui::keys::Context;
 use crate::surface::tui::model::history::{Ended, History, Layer};
 use crate::surface::tui::model::{Model, Screen};
 use crate::surface::tui::strip::{Hit, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// From so many rows on the record under the cursor is shown below the list.
 const READING: usize = 18;

@@ -4,14 +4,14 @@
 mod pane;
 mod row;
 
+use ask_config::keys::{Action, Context};
+use ask_config::text::{width, wrap};
 use ask_core::{Plain, Record};
 
 use super::Page;
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header::WIDE;
-use crate::surface::paper::text::{width, wrap};
-use crate::surface::tui::keys::{Action, Context};
 use crate::surface::tui::model::Model;
 use crate::surface::tui::model::inbox::Group;
 use crate::surface::tui::strip::{Hit, Strip, range};

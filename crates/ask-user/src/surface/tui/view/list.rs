@@ -1,18 +1,18 @@
 //! The rows of a question: choices with their marks, Other with its field, or
 //! the field of a text question.
 
+use ask_config::keys::Context;
+use ask_config::text::{clip, width, wrap_clamped};
+use ask_config::words::Words;
 use ask_core::{Choice, Input, Plain, Question};
 
 use super::boxes::FieldView;
 use super::prose::{Base, strips, wrapped};
 use crate::surface::paper::form::Entry;
-use crate::surface::paper::text::{clip, width, wrap_clamped};
 use crate::surface::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
-use crate::surface::tui::keys::Context;
 use crate::surface::tui::model::Spot;
 use crate::surface::tui::strip::{CUT, Hit, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// More choices than this scroll.
 pub const MOST: usize = 6;

@@ -1,16 +1,16 @@
 //! What stands beside a list: its note below, the field of its filter above.
 
+use ask_config::keys::{Action, Context, brief};
+use ask_config::text::width;
+use ask_config::words::Words;
 use ask_core::Plain;
 
 use super::boxes::FieldView;
-use crate::surface::paper::text::width;
 use crate::surface::paper::words::attached;
 use crate::surface::tui::geometry::{INDENT, field_columns};
-use crate::surface::tui::keys::{Action, Context, brief};
 use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// The most rows of a note that is being typed.
 const NOTE_ROWS: usize = 5;

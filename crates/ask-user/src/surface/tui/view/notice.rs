@@ -1,17 +1,17 @@
 //! An ask that is closed: how, by whom, and what became of what was typed here.
 
+use ask_config::text::{clip, width, wrap_clamped};
+use ask_config::words::Words;
 use ask_core::{Draft, Outcome, Plain, Record};
 
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
-use crate::surface::paper::text::{clip, width, wrap_clamped};
 use crate::surface::paper::words;
 use crate::surface::tui::model::{Model, Notice};
 use crate::surface::tui::strip::{CUT, Strip, window};
 use crate::surface::tui::style::Role;
 use crate::surface::tui::update::kept;
-use crate::words::Words;
 
 /// The whole screen of a notice.
 pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<Strip> {

@@ -1,6 +1,7 @@
 //! What a choice would look like: beside the list where there is room, else
 //! below it, and at least a line that says how to read it. It follows the cursor.
 
+use ask_config::words::Words;
 use ask_core::{Choice, Question};
 
 use super::Page;
@@ -10,7 +11,6 @@ use crate::surface::tui::model::{Card, Model};
 use crate::surface::tui::strip::{Hit, Strip};
 use crate::surface::tui::style::Role;
 use crate::surface::tui::view::boxes::{closed, headed};
-use crate::words::Words;
 
 /// From here on it stands beside the list.
 const BESIDE: (usize, usize) = (96, 16);

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use ask_config::words::{Language, Words};
 use ask_core::markdown::Document;
 
 use crate::surface::paper::markdown::{Ink, Row, Tone, rows};
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::words::{Language, Words};
 
 /// How many texts are remembered: what is on one screen, and some more.
 const REMEMBERED: usize = 64;

@@ -1,5 +1,7 @@
 //! Everything an agent said, full screen, so that nothing is out of reach.
 
+use ask_config::text::wrap;
+use ask_config::words::Words;
 use ask_core::{AskId, Choice, Input, Plain, Question, Record};
 
 use super::boxes::headed;
@@ -7,11 +9,9 @@ use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::prose::{self, Base};
 use super::{Page, header};
-use crate::surface::paper::text::wrap;
 use crate::surface::tui::model::{Card, Model, Screen};
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// The whole screen of the reader.
 pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) -> Vec<Strip> {

@@ -1,18 +1,18 @@
 //! The last tab of an ask with several questions: what would be sent, and the
 //! buttons that send it.
 
+use ask_config::text::{clip, width, wrap_clamped};
+use ask_config::words::Words;
 use ask_core::{Plain, Question};
 
 use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
 use super::note;
 use crate::surface::paper::form::Entry;
-use crate::surface::paper::text::{clip, width, wrap_clamped};
 use crate::surface::paper::words;
 use crate::surface::tui::model::{Button, Card, Model};
 use crate::surface::tui::strip::{CUT, Hit, Strip, window};
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// The most rows that one answer takes.
 const ANSWER_ROWS: usize = 3;

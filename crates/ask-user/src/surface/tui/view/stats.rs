@@ -1,9 +1,9 @@
 //! The statistics: the rows that `ask-user stats` prints, on the screen.
 
+use ask_config::text::wrap;
 use ask_core::Plain;
 
 use crate::surface::paper::charts::{self, Row};
-use crate::surface::paper::text::wrap;
 use crate::surface::tui::model::Model;
 use crate::surface::tui::model::history::History;
 use crate::surface::tui::strip::Strip;

@@ -1,18 +1,18 @@
 //! The ask under the cursor: who asks, where, and as much of what as fits. It scrolls.
 
+use ask_config::keys::{Action, Context};
+use ask_config::text::wrap_clamped;
+use ask_config::words::Words;
 use ask_core::record::{InClient, Snooze};
 use ask_core::{Plain, Record};
 
 use super::key;
-use crate::surface::paper::text::wrap_clamped;
 use crate::surface::paper::words;
-use crate::surface::tui::keys::{Action, Context};
 use crate::surface::tui::model::Model;
 use crate::surface::tui::strip::{CUT, Strip};
 use crate::surface::tui::style::Role;
 use crate::surface::tui::view::Page;
 use crate::surface::tui::view::prose::{self, Base};
-use crate::words::Words;
 
 /// More than so many characters or rows of one text are left to the reader.
 const CHARACTERS: usize = 8_000;

@@ -1,15 +1,15 @@
 //! One ask in the list: on one line where there is room, else on two.
 
+use ask_config::text::width;
+use ask_config::words::Words;
 use ask_core::record::InClient;
 use ask_core::{Input, Outcome, Record};
 
-use crate::surface::paper::text::width;
 use crate::surface::paper::words;
 use crate::surface::tui::model::Model;
 use crate::surface::tui::model::inbox::{Group, Mark};
 use crate::surface::tui::strip::Strip;
 use crate::surface::tui::style::Role;
-use crate::words::Words;
 
 /// Columns of the number and the age, of the asker, and of the place.
 pub const AGE: usize = 6;
