@@ -173,7 +173,8 @@ impl Config {
         read
     }
 
-    pub(crate) fn parse(text: &str) -> Read {
+    /// Reads settings from text.
+    pub fn parse(text: &str) -> Read {
         let table: toml::Table = match text.parse() {
             Ok(table) => table,
             Err(error) => return Self::unread(&error),

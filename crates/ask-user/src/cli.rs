@@ -43,11 +43,11 @@ use std::io::{IsTerminal, Write};
 use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
+use ask_store::sqlite;
 use clap::{Parser, Subcommand};
 
 use crate::hub::client::Client;
 use crate::mcp::alone::left;
-use crate::store::sqlite;
 
 /// One way for any coding agent to ask its human, one place for the human to answer
 #[derive(Parser)]

@@ -7,7 +7,6 @@ mod hub;
 mod loopback;
 mod mcp;
 mod rpc;
-mod store;
 mod surface;
 mod web;
 

@@ -6,11 +6,11 @@ use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_core::Record;
+use ask_store::sqlite;
 use clap::Args;
 
 use super::paint;
 use crate::hub::client::Client;
-use crate::store::sqlite;
 use crate::surface::tui::{self, Trouble};
 use crate::surface::{Ended, Mode, line};
 

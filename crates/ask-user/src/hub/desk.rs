@@ -26,6 +26,8 @@ use ask_core::dialect::wire::{Fault, Request, Response, Verdict};
 use ask_core::lifecycle;
 use ask_core::record::InClient;
 use ask_core::{AskId, Outcome, Settlement, Time};
+use ask_store::sqlite::Sqlite;
+use ask_store::{Cursor, Settled, Store, StoreError, rows};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 
@@ -33,8 +35,6 @@ use self::outbox::Outbox;
 pub(super) use self::past::SWEEP_MS;
 use self::problem::Problem;
 use self::waiters::{ASKERS_BACK, Client};
-use crate::store::sqlite::Sqlite;
-use crate::store::{Cursor, Settled, Store, StoreError, rows};
 use crate::web::Beside;
 
 /// A connection's way out: what is said, to the request of which number.

@@ -22,6 +22,7 @@ use ask_config::log;
 use ask_config::words::Words;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Outcome, Plain, Record, State, Time};
+use ask_store::{Cursor, Feed, Store, rows};
 use tokio::sync::mpsc;
 
 use self::desktop::{Heard, Wish};
@@ -31,7 +32,6 @@ use self::parcels::{Channel, Parcel};
 use self::post::Posting;
 use self::tell::Teller;
 use super::desk::Desk;
-use crate::store::{Cursor, Feed, Store, rows};
 
 /// The longest that is slept at once.
 const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;

@@ -16,13 +16,13 @@ use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::log;
 use ask_core::dialect::wire::{self, Address};
+use ask_store::sqlite::{self, Sqlite};
 use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
 use super::desk::{ClientId, Desk, SWEEP_MS};
 use super::{connection, http, lock, notify};
-use crate::store::sqlite::{self, Sqlite};
 
 static FAILED: log::Seldom = log::Seldom::new();
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_config::clock;
 use ask_config::home;
+use ask_store::sqlite::Sqlite;
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;
@@ -17,7 +18,6 @@ use super::client::{Client, Link};
 use super::desk::Desk;
 use super::server;
 use super::within::{self, Ours, Theirs};
-use crate::store::sqlite::Sqlite;
 
 const PREFIX: &str = "stand-in-";
 

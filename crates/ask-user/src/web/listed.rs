@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use ask_config::clock;
 use ask_core::dialect::api;
 use ask_core::{Record, Time};
+use ask_store::among;
 use axum::response::Response;
 
 use super::call::Call;
 use super::problem::{Kind, Problem};
 use super::{Web, past, reply};
 use crate::hub::client::Listing;
-use crate::store::among;
 use crate::surface::recall;
 
 /// What waits, or what is over.

@@ -6,10 +6,10 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use ask_config::home::Home;
+use ask_store::sqlite;
 use rustix::fs::{Access, access, statvfs};
 
 use super::finding::{Finding, Report, quoted};
-use crate::store::sqlite;
 
 /// With less free space than this, answers may soon not be kept.
 const LITTLE_MB: u64 = 100;

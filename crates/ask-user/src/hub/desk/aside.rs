@@ -5,9 +5,9 @@ use ask_config::clock;
 use ask_core::dialect::wire::{Day, Fault, Response};
 use ask_core::record::{InClient, Snooze};
 use ask_core::{AskId, Draft, Record, Time, dialect, lifecycle};
+use ask_store::{Kept, Store, rows};
 
 use super::{ClientId, Desk, Problem};
-use crate::store::{Kept, Store, rows};
 
 /// The switch that mutes notifications.
 const MUTED: &str = "muted";
@@ -117,7 +117,7 @@ impl Desk {
     }
 
     /// Whether they were muted when the store was last used.
-    pub(super) fn was_muted(store: &crate::store::sqlite::Sqlite) -> bool {
+    pub(super) fn was_muted(store: &ask_store::sqlite::Sqlite) -> bool {
         let sql = "SELECT count(*) FROM switch WHERE name = ?1";
         let found = store.glance(|db| db.query_row(sql, [MUTED], |row| row.get::<_, u64>(0)));
         found.unwrap_or(0) > 0

@@ -4,9 +4,9 @@
 use ask_core::attachment::{self, Attachment};
 use ask_core::dialect::wire::{Fault, Response};
 use ask_core::{Digest, Draft, Outcome, Record, State};
+use ask_store::Store as _;
 
 use super::{Desk, Problem};
-use crate::store::Store as _;
 
 impl Desk {
     pub(super) async fn put_file(&self, bytes: Vec<u8>) -> Result<Response, Problem> {

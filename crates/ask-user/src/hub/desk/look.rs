@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use ask_config::clock;
 use ask_core::dialect::wire::{Fault, Response, Status};
 use ask_core::{AskId, Record, id};
+use ask_store::{Cursor, Feed, Store, rows};
 use rusqlite::Connection;
 
 use super::waiters::ALL_BACK;
 use super::{ClientId, Desk, Problem, UNDELIVERED, Waiter};
-use crate::store::{Cursor, Feed, Store, rows};
 use crate::surface::paper::listing::LATE_MS;
 
 /// Asks that wait.

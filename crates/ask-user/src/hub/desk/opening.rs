@@ -7,11 +7,11 @@ use ask_core::dialect::wire::{Response, TakeUp};
 use ask_core::lifecycle;
 use ask_core::record::Saved;
 use ask_core::{AskId, Record, Time};
+use ask_store::sqlite::Sqlite;
+use ask_store::{Created, Settled, Store, rows};
 
 use super::waiters::ASKERS_BACK;
 use super::{ClientId, Desk, Problem, Waiter};
-use crate::store::sqlite::Sqlite;
-use crate::store::{Created, Settled, Store, rows};
 
 /// So many answered asks are kept in mind.
 const KEPT_IN_MIND: usize = 64;

@@ -10,10 +10,10 @@ use ask_core::dialect::wire::{Fault, Response};
 use ask_core::figures::{Tally, When};
 use ask_core::history::Filter;
 use ask_core::{AskId, Time};
+use ask_store::{Store, past};
 use jiff::tz::TimeZone;
 
 use super::{Desk, Problem, files};
-use crate::store::{Store, past};
 use crate::surface::paper::listing::LATE_MS;
 
 /// The most records in one page of history.

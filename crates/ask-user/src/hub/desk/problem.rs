@@ -1,8 +1,7 @@
 //! Why the desk can't do what it is asked.
 
 use ask_core::dialect::wire::{Fault, Response};
-
-use crate::store::StoreError;
+use ask_store::StoreError;
 
 /// Why a request can't be served.
 pub struct Problem {

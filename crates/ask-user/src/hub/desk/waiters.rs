@@ -7,11 +7,11 @@ use ask_core::dialect::wire::Response;
 use ask_core::{AskId, Record, Time, lifecycle};
 
 use ask_config::clock;
+use ask_store::rows;
 use tokio::time::Instant;
 
 use super::presence::There;
 use super::{ANOTHER, ClientId, Desk, Outgoing, Problem, Waiter};
-use crate::store::rows;
 
 /// Clients that lost their hub are back this soon: each starts the next one itself. Whoever asks again
 /// is heard a little earlier than who wants everything, because it may be one that comes back.

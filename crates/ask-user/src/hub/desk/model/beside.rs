@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use ask_core::dialect::wire::{self, Filter, Request, Response, TakeUp};
 use ask_core::{AskId, Outcome, Record, Time};
+use ask_store::sqlite::Sqlite;
 use proptest::test_runner::Config;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 use tokio::runtime::Runtime;
@@ -17,7 +18,6 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use super::made::{record, settle, verdict};
 use super::{Act, Event, Heard, Model};
 use crate::hub::desk::Desk;
-use crate::store::sqlite::Sqlite;
 
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -161,7 +161,7 @@ impl StateMachineTest for Beside {
         let store = beside
             .desk
             .store
-            .glance(|db| crate::store::rows::select(db, "1 ORDER BY ask.row", &[]));
+            .glance(|db| ask_store::rows::select(db, "1 ORDER BY ask.row", &[]));
         let records = store.unwrap();
         let ids = |record: &Record| record.id.clone();
         let kept: Vec<AskId> = records.iter().map(ids).collect();

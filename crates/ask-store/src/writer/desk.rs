@@ -7,7 +7,7 @@ use ask_core::{AskId, Draft, Time, lifecycle};
 use rusqlite::{Connection, params};
 
 use super::{Done, noted};
-use crate::store::rows;
+use crate::rows;
 
 pub(super) fn keep(
     db: &Connection,
