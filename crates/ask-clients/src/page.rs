@@ -12,7 +12,7 @@ use super::words::{Apps, Images, Progress, Shows};
 const BEFORE: &str = r#"
 # Clients
 
-How a call from each known client is treated, from `crates/ask-user/src/clients.toml`. A client is known by the name in its `clientInfo`. An empty field is not known; a client that isn't here waits until its person has answered, and is sent progress.
+How a call from each known client is treated, from `crates/ask-clients/src/clients.toml`. A client is known by the name in its `clientInfo`. An empty field is not known; a client that isn't here waits until its person has answered, and is sent progress.
 
 *Limit* is how long the client waits for a silent call, unless configured otherwise. Where progress extends it, a call waits until its person has answered. Where nothing does, the call returns shortly before: its agent reads that the question still waits and fetches the answer with `ask_user_result`; the person notices nothing. `ask-user` can't see what a client was configured with. So whoever raises a limit in a client's settings sets `ASK_USER_LIMIT_MS` to the same number of milliseconds (0: no limit) in the environment of its server, or `limit_ms` in `config.toml`:
 

@@ -19,15 +19,15 @@
 //! its client would start. Texts are edited without losing a comment (`text`), files are
 //! read and replaced as wholes (`disk`).
 
-pub mod change;
+pub(crate) mod change;
 pub mod diff;
 pub mod disk;
-pub mod entry;
-pub mod folder;
-pub mod here;
+pub(crate) mod entry;
+pub(crate) mod folder;
+pub(crate) mod here;
 pub mod plan;
 pub mod running;
-pub mod text;
+pub(crate) mod text;
 pub mod work;
 
 use std::path::PathBuf;

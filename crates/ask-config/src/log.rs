@@ -66,6 +66,12 @@ pub fn open(path: &Path) {
 /// Something that may happen a thousand times a second, and is noted once in a while.
 pub struct Seldom(Mutex<Option<(Time, u64)>>);
 
+impl Default for Seldom {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Seldom {
     /// It has not happened yet.
     pub const fn new() -> Self {

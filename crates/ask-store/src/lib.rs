@@ -6,15 +6,15 @@
 //! ordinary day.
 
 pub mod among;
-pub mod blobs;
+mod blobs;
 #[cfg(test)]
-pub mod memory;
+mod memory;
 pub mod past;
 pub mod rows;
 pub mod sqlite;
 #[cfg(test)]
 mod story;
-pub mod writer;
+mod writer;
 
 use ask_core::{AskId, Digest, Record, Settlement};
 

@@ -43,11 +43,10 @@ use std::io::{IsTerminal, Write};
 use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
+use ask_hub::client::Client;
+use ask_mcp::alone::left;
 use ask_store::sqlite;
 use clap::{Parser, Subcommand};
-
-use crate::hub::client::Client;
-use crate::mcp::alone::left;
 
 /// One way for any coding agent to ask its human, one place for the human to answer
 #[derive(Parser)]

@@ -1,14 +1,8 @@
 //! `ask-user`: agents ask, people answer, and nothing in between forgets.
 
-mod attach;
 mod cli;
-mod export;
-mod hub;
-mod loopback;
-mod mcp;
+pub mod daemon;
 mod rpc;
-mod surface;
-mod web;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -10,11 +10,11 @@ use ask_config::words::{Language, Words};
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{json, pi};
 use ask_core::{Ask, Draft, Gaps, Record, Settlement, Unfinished};
+use ask_hub::client::{Client, Settled};
+use ask_tui::attach;
 use clap::Args;
 
 use super::paint;
-use crate::attach;
-use crate::hub::client::{Client, Settled};
 
 /// The surface that these commands sign with.
 const SURFACE: &str = "cli";

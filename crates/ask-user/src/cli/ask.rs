@@ -12,12 +12,12 @@ use ask_config::{asker, clock};
 use ask_core::dialect::wire::TakeUp;
 use ask_core::dialect::{Call, Dialect, Does, Json, Setting, Word, json};
 use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
+use ask_hub::client::Client;
+use ask_mcp::wording;
 use clap::Args;
 
 use super::paint;
 use super::patience::{Came, MOST_MS, Patience, still_waits};
-use crate::hub::client::Client;
-use crate::mcp::wording;
 
 /// Ask from a shell or script, wait, and print the answer
 #[derive(Args)]

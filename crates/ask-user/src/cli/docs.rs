@@ -9,10 +9,10 @@ use ask_config::config::{Config, keys};
 use ask_config::exit::{CODES, Exit};
 use ask_config::home::Home;
 use ask_core::dialect::DIALECTS;
+use ask_web::metrics;
 use clap::{Args, Command, CommandFactory};
 
 use super::Cli;
-use crate::web::metrics;
 
 /// Print a page of the documentation
 #[derive(Args)]

@@ -48,7 +48,7 @@ impl Forget {
             .into());
         }
         let counts =
-            async |client: crate::hub::client::Client| client.forget_some(filter, !self.yes).await;
+            async |client: ask_hub::client::Client| client.forget_some(filter, !self.yes).await;
         let (count, untold) = super::with_hub(home, counts)?;
         let mut out = std::io::stdout();
         match self.yes {

@@ -14,13 +14,12 @@ use ask_config::{asker, clock};
 use ask_core::dialect::hook::{self, Asked, Closed, Heard};
 use ask_core::dialect::wire::Verdict;
 use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use ask_hub::client::{Client, Settled, Waiting};
+use ask_mcp::wording;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use tokio::sync::mpsc;
-
-use crate::hub::client::{Client, Settled, Waiting};
-use crate::mcp::wording;
 
 /// Take over a client's own question tool; the client runs this
 #[derive(Args)]

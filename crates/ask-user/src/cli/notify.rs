@@ -9,15 +9,14 @@ use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::words::Words;
 use ask_core::Plain;
+use ask_hub::client::Client;
+use ask_hub::notify::text::Text;
+use ask_hub::notify::ways;
+use ask_hub::surface::export::ends;
+use ask_tui::tui::attention::Way;
 use clap::Args;
 use jiff::tz::TimeZone;
 use tokio::task::LocalSet;
-
-use crate::export::ends;
-use crate::hub::client::Client;
-use crate::hub::notify::text::Text;
-use crate::hub::notify::ways;
-use crate::surface::tui::attention::Way;
 
 /// Say how you are told that an agent waits, or try every way
 #[derive(Args)]

@@ -14,11 +14,10 @@ use ask_config::home::Home;
 use ask_core::Time;
 use ask_core::dialect::{json_text, wire};
 use ask_core::pairing::{Device, Invitation, May, On, Pairing, Wish};
+use ask_hub::client::Client;
+use ask_web::pairing::qr::Qr;
 use clap::Args;
 use jiff::tz::TimeZone;
-
-use crate::hub::client::Client;
-use crate::web::pairing::qr::Qr;
 
 use self::flowed::flowed;
 

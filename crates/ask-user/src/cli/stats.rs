@@ -8,10 +8,10 @@ use ask_config::home::Home;
 use ask_config::words::Words;
 use ask_core::dialect::json_text;
 use ask_core::dialect::wire::write_figures;
+use ask_tui::paper::charts;
 use clap::Args;
 
 use super::which::Which;
-use crate::surface::paper::charts;
 
 /// Count what was asked: how it ended, how long it took, how each agent is answered
 #[derive(Args)]

@@ -45,7 +45,7 @@ impl Web {
                     "Port {wanted} was taken when the hub began, so the page is at port {port} for now: `ask-user doctor` says more."
                 )?;
             }
-            let here = crate::web::link(port, &key);
+            let here = ask_hub::http::keys::link(port, &key);
             let elsewhere = match read.config.http.public_url {
                 // A key opens once, so each link has its own.
                 Some(public) if self.print => {

@@ -5,12 +5,12 @@ use ask_config::config::Files;
 use ask_config::config::Http;
 use ask_config::home::Home;
 use ask_core::pairing::{Pairing, Wish};
+use ask_hub::client::Client;
+use ask_web::pairing::kept;
+use ask_web::tls;
 
 use super::finding::{Finding, Report};
 use crate::cli::pair;
-use crate::hub::client::Client;
-use crate::web::pairing::kept;
-use crate::web::tls;
 
 /// A certificate is said to end so long before.
 const SOON_MS: u64 = 14 * 24 * 60 * 60 * 1_000;

@@ -2,11 +2,11 @@
 
 use ask_config::home::Home;
 use ask_core::dialect::wire::{Filter, Request, Status};
+use ask_hub::client::Client;
 use ask_store::sqlite;
 
 use super::finding::{Finding, Report, quoted};
 use crate::cli::status::line;
-use crate::hub::client::Client;
 
 pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow::Result<()> {
     let file = home.store_file();
