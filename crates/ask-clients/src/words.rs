@@ -50,7 +50,7 @@ pub enum Apps {
 }
 
 /// The words for it.
-pub const PROGRESS: &[(&str, Progress)] = &[
+pub(crate) const PROGRESS: &[(&str, Progress)] = &[
     ("extends", Progress::Extends),
     ("ignored", Progress::Ignored),
     ("no-token", Progress::NoToken),
@@ -67,10 +67,10 @@ pub const SHOWS: &[(&str, Shows)] = &[
 pub const IMAGES: &[(&str, Images)] = &[("sent", Images::Sent), ("named", Images::Named)];
 
 /// The words for it.
-pub const DIALOGS: &[(&str, Dialog)] = &[("form", Dialog::Form), ("url", Dialog::Url)];
+pub(crate) const DIALOGS: &[(&str, Dialog)] = &[("form", Dialog::Form), ("url", Dialog::Url)];
 
 /// The words for it.
-pub const APPS: &[(&str, Apps)] = &[("beside", Apps::Beside), ("after", Apps::After)];
+pub(crate) const APPS: &[(&str, Apps)] = &[("beside", Apps::Beside), ("after", Apps::After)];
 
 /// What a word stands for.
 pub fn find<T: Copy>(known: &[(&str, T)], word: &str) -> Option<T> {

@@ -396,7 +396,7 @@ pub struct Binding {
     /// What they do.
     pub action: Action,
     /// The message that says what they do; its arguments are told in keys.ftl. Empty where a row
-    /// stands [beside](Binding::beside) this one and tells both.
+    /// stands beside this one and tells both.
     pub words: &'static str,
     /// The same where there is little room; empty leaves the row out there.
     pub short: &'static str,

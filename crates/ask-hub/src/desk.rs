@@ -35,7 +35,7 @@ use self::outbox::Outbox;
 pub(super) use self::past::SWEEP_MS;
 use self::problem::Problem;
 use self::waiters::{ASKERS_BACK, Client};
-use crate::http::beside::Beside;
+use crate::beside::Beside;
 
 /// A connection's way out: what is said, to the request of which number.
 pub type Outgoing = mpsc::UnboundedSender<(u64, Response)>;
@@ -300,7 +300,7 @@ impl Desk {
 
     /// Closes what the clock closes, brings back what it brings back, and finds out when to look
     /// again.
-    pub async fn expire(&self) {
+    pub(crate) async fn expire(&self) {
         let now = clock::now();
         // What is opened or put off from here on may not be seen below.
         self.next_deadline.set(None);
@@ -338,13 +338,13 @@ impl Desk {
     }
 
     /// When the timer must look again, as far as is known.
-    pub fn next_deadline(&self) -> Option<Time> {
+    pub(crate) fn next_deadline(&self) -> Option<Time> {
         self.next_deadline.get()
     }
 
     /// Since when nothing has happened; `None` while a surface looks on or an ask waits. Clients
     /// that only stay connected don't count: they come back when they need a hub.
-    pub async fn idle_since(&self) -> Option<Time> {
+    pub(crate) async fn idle_since(&self) -> Option<Time> {
         let looked_on = |client: &Client| client.rung.is_some();
         if self.clients.borrow().values().any(looked_on) || self.is_open_to_devices() {
             return None;

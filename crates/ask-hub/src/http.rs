@@ -1,7 +1,6 @@
 //! HTTP as every server of ours speaks it: where it listens, who may come in, how much they may ask
 //! for, and how a refusal is told. What is served is not decided here.
 
-pub mod beside;
 pub mod caller;
 pub mod door;
 pub mod keys;
@@ -18,7 +17,7 @@ pub mod unanswered;
 use std::time::Duration;
 
 pub use self::door::{check, is_one_of, named, same};
-pub use self::refusal::{BEARER, Refused, Why, challenging, no_room, refusal};
+pub use self::refusal::{BEARER, Refused, Why, challenging, refusal};
 pub use self::socket::{Client, Sockets};
 
 /// What is read of any request, whatever the person has set for calls.

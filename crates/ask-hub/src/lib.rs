@@ -1,6 +1,7 @@
-//! The one place where asks are opened and closed. One hub serves one person; it
-//! does four things a step: load, decide, save, ring.
+//! The daemon: the one place where asks are opened and closed. One hub serves one person, and does
+//! four things a step: load, decide, save, ring. What MCP, the page and the terminal share is here, too.
 
+pub mod beside;
 pub mod client;
 mod connection;
 pub mod context;

@@ -99,7 +99,7 @@ pub fn sign(lock: &File) {
 }
 
 /// Takes the name away again: a hub that ends is not to be called.
-pub fn unsign(lock: &File) {
+pub(crate) fn unsign(lock: &File) {
     let _ = lock.set_len(0);
 }
 

@@ -1,5 +1,5 @@
-//! What a person's hand does to an ask, whichever way its word comes: over HTTP, or from the card in a
-//! chat. What the desk refuses is told as what it is.
+//! What a person does to an ask, over HTTP or from the card in a chat client: keep a draft, answer,
+//! decline, ask back. A refusal of the desk becomes a problem document.
 
 use ask_core::dialect::Json;
 use ask_core::dialect::api::{self, Answering};

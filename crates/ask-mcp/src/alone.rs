@@ -83,7 +83,7 @@ impl Alone {
     }
 
     /// Resolves once the person's hub is back.
-    pub async fn until_back(&self) {
+    pub(crate) async fn until_back(&self) {
         let mut stands = self.stands.subscribe();
         // It can't end before that: we hold it.
         let _ = stands.wait_for(|stands| !stands).await;

@@ -80,7 +80,7 @@ where
 
 /// A call that had more than it may, and came without its arguments.
 #[derive(Clone, Copy, Debug)]
-pub struct TooLong {
+pub(crate) struct TooLong {
     had: usize,
     most: usize,
 }

@@ -1,5 +1,5 @@
 //! The server as its client meets it: what it offers, and calls that wait. rmcp
-//! speaks the protocol; what a call comes to is in [`super::call`].
+//! speaks the protocol; what a call comes to is in `call`.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -160,7 +160,7 @@ impl Server {
 /// The server as rmcp meets it. rmcp's own handling of a request takes kilobytes,
 /// which a call would hold for as long as its person thinks; so that handling is
 /// done with once the ask is kept, and only the wait remains.
-pub struct Patient(Server);
+pub(crate) struct Patient(Server);
 
 impl Patient {
     /// Serves one conversation.

@@ -148,7 +148,11 @@ impl Shared {
     }
 
     /// Does without a hub that is there and can't keep anything, or that is not there any more.
-    pub async fn do_without(&self, client: &Client, why: &anyhow::Error) -> anyhow::Result<()> {
+    pub(crate) async fn do_without(
+        &self,
+        client: &Client,
+        why: &anyhow::Error,
+    ) -> anyhow::Result<()> {
         // The hub's own process can't do without itself.
         anyhow::ensure!(!self.context.is_hub(), "{why:#}");
         let take_up = self.context.config().take_up;
@@ -194,7 +198,7 @@ impl Shared {
     }
 
     /// Has progress sent for as long as the process lives.
-    pub fn keep_alive(self: &Arc<Self>) {
+    pub(crate) fn keep_alive(self: &Arc<Self>) {
         let watched = Arc::clone(self);
         tokio::spawn(self.keepalive.clone().run(move || {
             let shared = Arc::clone(&watched);
@@ -203,7 +207,7 @@ impl Shared {
     }
 
     /// Begins to send progress for a call.
-    pub async fn beat(
+    pub(crate) async fn beat(
         &self,
         peer: Peer<RoleServer>,
         token: ProgressToken,

@@ -83,7 +83,7 @@ pub fn ids(
 }
 
 /// Whether an agent has nothing to hear of an ask that is over.
-pub const TOLD: &str = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
+pub(crate) const TOLD: &str = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
 
 /// Asks of a folder and of those within that were over, and told, before a moment; those whose time
 /// passed only where that was before another one, because until then they can be answered.

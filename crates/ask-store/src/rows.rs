@@ -86,7 +86,7 @@ pub fn content(record: &Record) -> String {
 }
 
 /// Reads an id that the store itself has kept.
-pub fn id_of(row: &Row<'_>, at: usize) -> rusqlite::Result<AskId> {
+pub(crate) fn id_of(row: &Row<'_>, at: usize) -> rusqlite::Result<AskId> {
     let text: String = row.get(at)?;
     AskId::parse(&text).ok_or_else(|| broken(at, format!("\"{text}\" is not an id")))
 }

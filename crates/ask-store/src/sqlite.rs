@@ -1,5 +1,5 @@
 //! The store on one machine: SQLite with a write-ahead log. One thread writes
-//! ([`super::writer`]), one reads; both wait on a channel and cost nothing while
+//! (`writer`), one reads; both wait on a channel and cost nothing while
 //! nothing happens.
 
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use super::writer::{self, Done, Order, Step};
 use super::{Created, Cursor, Feed, Kept, Settled, Store, StoreError, rows};
 
 /// The version of the schema that this program writes.
-pub const SCHEMA: i64 = MIGRATIONS.len() as i64;
+pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings a store of the version before it to its own. Never edited once released.
 const MIGRATIONS: [&str; 2] = [include_str!("schema.sql"), include_str!("002_desk.sql")];

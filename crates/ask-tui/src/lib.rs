@@ -1,5 +1,5 @@
-//! Where a person meets an ask. What an answer may be is fixed in `paper`: every
-//! surface fills in the same form by the same rules and shows it in its own way.
+//! The terminal: where a person answers on a screen or line by line. What an answer may be is fixed
+//! in `paper`: both fill in the same form by the same rules.
 
 pub mod attach;
 mod editor;

@@ -1,5 +1,5 @@
-//! What our surfaces share: the form a person fills in, the field they type in,
-//! the words for every state, and text measured for a terminal.
+//! What the screen and the plain lines share: the form that a person fills in, the text field,
+//! charts, and Markdown.
 
 pub mod charts;
 pub(crate) mod field;

@@ -34,7 +34,7 @@ const RETRY_MS: u64 = 2_000;
 
 /// Of more asks than so many, the most urgent are told by themselves before all of them are: no window is
 /// so high that it shows more.
-pub const FIRST: u64 = 40;
+pub(crate) const FIRST: u64 = 40;
 
 /// How many parts of a stream wait for a client that reads slowly, until the rest waits, too.
 const AHEAD: usize = 16;

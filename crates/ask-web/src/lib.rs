@@ -30,8 +30,8 @@ use ask_config::config::Http;
 use ask_core::dialect::api;
 use ask_core::dialect::api::routes::{self, Devices, Found, Op, Route, Scope};
 use ask_core::dialect::wire::{Request as Asked, Response as Said};
+use ask_hub::beside::Beside;
 use ask_hub::context::Context;
-use ask_hub::http::beside::Beside;
 use ask_hub::http::noted::{REQUEST_ID, note, number};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
@@ -89,7 +89,7 @@ pub fn router(web: Arc<Web>) -> Router {
 }
 
 /// Serves devices: the page, and what of the API is for them. There is nothing of MCP.
-pub fn lan_router(web: Arc<Web>, place: Arc<Place>) -> Router {
+pub(crate) fn lan_router(web: Arc<Web>, place: Arc<Place>) -> Router {
     Router::new().fallback(move |request: Request| {
         let web = Arc::clone(&web);
         let entry = Entry::Lan(Arc::clone(&place));

@@ -28,7 +28,7 @@ use ask_config::log;
 use ask_core::Time;
 use ask_core::dialect::wire::Fault;
 use ask_core::pairing::{Device, May, Pairing, Wish};
-use ask_hub::http::beside::{Cannot, Devices};
+use ask_hub::beside::{Cannot, Devices};
 use ask_hub::http::limits::Limits;
 use tokio::sync::watch;
 
@@ -123,7 +123,7 @@ pub enum Unmet {
 
 impl Office {
     /// The port of this machine that is ours.
-    pub fn own_port(&self) -> u16 {
+    pub(crate) fn own_port(&self) -> u16 {
         self.own_port
     }
 
@@ -320,14 +320,14 @@ impl Office {
     }
 
     /// Ends a session whose browser signs in anew, and what its page listens to.
-    pub fn give_way(&self, session: &SessionId) {
+    pub(crate) fn give_way(&self, session: &SessionId) {
         self.sessions.give_way(session);
         self.streams.end(session);
         self.rings();
     }
 
     /// Ends a session, and what its page listens to.
-    pub fn sign_out(&self, session: &SessionId) {
+    pub(crate) fn sign_out(&self, session: &SessionId) {
         self.sessions.end(session);
         self.streams.end(session);
         self.rings();

@@ -187,7 +187,7 @@ impl Sessions {
     }
 
     /// Ends a session that another takes the place of: it is written with that one.
-    pub fn give_way(&self, id: &str) {
+    pub(crate) fn give_way(&self, id: &str) {
         self.all().retain(|session| session.id != id);
     }
 
@@ -214,7 +214,7 @@ impl Sessions {
     }
 
     /// When the next one's time is over.
-    pub fn next_end(&self) -> Option<Time> {
+    pub(crate) fn next_end(&self) -> Option<Time> {
         self.all().iter().map(|session| session.until).min()
     }
 

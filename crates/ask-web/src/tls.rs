@@ -21,7 +21,7 @@ use rustls::sign::CertifiedKey;
 pub use self::certificate::Certificate;
 
 /// A certificate that is served.
-pub struct Tls {
+pub(crate) struct Tls {
     files: Files,
     state: Mutex<State>,
 }
@@ -70,7 +70,7 @@ impl Tls {
     }
 
     /// What devices call this machine from now on.
-    pub fn is_called(&self, name: &str) {
+    pub(crate) fn is_called(&self, name: &str) {
         self.state().name = Some(name.to_owned());
     }
 

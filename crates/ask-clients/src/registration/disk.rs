@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const BACKUP: &str = ".ask-user-backup";
 
 /// Why a file isn't replaced that is no longer as it was read.
-pub const MEANWHILE: &str = "it was changed meanwhile: run this again";
+pub(crate) const MEANWHILE: &str = "it was changed meanwhile: run this again";
 
 /// The text of a file, if there is one.
 pub fn read(path: &Path) -> io::Result<Option<String>> {
@@ -27,14 +27,14 @@ pub fn read(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// Where the file as it was before our first change is kept.
-pub fn backup_of(path: &Path) -> PathBuf {
+pub(crate) fn backup_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(BACKUP);
     PathBuf::from(name)
 }
 
 /// Keeps the file as it was read, in place of what is kept of an earlier registration.
-pub fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
+pub(crate) fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
     let backup = backup_of(path);
     let beside = beside(&backup);
     let known = fs::metadata(path)?;
@@ -48,7 +48,7 @@ pub fn back_up(path: &Path, text: &str) -> io::Result<PathBuf> {
 }
 
 /// Forgets a backup that says what the file says again.
-pub fn forget_backup(path: &Path, text: &str) {
+pub(crate) fn forget_backup(path: &Path, text: &str) {
     let backup = backup_of(path);
     if read(&backup).ok().flatten().as_deref() == Some(text) {
         let _ = fs::remove_file(backup);
@@ -62,7 +62,7 @@ pub fn replace(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> 
 }
 
 /// The same with a text that nobody else may read: whoever else could read the file can't any more.
-pub fn replace_privately(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> {
+pub(crate) fn replace_privately(path: &Path, before: Option<&str>, text: &str) -> io::Result<()> {
     put(path, before, text, 0o600)
 }
 
@@ -124,7 +124,7 @@ pub fn remove(path: &Path, before: &str, up_to: &Path) -> io::Result<()> {
 }
 
 /// Takes folders away that are empty, from the innermost on.
-pub fn remove_empty(folder: Option<&Path>, up_to: &Path) {
+pub(crate) fn remove_empty(folder: Option<&Path>, up_to: &Path) {
     let mut folder = folder;
     while let Some(inner) = folder.filter(|inner| *inner != up_to && inner.starts_with(up_to)) {
         if fs::remove_dir(inner).is_err() {

@@ -153,7 +153,7 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
 }
 
 /// Again, where somebody else changed the file between our reading and our writing.
-pub fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
+pub(crate) fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
     let mut came = work();
     for _ in 0..20 {
         match &came {

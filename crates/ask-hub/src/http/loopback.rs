@@ -10,8 +10,9 @@ use ask_config::log::Seldom;
 use axum::Router;
 use tokio::net::TcpListener;
 
+use crate::http::refusal::no_room;
 use crate::http::room::Room;
-use crate::http::{Client, Sockets, no_room};
+use crate::http::{Client, Sockets};
 
 /// How often the system is asked for a port that is free on both addresses.
 const TRIES: usize = 16;

@@ -87,7 +87,7 @@ impl Refused {
 }
 
 /// What is written to a connection that there is no room for, of which nothing was read.
-pub fn no_room(said: &str, seconds: u64) -> Vec<u8> {
+pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
     let refused = Refused {
         why: Why::NoRoom,
         said: said.to_owned(),

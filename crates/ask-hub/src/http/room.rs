@@ -38,7 +38,7 @@ impl Room {
     }
 
     /// A place for a connection; where there is none, it is told so and goes.
-    pub fn take_in(self: &Arc<Self>, stream: TcpStream) -> Option<(TcpStream, Place)> {
+    pub(crate) fn take_in(self: &Arc<Self>, stream: TcpStream) -> Option<(TcpStream, Place)> {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return Some((stream, place));
         }

@@ -22,7 +22,7 @@ pub struct Unanswered {
 
 impl Unanswered {
     /// Nothing was answered yet, and that may be so for as long. After that it stays open.
-    pub fn since_now(patience: Duration) -> Self {
+    pub(crate) fn since_now(patience: Duration) -> Self {
         let period = patience.max(Duration::from_secs(1));
         Self {
             until: Some(interval_at(Instant::now() + patience, period)),

@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 /// Asks that come within so long are one notification.
 pub const BATCH_MS: u64 = 3_000;
 /// A surface that rings is given so long before the desktop is told, too.
-pub const AFTER_RINGING_MS: u64 = 15_000;
+pub(crate) const AFTER_RINGING_MS: u64 = 15_000;
 /// Who pressed a key within so long is there, and needs no message to the phone.
 pub const PRESENT_MS: u64 = 2 * 60 * 1_000;
 
@@ -52,7 +52,7 @@ pub struct Presence {
 
 /// How an ask stands, as far as this matters here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
+pub(crate) struct Fact {
     /// Which.
     pub id: AskId,
     /// When it was asked.
@@ -147,7 +147,7 @@ pub struct Notice {
 }
 
 /// All that was told, and what is to be told when.
-pub struct Engine {
+pub(crate) struct Engine {
     rules: Rules,
     /// When it began: what is older and closed is history.
     begun: Time,

@@ -5,7 +5,7 @@ use ask_core::{Plain, Record, Settlement, Time};
 
 /// So long an ask is listed whose time has passed, or whose answer its agent hasn't fetched: most of these
 /// agents never come back. After that, the history has it, and its agent still gets it.
-pub const LATE_MS: u64 = 24 * 60 * 60 * 1_000;
+pub(crate) const LATE_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// What asks of the list have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

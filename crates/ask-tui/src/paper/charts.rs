@@ -103,7 +103,7 @@ fn ends(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
 }
 
 /// How asks ended, as a name.
-pub fn end_name(words: Words, end: End) -> String {
+pub(crate) fn end_name(words: Words, end: End) -> String {
     words.say(match end {
         End::Answered => "stats-end-answered",
         End::Late => "stats-end-late",

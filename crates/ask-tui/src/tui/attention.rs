@@ -19,7 +19,7 @@ use crate::pauses::Pauses;
 const TITLE_COLUMNS: usize = 32;
 
 /// What was made noticed, and how it is done.
-pub struct Attention {
+pub(crate) struct Attention {
     settings: Notify,
     way: Way,
     in_tmux: bool,
@@ -62,7 +62,7 @@ impl Attention {
     }
 
     /// The terminal was somebody else's meanwhile: it has forgotten what it was told.
-    pub fn begin_again(&mut self) {
+    pub(crate) fn begin_again(&mut self) {
         self.title = None;
         self.marked = false;
     }
@@ -93,7 +93,7 @@ impl Attention {
     }
 
     /// What leaves the terminal as it was.
-    pub fn farewell(&self) -> String {
+    pub(crate) fn farewell(&self) -> String {
         let mut said = String::new();
         if self.title.is_some() {
             said.push_str(escape::POP_TITLE);

@@ -29,7 +29,7 @@ pub fn certificate(file: &Path) -> Option<Files> {
 }
 
 /// Keeps that nobody may come, and which certificate holds once somebody may again.
-pub fn keep_certificate(files: Option<&Files>, file: &Path) {
+pub(crate) fn keep_certificate(files: Option<&Files>, file: &Path) {
     match files {
         Some(files) => written(home::replace(file, &lines(files)), file),
         None => Kept::keep(None, file),

@@ -9,7 +9,7 @@ use ask_config::log::{self, Level};
 use ask_core::Time;
 use ask_core::dialect::wire::Fault;
 use ask_core::pairing::On;
-use ask_hub::http::beside::Cannot;
+use ask_hub::beside::Cannot;
 
 use super::away::Away;
 use super::called::{Called, called, is_public};

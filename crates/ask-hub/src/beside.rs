@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use ask_core::dialect::wire::Fault;
 use ask_core::pairing::{Pairing, Wish};
 
-use super::keys::Keys;
 use crate::counts::Counts;
+use crate::http::keys::Keys;
 
 /// What the desk and its HTTP side share, other than asks.
 #[derive(Default)]
