@@ -40,14 +40,13 @@ pub mod which;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
+use ask_config::config::Config;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_hub::client::Client;
+use ask_mcp::alone::left;
+use ask_store::sqlite;
 use clap::{Parser, Subcommand};
-
-use crate::config::Config;
-use crate::exit::Exit;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::mcp::alone::left;
-use crate::store::sqlite;
 
 /// One way for any coding agent to ask its human, one place for the human to answer
 #[derive(Parser)]

@@ -1,44 +1,32 @@
 //! `ask-user`: agents ask, people answer, and nothing in between forgets.
 
-mod aside;
-mod asker;
-mod attach;
 mod cli;
-mod clients;
-mod clock;
-mod config;
-mod descriptors;
-mod exit;
-mod export;
-mod home;
-mod hub;
-mod loopback;
-mod mcp;
+pub mod daemon;
 mod rpc;
-mod store;
-mod surface;
-mod web;
-mod words;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use exit::{Exit, Failure};
+use ask_config::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
     match cli::run() {
-        Ok(exit) => exit.into(),
+        Ok(exit) => code(exit),
         Err(error) => {
             let exit = error
                 .downcast_ref::<Failure>()
                 .map_or(Exit::Failure, |failure| failure.exit);
             if is_closed_pipe(&error) {
-                return Exit::Done.into();
+                return code(Exit::Done);
             }
             let _ = writeln!(std::io::stderr(), "ask-user: {error:#}");
-            exit.into()
+            code(exit)
         }
     }
+}
+
+fn code(exit: Exit) -> ExitCode {
+    ExitCode::from(exit as u8)
 }
 
 /// Whoever read our output has seen enough: no failure of ours.

@@ -1,24 +1,21 @@
 //! JSON lines on the standard streams, for hosts that embed us: who asks through
-//! them is served in `asker`, who shows asks to a person in `surface::rpc`. The
+//! them is served in `asker`, who shows asks to a person in `ask_web::embed`. The
 //! lines themselves are `ask_core::dialect::lines`, and `docs/protocol.md` tells them.
 
 mod asker;
-mod stream;
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::dialect::lines::{self, Kind, Mistake, Said};
 use ask_core::{Asker, Dialect};
+use ask_hub::client::Client;
+use ask_web::embed::stream::{Out, heard};
+use ask_web::embed::{self, Filter, Host, LAST_WORDS};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinHandle;
-
-pub use self::stream::{Heard, Out, Outgoing, heard};
-use crate::exit::Exit;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::surface::rpc::{self as surface, Filter, Host};
 
 /// What a host wants of us.
 pub struct Wants {
@@ -29,10 +26,6 @@ pub struct Wants {
     /// Which asks it shows, if it is a surface.
     pub shows: Option<Filter>,
 }
-
-/// How long the process stays for what it has begun when its host is gone: most often no time at
-/// all, but long enough for another hub where this one was just lost.
-pub const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Serves one host until it is gone.
 pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
@@ -118,7 +111,7 @@ impl Roles {
             let (hub, out) = (Arc::clone(hub), out.clone());
             let surface = async move {
                 let client = hub.client().await?.clone();
-                surface::run(client, Host::of_lines(out, filter), said).await
+                embed::run(client, Host::of_lines(out, filter), said).await
             };
             (to_surface, tokio::spawn(surface))
         });

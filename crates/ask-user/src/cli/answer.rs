@@ -4,17 +4,17 @@ mod words;
 
 use std::io::{Read, Write};
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
+use ask_config::words::{Language, Words};
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{json, pi};
 use ask_core::{Ask, Draft, Gaps, Record, Settlement, Unfinished};
+use ask_hub::client::{Client, Settled};
+use ask_tui::attach;
 use clap::Args;
 
 use super::paint;
-use crate::attach;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
-use crate::hub::client::{Client, Settled};
-use crate::words::{Language, Words};
 
 /// The surface that these commands sign with.
 const SURFACE: &str = "cli";

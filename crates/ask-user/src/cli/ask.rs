@@ -6,18 +6,18 @@
 
 use std::io::{IsTerminal, Read, Write};
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
+use ask_config::{asker, clock};
 use ask_core::dialect::wire::TakeUp;
 use ask_core::dialect::{Call, Dialect, Does, Json, Setting, Word, json};
 use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
+use ask_hub::client::Client;
+use ask_mcp::wording;
 use clap::Args;
 
 use super::paint;
 use super::patience::{Came, MOST_MS, Patience, still_waits};
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::mcp::wording;
-use crate::{asker, clock};
 
 /// Ask from a shell or script, wait, and print the answer
 #[derive(Args)]

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
+use ask_config::exit::Exit;
 use clap::{Args, CommandFactory};
 
 use super::Cli;
-use crate::exit::Exit;
 
 /// Print completions for a shell
 #[derive(Args)]

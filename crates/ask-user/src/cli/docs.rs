@@ -2,17 +2,17 @@
 
 use std::io::Write;
 
+use ask_clients::page;
+use ask_clients::table::{self, LIMIT_VARIABLE};
+use ask_config::config::settings::SETTINGS;
+use ask_config::config::{Config, keys};
+use ask_config::exit::{CODES, Exit};
+use ask_config::home::Home;
 use ask_core::dialect::DIALECTS;
+use ask_web::metrics;
 use clap::{Args, Command, CommandFactory};
 
 use super::Cli;
-use crate::clients::page;
-use crate::clients::table::{self, LIMIT_VARIABLE};
-use crate::config::settings::SETTINGS;
-use crate::config::{Config, keys};
-use crate::exit::{CODES, Exit};
-use crate::home::Home;
-use crate::web::metrics;
 
 /// Print a page of the documentation
 #[derive(Args)]

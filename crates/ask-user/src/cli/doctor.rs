@@ -13,13 +13,13 @@ pub mod program;
 mod settings;
 mod trip;
 
+use ask_config::config::Config;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use clap::Args;
 
 use self::finding::Report;
 pub use self::finding::quoted;
-use crate::config::Config;
-use crate::exit::Exit;
-use crate::home::Home;
 
 /// Check that everything is in order, with a question that it asks and answers itself
 #[derive(Args)]

@@ -3,21 +3,21 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::Args;
+use ask_config::config::Config;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_config::words::Words;
+use ask_hub::surface::export::{self, Format};
+use clap::{Args, ValueEnum};
 
 use super::which::Which;
-use crate::config::Config;
-use crate::exit::Exit;
-use crate::export::{self, Format};
-use crate::home::Home;
-use crate::words::Words;
 
 /// Write what was asked and answered to a file, or to standard output, newest first
 #[derive(Args)]
 pub struct Export {
     /// How it is written: everything in JSON, a table with a row a question, or a text to read
-    #[arg(long, value_enum, default_value_t = Format::Json)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = Written::Json)]
+    format: Written,
     #[command(flatten)]
     which: Which,
     /// Where to; a file that is there is replaced once all is written
@@ -25,11 +25,32 @@ pub struct Export {
     output: Option<PathBuf>,
 }
 
+/// The formats, as they are named on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+enum Written {
+    /// An array of records.
+    Json,
+    /// A row a question, for spreadsheets.
+    Csv,
+    /// Markdown, to read.
+    Md,
+}
+
+impl From<Written> for Format {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Json => Self::Json,
+            Written::Csv => Self::Csv,
+            Written::Md => Self::Md,
+        }
+    }
+}
+
 impl Export {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let filter = self.which.filter()?;
-        let words = Words::of_person(&Config::read(&home.config_file()).config);
-        let format = self.format;
+        let words = Words::of_person(Config::read(&home.config_file()).config.language);
+        let format = self.format.into();
         let output = self.output.filter(|path| path.as_os_str() != "-");
         super::with_hub(home, async |client| {
             let Some(path) = &output else {

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::Time;
 use clap::Args;
 
 use super::which::{Which, moment};
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 
 /// Remove closed asks and their answers for good, by id or by what they have in common
 ///
@@ -48,7 +48,7 @@ impl Forget {
             .into());
         }
         let counts =
-            async |client: crate::hub::client::Client| client.forget_some(filter, !self.yes).await;
+            async |client: ask_hub::client::Client| client.forget_some(filter, !self.yes).await;
         let (count, untold) = super::with_hub(home, counts)?;
         let mut out = std::io::stdout();
         match self.yes {

@@ -1,12 +1,12 @@
 //! `ask-user history`.
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::dialect::wire::Request;
 use clap::Args;
 
 use super::paint;
 use super::which::Which;
-use crate::exit::Exit;
-use crate::home::Home;
 
 /// List what was asked and how it ended, newest first
 #[derive(Args)]

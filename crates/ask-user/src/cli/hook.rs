@@ -8,19 +8,18 @@ use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
+use ask_config::{asker, clock};
 use ask_core::dialect::hook::{self, Asked, Closed, Heard};
 use ask_core::dialect::wire::Verdict;
 use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use ask_hub::client::{Client, Settled, Waiting};
+use ask_mcp::wording;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use tokio::sync::mpsc;
-
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
-use crate::hub::client::{Client, Settled, Waiting};
-use crate::mcp::wording;
-use crate::{asker, clock};
 
 /// Take over a client's own question tool; the client runs this
 #[derive(Args)]

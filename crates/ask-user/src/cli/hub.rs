@@ -2,14 +2,15 @@
 
 use std::io::Write;
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
+use ask_hub::client::Client;
+use ask_hub::lock;
+use ask_hub::server::{self, Served};
+use ask_hub::start;
 use clap::Args;
 
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::hub::lock;
-use crate::hub::server::{self, Served};
-use crate::hub::start;
+use crate::daemon::Side;
 
 /// Start, stop or look at the hub, which every other command starts by itself
 #[derive(Args)]
@@ -57,7 +58,7 @@ impl Hub {
 
 fn foreground(home: &Home) -> anyhow::Result<Exit> {
     super::warn(home);
-    let served = server::run(home, |socket| {
+    let served = server::run::<Side>(home, |socket| {
         let _ = writeln!(
             std::io::stdout(),
             "The hub listens at {}; Ctrl+C ends it.",
@@ -87,14 +88,14 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
             let _ = rustix::stdio::dup2_stdout(&null);
         }
     };
-    match server::run(home, |_| say(start::READY)) {
+    match server::run::<Side>(home, |_| say(start::READY)) {
         Ok(Served::Ended) => Ok(Exit::Done),
         Ok(Served::Taken) => {
             say(start::READY);
             Ok(Exit::Done)
         }
         Err(error) => {
-            crate::hub::journal::note(&format!("the hub failed: {error:#}"));
+            ask_config::log::note(&format!("the hub failed: {error:#}"));
             say(&format!("{error:#}"));
             Ok(Exit::Failure)
         }

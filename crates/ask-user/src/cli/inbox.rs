@@ -2,17 +2,17 @@
 
 use std::io::IsTerminal;
 
+use ask_config::config::Config;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::Record;
+use ask_hub::client::Client;
+use ask_store::sqlite;
+use ask_tui::tui::{self, Trouble};
+use ask_tui::{Ended, Mode, line};
 use clap::Args;
 
 use super::paint;
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::store::sqlite;
-use crate::surface::tui::{self, Trouble};
-use crate::surface::{Ended, Mode, line};
 
 /// Answer in this terminal
 #[derive(Args, Default)]

@@ -1,11 +1,11 @@
 //! `ask-user list`.
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::dialect::wire::{Filter, Request};
 use clap::Args;
 
 use super::paint;
-use crate::exit::Exit;
-use crate::home::Home;
 
 /// List what waits for an answer
 #[derive(Args)]

@@ -1,11 +1,11 @@
 //! `ask-user mcp`.
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_mcp::endpoints::{self, Above, Entered, Own};
+use ask_mcp::{Offer, server, wordings};
+use ask_web::{app_card, bridge};
 use clap::Args;
-
-use crate::exit::Exit;
-use crate::home::Home;
-use crate::mcp::endpoints::{self, Entered, Own};
-use crate::mcp::{Offer, server, wordings};
 
 /// Serve agents over MCP: one on standard input and output, or with --port any over HTTP
 #[derive(Args)]
@@ -71,9 +71,13 @@ impl Mcp {
                         tool_name: self.tool_name,
                     }),
                 };
-                super::on_runtime(endpoints::run(home, offer, own))?;
+                let above = Above {
+                    card: app_card::html,
+                    beside: bridge::router,
+                };
+                super::on_runtime(endpoints::run(home, offer, own, above))?;
             }
-            None => super::on_runtime(server::run(home, offer))?,
+            None => super::on_runtime(server::run(home, offer, app_card::html))?,
         }
         Ok(Exit::Done)
     }

@@ -2,22 +2,21 @@
 
 use std::io::{IsTerminal, Write};
 
+use ask_config::clock;
+use ask_config::config::Config;
+use ask_config::config::hours::Hours;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_config::words::Words;
 use ask_core::Plain;
+use ask_hub::client::Client;
+use ask_hub::notify::text::Text;
+use ask_hub::notify::ways;
+use ask_hub::surface::export::ends;
+use ask_tui::tui::attention::Way;
 use clap::Args;
 use jiff::tz::TimeZone;
 use tokio::task::LocalSet;
-
-use crate::clock;
-use crate::config::Config;
-use crate::exit::Exit;
-use crate::export::ends;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::hub::notify::hours::Hours;
-use crate::hub::notify::text::Text;
-use crate::hub::notify::ways;
-use crate::surface::tui::attention::Way;
-use crate::words::Words;
 
 /// Say how you are told that an agent waits, or try every way
 #[derive(Args)]
@@ -51,7 +50,7 @@ impl Notify {
             return Ok(Exit::Done);
         }
         let config = Config::read(&home.config_file()).config;
-        let words = Words::of_person(&config);
+        let words = Words::of_person(config.language);
         let settings = &config.notify;
         let mut exit = Exit::Done;
         for (name, set) in ways::set(settings) {

@@ -2,14 +2,13 @@
 
 use std::io::{IsTerminal, Write};
 
+use ask_config::clock;
+use ask_config::exit::Exit;
 use ask_core::dialect::{Dialect, Reply, Word, form, json_text};
 use ask_core::record::{Snooze, summary};
 use ask_core::{
     Answer, Answered, Attachment, Choice, Input, Outcome, Plain, Question, Record, Time, time,
 };
-
-use crate::clock;
-use crate::exit::Exit;
 
 /// Prints one record as JSON.
 pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {

@@ -7,18 +7,17 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use ask_config::aside;
+use ask_config::clock;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::Time;
 use ask_core::dialect::{json_text, wire};
 use ask_core::pairing::{Device, Invitation, May, On, Pairing, Wish};
+use ask_hub::client::Client;
+use ask_web::pairing::qr::Qr;
 use clap::Args;
 use jiff::tz::TimeZone;
-
-use crate::aside;
-use crate::clock;
-use crate::exit::Exit;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::web::pairing::qr::Qr;
 
 use self::flowed::flowed;
 

@@ -4,15 +4,14 @@
 use std::io::Write;
 use std::time::Duration;
 
+use ask_config::exit::Exit;
 use ask_core::Record;
 use ask_core::dialect::{Dialect, Json, Word};
+use ask_hub::client::{Client, Waiting};
+use ask_hub::expected::BACK_WITHIN;
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
-
-use crate::exit::Exit;
-use crate::hub::client::{Client, Waiting};
-use crate::mcp::told::BACK_WITHIN;
 
 /// What is told to an agent whose limit was not known until it ended the command, or that did not
 /// wait: shorter than the two minutes that most give one.

@@ -1,22 +1,21 @@
 //! `ask-user pending`: the pending-questions files of print mode in this folder.
 
-pub mod files;
 pub mod print;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Json, json_text, pi};
 use ask_core::{Answer, Draft, Record};
+use ask_hub::client::{Client, Settled};
+use ask_mcp::alone::pending::{self, FOLDERS, Kept};
 use clap::{Args, Subcommand};
 
-use self::files::{FOLDERS, Kept};
 use super::answer::{Filled, check, won};
 use super::paint;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
-use crate::hub::client::{Client, Settled};
 
 /// Show, answer or clear the pending-questions files in this folder
 #[derive(Args)]
@@ -79,7 +78,7 @@ impl Pending {
 /// The files in this folder.
 fn here() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(Path::new);
-    folders.flat_map(files::paths).collect()
+    folders.flat_map(pending::paths).collect()
 }
 
 impl Show {

@@ -3,10 +3,10 @@
 use std::process::Command;
 
 use anyhow::Context;
+use ask_config::exit::{Exit, Failure};
 use clap::{Args, ValueEnum};
 
 use super::doctor::quoted;
-use crate::exit::{Exit, Failure};
 
 /// Answer in a popup of tmux, or a floating pane of zellij
 #[derive(Args)]

@@ -5,22 +5,24 @@ use std::io::{BufReader, Read, Write};
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_config::config::Config;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::Record;
 use ask_core::dialect::{Dialect, Reply, Word, pi};
+use ask_hub::client::{Client, Waiting};
+use ask_mcp::alone::pending;
+use ask_mcp::wording;
+use ask_tui::tui::{self, Trouble};
+use ask_tui::{Ended, Mode, line};
+use ask_web::embed;
+use ask_web::embed::stream::{Heard, Out, heard};
 use clap::{Args, ValueEnum};
 use rustix::termios::QueueSelector;
 use tokio::sync::mpsc::Receiver;
 
-use super::pending::{files, print};
+use super::pending::print;
 use super::{answer, ask, inbox, paint};
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
-use crate::hub::client::{Client, Waiting};
-use crate::mcp::wording;
-use crate::rpc::{self, Heard};
-use crate::surface::tui::{self, Trouble};
-use crate::surface::{self, Ended, Mode, line};
 
 /// Read one call, ask it on this very terminal, and print the reply
 #[derive(Args)]
@@ -84,7 +86,7 @@ impl Prompt {
             wording,
             whole: self.result,
         };
-        let mut host = (self.mode == How::Rpc).then(rpc::heard);
+        let mut host = (self.mode == How::Rpc).then(heard);
         let text = self.read(host.as_mut())?;
         let (record, _) = match ask::read_call(wording, &text) {
             Ok(read) => read,
@@ -103,7 +105,7 @@ impl Prompt {
         let config = Config::read(&home.config_file()).config;
         super::with_hub(home, async move |client| {
             // A pending file can be called like any call; it means the ask that it is of.
-            let record = match files::named(&client, &text).await? {
+            let record = match pending::named(&client, &text).await? {
                 Some(known) if known.dialect == record.dialect => known,
                 Some(_) | None => record,
             };
@@ -240,14 +242,14 @@ async fn converse(
     record: Record,
     mut host: Receiver<Heard>,
 ) -> anyhow::Result<Exit> {
-    let (out, _) = rpc::Out::open();
+    let (out, _) = Out::open();
     let mut waiting = client.ask(record.clone(), true).await?;
     let Some(id) = waiting.id() else {
         let record = waiting.outcome().await?.record;
         return tell(client, voice, &record).await;
     };
     let record = client.get(id.as_str()).await?;
-    if let Some(closed) = surface::rpc::one(client, out, &record, waiting, &mut host).await? {
+    if let Some(closed) = embed::one(client, out, &record, waiting, &mut host).await? {
         return tell(client, voice, &closed).await;
     }
     let reply = match voice.wording.name() {

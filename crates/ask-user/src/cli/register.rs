@@ -5,11 +5,11 @@ pub mod report;
 
 use clap::Args;
 
-use crate::clients::Client;
-use crate::clients::registration::plan::{Plan, plan, takes_over};
-use crate::clients::registration::{Here, Scope, is_found, work};
-use crate::exit::Exit;
-use crate::home::Home;
+use ask_clients::Client;
+use ask_clients::registration::plan::{Plan, plan, takes_over};
+use ask_clients::registration::{Here, Scope, is_found, work};
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use choice::{Chooser, Chosen, Selection};
 use report::{Report, Row};
 

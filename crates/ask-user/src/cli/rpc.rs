@@ -1,14 +1,14 @@
 //! `ask-user rpc`: for programs that embed us.
 
+use ask_config::asker;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::Asker;
+use ask_mcp::wording;
+use ask_web::embed::Filter;
 use clap::Args;
 
-use crate::asker;
-use crate::exit::Exit;
-use crate::home::Home;
-use crate::mcp::wording;
 use crate::rpc::{self, Wants};
-use crate::surface::rpc::Filter;
 
 /// Serve a program over JSON lines on standard input and output: it asks, or shows what others ask, or both
 #[derive(Args)]

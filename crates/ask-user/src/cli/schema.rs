@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
+use ask_config::exit::Exit;
+use ask_mcp::wording;
 use clap::Args;
-
-use crate::exit::Exit;
-use crate::mcp::wording;
 
 /// Print a dialect's tools as agents see them
 #[derive(Args)]

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::record;
 use clap::Args;
 
 use super::paint;
-use crate::exit::Exit;
-use crate::home::Home;
 
 /// Show one ask: who asks, every question, and how it ended
 #[derive(Args)]

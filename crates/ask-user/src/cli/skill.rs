@@ -8,13 +8,13 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
+use ask_clients::registration::{Here, diff, disk};
+use ask_config::exit::{Exit, Failure};
 use ask_core::Plain;
+use ask_hub::start;
 use clap::{Args, Subcommand};
 
 use super::doctor::program;
-use crate::clients::registration::{Here, diff, disk};
-use crate::exit::{Exit, Failure};
-use crate::hub::start;
 
 /// The skill, in the format of agentskills.io.
 const SKILL: &str = include_str!("skill/skill.md");

@@ -6,11 +6,12 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use std::io::Write;
 
+use ask_config::aside::{self, STEP_MS};
+use ask_config::clock;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
+
 use super::paint;
-use crate::aside::{self, STEP_MS};
-use crate::clock;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 
 /// Put an ask aside; its agent notices nothing
 #[derive(Args)]

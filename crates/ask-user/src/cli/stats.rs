@@ -2,16 +2,16 @@
 
 use std::io::{IsTerminal, Write};
 
+use ask_config::config::{Config, Glyphs};
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_config::words::Words;
 use ask_core::dialect::json_text;
 use ask_core::dialect::wire::write_figures;
+use ask_tui::paper::charts;
 use clap::Args;
 
 use super::which::Which;
-use crate::config::{Config, Glyphs};
-use crate::exit::Exit;
-use crate::home::Home;
-use crate::surface::paper::charts;
-use crate::words::Words;
 
 /// Count what was asked: how it ended, how long it took, how each agent is answered
 #[derive(Args)]
@@ -33,7 +33,7 @@ impl Stats {
             return Ok(Exit::Done);
         }
         let config = Config::read(&home.config_file()).config;
-        let words = Words::of_person(&config);
+        let words = Words::of_person(config.language);
         let rows = charts::rows(words, &figures);
         // Bars are for eyes on a terminal; a voice and a program have use for the numbers alone.
         if super::inbox::wants_plain() || !out.is_terminal() {

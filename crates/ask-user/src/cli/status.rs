@@ -2,13 +2,12 @@
 
 use std::io::Write;
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::dialect::wire::{self, Status as HubStatus};
+use ask_hub::client::Client;
+use ask_hub::lock;
 use clap::Args;
-
-use crate::exit::Exit;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::hub::lock;
 
 /// Say in one line what waits, without starting anything
 #[derive(Args)]

@@ -1,15 +1,15 @@
 //! `ask-user unregister`.
 
+use ask_clients::Client;
+use ask_clients::registration::plan::plan;
+use ask_clients::registration::work::{self, Done, Fate};
+use ask_clients::registration::{Here, Scope, is_found};
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use clap::Args;
 
 use super::register::choice::{Chooser, Chosen, Selection};
 use super::register::report::{Report, Row};
-use crate::clients::Client;
-use crate::clients::registration::plan::plan;
-use crate::clients::registration::work::{self, Done, Fate};
-use crate::clients::registration::{Here, Scope, is_found};
-use crate::exit::Exit;
-use crate::home::Home;
 
 /// Take ask-user out of the settings of agent clients
 #[derive(Args)]

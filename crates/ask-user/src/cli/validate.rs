@@ -2,11 +2,10 @@
 
 use std::io::{Read, Write};
 
+use ask_config::exit::Exit;
 use ask_core::dialect::{Does, Problem, Setting, Word, json};
+use ask_mcp::wording;
 use clap::Args;
-
-use crate::exit::Exit;
-use crate::mcp::wording;
 
 /// Check a call without asking: exit code 0 when it is valid, 1 when it isn't
 #[derive(Args)]

@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
+use ask_config::asker;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::dialect::find;
 use clap::Args;
 
 use super::ask::SHELL;
 use super::paint;
 use super::patience::{Came, Patience};
-use crate::asker;
-use crate::exit::Exit;
-use crate::home::Home;
 
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]

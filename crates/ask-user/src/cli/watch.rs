@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use ask_config::exit::Exit;
+use ask_config::home::Home;
 use ask_core::Record;
 use clap::Args;
 
 use super::paint;
-use crate::exit::Exit;
-use crate::home::Home;
 
 /// Print every change as it happens: first what waits, then each ask as it stands after a change
 #[derive(Args)]

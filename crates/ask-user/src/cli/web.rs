@@ -3,12 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 
+use ask_config::config::Config;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::pairing::Wish;
 use clap::Args;
-
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 
 /// Open the page where you answer in a browser; the link opens it once, within two minutes
 #[derive(Args)]
@@ -46,7 +45,7 @@ impl Web {
                     "Port {wanted} was taken when the hub began, so the page is at port {port} for now: `ask-user doctor` says more."
                 )?;
             }
-            let here = crate::web::link(port, &key);
+            let here = ask_hub::http::keys::link(port, &key);
             let elsewhere = match read.config.http.public_url {
                 // A key opens once, so each link has its own.
                 Some(public) if self.print => {

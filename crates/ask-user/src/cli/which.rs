@@ -1,13 +1,12 @@
 //! Which asks of a history a command is about: the options that `history`, `export`, `stats`
 //! and `forget` share.
 
+use ask_config::clock;
+use ask_config::exit::{Exit, Failure};
 use ask_core::Time;
 use ask_core::history::{End, Filter, UNTOLD};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-
-use crate::clock;
-use crate::exit::{Exit, Failure};
 
 /// Options that narrow a history down.
 #[derive(Args, Default)]

@@ -4,17 +4,18 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ask_config::asker;
 use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
 use ask_core::dialect::wire::{Request, Verdict};
 use ask_core::dialect::{Dialect, Json, Reply, Word};
 use ask_core::{Asker, Record, Time, lifecycle};
+use ask_hub::client::{Client, Settled};
+use ask_web::embed::stream::Out;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, mpsc, oneshot};
 use tokio::task::JoinSet;
 
-use super::{Hub, Out};
-use crate::asker;
+use super::Hub;
 use crate::cli::ask::understand;
-use crate::hub::client::{Client, Settled};
 
 /// Serves what a host asks until it says no more. What it has said is opened then, and what it is
 /// being told is told to its end.

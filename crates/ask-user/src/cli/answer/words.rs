@@ -1,9 +1,8 @@
 //! What words on a command line mean for an ask: which question, which choice.
 
+use ask_config::exit::{Exit, Failure};
 use ask_core::dialect::form;
 use ask_core::{Ask, Input, Plain, Question};
-
-use crate::exit::{Exit, Failure};
 
 /// Which question a text on the command line is for, and what it says.
 pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {

@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use ask_clients::registration::{Entry, Here, Scope, State, is_found, state};
+use ask_clients::{Client, Overrides, table};
+use ask_config::home::Home;
+
 use super::finding::{Finding, Report, quoted};
 use super::program::{complains, found, is_program, is_same, says_version};
-use crate::clients::registration::{Entry, Here, Scope, State, is_found, state};
-use crate::clients::{Client, Overrides, table};
-use crate::home::Home;
 
 const CHECK: &str = "client";
 

@@ -1,15 +1,16 @@
 //! Whether devices of other machines may come; where they may not, nothing is said.
 
+use ask_config::clock;
+use ask_config::config::Files;
+use ask_config::config::Http;
+use ask_config::home::Home;
 use ask_core::pairing::{Pairing, Wish};
+use ask_hub::client::Client;
+use ask_web::pairing::kept;
+use ask_web::tls;
 
 use super::finding::{Finding, Report};
 use crate::cli::pair;
-use crate::clock;
-use crate::config::Http;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::web::pairing::kept;
-use crate::web::tls::Files;
 
 /// A certificate is said to end so long before.
 const SOON_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
@@ -48,7 +49,7 @@ fn certificate(files: Result<Option<Files>, String>) -> Result<Option<Finding>, 
     let Some(files) = files? else {
         return Ok(None);
     };
-    let certificate = files.certificate(clock::now())?;
+    let certificate = tls::certificate(&files, clock::now())?;
     // Certificates last for years: the day is enough, and the year is not to be left out.
     let until = certificate.until.to_string();
     let until = until.split('T').next().unwrap_or_default();

@@ -3,10 +3,9 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use ask_config::exit::Exit;
 use ask_core::Plain;
 use ask_core::dialect::Json;
-
-use crate::exit::Exit;
 
 /// What a check came to.
 pub struct Finding {

@@ -4,15 +4,15 @@
 use std::path::Path;
 use std::time::Duration;
 
+use ask_config::clock;
+use ask_config::home::Home;
 use ask_core::Time;
 use ask_core::dialect::wire::{self, Address, Status};
+use ask_hub::client::Client;
+use ask_hub::{is_newer, lock, version};
 use tokio::time::timeout;
 
 use super::finding::{Finding, Report};
-use crate::clock;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::hub::{is_newer, lock, version};
 
 /// How long a hub may take to come up; a lock that is never let go of is known by then.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,12 +1,12 @@
 //! What the hub keeps: the store can be read, one was damaged once, and what waits.
 
+use ask_config::home::Home;
 use ask_core::dialect::wire::{Filter, Request, Status};
+use ask_hub::client::Client;
+use ask_store::sqlite;
 
 use super::finding::{Finding, Report, quoted};
 use crate::cli::status::line;
-use crate::home::Home;
-use crate::hub::client::Client;
-use crate::store::sqlite;
 
 pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow::Result<()> {
     let file = home.store_file();

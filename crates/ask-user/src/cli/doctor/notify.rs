@@ -1,8 +1,9 @@
 //! How the person is told that an agent waits.
 
+use ask_config::config::Notify;
+use ask_hub::notify::ways;
+
 use super::finding::{Finding, Report};
-use crate::config::Notify;
-use crate::hub::notify::ways;
 
 pub fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
     let ways = ways::set(settings);

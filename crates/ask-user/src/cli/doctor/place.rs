@@ -5,11 +5,11 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use ask_config::home::Home;
+use ask_store::sqlite;
 use rustix::fs::{Access, access, statvfs};
 
 use super::finding::{Finding, Report, quoted};
-use crate::home::Home;
-use crate::store::sqlite;
 
 /// With less free space than this, answers may soon not be kept.
 const LITTLE_MB: u64 = 100;

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
+use ask_config::config::Http;
+use ask_config::home::Home;
 use ask_core::dialect::wire::{self, HttpAddress, Status};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::finding::{Finding, Report};
-use crate::config::Http;
-use crate::home::Home;
 
 /// How long a port of this machine may take for one reply.
 const PATIENCE: Duration = Duration::from_secs(5);

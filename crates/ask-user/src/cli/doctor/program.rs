@@ -7,10 +7,10 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use ask_hub::{start, version};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::finding::{Finding, Report, quoted};
-use crate::hub::{start, version};
 
 const NAME: &str = "ask-user";
 

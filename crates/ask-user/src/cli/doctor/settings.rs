@@ -1,9 +1,10 @@
 //! The person's settings: which hold, where they come from, and which can't be meant.
 
+use ask_config::config::settings::SETTINGS;
+use ask_config::config::{KEEPS_ALL, Read};
+use ask_config::home::Home;
+
 use super::finding::{Finding, Report};
-use crate::config::settings::SETTINGS;
-use crate::config::{KEEPS_ALL, Read};
-use crate::home::Home;
 
 /// Variables that have a say over settings, or over every call.
 const VARIABLES: [&str; 3] = ["CN_MCP_PORT", "CN_MCP_TIMEOUT", "ASK_USER_LIMIT_MS"];

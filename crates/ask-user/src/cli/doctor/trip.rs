@@ -6,17 +6,17 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
+use ask_config::clock;
 use ask_core::dialect::wire::Verdict;
 use ask_core::dialect::{Json, text_json};
 use ask_core::{Answer, Draft, Gaps, Record};
+use ask_hub::client::{Client, Settled};
+use ask_hub::start;
+use ask_mcp::alone::INSTEAD;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
 use super::finding::{Finding, Report};
-use crate::clock;
-use crate::hub::client::{Client, Settled};
-use crate::hub::start;
-use crate::mcp::alone::INSTEAD;
 
 /// How long any one step may take on a slow and busy machine.
 const STEP: Duration = Duration::from_secs(10);

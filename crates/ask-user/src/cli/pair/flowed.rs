@@ -1,9 +1,8 @@
 //! What `ask-user pair` says, broken at words where a terminal has no room, and when something is.
 
+use ask_config::text;
 use ask_core::{Plain, Time};
 use jiff::tz::TimeZone;
-
-use crate::surface::paper::text;
 
 /// Sentences, a line each, broken at words for so many columns; a last blank is kept, as a prompt
 /// has it.

@@ -5,14 +5,14 @@ use std::io::Write;
 
 use std::time::Duration;
 
+use ask_config::clock;
 use ask_core::pairing::{Invitation, Pairing, Request, Wish};
+use ask_hub::client::Client;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::{columns, flowed, invitation_as_text, may, moment, place, spaced};
-use crate::clock;
-use crate::hub::client::Client;
 
 /// A device whose page is open has its yes before that.
 const SOON: Duration = Duration::from_secs(2);

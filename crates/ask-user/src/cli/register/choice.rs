@@ -2,16 +2,15 @@
 
 use std::io::{IsTerminal, Write};
 
+use ask_clients::Client;
+use ask_clients::registration::plan::plan;
+use ask_clients::registration::{Here, Scope, State, state};
+use ask_clients::table::everybody;
+use ask_config::config::Config;
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
 use ask_core::dialect::Json;
 use clap::Args;
-
-use crate::clients::Client;
-use crate::clients::registration::plan::plan;
-use crate::clients::registration::{Here, Scope, State, state};
-use crate::clients::table::everybody;
-use crate::config::Config;
-use crate::exit::{Exit, Failure};
-use crate::home::Home;
 
 /// What `register` and `unregister` take alike.
 #[derive(Args)]

@@ -3,14 +3,13 @@
 
 use std::io::Write;
 
+use ask_clients::registration::Here;
+use ask_clients::registration::plan::Plan;
+use ask_clients::registration::work::{Done, Fate};
+use ask_clients::{Client, page};
+use ask_config::exit::Exit;
 use ask_core::dialect::Json;
 use ask_core::plain::Plain;
-
-use crate::clients::registration::Here;
-use crate::clients::registration::plan::Plan;
-use crate::clients::registration::work::{Done, Fate};
-use crate::clients::{Client, page};
-use crate::exit::Exit;
 
 /// What came of one client.
 pub struct Row<'a> {

@@ -1,7 +1,7 @@
 //! Our block in somebody else's AGENTS.md: put there, replaced between its marks, and taken out
 //! again so that every other byte is as it was.
 
-use crate::exit::{Exit, Failure};
+use ask_config::exit::{Exit, Failure};
 
 const BEGIN: &str =
     "<!-- ask-user: begin; `ask-user skill install --agents-md` writes what follows -->";

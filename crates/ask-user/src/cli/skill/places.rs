@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::clients::registration::Here;
+use ask_clients::registration::Here;
 
 /// The skill, and the folder it must be in: the format wants both to be called the same.
 pub const NAME: &str = "ask-user";

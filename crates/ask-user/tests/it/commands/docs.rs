@@ -15,7 +15,7 @@ fn the_printed_pages_are_in_the_tree() {
     for (page, path) in [
         ("cli", "docs/cli.md"),
         ("clients", "docs/clients.md"),
-        ("config", "crates/ask-user/src/config.default.toml"),
+        ("config", "crates/ask-config/src/config.default.toml"),
         ("dialects", "docs/dialects.md"),
         ("metrics", "docs/metrics.md"),
     ] {

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use super::Person;
 
-const TABLE: &str = include_str!("../../../src/clients.toml");
+const TABLE: &str = include_str!("../../../../ask-clients/src/clients.toml");
 
 /// A client that entries are written for.
 struct Client {

@@ -1,60 +1,95 @@
 //! What comes into the tree: dependencies with their reasons, the core's purity,
 //! no unsafe code, and nothing that is true on one machine only.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use super::{report, tree};
 
-const MANIFESTS: [&str; 2] = ["crates/ask-core/Cargo.toml", "crates/ask-user/Cargo.toml"];
+/// The manifests of all crates.
+pub fn manifests() -> Vec<String> {
+    let is_one = |path: &str| path.starts_with("crates/") && path.ends_with("/Cargo.toml");
+    let all = tree::files().into_iter().map(|file| file.path);
+    all.filter(|path| is_one(path) && path.matches('/').count() == 2)
+        .collect()
+}
+
+/// The group of dependencies that more than one crate uses, and of those that tests alone use.
+const SEVERAL: &str = "Several crates";
+const TESTS: &str = "For tests and benches";
 
 #[test]
 fn every_direct_dependency_has_its_reason() {
-    let guide = tree::read("CONTRIBUTING.md");
-    let explained = explained(&guide);
-    let mut used: Vec<String> = MANIFESTS
-        .iter()
-        .flat_map(|path| dependencies(&tree::read(path)))
-        .collect();
-    used.sort();
-    used.dedup();
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut tests = BTreeSet::new();
+    for path in manifests() {
+        let (name, manifest) = (
+            path.split('/').nth(1).unwrap_or_default(),
+            tree::read(&path),
+        );
+        for table in ["[dependencies]", ".dependencies]"] {
+            for dependency in dependencies(&manifest, table) {
+                used.entry(dependency).or_default().insert(name.to_owned());
+            }
+        }
+        tests.extend(dependencies(&manifest, "[dev-dependencies]"));
+    }
+    let of_tests = tests.into_iter().filter(|name| !used.contains_key(name));
+    let mut wanted: BTreeSet<(String, String)> =
+        of_tests.map(|name| (TESTS.to_owned(), name)).collect();
+    for (name, crates) in used {
+        let group = match crates.len() {
+            1 => crates.into_iter().next().unwrap_or_default(),
+            _ => SEVERAL.to_owned(),
+        };
+        wanted.insert((group, name));
+    }
+    wanted.retain(|(_, name)| !name.starts_with("ask-"));
+    let explained = explained(&tree::read("CONTRIBUTING.md"));
     let mut problems = Vec::new();
-    for name in used.iter().filter(|name| !explained.contains(name)) {
+    for (group, name) in wanted.difference(&explained) {
         problems.push(format!(
-            "{name}: is used without a line: add - `{name}`: why, and why not our own"
+            "{name}: has no line below {group}: add - `{name}`: why, and why not our own"
         ));
     }
-    for name in explained.iter().filter(|name| !used.contains(name)) {
-        problems.push(format!("{name}: has a line but isn't used: take it out"));
+    for (group, name) in explained.difference(&wanted) {
+        problems.push(format!(
+            "{name}: has a line below {group} that isn't its place"
+        ));
     }
     report(
-        "CONTRIBUTING.md, in its part on dependencies, has one line for each direct one:",
+        "CONTRIBUTING.md, in its part on dependencies, has one line for each direct one, below its crate:",
         problems,
     );
 }
 
-/// The names in `` - `name`: reason `` lines below a heading that speaks of dependencies.
-fn explained(guide: &str) -> Vec<String> {
+/// The names in `` - `name`: reason `` lines below a heading that speaks of dependencies, each with the
+/// line that its group begins with.
+fn explained(guide: &str) -> BTreeSet<(String, String)> {
     let mut inside = false;
-    let mut names = Vec::new();
+    let mut group = "";
+    let mut names = BTreeSet::new();
     for line in guide.lines() {
         if line.starts_with('#') {
             inside = line.to_lowercase().contains("dependenc");
         }
         let row = line.strip_prefix("- `").filter(|_| inside);
         if let Some((name, _)) = row.and_then(|row| row.split_once("`:")) {
-            names.push(name.to_owned());
+            names.insert((group.to_owned(), name.to_owned()));
+        } else if let Some(begun) = line.strip_suffix(':') {
+            group = begun.trim_matches('`');
         }
     }
     names
 }
 
-/// The keys of all dependency tables of a manifest.
-fn dependencies(manifest: &str) -> Vec<String> {
+/// The keys of the dependency tables of a manifest whose header ends so.
+pub fn dependencies(manifest: &str, header: &str) -> Vec<String> {
     let mut inside = false;
     let mut names = Vec::new();
     for line in manifest.lines() {
-        if let Some(table) = line.strip_prefix('[') {
-            inside = table.trim_end().ends_with("dependencies]");
+        if line.starts_with('[') {
+            inside = line.trim_end().ends_with(header);
         } else if let Some(end) = line
             .find(['.', ' ', '='])
             .filter(|_| inside && !line.starts_with('#'))
@@ -126,8 +161,8 @@ fn no_crate_may_be_unsafe() {
             "Cargo.toml: [workspace.lints.rust] begins with unsafe_code = \"forbid\"".to_owned(),
         );
     }
-    let exempt = MANIFESTS
-        .iter()
+    let exempt = manifests()
+        .into_iter()
         .filter(|path| !tree::read(path).contains("[lints]\nworkspace = true\n"));
     problems.extend(exempt.map(|path| format!("{path}: [lints] holds only workspace = true")));
     report(

@@ -1,86 +1,114 @@
-//! The map is true: ARCHITECTURE.md names every module and none that isn't there.
+//! The map is true: ARCHITECTURE.md names every crate with what it depends on, every module folder
+//! of it, and none that isn't there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{report, tree};
+use super::{house, report, tree};
 
 const MAP: &str = "ARCHITECTURE.md";
 
+/// A crate, as the map or the tree has it.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Crate {
+    /// The crates of the workspace that it depends on, without `ask-`.
+    uses: BTreeSet<String>,
+    /// The folders of its modules.
+    folders: BTreeSet<String>,
+}
+
 #[test]
-fn the_code_map_names_every_module_and_none_extra() {
-    let sources: BTreeSet<String> = tree::sources().into_iter().map(|file| file.path).collect();
-    let mut unmapped = sources.clone();
+fn the_map_names_every_crate_and_module_folder_and_none_extra() {
+    let (mapped, there) = (crates_of(&tree::read(MAP)), crates_there());
     let mut problems = Vec::new();
-    for row in rows(&tree::read(MAP)) {
-        let covered: Vec<&String> = match row.strip_suffix('…') {
-            Some(folder) => sources
-                .iter()
-                .filter(|path| path.starts_with(folder))
-                .collect(),
-            None => sources.iter().filter(|path| **path == row).collect(),
-        };
-        if covered.is_empty() {
+    for (name, known) in &there {
+        let Some(said) = mapped.get(name) else {
             problems.push(format!(
-                "{row}: is in the map but not in the tree: take the row out"
+                "crates/{name}/: has no heading: say what it answers"
             ));
+            continue;
+        };
+        if said.uses != known.uses {
+            let uses: Vec<&str> = known.uses.iter().map(String::as_str).collect();
+            problems.push(format!("crates/{name}/: depends on {}", uses.join(", ")));
         }
-        for path in covered {
-            if !unmapped.remove(path) {
-                problems.push(format!("{path}: has two rows: keep one"));
-            }
-        }
+        let missing = known.folders.difference(&said.folders);
+        problems.extend(missing.map(|folder| {
+            format!("crates/{name}/src/{folder}/: has no row: say in one line what it answers")
+        }));
+        let extra = said.folders.difference(&known.folders);
+        problems.extend(extra.map(|folder| {
+            format!("crates/{name}/src/{folder}/: is in the map but not in the tree")
+        }));
     }
-    let missing = |path| format!("{path}: has no row: say in one line what it answers");
-    problems.extend(unmapped.into_iter().map(missing));
+    let gone = mapped.keys().filter(|name| !there.contains_key(*name));
+    problems.extend(gone.map(|name| format!("crates/{name}/: is in the map but not in the tree")));
     report(
         "ARCHITECTURE.md must show the tree as it is (its format is told in tests/it/tidy.rs):",
         problems,
     );
 }
 
-/// The paths of the map, from the root.
-fn rows(map: &str) -> Vec<String> {
-    let mut folder = String::new();
-    let mut rows = Vec::new();
-    for line in map.lines() {
-        if line.starts_with('#') {
-            folder = heading(line).unwrap_or_default();
-            continue;
-        }
-        let mut rest = line
-            .trim_start()
-            .trim_start_matches(['-', '*', '|'])
-            .trim_start();
-        while let Some((path, after)) = rest.strip_prefix('`').and_then(|rest| rest.split_once('`'))
+/// The crates of the tree.
+fn crates_there() -> BTreeMap<String, Crate> {
+    let mut there: BTreeMap<String, Crate> = BTreeMap::new();
+    for path in house::manifests() {
+        let name = path.split('/').nth(1).unwrap_or_default();
+        let used = house::dependencies(&tree::read(&path), "[dependencies]");
+        let uses = used.iter().filter_map(|used| used.strip_prefix("ask-"));
+        there.entry(name.to_owned()).or_default().uses = uses.map(str::to_owned).collect();
+    }
+    for file in tree::sources() {
+        let parts: Vec<&str> = file.path.split('/').collect();
+        if let ["crates", name, "src", folder, _, ..] = parts[..]
+            && let Some(found) = there.get_mut(name)
         {
-            if path.starts_with("crates/") {
-                rows.push(path.to_owned());
-            } else if !folder.is_empty() {
-                rows.push(format!("{folder}{path}"));
-            }
-            rest = after.trim_start_matches([' ', ',']);
+            found.folders.insert(folder.to_owned());
         }
     }
-    rows.retain(|row| row.ends_with(".rs") || row.ends_with('…'));
-    rows
+    there
 }
 
-/// The folder that a heading ends in.
-fn heading(line: &str) -> Option<String> {
-    let (_, folder) = line.trim_end().strip_suffix('`')?.rsplit_once('`')?;
-    let folder = folder.trim_end_matches('/');
-    folder.starts_with("crates/").then(|| format!("{folder}/"))
+/// The crates of the map.
+fn crates_of(map: &str) -> BTreeMap<String, Crate> {
+    let mut all: BTreeMap<String, Crate> = BTreeMap::new();
+    let mut last = None;
+    for line in map.lines() {
+        if line.starts_with('#') {
+            last = heading(line).map(|(name, uses)| {
+                all.entry(name.clone()).or_default().uses = uses;
+                name
+            });
+            continue;
+        }
+        let row = line
+            .strip_prefix("- `")
+            .and_then(|row| row.split_once("/`"));
+        if let (Some((folder, _)), Some(name)) = (row, &last)
+            && let Some(found) = all.get_mut(name)
+        {
+            found.folders.insert(folder.to_owned());
+        }
+    }
+    all
+}
+
+/// The crate of a heading, and what it depends on.
+fn heading(line: &str) -> Option<(String, BTreeSet<String>)> {
+    let (name, uses) = line.strip_prefix("### `crates/")?.split_once("/` ←")?;
+    let uses = uses.split(',').map(str::trim);
+    let uses = uses.filter(|used| !used.is_empty()).map(str::to_owned);
+    Some((name.to_owned(), uses.collect()))
 }
 
 #[test]
-fn rows_are_read_from_lists_below_a_folder() {
-    let map = "# X\n- `a.rs` no folder yet\n### Core: `crates/c/src/`\n- `a.rs`, `b.rs` both\n| `d/…` | all\n\
-               text `not.rs` a row\n## Else\n- `z.rs`\n- `crates/u/src/main.rs`\n";
-    let wanted = [
-        "crates/c/src/a.rs",
-        "crates/c/src/b.rs",
-        "crates/c/src/d/…",
-        "crates/u/src/main.rs",
-    ];
-    assert_eq!(rows(map), wanted);
+fn a_crate_is_a_heading_and_its_folders_are_the_rows_below() {
+    let map = "# X\n- `no/` no crate yet\n### `crates/a/` ← b, c\ntext `not/` a row\n- `d/` one\n\
+               ### `crates/b/` ←\n## Else\n- `z/`\n";
+    let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let a = Crate {
+        uses: set(&["b", "c"]),
+        folders: set(&["d"]),
+    };
+    let wanted = [("a".to_owned(), a), ("b".to_owned(), Crate::default())];
+    assert_eq!(crates_of(map), BTreeMap::from(wanted));
 }

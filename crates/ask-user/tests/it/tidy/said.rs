@@ -4,17 +4,21 @@ use super::{report, tree};
 
 /// Where that holds.
 const SURFACES: &[&str] = &[
-    "crates/ask-user/src/surface/tui",
-    "crates/ask-user/src/surface/line",
-    "crates/ask-user/src/surface/paper",
+    "crates/ask-tui/src/tui",
+    "crates/ask-tui/src/line",
+    "crates/ask-tui/src/paper",
+    "crates/ask-hub/src/surface/labels",
+    "crates/ask-hub/src/surface/listing",
+    "crates/ask-config/src/keys",
+    "crates/ask-config/src/text",
 ];
 
 /// Files that may still hold sentences. It only grows shorter; nothing is to be added.
 const MAY: &[&str] = &[
-    "crates/ask-user/src/surface/tui/update/news.rs",
-    "crates/ask-user/src/surface/tui/update/onward.rs",
-    "crates/ask-user/src/surface/tui/view/inbox.rs",
-    "crates/ask-user/src/surface/tui/view/notice.rs",
+    "crates/ask-tui/src/tui/update/news.rs",
+    "crates/ask-tui/src/tui/update/onward.rs",
+    "crates/ask-tui/src/tui/view/inbox.rs",
+    "crates/ask-tui/src/tui/view/notice.rs",
 ];
 
 /// Words that no person reads: what the log is told, what an editor would take for its own, and
@@ -45,7 +49,7 @@ fn surfaces_say_messages() {
         }
     }
     report(
-        "What a person reads is a message: give it an id in crates/ask-user/locales/en/, and say it with \
+        "What a person reads is a message: give it an id in crates/ask-config/locales/en/, and say it with \
          `words.say(\"id\")` or `words.with(\"id\", …)`:",
         problems,
     );

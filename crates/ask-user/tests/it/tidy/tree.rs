@@ -66,7 +66,7 @@ pub fn rust() -> Vec<File> {
     files
 }
 
-/// The Rust files of the two crates' sources.
+/// The Rust files of the crates' sources.
 pub fn sources() -> Vec<File> {
     let mut files = rust();
     files.retain(File::is_source);

@@ -1,0 +1,56 @@
+//! How our server is entered in a client's settings, for people.
+
+use super::code;
+use crate::Client;
+
+/// What the sections mean.
+pub const LEGEND: &str = "
+# Registration
+
+`ask-user register` writes what is told here, with the entry on stdio. `CMD` is the program, `ARGS` its arguments, `ENV` and `HEADERS` names with values, `ASK` the name of the server, `TOOLS` the names of our tools. `${NAME:-PATH}` is a variable, or a path where it isn't set. Entries are shown as JSON, whatever the format of the file.
+";
+
+/// The section of one client, if anything is known.
+pub fn section(client: &Client) -> String {
+    let register = &client.register;
+    let stands = |what: &str, place: &Option<String>| {
+        let place = place.as_ref()?;
+        Some(format!("- {what}: {}\n", code(place)))
+    };
+    let many = |what: &str, told: &[String]| {
+        let told: Vec<String> = told.iter().map(|told| code(told)).collect();
+        (!told.is_empty()).then(|| format!("- {what}: {}\n", told.join(", ")))
+    };
+    let timeout = register.timeout_key.as_ref().zip(register.timeout);
+    let timeout = timeout.map(|(key, value)| {
+        let unit = register.timeout_unit.as_deref().unwrap_or_default();
+        format!("- limit for a call: `{key}`, {value} {unit}\n")
+    });
+    let at = register.at.as_ref().map(|at| {
+        let format = register.format.as_deref().unwrap_or_default();
+        format!("- in `{at}`, as {format}\n")
+    });
+    let lines = [
+        stands("file", &register.file),
+        stands("file on macOS", &register.file_macos),
+        stands("file on Windows", &register.file_windows),
+        many("also the file", &register.also),
+        many("or, where it is there, beside it", &register.alternatives),
+        stands("file of a project", &register.project),
+        at,
+        stands("entry on stdio", &register.stdio),
+        stands("entry over HTTP", &register.http),
+        timeout,
+        many("further settings", &register.settings),
+        stands("folder of our extension", &register.folder),
+        many("found by", &register.found),
+        stands("command", &register.add),
+        many("takeover", &client.takeover.settings),
+        stands("takeover, folder of our plugin", &client.takeover.folder),
+    ];
+    let text: String = lines.into_iter().flatten().collect();
+    if text.is_empty() {
+        return text;
+    }
+    format!("\n## {}\n\n{text}", client.title())
+}

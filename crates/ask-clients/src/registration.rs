@@ -1,0 +1,138 @@
+//! Our server in clients' settings: what is wanted of which file, what is there already,
+//! and how the one becomes the other. [`state`] says how a client stands, without changing
+//! anything; `ask-user register` and `unregister` do the rest by way of [`plan()`], one file
+//! after another.
+//!
+//! ```text
+//! let here = Here::find()?;                       // home, variables, folder, our program
+//! for (path, state) in state(&client, &here, Scope::Person) {
+//!     match state {
+//!         State::Absent => …                      // no file, or no entry of ours in it
+//!         State::Ours(entry) => …                 // as we would write it today
+//!         State::Outdated(entry, names) => …      // ours, but these fields differ
+//!         State::Broken(problem) => …             // the file can't be read: problem.what,
+//!     }                                           // problem.place: line and column
+//! }
+//! ```
+//!
+//! An entry is ours when what it starts is a program of our name; `entry.command` is what
+//! its client would start. Texts are edited without losing a comment (`text`), files are
+//! read and replaced as wholes (`disk`).
+
+pub(crate) mod change;
+pub mod diff;
+pub mod disk;
+pub(crate) mod entry;
+pub(crate) mod folder;
+pub(crate) mod here;
+pub mod plan;
+pub mod running;
+pub(crate) mod text;
+pub mod work;
+
+use std::path::PathBuf;
+
+pub use entry::Entry;
+pub use here::{Here, is_found};
+pub use text::Problem;
+
+use super::Client;
+use change::missing;
+use plan::{plan, takes_over};
+
+/// Whose settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The person's own.
+    Person,
+    /// Those of the project that the current folder belongs to.
+    Project,
+}
+
+/// How a file of a client stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// There is no such file, or nothing of ours in it.
+    Absent,
+    /// Our entry is there, as it would be written today.
+    Ours(Entry),
+    /// It is there, but these fields or settings aren't as they would be written today.
+    Outdated(Entry, Vec<String>),
+    /// The file can't be read.
+    Broken(Problem),
+}
+
+/// How each file of a client stands that its registration would write.
+pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)> {
+    let plan = plan(client, here, scope, takes_over(client, here, scope));
+    let files = plan.files.iter().filter(|file| file.has_entry());
+    let mut states: Vec<(PathBuf, State)> = files
+        .map(|file| (file.path.clone(), stands(file)))
+        .collect();
+    let ours = Entry {
+        command: here.program.display().to_string(),
+        ..Entry::default()
+    };
+    let others = plan.files.iter().filter(|file| !file.has_entry());
+    states.extend(others.filter_map(|file| {
+        let stale = stale_takeover(file)?;
+        Some((file.path.clone(), State::Outdated(ours.clone(), stale)))
+    }));
+    states.extend(plan.takeover.and_then(|folder| {
+        let stale = folder.differing().into_iter().map(str::to_owned);
+        let stale: Vec<String> = stale.collect();
+        let state = State::Outdated(ours.clone(), stale.clone());
+        (!stale.is_empty()).then_some((folder.path, state))
+    }));
+    states.extend(plan.folder.map(|folder| {
+        let ours = ours.clone();
+        let state = match folder.differing() {
+            _ if folder.is_absent() => State::Absent,
+            _ if folder.problem().is_some() && !folder.path.is_symlink() => State::Absent,
+            differing if differing.is_empty() => State::Ours(ours),
+            differing => {
+                let names = differing.iter().map(|name| (*name).to_owned());
+                State::Outdated(ours, names.collect())
+            }
+        };
+        (folder.path, state)
+    }));
+    states
+}
+
+/// What isn't as it would be today of a takeover in a file without an entry.
+fn stale_takeover(file: &plan::File) -> Option<Vec<String>> {
+    let tree = text::read(file.format, &disk::read(&file.path).ok()??).ok()?;
+    let takes_over =
+        |piece: &plan::Piece| matches!(piece, plan::Piece::Setting(told) if told.takes_over);
+    let first = file.pieces.iter().position(takes_over)?;
+    let changes = missing(&tree, &file.pieces[first..]).ok()?;
+    let names: Vec<String> = changes.iter().map(change::Change::name).collect();
+    (!names.is_empty()).then_some(names)
+}
+
+fn stands(file: &plan::File) -> State {
+    let tree = match disk::read(&file.path) {
+        Ok(None) => return State::Absent,
+        Ok(Some(text)) => text::read(file.format, &text),
+        Err(error) => Err(Problem::plain(error.to_string())),
+    };
+    let tree = match tree {
+        Ok(tree) => tree,
+        Err(problem) => return State::Broken(problem),
+    };
+    let Some(entry) = file.entry(&tree) else {
+        return State::Absent;
+    };
+    match missing(&tree, &file.pieces) {
+        Ok(changes) if changes.is_empty() => State::Ours(entry),
+        Ok(changes) => {
+            let names = changes.iter().map(change::Change::name).collect();
+            State::Outdated(entry, names)
+        }
+        Err(problem) => State::Broken(problem),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,237 @@
+//! Files of ours that a client loads from a folder: extensions and plugins, embedded in the
+//! program. A new one is a line in [`EXTENSIONS`] or [`TAKEOVERS`], by the client's key.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ask_core::dialect::Json;
+
+use super::disk;
+use super::text::Problem;
+
+/// Files by their names in the folder.
+type Embedded = &'static [(&'static str, &'static str)];
+
+/// What the program's path stands in, in the folder of an extension.
+const PATH_FILE: &str = "ask-user.json";
+
+/// The extensions that are a client's registration, each with words that only ours hold.
+const EXTENSIONS: &[(&str, &str, Embedded)] = &[(
+    "pi",
+    "ask-user for pi",
+    &[
+        (
+            "ask.ts",
+            include_str!("../../../../extensions/pi/src/ask.ts"),
+        ),
+        (
+            "dialogs.ts",
+            include_str!("../../../../extensions/pi/src/dialogs.ts"),
+        ),
+        (
+            "index.ts",
+            include_str!("../../../../extensions/pi/src/index.ts"),
+        ),
+        (
+            "modes.ts",
+            include_str!("../../../../extensions/pi/src/modes.ts"),
+        ),
+        (
+            "render.ts",
+            include_str!("../../../../extensions/pi/src/render.ts"),
+        ),
+        (
+            "session.ts",
+            include_str!("../../../../extensions/pi/src/session.ts"),
+        ),
+        (PATH_FILE, "{ \"bin\": \"@PROGRAM@\" }\n"),
+    ],
+)];
+
+/// The plugins and policies that take a client's question tool over, likewise.
+const TAKEOVERS: &[(&str, &str, Embedded)] = &[
+    (
+        "opencode",
+        "Hands opencode's own questions to ask-user",
+        &[(
+            "ask-user.js",
+            include_str!("../../../../extensions/opencode/ask-user.js"),
+        )],
+    ),
+    (
+        "gemini-cli",
+        "Written by `ask-user register",
+        &[("ask-user.toml", GEMINI_POLICY)],
+    ),
+];
+
+/// Denies Gemini CLI its own question tool. Ours has another name there.
+const GEMINI_POLICY: &str = "\
+# Written by `ask-user register --takeover`: the agent asks through ask-user instead.
+[[rule]]
+toolName = \"ask_user\"
+decision = \"deny\"
+priority = 900
+";
+
+/// How such a file calls our program, and where it wants to read its path instead.
+const PROGRAMS: [(&str, &str); 2] = [
+    ("const PROGRAM = \"ask-user\";", "const PROGRAM = PATH;"),
+    ("\"@PROGRAM@\"", "PATH"),
+];
+
+/// A folder of a client and the files that we put there.
+#[derive(Debug)]
+pub struct Folder {
+    /// The folder.
+    pub path: PathBuf,
+    /// Name and text of each file.
+    pub files: Vec<(&'static str, String)>,
+    mark: &'static str,
+}
+
+impl Folder {
+    /// The extension for that client.
+    pub fn of_extension(key: &str, path: PathBuf, program: &Path) -> Option<Self> {
+        find(EXTENSIONS, key, path, program)
+    }
+
+    /// The plugin for that client.
+    pub fn of_takeover(key: &str, path: PathBuf, program: &Path) -> Option<Self> {
+        find(TAKEOVERS, key, path, program)
+    }
+
+    /// The files that aren't there as they are to be.
+    pub fn differing(&self) -> Vec<&'static str> {
+        let files = self.files.iter();
+        let other = |(name, text): &&(&str, String)| {
+            let there = disk::read(&self.path.join(name)).ok().flatten();
+            there.as_ref() != Some(text)
+        };
+        files.filter(other).map(|(name, _)| *name).collect()
+    }
+
+    /// Whether none of them is there.
+    pub fn is_absent(&self) -> bool {
+        let mut files = self.files.iter();
+        files.all(|(name, _)| !self.path.join(name).exists())
+    }
+
+    /// Why it can't be ours to write to: a link leads to where somebody keeps it, and what
+    /// others wrote is theirs.
+    pub fn problem(&self) -> Option<Problem> {
+        if self.is_own() && self.path.is_symlink() {
+            return Some(Problem::plain(
+                "it is a link, and what it leads to is not replaced",
+            ));
+        }
+        let mut files = self.files.iter();
+        let foreign = files.find(|(name, _)| {
+            let path = self.path.join(name);
+            path.is_symlink() || path.exists() && !self.is_ours(name)
+        });
+        let what = |(name, _): &(&str, String)| {
+            Problem::plain(format!(
+                "{name} in it was not written by `ask-user register`"
+            ))
+        };
+        foreign.map(what)
+    }
+
+    /// Whether a file is one that we wrote, now or in an earlier version.
+    pub fn is_ours(&self, name: &str) -> bool {
+        let path = self.path.join(name);
+        if self.is_own() && self.path.is_symlink() || path.is_symlink() {
+            return false;
+        }
+        let Ok(Some(there)) = disk::read(&path) else {
+            return false;
+        };
+        let marked = |name: &str| {
+            let there = disk::read(&self.path.join(name)).ok().flatten();
+            there.is_some_and(|there| there.contains(self.mark))
+        };
+        self.text(name) == Some(&there)
+            || match self.is_own() {
+                true => self.path.join(PATH_FILE).exists() || marked("index.ts"),
+                false => marked(name),
+            }
+    }
+
+    /// Whether any of them is there and ours.
+    pub fn has_ours(&self) -> bool {
+        self.files.iter().any(|(name, _)| self.is_ours(name))
+    }
+
+    /// Whether the folder is all ours.
+    fn is_own(&self) -> bool {
+        self.files.iter().any(|(name, _)| *name == PATH_FILE)
+    }
+
+    /// What is to be in a file.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let mut files = self.files.iter();
+        files
+            .find(|(known, _)| *known == name)
+            .map(|(_, text)| text.as_str())
+    }
+
+    /// Writes them.
+    pub fn write(&self) -> io::Result<()> {
+        for (name, text) in &self.files {
+            let path = self.path.join(name);
+            let before = disk::read(&path)?;
+            if before.as_ref() != Some(text) {
+                disk::replace(&path, before.as_deref(), text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn find(
+    known: &[(&str, &'static str, Embedded)],
+    key: &str,
+    path: PathBuf,
+    program: &Path,
+) -> Option<Folder> {
+    let mut known = known.iter();
+    let (_, mark, files) = known.find(|(client, ..)| *client == key)?;
+    let program = Json::from(program.display().to_string()).to_string();
+    let with_program = |text: &str| {
+        PROGRAMS
+            .iter()
+            .fold(text.to_owned(), |text, (before, after)| {
+                text.replace(before, &after.replace("PATH", &program))
+            })
+    };
+    let files = files.iter();
+    Some(Folder {
+        path,
+        mark,
+        files: files
+            .map(|(name, text)| (*name, with_program(text)))
+            .collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EXTENSIONS;
+
+    #[test]
+    fn every_file_of_an_extension_is_embedded() {
+        for (client, _, files) in EXTENSIONS {
+            let root = env!("CARGO_MANIFEST_DIR");
+            let folder = format!("{root}/../../extensions/{client}/src");
+            for entry in std::fs::read_dir(folder).expect("its sources") {
+                let name = entry.expect("a file").file_name();
+                let known = files.iter().any(|(known, _)| name.to_str() == Some(known));
+                assert!(
+                    known,
+                    "{name:?} of {client} is not installed: add it to EXTENSIONS"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! One file after another: what is wanted becomes what is there, or goes again.
+
+use std::path::{Path, PathBuf};
+
+use ask_core::dialect::Json;
+
+use super::change::{Change, is_written, missing, ours, taken_out};
+use super::entry::{Entry, HOME_VARIABLE, NAME, PROGRAM};
+use super::folder::Folder;
+use super::plan::{File, Piece};
+use super::text::{self, Problem};
+use super::{diff, disk};
+
+/// What came of one file or folder.
+#[derive(Debug)]
+pub struct Done {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What became of it.
+    pub fate: Fate,
+    /// Where it is kept as it was, if this was the first change of a registration.
+    pub backup: Option<PathBuf>,
+    /// What differs.
+    pub diff: String,
+    /// What else is to be known of it.
+    pub note: Option<String>,
+}
+
+/// What can become of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// All that is wanted was there.
+    Already,
+    /// It wasn't there and is now, or would be.
+    Created,
+    /// It was changed, or would be.
+    Changed,
+    /// It is as it was before us, or without us, or would be.
+    Cleared,
+    /// It held nothing but ours and is gone, or would be.
+    Gone,
+    /// There is nothing of ours.
+    Nothing,
+    /// It was left as it is.
+    Refused(Problem, Option<String>),
+}
+
+impl Done {
+    fn new(path: &Path, fate: Fate) -> Self {
+        Self {
+            path: path.to_owned(),
+            fate,
+            backup: None,
+            diff: String::new(),
+            note: None,
+        }
+    }
+
+    /// Whether it was left as it is.
+    pub fn is_refused(&self) -> bool {
+        matches!(self.fate, Fate::Refused(..))
+    }
+
+    /// Whether something changed or would.
+    pub fn is_change(&self) -> bool {
+        match self.fate {
+            Fate::Created | Fate::Changed | Fate::Cleared | Fate::Gone => true,
+            Fate::Already | Fate::Nothing | Fate::Refused(..) => false,
+        }
+    }
+}
+
+/// Writes what is wanted of a file, or only says what it would write. Where the client was
+/// registered before, what is ours in its files is no part of how they were before us.
+pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
+    let work = |path: &Path| -> Result<Done, Problem> {
+        let before = read(path)?;
+        let text = before.as_deref().unwrap_or_default();
+        let tree = text::read(file.format, text)?;
+        let changes = missing(&tree, &file.pieces)?;
+        if changes.is_empty() {
+            return Ok(Done::new(path, Fate::Already));
+        }
+        let after = text::edit(file.format, text, &changes)?;
+        let fate = match before {
+            Some(_) => Fate::Changed,
+            None => Fate::Created,
+        };
+        let mut done = Done::new(path, fate);
+        done.diff = diff::unified(&shown(path), before.as_deref(), Some(&after));
+        done.note = note(
+            &changes,
+            file.entry(&tree),
+            file.entry(&text::read(file.format, &after)?),
+        );
+        if !dry {
+            let is_kept = disk::backup_of(path).exists();
+            let is_ours = is_written(&tree, &file.pieces, is_registered || is_kept)
+                || is_kept && file.entry(&tree).is_some();
+            let original = before.as_deref().filter(|_| !is_ours);
+            let kept = original.map(|text| disk::back_up(path, text));
+            done.backup = kept.transpose().map_err(failed)?;
+            disk::replace(path, before.as_deref(), &after).map_err(failed)?;
+        }
+        Ok(done)
+    };
+    steady(|| work(&file.path)).unwrap_or_else(|problem| {
+        // Where the text itself is sound, its person can paste what we can't write.
+        let paste = match problem.place {
+            None => missing(&Json::Object(Default::default()), &file.pieces)
+                .and_then(|changes| text::edit(file.format, "", &changes))
+                .ok(),
+            Some(_) => None,
+        };
+        Done::new(&file.path, Fate::Refused(problem, paste))
+    })
+}
+
+/// Takes everything of ours out of a file, or only says what it would take. Where there is no
+/// entry of the client's and the file was never changed, settings are the person's own.
+pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Done {
+    let work = |path: &Path| -> Result<Done, Problem> {
+        let Some(text) = read(path)? else {
+            return Ok(Done::new(path, Fate::Nothing));
+        };
+        let backup = disk::read(&disk::backup_of(path)).ok().flatten();
+        if !is_entered && backup.is_none() && !text.contains(PROGRAM) {
+            return Ok(Done::new(path, Fate::Nothing));
+        }
+        let Some(after) = cleared(file, &text, backup.as_deref())? else {
+            return Ok(Done::new(path, Fate::Nothing));
+        };
+        let (fate, after) = match after {
+            After::Text(after) => (Fate::Cleared, Some(after)),
+            After::Nothing => (Fate::Gone, None),
+        };
+        let mut done = Done::new(path, fate);
+        done.diff = diff::unified(&shown(path), Some(&text), after.as_deref());
+        if !dry {
+            let result = match &after {
+                Some(after) => disk::replace(path, Some(&text), after),
+                None => disk::remove(path, &text, up_to),
+            };
+            result.map_err(failed)?;
+            if let Some(after) = after {
+                disk::forget_backup(path, &after);
+            }
+        }
+        Ok(done)
+    };
+    steady(|| work(&file.path))
+        .unwrap_or_else(|problem| Done::new(&file.path, Fate::Refused(problem, None)))
+}
+
+/// Again, where somebody else changed the file between our reading and our writing.
+pub(crate) fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
+    let mut came = work();
+    for _ in 0..20 {
+        match &came {
+            Err(problem) if problem.what == disk::MEANWHILE => came = work(),
+            _ => break,
+        }
+    }
+    came
+}
+
+/// What a person should know of their entry.
+fn note(changes: &[Change], before: Option<Entry>, after: Option<Entry>) -> Option<String> {
+    let homeless = |change: &Change| matches!(change, Change::Remove(_));
+    if changes.iter().any(homeless) {
+        return Some(format!(
+            "{HOME_VARIABLE} is not set here, so the entry sets it no more"
+        ));
+    }
+    let name = after.filter(|_| before.is_none())?.name;
+    (name != NAME).then(|| {
+        format!("`{NAME}` is the name of another server there, so ours is called `{name}`")
+    })
+}
+
+/// Whether any of these files holds an entry of ours.
+pub fn is_entered(files: &[File]) -> bool {
+    files.iter().any(|file| {
+        let text = disk::read(&file.path).ok().flatten();
+        let tree = text.and_then(|text| text::read(file.format, &text).ok());
+        tree.is_some_and(|tree| file.entry(&tree).is_some())
+    })
+}
+
+/// Whether a registration wrote to any of these files.
+pub fn is_registered(files: &[File]) -> bool {
+    files.iter().any(|file| {
+        let text = disk::read(&file.path).ok().flatten();
+        let tree = text.and_then(|text| text::read(file.format, &text).ok());
+        tree.is_some_and(|tree| is_written(&tree, &file.pieces, false))
+    })
+}
+
+/// Writes the files of a folder.
+pub fn register_folder(folder: &Folder, dry: bool) -> Done {
+    if let Some(problem) = folder.problem() {
+        return Done::new(&folder.path, Fate::Refused(problem, None));
+    }
+    let differing = folder.differing();
+    let fate = match differing.is_empty() {
+        true => Fate::Already,
+        false if folder.is_absent() => Fate::Created,
+        false => Fate::Changed,
+    };
+    let mut done = Done::new(&folder.path, fate);
+    for name in &differing {
+        let path = folder.path.join(name);
+        let before = disk::read(&path).ok().flatten();
+        done.diff += &diff::unified(&shown(&path), before.as_deref(), folder.text(name));
+    }
+    if !dry && let Err(error) = folder.write() {
+        done.fate = Fate::Refused(failed(error), None);
+    }
+    done
+}
+
+/// Takes the files of a folder away, and the folder where nothing else is in it.
+pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
+    let mut done = Done::new(&folder.path, Fate::Nothing);
+    let files = folder.files.iter().map(|(name, _)| *name);
+    let ours: Vec<&str> = files.filter(|name| folder.is_ours(name)).collect();
+    for name in ours {
+        let path = folder.path.join(name);
+        let Ok(Some(text)) = disk::read(&path) else {
+            continue;
+        };
+        done.fate = Fate::Gone;
+        done.diff += &diff::unified(&shown(&path), Some(&text), None);
+        if !dry && let Err(error) = disk::remove(&path, &text, up_to) {
+            done.fate = Fate::Refused(failed(error), None);
+            break;
+        }
+    }
+    done
+}
+
+/// A file without us.
+#[derive(Debug, PartialEq, Eq)]
+pub enum After {
+    /// What is left of it.
+    Text(String),
+    /// Nothing is left: it is a file that we made.
+    Nothing,
+}
+
+/// A text without everything of ours, if it holds any. Where nothing but ours has changed
+/// since the backup, it is the backup, to the letter.
+pub fn cleared(file: &File, text: &str, backup: Option<&str>) -> Result<Option<After>, Problem> {
+    let tree = text::read(file.format, text)?;
+    let before = backup.and_then(|backup| text::read(file.format, backup).ok());
+    let before = before.filter(|before| !is_written(before, &file.pieces, false));
+    let changes = ours(&tree, before.as_ref(), &file.pieces);
+    if changes.is_empty() {
+        return Ok(None);
+    }
+    let left = text::edit(file.format, text, &changes)?;
+    // What would be left empty stays for a comment that somebody has put into it.
+    let comments = |text: &str| text::comments(file.format, text);
+    if comments(&left) < comments(text) {
+        let changes = taken_out(&tree, before.as_ref(), &file.pieces, false);
+        let kept = text::edit(file.format, text, &changes).ok();
+        if let Some(kept) = kept.filter(|kept| comments(&left) < comments(kept)) {
+            return Ok(Some(After::Text(kept)));
+        }
+    }
+    // With a backup that can't be read, or holds us, there is nothing to compare with.
+    if backup.is_none() || before.is_some() {
+        let original = before.unwrap_or_else(|| Json::Object(Default::default()));
+        // A takeover may or may not have been asked for: its pieces stand last.
+        let firsts = (1..=file.pieces.len()).rev();
+        let same = firsts
+            .map(|count| there_and_back(file, &file.pieces[..count], backup, &original))
+            .any(|came| came.as_deref() == Some(&left));
+        // A comment in a file that we made is its person's.
+        if same && (backup.is_some() || text::comments(file.format, text) == 0) {
+            return Ok(Some(
+                backup.map_or(After::Nothing, |backup| After::Text(backup.to_owned())),
+            ));
+        }
+    }
+    Ok(Some(After::Text(left)))
+}
+
+/// What a file comes to when it is registered in and taken out again: the same, but for
+/// blanks. One that was registered in already when it was kept is no original.
+fn there_and_back(
+    file: &File,
+    pieces: &[Piece],
+    backup: Option<&str>,
+    original: &Json,
+) -> Option<String> {
+    if !ours(original, Some(original), &file.pieces).is_empty() {
+        return None;
+    }
+    let text = backup.unwrap_or_default();
+    let there = missing(original, pieces).ok()?;
+    let there = text::edit(file.format, text, &there).ok()?;
+    let tree = text::read(file.format, &there).ok()?;
+    let back = ours(&tree, backup.map(|_| original), &file.pieces);
+    text::edit(file.format, &there, &back).ok()
+}
+
+fn read(path: &Path) -> Result<Option<String>, Problem> {
+    disk::read(path).map_err(failed)
+}
+
+fn failed(error: std::io::Error) -> Problem {
+    Problem::plain(error.to_string())
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

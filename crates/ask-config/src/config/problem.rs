@@ -1,0 +1,55 @@
+//! What is not as it should be in `config.toml`, said so that it can be mended.
+
+use std::fmt;
+
+use ask_clients::fields::FIELDS;
+
+use super::settings::{SETTINGS, Setting};
+
+/// Something in the file that is not as it should be.
+#[derive(Debug)]
+pub struct Problem {
+    /// Where, and what.
+    pub what: String,
+    /// What to do, or what holds meanwhile.
+    pub hint: String,
+}
+
+/// A value as the person knows it.
+pub fn written(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => format!("\"{text}\""),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Boolean(flag) => flag.to_string(),
+        toml::Value::Datetime(_) => "a date".to_owned(),
+        toml::Value::Array(_) => "a list".to_owned(),
+        toml::Value::Table(_) => "a table".to_owned(),
+    }
+}
+
+/// A name that means nothing for a client.
+pub fn unknown_field(path: &str) -> Problem {
+    let all: Vec<&str> = FIELDS.iter().map(|field| field.path).collect();
+    Problem {
+        what: format!("{path}: is not a setting"),
+        hint: format!("what can be set of a client: {}", all.join(", ")),
+    }
+}
+
+/// A name that means nothing.
+pub fn unknown(path: &str) -> Problem {
+    let mut all: Vec<String> = SETTINGS.iter().map(Setting::path).collect();
+    all.push("[keys.SCREEN]".to_owned());
+    all.push("[clients.KEY]".to_owned());
+    Problem {
+        what: format!("{path}: is not a setting"),
+        hint: format!("the settings there are: {}", all.join(", ")),
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}\n  {}", self.what, self.hint)
+    }
+}

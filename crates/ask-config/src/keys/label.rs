@@ -1,0 +1,123 @@
+//! How keys are written, in the person's language: `↑↓`, `Enter`, `Ctrl+J`.
+
+use crossterm::event::KeyCode;
+
+use super::{Press, Row};
+use crate::text::width;
+use crate::words::Words;
+
+/// The keys of a row for the footer: its first, with what is told together with them.
+pub fn brief(words: Words, row: &Row, mate: Option<&Row>, wide: bool) -> String {
+    let shown = if wide { row.binding.showing } else { 1 };
+    let mut label = String::new();
+    for at in 0..shown.min(most(row, mate)) {
+        let own = row.presses.get(at).copied();
+        let other = mate.and_then(|mate| mate.presses.get(at)).copied();
+        let next = match (other, own) {
+            (Some(Press::Key(KeyCode::BackTab)) | None, Some(own)) => name(words, own),
+            (Some(other), Some(own)) => {
+                let both = pair(words, other, own);
+                if wide || width(&both) <= 3 {
+                    both
+                } else {
+                    name(words, own)
+                }
+            }
+            (Some(other), None) => name(words, other),
+            (None, None) => continue,
+        };
+        let arrows = is_arrow(label.chars().next_back()) && is_arrow(next.chars().next());
+        if !label.is_empty() && !arrows {
+            label.push('/');
+        }
+        label.push_str(&next);
+    }
+    label
+}
+
+/// All keys of a row for the help page.
+pub fn all(words: Words, row: &Row, mate: Option<&Row>) -> String {
+    let one = |at: usize| {
+        let other = mate.and_then(|mate| mate.presses.get(at));
+        match (other, row.presses.get(at)) {
+            (Some(&other), Some(&own)) => pair(words, other, own),
+            (Some(&press), None) | (None, Some(&press)) => name(words, press),
+            (None, None) => String::new(),
+        }
+    };
+    let labels: Vec<String> = (0..most(row, mate)).map(one).collect();
+    labels.join("  ")
+}
+
+fn most(row: &Row, mate: Option<&Row>) -> usize {
+    let others = mate.map_or(0, |mate| mate.presses.len());
+    row.presses.len().max(others)
+}
+
+/// Two keys that are told together: `↑↓`, `[ ]`, `PgUp/PgDn`.
+fn pair(words: Words, one: Press, two: Press) -> String {
+    let (first, second) = (name(words, one), name(words, two));
+    let between = match (first.chars().next(), second.chars().next()) {
+        (one, two) if is_arrow(one) && is_arrow(two) => "",
+        (Some(one), Some(two)) if one.is_ascii_punctuation() && two.is_ascii_punctuation() => " ",
+        _ => "/",
+    };
+    format!("{first}{between}{second}")
+}
+
+fn is_arrow(sign: Option<char>) -> bool {
+    matches!(sign, Some('↑' | '↓' | '←' | '→'))
+}
+
+/// A key's name.
+pub fn name(words: Words, press: Press) -> String {
+    match press {
+        Press::Key(code) => of_code(words, code),
+        Press::Ctrl(letter) if letter.is_uppercase() => {
+            let shifted = words.with("keys-with-shift", &[("key", letter.to_string().into())]);
+            words.with("keys-with-ctrl", &[("key", shifted.into())])
+        }
+        Press::Ctrl(letter) => {
+            let key = letter.to_uppercase().to_string();
+            words.with("keys-with-ctrl", &[("key", key.into())])
+        }
+        Press::CtrlKey(code) => {
+            words.with("keys-with-ctrl", &[("key", of_code(words, code).into())])
+        }
+        Press::Alt(code) => words.with("keys-with-alt", &[("key", of_code(words, code).into())]),
+        Press::ShiftEnter => {
+            let key = of_code(words, KeyCode::Enter);
+            words.with("keys-with-shift", &[("key", key.into())])
+        }
+        Press::Digits(most) => format!("1-{most}"),
+        Press::Typed | Press::Any => words.say("keys-any-other"),
+    }
+}
+
+fn of_code(words: Words, code: KeyCode) -> String {
+    match code {
+        KeyCode::Up => "↑".to_owned(),
+        KeyCode::Down => "↓".to_owned(),
+        KeyCode::Left => "←".to_owned(),
+        KeyCode::Right => "→".to_owned(),
+        KeyCode::Enter => words.say("keys-enter"),
+        KeyCode::Esc => words.say("keys-esc"),
+        KeyCode::Tab => words.say("keys-tab"),
+        KeyCode::BackTab => {
+            let key = words.say("keys-tab");
+            words.with("keys-with-shift", &[("key", key.into())])
+        }
+        KeyCode::Backspace => words.say("keys-backspace"),
+        KeyCode::Delete => words.say("keys-delete"),
+        KeyCode::Home => words.say("keys-home"),
+        KeyCode::End => words.say("keys-end"),
+        KeyCode::PageUp => words.say("keys-page-up"),
+        KeyCode::PageDown => words.say("keys-page-down"),
+        KeyCode::Insert => words.say("keys-insert"),
+        KeyCode::Char(' ') => words.say("keys-space"),
+        KeyCode::Char(letter) => letter.to_string(),
+        KeyCode::F(number) => format!("F{number}"),
+        // No binding can be made of the others.
+        _ => String::new(),
+    }
+}

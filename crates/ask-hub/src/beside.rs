@@ -1,0 +1,36 @@
+//! What the desk shares with the hub's HTTP side, other than asks.
+
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+
+use ask_core::dialect::wire::Fault;
+use ask_core::pairing::{Pairing, Wish};
+
+use crate::counts::Counts;
+use crate::http::keys::Keys;
+
+/// What the desk and its HTTP side share, other than asks.
+#[derive(Default)]
+pub struct Beside {
+    /// What opens the page.
+    pub keys: Keys,
+    /// What was counted.
+    pub counts: Counts,
+    /// Devices of other machines, once the HTTP side is there.
+    pub office: OnceLock<Arc<dyn Devices>>,
+}
+
+/// Why a wish about devices can't be granted, and what to do.
+pub type Cannot = (Fault, String);
+
+/// The pairing of devices, as far as the desk calls it. The HTTP side implements it.
+pub trait Devices: Send + Sync {
+    /// Whether devices may come.
+    fn is_on(&self) -> bool;
+
+    /// Does what the person wants.
+    fn does(&self, wish: Wish) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>>;
+
+    /// Looks at the clock again, which a test has set.
+    fn rings(&self);
+}

@@ -1,0 +1,453 @@
+//! A client's end of the hub: requests go out over one connection, and whatever
+//! was not answered when the connection broke is asked again over the next one.
+//! The hub is started where there is none, and replaced where it is older.
+
+mod fault;
+mod link;
+mod past;
+mod person;
+mod task;
+mod waiting;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_config::home::Home;
+use ask_core::dialect::wire::{self, Day, Fault, Request, Response, Status, TakeUp, Verdict};
+use ask_core::{AskId, Digest, Draft, Record};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
+
+pub use self::fault::CannotKeep;
+use self::fault::{Checked, gone, unexpected};
+pub use self::link::Link;
+use self::task::{Command, Task};
+pub use self::waiting::{Delivery, Ended, Waiting};
+use crate::within::Ours;
+
+/// How long an agent's call tries for a hub before it does without: what passes by itself, such as
+/// a busy machine or a hub that is being replaced, has passed by then.
+const TRIES_FOR: Duration = Duration::from_secs(4);
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+
+/// A connection to the hub that mends itself.
+#[derive(Clone)]
+pub struct Client {
+    commands: mpsc::UnboundedSender<Command>,
+    bell: watch::Receiver<u64>,
+    link: watch::Receiver<bool>,
+}
+
+/// Records and where the feed stood when they were listed.
+pub struct Listing {
+    /// Oldest first.
+    pub records: Vec<Record>,
+    /// For [`Client::changes`].
+    pub cursor: u64,
+    /// What else there is to say.
+    pub day: Day,
+}
+
+/// What has changed since a cursor.
+pub struct Changes {
+    /// Records as they stand now.
+    pub records: Vec<Record>,
+    /// Asks that are no more.
+    pub gone: Vec<AskId>,
+    /// Where to go on.
+    pub cursor: u64,
+    /// The cursor was too old: list anew.
+    pub reset: bool,
+    /// What else there is to say.
+    pub day: Day,
+}
+
+/// What became of an attempt to close an ask.
+pub enum Settled {
+    /// It did.
+    Won(Record),
+    /// Somebody else was first; the record says who.
+    Lost(Record),
+}
+
+impl Client {
+    /// Connects, starting the hub where there is none.
+    pub async fn connect(home: &Home) -> anyhow::Result<Self> {
+        let link = Link::open(home).await?;
+        Ok(Self::over(home, Some(link)))
+    }
+
+    /// Connects, and tries again with ever longer pauses where that fails.
+    pub async fn insist(home: &Home) -> anyhow::Result<Self> {
+        let begun = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            match Self::connect(home).await {
+                Err(error) if begun.elapsed() + pause > TRIES_FOR => return Err(error),
+                Err(_) => tokio::time::sleep_until(Instant::now() + pause).await,
+                connected => return connected,
+            }
+            pause *= 2;
+        }
+    }
+
+    /// Connects only to a hub that runs already, and leaves an older one in its place.
+    pub async fn find(home: &Home) -> anyhow::Result<Option<Self>> {
+        let found = Link::try_open(home).await?;
+        Ok(found.map(|(link, _)| Self::over(home, Some(link))))
+    }
+
+    /// A client in the hub's own process, over one end of a connection to it. When that breaks the
+    /// process ends, and what waits is not told anything else before.
+    pub fn within(ours: Ours) -> Self {
+        Self::by(None, Some(Link::Within(ours)))
+    }
+
+    /// A client that begins with this connection, and looks for the person's hub when it breaks.
+    pub fn beginning(home: &Home, link: Link) -> Self {
+        Self::over(home, Some(link))
+    }
+
+    /// Goes on over another connection: what has no response yet is asked again there.
+    pub fn turn_to(&self, link: Link) {
+        let _ = self.commands.send(Command::TurnTo(Box::new(link)));
+    }
+
+    fn over(home: &Home, link: Option<Link>) -> Self {
+        Self::by(Some(home.clone()), link)
+    }
+
+    fn by(home: Option<Home>, link: Option<Link>) -> Self {
+        let (commands, incoming) = mpsc::unbounded_channel();
+        let (ring, bell) = watch::channel(0);
+        let (up, link_state) = watch::channel(link.is_some());
+        let task = Task {
+            home,
+            pending: BTreeMap::new(),
+            watching: None,
+            incoming,
+            ring,
+            up,
+            chosen: None,
+        };
+        tokio::spawn(task.run(link));
+        Self {
+            commands,
+            bell,
+            link: link_state,
+        }
+    }
+
+    /// What a person can act on: waiting asks, and answers that wait for their agent.
+    pub async fn waiting(&self) -> anyhow::Result<Listing> {
+        self.listing(None).await
+    }
+
+    /// The same, but of those that wait only so many, the most urgent first: for a first picture.
+    pub async fn most_urgent(&self, first: u64) -> anyhow::Result<Listing> {
+        self.listing(Some(first)).await
+    }
+
+    async fn listing(&self, first: Option<u64>) -> anyhow::Result<Listing> {
+        let listed = self.records(Request::Waiting { first }).await?;
+        Ok(Listing {
+            records: listed.records,
+            cursor: listed.cursor,
+            day: listed.day,
+        })
+    }
+
+    /// What has changed since a listing.
+    pub async fn changes(&self, after: u64) -> anyhow::Result<Changes> {
+        self.records(Request::Changes { after }).await
+    }
+
+    /// Records of any kind of listing, with the cursor of the next page.
+    pub async fn list(&self, request: Request) -> anyhow::Result<(Vec<Record>, u64)> {
+        let listed = self.records(request).await?;
+        Ok((listed.records, listed.cursor))
+    }
+
+    /// One record, by its id, the beginning of it, or `latest`.
+    pub async fn get(&self, id: &str) -> anyhow::Result<Record> {
+        self.record_of(Request::Get { id: id.to_owned() }).await
+    }
+
+    /// One record, or `None` where there is no such ask.
+    pub async fn look(&self, id: &str) -> anyhow::Result<Option<Record>> {
+        self.found(id, &[Fault::NotFound]).await
+    }
+
+    /// The ask of exactly this id, if there is one.
+    pub async fn named(&self, id: &str) -> anyhow::Result<Option<Record>> {
+        let found = self.found(id, &[Fault::NotFound, Fault::Ambiguous]).await?;
+        Ok(found.filter(|record| record.id.as_str() == id))
+    }
+
+    async fn found(&self, id: &str, none: &[Fault]) -> anyhow::Result<Option<Record>> {
+        let (reply, response) = oneshot::channel();
+        self.send(&Request::Get { id: id.to_owned() }, false, None, reply);
+        match response.await.map_err(|_| gone())? {
+            Response::Fault { kind, .. } if none.contains(&kind) => Ok(None),
+            other => match other.checked()? {
+                Response::Record(record) => Ok(Some(*record)),
+                other => Err(unexpected(&other)),
+            },
+        }
+    }
+
+    /// Keeps a half-filled form.
+    pub async fn save_draft(&self, id: &AskId, draft: &Draft, surface: &str) -> anyhow::Result<()> {
+        let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());
+        self.call(Request::Keep {
+            id,
+            draft,
+            surface,
+            built_on: None,
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Keeps the bytes of a file; they are gone after a while unless a draft or an answer names them.
+    pub async fn put_file(&self, bytes: Vec<u8>) -> anyhow::Result<Digest> {
+        match self.call(Request::PutFile { bytes }).await? {
+            Response::Filed { digest } => Ok(digest),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// The bytes of a file.
+    pub async fn get_file(&self, digest: Digest) -> anyhow::Result<Vec<u8>> {
+        match self.call(Request::GetFile { digest }).await? {
+            Response::File { bytes } => Ok(bytes),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Says whether the person is there, as far as a surface can tell.
+    pub async fn present(
+        &self,
+        focused: Option<bool>,
+        rings: bool,
+        input: bool,
+    ) -> anyhow::Result<()> {
+        let request = Request::Present {
+            focused,
+            rings,
+            input,
+        };
+        self.call(request).await?;
+        Ok(())
+    }
+
+    async fn record_of(&self, request: Request) -> anyhow::Result<Record> {
+        match self.call(request).await? {
+            Response::Record(record) => Ok(*record),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Notes that a person can see an ask.
+    pub async fn shown(&self, id: &AskId, surface: &str) -> anyhow::Result<()> {
+        let (id, surface) = (id.clone(), surface.to_owned());
+        self.call(Request::Shown { id, surface }).await?;
+        Ok(())
+    }
+
+    /// Closes an ask, unless somebody else was first.
+    pub async fn settle(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+    ) -> anyhow::Result<Settled> {
+        self.settle_by(id, verdict, surface, clock::attempt()).await
+    }
+
+    /// The same by an attempt that was made before, elsewhere.
+    pub async fn settle_by(
+        &self,
+        id: &AskId,
+        verdict: Verdict,
+        surface: &str,
+        attempt: u64,
+    ) -> anyhow::Result<Settled> {
+        let request = Request::Settle {
+            id: id.clone(),
+            verdict,
+            surface: surface.to_owned(),
+            device: None,
+            attempt,
+        };
+        match self.call(request).await? {
+            Response::Settled { won: true, record } => Ok(Settled::Won(*record)),
+            Response::Settled { won: false, record } => Ok(Settled::Lost(*record)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Removes closed asks for good, also those that no agent has been told how they ended if that
+    /// is meant; says how many.
+    pub async fn forget(&self, ids: Vec<String>, untold: bool) -> anyhow::Result<u64> {
+        match self.call(Request::Forget { ids, untold }).await? {
+            Response::Done { count } => Ok(count),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// How the hub is.
+    pub async fn status(&self) -> anyhow::Result<Status> {
+        match self.call(Request::Status).await? {
+            Response::Status(status) => Ok(status),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Ends the hub.
+    pub async fn stop(&self) -> anyhow::Result<()> {
+        self.call(Request::Stop).await?;
+        Ok(())
+    }
+
+    /// Opens an ask that nobody waits for.
+    pub async fn open(&self, record: Record) -> anyhow::Result<()> {
+        let record = Box::new(record);
+        let (wait, take_up) = (false, TakeUp::Never);
+        self.call(Request::Open {
+            record,
+            wait,
+            take_up,
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Opens an ask and waits for its outcome. Resolves once the ask is kept. With `take_up`, the
+    /// same ask that its agent left behind is taken up instead, with whatever became of it.
+    pub fn ask<T: Into<TakeUp>>(
+        &self,
+        record: Record,
+        take_up: T,
+    ) -> impl Future<Output = anyhow::Result<Waiting>> + use<T> {
+        let record = Box::new(record);
+        let take_up = take_up.into();
+        self.wait_for(&Request::Open {
+            record,
+            wait: true,
+            take_up,
+        })
+    }
+
+    /// Waits for the outcome of an ask that is open already.
+    pub fn wait(&self, id: &str) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+        self.wait_for(&Request::Wait { id: id.to_owned() })
+    }
+
+    /// Changes whenever something happened, and when the connection was mended: for a surface.
+    pub fn bell(&self) -> watch::Receiver<u64> {
+        self.rung(false)
+    }
+
+    /// The same for who can't answer: that one looks on keeps nobody from asking elsewhere.
+    pub fn bell_of_onlooker(&self) -> watch::Receiver<u64> {
+        self.rung(true)
+    }
+
+    fn rung(&self, only_looks: bool) -> watch::Receiver<u64> {
+        let _ = self.commands.send(Command::Watch { only_looks });
+        self.bell.clone()
+    }
+
+    /// Whether the hub is connected.
+    pub fn link(&self) -> watch::Receiver<bool> {
+        self.link.clone()
+    }
+
+    /// Sends a request and gives its one response.
+    pub async fn call(&self, request: Request) -> anyhow::Result<Response> {
+        self.say(request).await?.checked()
+    }
+
+    /// The same, also where the response is a fault.
+    pub async fn say(&self, request: Request) -> anyhow::Result<Response> {
+        let (reply, response) = oneshot::channel();
+        self.send(&request, false, None, reply);
+        response.await.map_err(|_| gone())
+    }
+
+    /// Sends at once; what is awaited holds no more than the way back.
+    fn wait_for(&self, request: &Request) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+        let (reply, outcome) = oneshot::channel();
+        let (opened, kept) = oneshot::channel();
+        let number = self.send(request, true, Some(opened), reply);
+        let commands = self.commands.clone();
+        // It leaves where it is dropped, also before anything has come.
+        let mut waiting = Waiting {
+            number,
+            id: None,
+            outcome: Some(outcome),
+            commands,
+        };
+        async move {
+            let outcome = waiting.outcome.as_mut().ok_or_else(gone)?;
+            // The outcome may come at once, and then it is all that comes.
+            tokio::select! {
+                biased;
+                first = outcome => {
+                    waiting.outcome = None;
+                    let (again, ready) = oneshot::channel();
+                    let _ = again.send(first.map_err(|_| gone())?.checked()?);
+                    waiting.outcome = Some(ready);
+                }
+                kept = kept => {
+                    if let Ok(Response::Opened { id }) = kept {
+                        waiting.id = Some(id);
+                    }
+                }
+            }
+            Ok(waiting)
+        }
+    }
+
+    async fn records(&self, request: Request) -> anyhow::Result<Changes> {
+        match self.call(request).await? {
+            Response::Records {
+                records,
+                gone,
+                cursor,
+                reset,
+                day,
+            } => Ok(Changes {
+                records,
+                gone: gone.iter().filter_map(|id| AskId::parse(id)).collect(),
+                cursor,
+                reset,
+                day: day.unwrap_or_default(),
+            }),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn send(
+        &self,
+        request: &Request,
+        keep: bool,
+        opened: Option<oneshot::Sender<Response>>,
+        reply: oneshot::Sender<Response>,
+    ) -> u64 {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static NUMBER: AtomicU64 = AtomicU64::new(1);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let line = wire::write_request(number, request).into_boxed_slice();
+        let _ = self.commands.send(Command::Send {
+            number,
+            line,
+            keep,
+            opened,
+            reply,
+        });
+        number
+    }
+}

@@ -1,0 +1,146 @@
+//! One connection to a hub that runs, is not older than we are, and has greeted us.
+
+use std::time::Duration;
+
+use ask_config::exit::{Exit, Failure};
+use ask_config::home::Home;
+use ask_core::dialect::wire::{self, Request, Response};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+
+use crate::{is_newer, start, version, within};
+
+/// How long a hub may take to greet; it has nothing else to do.
+const GREETING: Duration = Duration::from_secs(5);
+
+/// One connection, greeted.
+pub enum Link {
+    /// To another process.
+    Socket {
+        /// Its lines.
+        reading: BufReader<OwnedReadHalf>,
+        /// Ours.
+        writing: OwnedWriteHalf,
+        /// What has come of a line that isn't whole yet.
+        line: Vec<u8>,
+    },
+    /// Within the process.
+    Within(within::Ours),
+}
+
+/// The connection has come to its end.
+pub struct Ended;
+
+impl Link {
+    /// Says lines to the hub.
+    pub async fn say(&mut self, lines: Vec<u8>) -> Result<(), Ended> {
+        match self {
+            Self::Socket { writing, .. } => writing.write_all(&lines).await.map_err(|_| Ended),
+            Self::Within(ours) => ours.requests.send(lines).map_err(|_| Ended),
+        }
+    }
+
+    /// What the hub says next, to the request of which number. May be dropped half-way and called
+    /// again.
+    pub async fn hear(&mut self) -> Result<(u64, Response), Ended> {
+        let (reading, line) = match self {
+            Self::Within(ours) => return ours.said.recv().await.ok_or(Ended),
+            Self::Socket { reading, line, .. } => (reading, line),
+        };
+        loop {
+            match reading.read_until(b'\n', line).await {
+                Ok(read) if read > 0 && line.ends_with(b"\n") => {}
+                Ok(_) | Err(_) => return Err(Ended),
+            }
+            let said = wire::read_response(line);
+            line.clear();
+            line.shrink_to(4_096);
+            // What isn't understood was said by a newer hub.
+            if let Ok(said) = said {
+                return Ok(said);
+            }
+        }
+    }
+
+    /// Connects as [`Self::open`] does, unless that takes longer than a hub needs.
+    pub async fn in_time(home: &Home) -> anyhow::Result<Self> {
+        let opened = tokio::time::timeout(GREETING * 2, Self::open(home)).await;
+        opened.unwrap_or_else(|_| Err(super::gone()))
+    }
+
+    /// Connects to the hub, making one where there is none and replacing an older one.
+    pub async fn open(home: &Home) -> anyhow::Result<Self> {
+        home.prepare()
+            .map_err(|error| Failure::plain(Exit::NoHub, format!("{error:#}")))?;
+        for _ in 0..5 {
+            match Self::try_open(home).await? {
+                // The newer hub that is started next takes an older one's place.
+                Some((_, theirs)) if is_newer(&version(), &theirs) => {}
+                Some((link, _)) => return Ok(link),
+                None => {}
+            }
+            tokio::task::spawn_blocking(start::ensure).await??;
+        }
+        Err(super::gone())
+    }
+
+    /// Connects to a hub that runs, if one does, of whatever version.
+    pub async fn try_open(home: &Home) -> anyhow::Result<Option<(Self, String)>> {
+        let Ok(text) = std::fs::read_to_string(home.address_file()) else {
+            return Ok(None);
+        };
+        let Ok(address) = wire::read_address(&text) else {
+            return Ok(None);
+        };
+        let Ok(stream) = UnixStream::connect(&address.socket).await else {
+            return Ok(None);
+        };
+        let (reading, mut writing) = stream.into_split();
+        let mut reading = BufReader::new(reading);
+        let hello = Request::Hello { version: version() };
+        if writing
+            .write_all(&wire::write_request(0, &hello))
+            .await
+            .is_err()
+        {
+            return Ok(None);
+        }
+        let welcome = tokio::time::timeout(GREETING, hear_one(&mut reading)).await;
+        let Ok(welcome) = welcome else {
+            return Err(Failure::new(
+                Exit::NoHub,
+                format!(
+                    "the hub (process {}) is there but says nothing",
+                    address.pid
+                ),
+                format!(
+                    "it may be stopped or overloaded: `kill -CONT {0}` lets it go on, `kill -9 {0}` ends it, and a new one takes over",
+                    address.pid
+                ),
+            )
+            .into());
+        };
+        let Some(Response::Welcome {
+            version: theirs, ..
+        }) = welcome?
+        else {
+            return Ok(None);
+        };
+        let line = Vec::new();
+        let link = Self::Socket {
+            reading,
+            writing,
+            line,
+        };
+        Ok(Some((link, theirs)))
+    }
+}
+
+async fn hear_one(reading: &mut BufReader<OwnedReadHalf>) -> anyhow::Result<Option<Response>> {
+    let mut line = Vec::new();
+    match reading.read_until(b'\n', &mut line).await {
+        Ok(read) if read > 0 => Ok(Some(wire::read_response(&line)?.1)),
+        Ok(_) | Err(_) => Ok(None),
+    }
+}

@@ -1,0 +1,364 @@
+//! The desk beside the model: it is told what the model was told, must say what
+//! the model expects, and must have kept what the model has.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use ask_core::dialect::wire::{self, Filter, Request, Response, TakeUp};
+use ask_core::{AskId, Outcome, Record, Time};
+use ask_store::sqlite::Sqlite;
+use proptest::test_runner::Config;
+use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+
+use super::made::{record, settle, verdict};
+use super::{Act, Event, Heard, Model};
+use crate::desk::Desk;
+
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The connection of whoever checks.
+const CHECK: u64 = u64::MAX;
+
+/// A desk over a store in a folder of its own.
+struct Beside {
+    runtime: Runtime,
+    folder: PathBuf,
+    desk: Rc<Desk>,
+    clients: BTreeMap<u64, UnboundedReceiver<(u64, Response)>>,
+}
+
+impl Beside {
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ask-user-model-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let mut beside = Self {
+            runtime: runtime.unwrap(),
+            desk: desk(&folder),
+            folder,
+            clients: BTreeMap::new(),
+        };
+        beside.join(CHECK);
+        beside
+    }
+
+    fn join(&mut self, client: u64) {
+        let (outgoing, said) = mpsc::unbounded_channel();
+        self.desk.join(client, outgoing);
+        self.clients.insert(client, said);
+    }
+
+    fn act(&mut self, act: &Act) {
+        match act {
+            Act::Serve(client, number, request) => {
+                let served = self.desk.serve(*client, *number, (**request).clone());
+                self.runtime.block_on(served);
+            }
+            Act::Part(client) => self.runtime.block_on(self.desk.part(*client)),
+            Act::Join(client) => self.join(*client),
+            Act::Expire => self.runtime.block_on(self.desk.expire()),
+            Act::Restart => {
+                self.clients.clear();
+                // What a hub holds goes with it; the store is the only memory.
+                self.desk = desk(&self.folder);
+                self.join(CHECK);
+            }
+        }
+    }
+
+    /// Everything that was said since the last time.
+    fn heard(&mut self) -> Vec<(u64, u64, Heard)> {
+        let mut all = Vec::new();
+        for (client, said) in &mut self.clients {
+            while let Ok((number, response)) = said.try_recv() {
+                all.push((*client, number, meaning(response)));
+            }
+        }
+        all.sort();
+        all
+    }
+
+    fn asked(&mut self, request: Request) -> Response {
+        self.runtime.block_on(self.desk.serve(CHECK, 0, request));
+        let said = self.clients.get_mut(&CHECK).unwrap();
+        said.try_recv().unwrap().1
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn desk(folder: &std::path::Path) -> Rc<Desk> {
+    let file = folder.join("ask-user.db");
+    let opened = Sqlite::open(&file, &folder.join("attachments")).unwrap();
+    Desk::new(opened.store, None, A_DAY)
+}
+
+fn meaning(response: Response) -> Heard {
+    match response {
+        Response::Opened { id } => Heard::Opened(id),
+        Response::Told { record, missed } => Heard::Told(record.id, missed),
+        Response::Settled { won, .. } => Heard::Settled(won),
+        Response::Records { records, .. } => {
+            Heard::Listed(records.into_iter().map(|record| record.id).collect())
+        }
+        Response::Done { .. } => Heard::Done,
+        Response::Fault { .. } => Heard::Fault,
+        other => panic!("nobody asked for {other:?}"),
+    }
+}
+
+/// The outcome that an attempt leaves behind.
+fn is_of(record: &Record, attempt: u64) -> bool {
+    let Some(settlement) = record.settlement() else {
+        return false;
+    };
+    if attempt == 0 {
+        return settlement.outcome == Outcome::Expired;
+    }
+    let said = format!("{:?}", settlement.outcome);
+    let words = format!("attempt {attempt}");
+    let withdrawn = matches!(verdict(attempt), wire::Verdict::Withdraw);
+    settlement.attempt == attempt
+        && (said.contains(&words) || withdrawn && settlement.outcome == Outcome::Withdrawn)
+}
+
+impl StateMachineTest for Beside {
+    type SystemUnderTest = Self;
+    type Reference = Model;
+
+    fn init_test(model: &Model) -> Self {
+        let mut beside = Self::new();
+        for act in &model.acts {
+            beside.act(act);
+        }
+        beside
+    }
+
+    fn apply(mut beside: Self, model: &Model, event: Event) -> Self {
+        for act in &model.acts {
+            beside.act(act);
+        }
+        let mut expected = model.heard.clone();
+        expected.sort();
+        assert_eq!(beside.heard(), expected, "what is heard of {event:?}");
+        beside
+    }
+
+    fn check_invariants(beside: &Self, model: &Model) {
+        // The check needs the desk's ear, not its memory.
+        let store = beside
+            .desk
+            .store
+            .glance(|db| ask_store::rows::select(db, "1 ORDER BY ask.row", &[]));
+        let records = store.unwrap();
+        let ids = |record: &Record| record.id.clone();
+        let kept: Vec<AskId> = records.iter().map(ids).collect();
+        let expected: Vec<AskId> = model.asks.iter().map(|ask| ask.id.clone()).collect();
+        assert_eq!(kept, expected, "each ask is kept, and no other");
+        for (record, ask) in records.iter().zip(&model.asks) {
+            match ask.closed {
+                None => assert!(record.is_waiting(), "nobody closed {record:?}"),
+                Some(first) => assert!(is_of(record, first), "{first} was first: {record:?}"),
+            }
+            assert_eq!(record.is_delivered(), ask.delivered, "{record:?}");
+        }
+    }
+
+    fn teardown(mut beside: Self, model: Model) {
+        let Response::Status(status) = beside.asked(Request::Status) else {
+            panic!("a status");
+        };
+        let missed = model.asks.iter().filter(|ask| ask.is_missed()).count() as u64;
+        assert_eq!(status.undelivered, missed, "listed as undelivered");
+        assert_eq!(
+            status.waiters,
+            model.waiters.len() as u64,
+            "calls that wait"
+        );
+        let filter = Filter {
+            open: true,
+            ..Filter::default()
+        };
+        let history = beside.asked(Request::History { filter });
+        let Heard::Listed(listed) = meaning(history) else {
+            panic!("a list");
+        };
+        assert_eq!(
+            listed.len(),
+            model.asks.len(),
+            "the history has all of them"
+        );
+    }
+}
+
+prop_state_machine! {
+    #![proptest_config(Config { cases: 96, ..Config::default() })]
+
+    #[test]
+    fn the_desk_does_what_the_model_does(sequential 1..60 => Beside);
+}
+
+/// An order of events that once came out differently.
+fn came_to_grief(events: &[Event]) {
+    use proptest::strategy::{Strategy, ValueTree};
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let model = Model::init_state().new_tree(&mut runner);
+    let mut model = model.unwrap().current();
+    let mut beside = Beside::init_test(&model);
+    for event in events {
+        model = <Model as ReferenceStateMachine>::apply(model, event);
+        beside = <Beside as StateMachineTest>::apply(beside, &model, event.clone());
+        Beside::check_invariants(&beside, &model);
+    }
+    Beside::teardown(beside, model);
+}
+
+#[test]
+fn an_answer_on_its_way_is_not_told_to_the_next_of_the_same_client() {
+    came_to_grief(&[
+        Event::Open {
+            client: 0,
+            question: 0,
+        },
+        Event::Settle { ask: 0, attempt: 3 },
+        Event::Fetch { client: 0 },
+        Event::Open {
+            client: 1,
+            question: 0,
+        },
+        Event::Deliver { call: 0 },
+        Event::Open {
+            client: 0,
+            question: 0,
+        },
+    ]);
+}
+
+#[test]
+fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
+    came_to_grief(&[
+        Event::Open {
+            client: 0,
+            question: 0,
+        },
+        Event::Leave { call: 0 },
+        Event::Settle { ask: 0, attempt: 3 },
+        Event::Fetch { client: 1 },
+        Event::Fetch { client: 1 },
+        Event::Fetch { client: 2 },
+        Event::Open {
+            client: 0,
+            question: 0,
+        },
+        Event::Untold { call: 1 },
+        Event::Fetch { client: 2 },
+    ]);
+}
+
+#[test]
+fn a_deadline_set_while_the_clock_looks_is_not_forgotten() {
+    let beside = Beside::new();
+    let (soon, later) = (Time(i64::MAX - 1), Time(i64::MAX));
+    let looked = async {
+        tokio::join!(biased; beside.desk.expire(), async {
+            beside.desk.mind(Some(soon));
+        })
+    };
+    beside.runtime.block_on(looked);
+    assert_eq!(beside.desk.next_deadline(), Some(soon));
+    beside.desk.mind(Some(later));
+    assert_eq!(beside.desk.next_deadline(), Some(soon));
+}
+
+#[test]
+fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
+    let mut beside = Beside::new();
+    let asked = record(1, 2);
+    let id = asked.id.clone();
+    beside.asked(Request::Open {
+        record: Box::new(asked),
+        wait: false,
+        take_up: TakeUp::Never,
+    });
+    beside.act(&Act::Expire);
+    let stands = |beside: &mut Beside| {
+        let Response::Record(record) = beside.asked(Request::Get { id: id.to_string() }) else {
+            panic!("a record");
+        };
+        let attempt = record.settlement().map(|stands| stands.attempt);
+        (attempt, record.is_delivered())
+    };
+    let (clock, _) = stands(&mut beside);
+    // Its client has written the clock's word, and says so when a person has answered already.
+    let settled = beside.asked(settle(&id, 3));
+    assert_eq!(meaning(settled), Heard::Settled(true));
+    let delivered = |attempt| Request::Delivered {
+        id: id.clone(),
+        attempt,
+    };
+    beside.asked(delivered(clock));
+    assert_eq!(stands(&mut beside), (Some(3), false));
+    // The answer is still to be had, and what tells it counts.
+    let fetched = beside.asked(Request::Undelivered {
+        client: None,
+        directory: Some("/here".to_owned()),
+        take: true,
+    });
+    assert_eq!(meaning(fetched), Heard::Listed(vec![id.clone()]));
+    beside.asked(delivered(Some(3)));
+    assert_eq!(stands(&mut beside), (Some(3), true));
+}
+
+#[test]
+fn what_an_agent_says_it_has_is_nobody_else_s_though_its_process_ends_at_once() {
+    let mut beside = Beside::new();
+    let (agent, other) = (1, 2);
+    beside.join(agent);
+    let asked = record(1, 0);
+    let id = asked.id.clone();
+    let open = Request::Open {
+        record: Box::new(asked),
+        wait: true,
+        take_up: TakeUp::Never,
+    };
+    beside.act(&Act::Serve(agent, 1, Box::new(open)));
+    beside.asked(settle(&id, 3));
+    let has_it = Request::Delivered {
+        id: id.clone(),
+        attempt: Some(3),
+    };
+    beside.join(other);
+    let fetch = Request::Undelivered {
+        client: None,
+        directory: Some("/here".to_owned()),
+        take: true,
+    };
+    // Somebody else writes, so the word is at the disk when its connection ends, and the next
+    // one asks for what is left.
+    let writer = rusqlite::Connection::open(beside.folder.join("ask-user.db")).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+    beside.runtime.block_on(async {
+        tokio::join!(biased; beside.desk.serve(agent, 2, has_it), beside.desk.part(agent), async {
+            assert!(beside.desk.outbox.borrow().is_underway(&id));
+            beside.desk.serve(other, 1, fetch).await;
+            writer.execute_batch("ROLLBACK").unwrap();
+        })
+    });
+    let told = beside.heard();
+    assert!(
+        told.contains(&(other, 1, Heard::Listed(Vec::new()))),
+        "{told:?}"
+    );
+}

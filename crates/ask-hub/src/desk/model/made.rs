@@ -1,0 +1,67 @@
+//! What the model asks, where, and how it is closed.
+
+use ask_core::dialect::wire::{Request, Verdict};
+use ask_core::{Answer, Ask, AskId, Asker, Draft, Gaps, Question, Record, Time, lifecycle};
+
+use super::WITHDRAWALS;
+
+/// How an attempt closes an ask.
+pub fn verdict(attempt: u64) -> Verdict {
+    let words = format!("attempt {attempt}");
+    match attempt {
+        1 => Verdict::Decline {
+            reason: Some(words),
+        },
+        2 => Verdict::Clarify { words },
+        WITHDRAWALS.. => Verdict::Withdraw,
+        _ => Verdict::Answer {
+            draft: Draft {
+                answers: vec![Answer::saying(words)],
+                note: None,
+            },
+            gaps: Gaps::Refuse,
+        },
+    }
+}
+
+pub fn settle(id: &AskId, attempt: u64) -> Request {
+    Request::Settle {
+        id: id.clone(),
+        verdict: verdict(attempt),
+        surface: "model".to_owned(),
+        device: None,
+        attempt,
+    }
+}
+
+pub fn record(number: u64, question: usize) -> Record {
+    let ask = Ask {
+        questions: vec![Question {
+            id: "q1".to_owned(),
+            text: format!("{question}"),
+            label: None,
+            input: ask_core::Input::Text,
+            required: true,
+            placeholder: None,
+            default: None,
+        }],
+        limit_ms: (question == 2).then_some(0),
+        ..Ask::default()
+    };
+    let id = AskId::parse(&format!("a_{number:06}"));
+    let id = id.expect("it has the shape of an id");
+    let now: Time = ask_config::clock::now();
+    lifecycle::open(id, "native", ask, here(), now)
+}
+
+/// All ask from one place.
+pub fn here() -> Asker {
+    Asker {
+        directory: Some("/here".to_owned()),
+        ..Asker::default()
+    }
+}
+
+pub fn question_of(record: &Record) -> usize {
+    record.ask.questions[0].text.parse().expect("a number")
+}

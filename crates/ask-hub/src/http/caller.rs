@@ -1,0 +1,25 @@
+//! Who asks over HTTP, as the URL's query says: `?project=…&directory=…&agent=…&session=…&instance=…`.
+//! The server's own directory says nothing about its clients.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use ask_config::asker;
+use ask_core::Asker;
+
+/// Who asks, as the words of a query say.
+pub fn said(mut said: HashMap<String, String>) -> Asker {
+    said.retain(|_, value| !value.trim().is_empty());
+    let directory = said.remove("directory").map(PathBuf::from);
+    let place = match directory {
+        Some(directory) if directory.is_absolute() => asker::at(Some(directory)),
+        _ => asker::at(None),
+    };
+    Asker {
+        agent: said.remove("agent"),
+        session: said.remove("session"),
+        instance: said.remove("instance"),
+        project: said.remove("project").or(place.project),
+        ..place
+    }
+}

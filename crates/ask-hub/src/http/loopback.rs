@@ -1,0 +1,78 @@
+//! Listening for HTTP on this machine alone: one port of 127.0.0.1, and the same of
+//! `[::1]` where there is one.
+
+use std::io::{Error, ErrorKind};
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
+
+use ask_config::descriptors;
+use ask_config::log::Seldom;
+use axum::Router;
+use tokio::net::TcpListener;
+
+use crate::http::refusal::no_room;
+use crate::http::room::Room;
+use crate::http::{Client, Sockets};
+
+/// How often the system is asked for a port that is free on both addresses.
+const TRIES: usize = 16;
+
+/// After how many seconds whoever found no room may find some.
+const AGAIN_AFTER: u64 = 5;
+
+static FULL: Seldom = Seldom::new();
+
+/// A port of this machine that is ours.
+pub struct Loopback {
+    v4: TcpListener,
+    v6: Option<TcpListener>,
+    port: u16,
+}
+
+impl Loopback {
+    /// Takes this port, or any for 0.
+    pub async fn bind(port: u16) -> std::io::Result<Self> {
+        let mut failed = None;
+        for _ in 0..if port == 0 { TRIES } else { 1 } {
+            match Self::both(port).await {
+                Ok(bound) => return Ok(bound),
+                Err(error) => failed = Some(error),
+            }
+        }
+        Err(failed.unwrap_or_else(|| Error::from(ErrorKind::AddrInUse)))
+    }
+
+    async fn both(port: u16) -> std::io::Result<Self> {
+        let v4 = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+        let port = v4.local_addr()?.port();
+        let v6 = match TcpListener::bind((Ipv6Addr::LOCALHOST, port)).await {
+            Ok(v6) => Some(v6),
+            // Half a port would send some of its clients, and their token, to somebody else.
+            Err(error) if error.kind() == ErrorKind::AddrInUse => return Err(error),
+            Err(_) => None,
+        };
+        Ok(Self { v4, v6, port })
+    }
+
+    /// Which port it is.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Serves for ever.
+    pub async fn serve(self, router: Router) {
+        let most = descriptors::for_http();
+        let said = format!(
+            "{most} connections are open here, which is all that there is room for: close some, or try again in {AGAIN_AFTER} seconds"
+        );
+        let full = || FULL.note("connections over HTTP were refused: there are too many");
+        let room = Arc::new(Room::of(most, no_room(&said, AGAIN_AFTER), full));
+        let service = router.into_make_service_with_connect_info::<Client>();
+        if let Some(v6) = self.v6 {
+            tokio::spawn(
+                axum::serve(Sockets::within(v6, Arc::clone(&room)), service.clone()).into_future(),
+            );
+        }
+        let _ = axum::serve(Sockets::within(self.v4, room), service).await;
+    }
+}

@@ -1,0 +1,285 @@
+//! Why a request failed: problem documents as RFC 9457 has them.
+
+use ask_core::Record;
+use ask_core::dialect::api::{self, Trouble};
+use ask_core::dialect::form::Malformed;
+use ask_core::dialect::wire::{self, Fault};
+use ask_core::dialect::{self, Json};
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+
+use super::limits::TooMany;
+use super::reply;
+use crate::client::CannotKeep;
+
+/// The kinds of problem there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// No token, no cookie, or none that holds.
+    NoCredential,
+    /// A one-time key that opens nothing.
+    WrongKey,
+    /// A token that may not do this.
+    WrongScope,
+    /// No device may come at the moment.
+    DevicesOff,
+    /// A page of another site.
+    ForeignOrigin,
+    /// A cookie without the header that only our page sends.
+    NoCsrfHeader,
+    /// A name that is not one of this machine.
+    ForeignHost,
+    /// No such ask, or file.
+    NotFound,
+    /// Several asks begin so.
+    Ambiguous,
+    /// No such path.
+    NoRoute,
+    /// A path with other methods.
+    Method,
+    /// It was closed before.
+    Closed,
+    /// Somebody saved another draft since.
+    DraftChanged,
+    /// It waits no more, or still does, or can't be changed so.
+    NotWaiting,
+    /// Devices can't come there, or not as was meant.
+    NoWayIn,
+    /// No agent has been told how it ended.
+    Untold,
+    /// A key that names another attempt.
+    KeyReused,
+    /// What was sent does not fit the questions.
+    Unfit,
+    /// What was sent can't be read.
+    Malformed,
+    /// What was sent is too large.
+    TooLarge,
+    /// Too much was asked in a minute.
+    TooMany,
+    /// A disk took too long.
+    Unanswered,
+    /// The store failed.
+    Store,
+    /// The desk can't be reached.
+    NoHub,
+}
+
+impl Kind {
+    /// Its name for programs, its status, and its name for people.
+    pub fn row(self) -> (&'static str, u16, &'static str) {
+        match self {
+            Self::NoCredential => ("no-credential", 401, "A credential is needed"),
+            Self::WrongKey => ("wrong-key", 401, "The key opens nothing"),
+            Self::WrongScope => ("wrong-scope", 403, "This credential may not do that"),
+            Self::DevicesOff => ("devices-off", 403, "No device may come now"),
+            Self::ForeignOrigin => ("foreign-origin", 403, "Another site may not do that"),
+            Self::NoCsrfHeader => ("no-csrf-header", 403, "Only the page may do that"),
+            Self::ForeignHost => ("foreign-host", 421, "This is not the host of that name"),
+            Self::NotFound => ("not-found", 404, "It is not there"),
+            Self::Ambiguous => ("ambiguous", 404, "Several are meant"),
+            Self::NoRoute => ("no-route", 404, "There is nothing here"),
+            Self::Method => ("method", 405, "It can't be done so"),
+            Self::Closed => ("closed", 409, "It was closed before"),
+            Self::DraftChanged => ("draft-changed", 409, "Somebody saved since"),
+            Self::NotWaiting => ("not-waiting", 409, "It doesn't stand so"),
+            Self::NoWayIn => ("no-way-in", 409, "Devices can't come so"),
+            Self::KeyReused => ("key-reused", 422, "The key is another's"),
+            Self::Untold => ("untold", 409, "No agent has been told"),
+            Self::Unfit => ("unfit", 422, "It does not fit"),
+            Self::Malformed => ("malformed", 400, "It can't be read"),
+            Self::TooLarge => ("too-large", 413, "It is too large"),
+            Self::TooMany => ("too-many", 429, "It is too much at once"),
+            Self::Unanswered => ("unanswered", 503, "The disk doesn't answer"),
+            Self::Store => ("store", 503, "It can't be kept"),
+            Self::NoHub => ("no-hub", 503, "The hub can't be reached"),
+        }
+    }
+}
+
+/// Why a request failed.
+pub struct Problem(Box<Told>);
+
+struct Told {
+    kind: Kind,
+    detail: String,
+    record: Option<Record>,
+    problems: Json,
+    /// How many tries are left, and whether something else can be tried after them.
+    tries: Option<(u32, bool)>,
+    /// Whether the desk has counted it already.
+    is_counted: bool,
+    header: Option<(HeaderName, String)>,
+}
+
+impl Problem {
+    /// A problem that is said in words.
+    pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
+        Self(Box::new(Told {
+            kind,
+            detail: detail.into(),
+            record: None,
+            problems: Json::Null,
+            tries: None,
+            is_counted: false,
+            header: None,
+        }))
+    }
+
+    /// Other methods would do.
+    pub fn method(methods: &[&str]) -> Self {
+        let methods = methods.join(", ");
+        let mut problem = Self::new(Kind::Method, format!("use {methods}"));
+        problem.0.header = Some((header::ALLOW, methods));
+        problem
+    }
+
+    /// It may be tried again after so many seconds.
+    pub fn too_many(detail: impl Into<String>, seconds: u64) -> Self {
+        let mut problem = Self::new(Kind::TooMany, detail);
+        problem.0.header = Some((header::RETRY_AFTER, seconds.to_string()));
+        problem
+    }
+
+    /// With the credential that the client may send, in `WWW-Authenticate`.
+    pub fn challenging(mut self, challenge: &str) -> Self {
+        self.0.header = Some((header::WWW_AUTHENTICATE, challenge.to_owned()));
+        self
+    }
+
+    /// Without that: an agent's client at a wrong address would go looking for an OAuth server.
+    pub fn unchallenging(mut self) -> Self {
+        self.0.header = None;
+        self
+    }
+
+    /// About an ask that stands so.
+    pub fn about(kind: Kind, detail: impl Into<String>, record: Record) -> Self {
+        let mut problem = Self::new(kind, detail);
+        problem.0.record = Some(record);
+        problem
+    }
+
+    /// The desk said something else than it was asked.
+    pub fn odd(said: &wire::Response) -> Self {
+        let text = format!("the hub said something unexpected: {said:?}");
+        Self::new(Kind::NoHub, text.chars().take(200).collect::<String>())
+    }
+
+    /// What it is counted as, unless it was.
+    pub fn counts_as(&self) -> Option<&'static str> {
+        (!self.0.is_counted).then_some(self.0.kind.row().0)
+    }
+
+    /// The same in place of another one, which may have been counted already.
+    pub fn for_another(mut self, other: &Self) -> Self {
+        self.0.is_counted = other.0.is_counted;
+        self
+    }
+
+    /// Another kind of what the desk calls impossible as things stand: what is wanted is no ask.
+    pub fn of_no_ask(mut self, kind: Kind) -> Self {
+        if self.0.kind == Kind::NotWaiting {
+            self.0.kind = kind;
+        }
+        self
+    }
+
+    /// With what is wrong, one by one.
+    pub fn naming(mut self, problems: Json) -> Self {
+        self.0.problems = problems;
+        self
+    }
+
+    /// With how many tries are left, and whether another code follows them.
+    pub fn with_tries(mut self, tries: Option<(u32, bool)>) -> Self {
+        self.0.tries = tries;
+        self
+    }
+
+    /// What kind it is.
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// Its status.
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.0.kind.row().1).unwrap_or_default()
+    }
+
+    /// How the ask stands that it is about.
+    pub fn into_record(self) -> Option<Record> {
+        self.0.record
+    }
+
+    /// As a document tells it.
+    pub fn trouble<'told>(&'told self, instance: &'told str) -> Trouble<'told> {
+        let told = &self.0;
+        let (kind, status, title) = told.kind.row();
+        Trouble {
+            kind,
+            status,
+            title,
+            detail: &told.detail,
+            instance,
+            record: told.record.as_ref(),
+            problems: told.problems.clone(),
+            tries: told.tries,
+        }
+    }
+
+    /// As the client is told.
+    pub fn into_response(self, instance: &str) -> Response {
+        let status = self.status();
+        let document = api::write_trouble(&self.trouble(instance));
+        let mut response = Response::new(Body::from(dialect::json_text(&document)));
+        *response.status_mut() = status;
+        reply::kind(&mut response, "application/problem+json");
+        if let Some((name, value)) = self.0.header
+            && let Ok(value) = HeaderValue::from_str(&value)
+        {
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+}
+
+impl From<(Fault, String)> for Problem {
+    fn from((fault, text): (Fault, String)) -> Self {
+        let kind = match fault {
+            Fault::NotFound => Kind::NotFound,
+            Fault::Ambiguous => Kind::Ambiguous,
+            Fault::Unfinished | Fault::Unfit => Kind::Unfit,
+            // The desk says so of what can't be done as things stand.
+            Fault::Malformed => Kind::NotWaiting,
+            Fault::Untold => Kind::Untold,
+            Fault::Store => Kind::Store,
+        };
+        let mut problem = Self::new(kind, text);
+        problem.0.is_counted = true;
+        problem
+    }
+}
+
+impl From<TooMany> for Problem {
+    fn from(too_many: TooMany) -> Self {
+        Self::too_many(too_many.to_string(), too_many.seconds)
+    }
+}
+
+impl From<Malformed> for Problem {
+    fn from(malformed: Malformed) -> Self {
+        Self::new(Kind::Malformed, malformed.0)
+    }
+}
+
+impl From<anyhow::Error> for Problem {
+    fn from(error: anyhow::Error) -> Self {
+        let kind = match error.is::<CannotKeep>() {
+            true => Kind::Store,
+            false => Kind::NoHub,
+        };
+        Self::new(kind, format!("{error:#}"))
+    }
+}

@@ -1,0 +1,130 @@
+//! Why somebody is refused before a request is anybody's: problem documents as RFC 9457 has them, in the
+//! words of the API.
+
+use ask_core::dialect::api::{self, Trouble};
+use ask_core::dialect::{Json, json_text};
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+
+/// Why somebody is refused: by the words that the API has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// No token, or none that holds.
+    NoCredential,
+    /// A name that is not one of this machine.
+    ForeignHost,
+    /// A page of another site.
+    ForeignOrigin,
+    /// No such path.
+    NoRoute,
+    /// It can't be read.
+    Malformed,
+    /// It is too large.
+    TooLarge,
+    /// The desk can't be reached.
+    NoHub,
+    /// There are too many connections.
+    NoRoom,
+}
+
+impl Why {
+    fn row(self) -> (&'static str, &'static str) {
+        match self {
+            Self::NoCredential => ("no-credential", "A credential is needed"),
+            Self::ForeignHost => ("foreign-host", "This is not the host of that name"),
+            Self::ForeignOrigin => ("foreign-origin", "Another site may not do that"),
+            Self::NoRoute => ("no-route", "There is nothing here"),
+            Self::Malformed => ("malformed", "It can't be read"),
+            Self::TooLarge => ("too-large", "It is too large"),
+            Self::NoHub => ("no-hub", "The hub can't be reached"),
+            Self::NoRoom => ("no-room", "Too many are connected"),
+        }
+    }
+}
+
+/// What a refusal says; kept with its response, for whoever names that.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    why: Why,
+    said: String,
+    /// Whether it says what would be taken.
+    challenges: bool,
+}
+
+/// What whoever shows no token is asked for.
+pub const BEARER: &str = "Bearer realm=\"ask-user\"";
+
+impl Refused {
+    /// A refusal as a program reads it, and a person in a client's log. `instance` names the request.
+    pub fn response(self, status: StatusCode, instance: &str) -> Response {
+        let mut response = Response::new(Body::from(self.document(status, instance)));
+        *response.status_mut() = status;
+        let problem = HeaderValue::from_static("application/problem+json");
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, problem);
+        if self.challenges {
+            let bearer = HeaderValue::from_static(BEARER);
+            headers.insert(header::WWW_AUTHENTICATE, bearer);
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+
+    fn document(&self, status: StatusCode, instance: &str) -> String {
+        let (kind, title) = self.why.row();
+        json_text(&api::write_trouble(&Trouble {
+            kind,
+            status: status.as_u16(),
+            title,
+            detail: &self.said,
+            instance,
+            record: None,
+            problems: Json::Null,
+            tries: None,
+        }))
+    }
+}
+
+/// What is written to a connection that there is no room for, of which nothing was read.
+pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
+    let refused = Refused {
+        why: Why::NoRoom,
+        said: said.to_owned(),
+        challenges: false,
+    };
+    let document = refused.document(StatusCode::SERVICE_UNAVAILABLE, "");
+    let length = document.len();
+    format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\n\
+         content-length: {length}\r\nretry-after: {seconds}\r\nconnection: close\r\n\r\n{document}"
+    )
+    .into_bytes()
+}
+
+/// A refusal that nobody has named yet.
+pub fn refusal(why: Why, status: StatusCode, said: &str) -> Response {
+    let refused = Refused {
+        why,
+        said: said.to_owned(),
+        challenges: false,
+    };
+    refused.response(status, "")
+}
+
+/// The same of whoever shows no token, with what would be taken, as HTTP wants it said. A client of MCP
+/// would go looking for an OAuth server.
+pub fn challenging(response: Response) -> Response {
+    match response.extensions().get::<Refused>() {
+        Some(refused) if refused.why == Why::NoCredential => {
+            let challenges = true;
+            let refused = refused.clone();
+            Refused {
+                challenges,
+                ..refused
+            }
+            .response(response.status(), "")
+        }
+        Some(_) | None => response,
+    }
+}

@@ -1,0 +1,52 @@
+//! The daemon: the one place where asks are opened and closed. One hub serves one person, and does
+//! four things a step: load, decide, save, ring. What MCP, the page and the terminal share is here, too.
+
+pub mod beside;
+pub mod client;
+mod connection;
+pub mod context;
+pub mod counts;
+pub mod desk;
+pub mod expected;
+pub mod http;
+pub mod lock;
+pub mod notify;
+pub mod ops;
+pub mod server;
+pub mod standin;
+pub mod start;
+pub mod surface;
+pub mod within;
+
+/// The version that hubs and clients tell each other.
+pub fn version() -> String {
+    #[cfg(feature = "testing")]
+    if let Ok(version) = std::env::var("ASK_USER_VERSION") {
+        return version;
+    }
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Whether one version is newer than another, number by number.
+pub fn is_newer(this: &str, than: &str) -> bool {
+    let numbers = |version: &str| -> Vec<u64> {
+        version
+            .split(['.', '-', '+'])
+            .map_while(|part| part.parse().ok())
+            .collect()
+    };
+    numbers(this) > numbers(than)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_newer;
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert!(is_newer("0.10.0", "0.9.9"));
+        assert!(!is_newer("0.1.0", "0.1.0"));
+        assert!(!is_newer("0.1.0", "1.0.0"));
+        assert!(is_newer("1.0.0", "unknown"));
+    }
+}

@@ -1,0 +1,86 @@
+//! The person's own program, told of everything that happens: one run after the other, in the
+//! order of what happened, beside the hub's work and never in its way.
+
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_config::config::{Notify, Privacy};
+use ask_config::log;
+use ask_core::dialect::notice::{self, Detail};
+use ask_core::{Plain, Record};
+use tokio::sync::mpsc;
+
+use super::engine::Event;
+use super::program;
+
+/// How long a run may take.
+const LIMIT: Duration = Duration::from_secs(10);
+/// So many events wait for a slow program; what comes then is not told.
+const MANY: usize = 1_000;
+
+/// What to tell.
+struct News {
+    event: Event,
+    id: String,
+    text: String,
+}
+
+/// The way to the person's program.
+pub struct Teller {
+    privacy: Privacy,
+    /// Nowhere, where there is no program.
+    way: Option<mpsc::Sender<News>>,
+}
+
+impl Teller {
+    /// Begins; runs nothing yet.
+    pub fn new(settings: Notify) -> Self {
+        let privacy = settings.privacy;
+        let way = (!settings.command.is_empty()).then(|| {
+            let (way, news) = mpsc::channel(MANY);
+            tokio::task::spawn_local(run(settings.command, news));
+            way
+        });
+        Self { privacy, way }
+    }
+
+    /// Tells what happened.
+    pub fn tell(&self, event: Event, record: &Record, muted: bool) {
+        let Some(way) = &self.way else { return };
+        let detail = match self.privacy {
+            Privacy::Private => Detail::Little,
+            Privacy::Normal | Privacy::Full => Detail::Everything,
+        };
+        let news = News {
+            event,
+            id: record.id.to_string(),
+            text: notice::write_event(event.word(), clock::now(), muted, record, detail),
+        };
+        if way.try_send(news).is_err() {
+            log::note("notify.command is too slow: an event was not told");
+        }
+    }
+}
+
+async fn run(command: Vec<String>, mut news: mpsc::Receiver<News>) {
+    while let Some(News { event, id, text }) = news.recv().await {
+        let variables = [
+            ("ASK_USER_EVENT", event.word().to_owned()),
+            ("ASK_USER_ASK", id),
+        ];
+        let said = match program::run(&command, &variables, text + "\n", LIMIT).await {
+            Ok(ran) => {
+                let words = Plain::line(&format!("{} {}", ran.out, ran.err)).to_string();
+                match ran.code {
+                    Some(0) if words.trim().is_empty() => continue,
+                    Some(0) => words,
+                    Some(code) => format!("exit code {code} {words}"),
+                    None => format!("ended by a signal {words}"),
+                }
+            }
+            Err(problem) => problem,
+        };
+        let said = said.trim();
+        log::note(&format!("notify.command, {}: {said}", event.word()));
+    }
+}

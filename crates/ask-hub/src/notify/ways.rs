@@ -1,0 +1,132 @@
+//! The ways to be noticed as they are set: what each would do, for whoever looks, and a try of
+//! each for whoever wants to see one.
+
+use std::time::Duration;
+
+use ask_config::config::Desktop;
+use ask_config::config::Notify;
+use ask_config::words::Words;
+use ask_core::dialect::notice::{self, Detail};
+use ask_core::{Ask, AskId, Asker, Input, Question, Record, Time, lifecycle};
+
+use super::desktop::{self, Heard, Wish};
+use super::post::Posting;
+use super::{program, text};
+
+/// One way, by name, and what it would do or what is in its way.
+pub type Way = (&'static str, Result<String, String>);
+
+/// How long a try may take.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Every way that is set.
+pub fn set(settings: &Notify) -> Vec<Way> {
+    let mut ways = Vec::new();
+    match (settings.desktop, desktop::place()) {
+        (Desktop::Never, _) => {}
+        // A machine without a desktop is none that is broken.
+        (Desktop::Auto, Err(_)) => {}
+        (Desktop::Auto | Desktop::Always, place) => ways.push(("desktop", place)),
+    }
+    if let Some(program) = settings.command.first() {
+        ways.push(("command", Ok(format!("{program}, on every event"))));
+    }
+    let after = settings.escalate_after_seconds;
+    for (name, address) in [("webhook", &settings.webhook), ("ntfy", &settings.ntfy)] {
+        if let Some(address) = address {
+            ways.push((name, by_curl(address, after)));
+        }
+    }
+    ways
+}
+
+/// Only the server is named: the rest of an address may be a secret.
+fn by_curl(address: &str, after: u64) -> Result<String, String> {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    if !std::env::split_paths(&paths).any(|folder| folder.join("curl").is_file()) {
+        return Err("curl isn't installed, and it carries the messages".to_owned());
+    }
+    let server: Vec<&str> = address.splitn(4, '/').take(3).collect();
+    Ok(format!("{} after {after} s", server.join("/")))
+}
+
+/// Tries a way; what it said.
+pub async fn try_out(
+    name: &str,
+    settings: &Notify,
+    words: Words,
+    now: Time,
+) -> Result<String, String> {
+    let record = example(now);
+    let said = text::Text {
+        title: words.say("notify-test-title"),
+        body: words.say("notify-test-body"),
+    };
+    let records = [record];
+    match name {
+        "desktop" => on_desktop(said, settings.sound).await,
+        "command" => {
+            let text = notice::write_event("test", now, false, &records[0], Detail::Everything);
+            let variables = [
+                ("ASK_USER_EVENT", "test".to_owned()),
+                ("ASK_USER_ASK", records[0].id.to_string()),
+            ];
+            let ran = program::run(&settings.command, &variables, text + "\n", LIMIT).await?;
+            match ran.code {
+                Some(0) => Ok("it ran".to_owned()),
+                Some(code) => Err(format!(
+                    "it ended with exit code {code}: {}",
+                    ran.err.trim()
+                )),
+                None => Err(format!("it was killed: {}", ran.err.trim())),
+            }
+        }
+        "webhook" => posted(Posting::to_webhook(settings, "test", &said, &records, now)).await,
+        _ => posted(Posting::to_topic(settings, &said, &[], false)).await,
+    }
+}
+
+async fn posted(posting: Option<Posting>) -> Result<String, String> {
+    let posting = posting.ok_or("it isn't set")?;
+    posting.send().await?;
+    Ok("the server took it".to_owned())
+}
+
+async fn on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
+    let mut desktop = desktop::begin();
+    let (group, open) = (0, None);
+    let _ = desktop.wishes.send(Wish::Show {
+        group,
+        text,
+        sound,
+        open,
+    });
+    let heard = tokio::time::timeout(LIMIT, desktop.heard.recv()).await;
+    match heard {
+        Ok(Some(Heard::Shown(..))) => Ok("it is shown".to_owned()),
+        Ok(Some(Heard::Failed(problem))) => Err(problem),
+        Ok(Some(Heard::Clicked(_) | Heard::Gone(_)) | None) | Err(_) => {
+            Err("the desktop doesn't answer".to_owned())
+        }
+    }
+}
+
+/// An ask that nobody asks.
+fn example(now: Time) -> Record {
+    let question = Question {
+        id: "1".to_owned(),
+        text: "Is this noticed?".to_owned(),
+        label: None,
+        input: Input::Confirm,
+        required: true,
+        placeholder: None,
+        default: None,
+    };
+    let ask = Ask {
+        title: Some("A test".to_owned()),
+        questions: vec![question],
+        ..Ask::default()
+    };
+    let id = AskId::native([0; 16]);
+    lifecycle::open(id, "native", ask, Asker::default(), now)
+}

@@ -1,0 +1,114 @@
+//! What a person does to an ask, over HTTP or from the card in a chat client: keep a draft, answer,
+//! decline, ask back. A refusal of the desk becomes a problem document.
+
+use ask_core::dialect::Json;
+use ask_core::dialect::api::{self, Answering};
+use ask_core::dialect::wire::{Request, Response as Said, Verdict};
+use ask_core::{AskId, Draft, Record, Settlement};
+
+use crate::client::{Client, Settled};
+use crate::http::problem::{Kind, Problem};
+
+/// Says something to the desk; a fault is a problem.
+pub async fn say(client: &Client, request: Request) -> Result<Said, Problem> {
+    match client.say(request).await? {
+        Said::Fault { kind, text } => Err((kind, text).into()),
+        said => Ok(said),
+    }
+}
+
+/// Keeps a half-filled form, unless somebody saved since it was begun; its revision.
+pub async fn keep(
+    client: &Client,
+    id: AskId,
+    draft: Draft,
+    surface: &str,
+    built_on: Option<u64>,
+) -> Result<u64, Problem> {
+    let request = Request::Keep {
+        id: id.clone(),
+        draft,
+        surface: surface.to_owned(),
+        built_on,
+    };
+    match (say(client, request).await?, built_on) {
+        (Said::Done { .. }, Some(built_on)) => Ok(built_on.saturating_add(1)),
+        (Said::Done { .. }, None) => {
+            let id = id.as_str().to_owned();
+            match say(client, Request::Get { id }).await? {
+                Said::Record(record) if !record.is_answerable() => Err(closed(*record)),
+                Said::Record(record) => Ok(record.draft.as_ref().map_or(0, |saved| saved.revision)),
+                other => Err(Problem::odd(&other)),
+            }
+        }
+        (Said::Record(record), _) if record.is_answerable() => {
+            let said = "somebody else has filled it in meanwhile: nothing was kept";
+            Err(Problem::about(Kind::DraftChanged, said, *record))
+        }
+        (Said::Record(record), _) => Err(closed(*record)),
+        (other, _) => Err(Problem::odd(&other)),
+    }
+}
+
+/// Answers that fit their questions.
+pub fn answer(record: &Record, said: &Json) -> Result<Verdict, Problem> {
+    let read = api::read_answering(&record.ask, said);
+    let Answering { draft, gaps } = read.map_err(|problem| {
+        let problems = api::write_refusal(&problem.clone().into());
+        Problem::new(Kind::Unfit, problem.to_string()).naming(problems)
+    })?;
+    match draft.clone().finish(&record.ask, gaps) {
+        Ok(_) => Ok(Verdict::Answer { draft, gaps }),
+        Err(unfinished) => {
+            let problems = api::write_unfinished(&record.ask, &unfinished);
+            Err(Problem::new(Kind::Unfit, unfinished.to_string()).naming(problems))
+        }
+    }
+}
+
+/// A no, with its reason if there is one.
+pub fn decline(reason: Option<String>) -> Verdict {
+    let reason = reason.filter(|reason| !reason.trim().is_empty());
+    Verdict::Decline { reason }
+}
+
+/// Words to the agent in place of an answer.
+pub fn clarify(words: String) -> Result<Verdict, Problem> {
+    match words.trim().is_empty() {
+        true => Err(Problem::new(Kind::Unfit, "say what you want to know")),
+        false => Ok(Verdict::Clarify { words }),
+    }
+}
+
+/// Closes an ask, or says who was first.
+pub async fn close(client: &Client, request: Request) -> Result<Record, Problem> {
+    let close = || async {
+        match say(client, request.clone()).await? {
+            Said::Settled { won: true, record } => Ok(Settled::Won(*record)),
+            Said::Settled { won: false, record } => Ok(Settled::Lost(*record)),
+            other => Err(Problem::odd(&other)),
+        }
+    };
+    match Settled::patiently(close).await? {
+        Settled::Won(record) => Ok(record),
+        Settled::Lost(record) => Err(closed(record)),
+    }
+}
+
+fn closed(record: Record) -> Problem {
+    let on = record.settlement();
+    let on = on.map_or_else(|| "elsewhere".to_owned(), Settlement::place);
+    let said = format!(
+        "it was closed before: {} on {on}; nothing of yours was sent",
+        record.state_word()
+    );
+    Problem::about(Kind::Closed, said, record)
+}
+
+/// Puts an ask aside, or takes more time for it; how it stands then.
+pub async fn change(client: &Client, request: Request) -> Result<Record, Problem> {
+    match say(client, request).await? {
+        Said::Record(record) => Ok(*record),
+        other => Err(Problem::odd(&other)),
+    }
+}

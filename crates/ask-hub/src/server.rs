@@ -1,0 +1,335 @@
+//! The hub's process: one by a file lock, found through `hub.json`, and gone by
+//! itself when nobody has needed it for long enough.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::Context;
+use ask_config::clock;
+use ask_config::config::{self, Config, Http, Read};
+use ask_config::descriptors;
+use ask_config::exit::Exit;
+use ask_config::home::Home;
+use ask_config::log;
+use ask_core::dialect::wire::{self, Address, HttpAddress};
+use ask_store::sqlite::{self, Sqlite};
+use tokio::net::UnixListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::LocalSet;
+
+use super::desk::{ClientId, Desk, SWEEP_MS};
+use super::{connection, lock, notify};
+
+static FAILED: log::Seldom = log::Seldom::new();
+
+/// How a try to be the hub ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Served {
+    /// This process was the hub and has ended.
+    Ended,
+    /// Another process is, or is about to be.
+    Taken,
+}
+
+/// The HTTP side of a hub: who answers there is decided above the hub.
+pub trait HttpSide: Sized + 'static {
+    /// Listens where the person wants that; `None` where nobody is served over HTTP.
+    fn open(home: &Home, config: Http) -> impl Future<Output = Option<Self>>;
+
+    /// Where it listens, and its token.
+    fn address(&self) -> HttpAddress;
+
+    /// Serves until the hub ends.
+    fn serve(self, home: Home, desk: Rc<Desk>) -> impl Future<Output = ()> + 'static;
+}
+
+/// Is the hub until told otherwise. Says `ready` once clients can connect.
+pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
+    home.prepare()?;
+    let Some(lock) = lock::take(home)? else {
+        return Ok(Served::Taken);
+    };
+    log::open(&home.log_file());
+    descriptors::raise();
+    let Read {
+        config,
+        problems,
+        keeps_all,
+        ..
+    } = Config::read(&home.config_file());
+    for problem in &problems {
+        log::note(&problem.to_string());
+    }
+    if keeps_all {
+        log::note(config::KEEPS_ALL);
+    }
+    let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
+    watch_for_damage(opened.corrupt, &home.store_file())?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let set_aside = opened.set_aside.map(|path| path.display().to_string());
+    let desk = Desk::new(opened.store, set_aside, config.take_up);
+    desk.keep_days.set(config.keep_days);
+    desk.skip_projects.replace(config.skip_projects.clone());
+    desk.let_others_come_back();
+    let serving = serve::<H>(home, &config, Rc::clone(&desk), &lock, ready);
+    let served = LocalSet::new().block_on(&runtime, serving);
+    // Connections end with the runtime; what they had queued is written before the lock goes.
+    drop(runtime);
+    if let Some(desk) = Rc::into_inner(desk) {
+        desk.store.close();
+    }
+    served.map(|()| Served::Ended)
+}
+
+/// A store found damaged at work can't be mended under way: the next start checks all of it.
+fn watch_for_damage(
+    corrupt: std::sync::mpsc::Receiver<String>,
+    store: &Path,
+) -> anyhow::Result<()> {
+    let mark = sqlite::mark(store);
+    std::thread::Builder::new()
+        .name("store-damage".into())
+        .spawn(move || {
+            if let Ok(problem) = corrupt.recv() {
+                log::note(&format!("the store is damaged: {problem}; starting again"));
+                let _ = std::fs::write(&mark, problem);
+                std::process::exit(i32::from(Exit::Failure as u8));
+            }
+        })?;
+    Ok(())
+}
+
+async fn serve<H: HttpSide>(
+    home: &Home,
+    config: &Config,
+    desk: Rc<Desk>,
+    lock: &File,
+    ready: impl FnOnce(&Path),
+) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    let socket = home.socket_file()?;
+    let (listener, mut place) = listen(&socket)?;
+    let side = H::open(home, config.http.clone()).await;
+    let address = Address {
+        version: super::version(),
+        pid: std::process::id(),
+        socket: socket.display().to_string(),
+        http: side.as_ref().map(HttpSide::address),
+    };
+    tell(home, &address)?;
+    lock::sign(lock);
+    log::note(&format!(
+        "hub {} listens at {}",
+        address.version,
+        socket.display()
+    ));
+    if let Some(http) = &address.http {
+        desk.port.set(Some((http.port, config.http.port)));
+        log::note(&format!(
+            "MCP over HTTP at http://127.0.0.1:{}/mcp",
+            http.port
+        ));
+    }
+    ready(&socket);
+    if let Some(side) = side {
+        tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&desk)));
+    }
+    let last = Rc::new(Cell::new(0));
+    let accept =
+        |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&desk), Rc::clone(&last)));
+    let mut accepting = accept(listener);
+    let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&desk));
+    let noticing = tokio::task::spawn_local(noticing);
+    let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
+    let why = loop {
+        tokio::select! {
+            () = desk.end.notified() => break "it was asked to",
+            _ = terminate.recv() => break "it was terminated",
+            _ = interrupt.recv() => break "it was interrupted",
+            _ = hangup.recv() => match found_again(home, &address, place) {
+                Ok(None) => {}
+                Ok(Some((listener, anew))) => {
+                    accepting.abort();
+                    place = anew;
+                    accepting = accept(listener);
+                }
+                Err(problem) => log::note(&format!("{problem:#}")),
+            },
+        }
+    };
+    lock::unsign(lock);
+    accepting.abort();
+    timing.abort();
+    noticing.abort();
+    let _ = std::fs::remove_file(home.address_file());
+    let _ = std::fs::remove_file(&socket);
+    // One turn for replies that are on their way out.
+    desk.flush().await;
+    log::note(&format!("hub ends because {why}"));
+    Ok(())
+}
+
+/// Says where the hub is.
+fn tell(home: &Home, address: &Address) -> anyhow::Result<()> {
+    ask_config::home::replace(&home.address_file(), &wire::write_address(address))
+        .with_context(|| format!("writing {}", home.address_file().display()))
+}
+
+/// Makes anew what somebody removed: nobody would find this hub any more, and the lock lets no
+/// other begin. Who is connected already notices nothing.
+fn found_again(
+    home: &Home,
+    address: &Address,
+    place: Place,
+) -> anyhow::Result<Option<(UnixListener, Place)>> {
+    let socket = Path::new(&address.socket);
+    let listening = match place_of(socket) == Some(place) {
+        true => None,
+        false => {
+            log::note(&format!("{} was removed; listening anew", socket.display()));
+            Some(listen(socket)?)
+        }
+    };
+    let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    if told != wire::write_address(address) {
+        let file = home.address_file();
+        log::note(&format!("{} was lost; writing it anew", file.display()));
+        tell(home, address)?;
+    }
+    Ok(listening)
+}
+
+/// Which file it is, whatever its name: device and number.
+type Place = (u64, u64);
+
+fn place_of(path: &Path) -> Option<Place> {
+    let about = std::fs::symlink_metadata(path).ok()?;
+    Some((about.dev(), about.ino()))
+}
+
+/// A socket file left by a crash is in nobody's way: whoever holds the lock may replace it.
+fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
+    match std::fs::remove_file(socket) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("removing the old {}", socket.display()));
+        }
+        Ok(()) | Err(_) => {}
+    }
+    let listener =
+        UnixListener::bind(socket).with_context(|| format!("listening at {}", socket.display()))?;
+    std::fs::set_permissions(socket, std::fs::Permissions::from_mode(0o600))?;
+    let place = place_of(socket).with_context(|| format!("{} is gone", socket.display()))?;
+    Ok((listener, place))
+}
+
+/// `last` is the number of whoever came last, here or at a socket that was removed: no two
+/// clients ever have the same.
+async fn accept(listener: UnixListener, desk: Rc<Desk>, last: Rc<Cell<ClientId>>) {
+    let own = rustix::process::getuid().as_raw();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) if stream.peer_cred().is_ok_and(|peer| peer.uid() == own) => {
+                last.set(last.get() + 1);
+                let serving = connection::serve(Rc::clone(&desk), last.get(), stream);
+                tokio::task::spawn_local(serving);
+            }
+            Ok(_) => log::note("a connection of another user was refused"),
+            Err(error) => {
+                FAILED.note(&format!("a connection failed: {error}"));
+                // Out of file descriptors, most likely: it passes when somebody goes.
+                let pause = tokio::time::Instant::now() + Duration::from_millis(100);
+                tokio::time::sleep_until(pause).await;
+            }
+        }
+    }
+}
+
+/// The longest that is waited at once, and that while a moment is waited for which people know:
+/// timers stand still while a machine sleeps, and what was due meanwhile shall not wait for as long again.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST_KNOWN: Duration = Duration::from_secs(60);
+
+/// How long to wait for the next moment that people know, and for any other.
+fn pause(known_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
+    let longest = match known_ms {
+        Some(_) => LONGEST_KNOWN,
+        None => LONGEST,
+    };
+    let next = [known_ms, other_ms].into_iter().flatten().min()?;
+    Some(Duration::from_millis(next).min(longest))
+}
+
+/// One timer for the next deadline of all, and for the end of a hub that nobody needs.
+pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
+    desk.expire().await;
+    let mut next_files = clock::now();
+    loop {
+        if next_files <= clock::now() {
+            next_files = clock::now().plus_ms(SWEEP_MS);
+            let desk = Rc::clone(&desk);
+            tokio::task::spawn_local(async move { desk.sweep_files().await });
+        }
+        if desk.next_sweep.get() <= clock::now() {
+            desk.sweep().await;
+        }
+        let now = clock::now();
+        let until_sweep = Some(desk.next_sweep.get().since_ms(now));
+        let until_deadline = desk.next_deadline().map(|at| at.since_ms(now));
+        let until_idle = match (idle, desk.idle_since().await) {
+            (Some(idle), Some(since)) => {
+                let idle_ms = u64::try_from(idle.as_millis()).unwrap_or(u64::MAX);
+                let end = since.plus_ms(idle_ms);
+                if end <= now {
+                    desk.end.notify_one();
+                    return;
+                }
+                Some(end.since_ms(now))
+            }
+            _ => None,
+        };
+        let until_return = desk.next_return().map(|at| at.since_ms(now));
+        let soonest = |moments: [Option<u64>; 2]| moments.into_iter().flatten().min();
+        let known = soonest([until_deadline, until_return]);
+        match pause(known, soonest([until_idle, until_sweep])) {
+            None => desk.timer.notified().await,
+            Some(pause) => {
+                let _ = tokio::time::timeout(pause, desk.timer.notified()).await;
+            }
+        }
+        if desk.next_deadline().is_some_and(|at| at <= clock::now()) {
+            desk.expire().await;
+        }
+        if desk.next_return().is_some_and(|at| at <= clock::now()) {
+            desk.expect_no_longer().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_is_looked_at_each_minute_in_case_the_machine_slept() {
+        const HOUR_MS: u64 = 60 * 60 * 1_000;
+        let minute = Some(Duration::from_secs(60));
+        assert_eq!(pause(Some(8 * HOUR_MS), Some(HOUR_MS)), minute);
+        assert_eq!(
+            pause(Some(5), Some(HOUR_MS)),
+            Some(Duration::from_millis(5))
+        );
+        assert_eq!(
+            pause(None, Some(HOUR_MS)),
+            Some(Duration::from_secs(60 * 60))
+        );
+        assert_eq!(pause(None, None), None);
+    }
+}

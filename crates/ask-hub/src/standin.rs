@@ -1,0 +1,113 @@
+//! A hub within the process of an agent, for as long as the person's own can't be had.
+//! It is the same desk over a store in a temporary folder: no other process finds it,
+//! and what is on it has to be taken to the person's hub before it ends.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::Context;
+use ask_config::clock;
+use ask_config::home;
+use ask_store::sqlite::Sqlite;
+use rustix::process::{Pid, test_kill_process};
+use tokio::sync::mpsc;
+use tokio::task::LocalSet;
+
+use super::client::{Client, Link};
+use super::desk::Desk;
+use super::server;
+use super::within::{self, Ours, Theirs};
+
+const PREFIX: &str = "stand-in-";
+
+/// A hub that stands in for the person's. Ends when it is dropped.
+pub struct StandIn {
+    folder: PathBuf,
+    connections: mpsc::UnboundedSender<Theirs>,
+}
+
+impl StandIn {
+    /// Begins one, in a thread of its own.
+    pub fn begin(take_up: Duration) -> anyhow::Result<Self> {
+        let temporary = home::temporary()?;
+        tidy_up(&temporary);
+        let name = format!("{PREFIX}{}-{}", std::process::id(), clock::attempt());
+        let folder = temporary.join(name);
+        home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
+        let store = Sqlite::open(&folder.join("ask-user.db"), &folder.join("attachments"))?.store;
+        let (connections, incoming) = mpsc::unbounded_channel();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let place = folder.clone();
+        std::thread::Builder::new()
+            .name("stand-in".into())
+            .spawn(move || {
+                let desk = Desk::new(store, None, take_up);
+                LocalSet::new().block_on(&runtime, serve(Rc::clone(&desk), incoming));
+                drop(runtime);
+                if let Some(desk) = Rc::into_inner(desk) {
+                    desk.store.close();
+                }
+                remove(&place);
+            })?;
+        Ok(Self {
+            folder,
+            connections,
+        })
+    }
+
+    /// Where its store is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A connection to it.
+    pub fn link(&self) -> anyhow::Result<Link> {
+        Ok(Link::Within(self.connect()?))
+    }
+
+    /// A client that never speaks to any other hub.
+    pub fn client(&self) -> anyhow::Result<Client> {
+        Ok(Client::within(self.connect()?))
+    }
+
+    fn connect(&self) -> anyhow::Result<Ours> {
+        let (ours, theirs) = within::pair();
+        self.connections
+            .send(theirs)
+            .context("the stand-in has ended")?;
+        Ok(ours)
+    }
+}
+
+async fn serve(desk: Rc<Desk>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
+    tokio::task::spawn_local(server::keep_time(Rc::clone(&desk), None));
+    let mut next = 0;
+    while let Some(theirs) = incoming.recv().await {
+        next += 1;
+        tokio::task::spawn_local(within::serve(Rc::clone(&desk), next, theirs));
+    }
+}
+
+/// Removes what killed processes have left.
+fn tidy_up(temporary: &Path) {
+    let Ok(entries) = std::fs::read_dir(temporary) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let number = number.and_then(|rest| rest.split('-').next()?.parse().ok());
+        let process = number.and_then(Pid::from_raw);
+        if process.is_some_and(|process| test_kill_process(process).is_err()) {
+            remove(&entry.path());
+        }
+    }
+}
+
+/// What is left of it helps nobody. What can't be removed is the system's to tidy up.
+pub fn remove(folder: &Path) {
+    let _ = std::fs::remove_dir_all(folder);
+}

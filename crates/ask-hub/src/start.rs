@@ -1,0 +1,73 @@
+//! Starting the hub on demand: whichever command needs it first makes one, in a
+//! process of its own that outlives the command.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+use ask_config::exit::{Exit, Failure};
+
+/// The word with which a detached hub says that clients can connect.
+pub const READY: &str = "ready";
+
+/// Makes sure that a hub runs. Returns when one can be connected to, or says why not.
+///
+/// The hub is started through a second, short-lived process, so that it never
+/// becomes a child that the caller would have to wait for.
+pub fn ensure() -> anyhow::Result<()> {
+    let output = Command::new(own_program()?)
+        .args(["hub", "--start"])
+        .stdin(Stdio::null())
+        .output()
+        .context("starting the hub")?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.trim().trim_start_matches("ask-user: ");
+    Err(Failure::plain(Exit::NoHub, format!("the hub could not be started: {said}")).into())
+}
+
+/// Starts a detached hub and waits for its first word.
+pub fn detached() -> anyhow::Result<()> {
+    let mut command = Command::new(own_program()?);
+    // The hub works in the root directory, where a relative path would lead elsewhere.
+    if let Some(home) = std::env::var_os("ASK_USER_HOME").filter(|home| !home.is_empty()) {
+        command.env("ASK_USER_HOME", std::path::absolute(home)?);
+    }
+    let mut child = command
+        .args(["hub", "--detached"])
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .context("starting the hub")?;
+    let mut said = String::new();
+    if let Some(mut pipe) = child.stdout.take() {
+        pipe.read_to_string(&mut said)?;
+    }
+    match said.trim() {
+        READY => Ok(()),
+        "" => {
+            let status = child.wait()?;
+            Err(Failure::plain(Exit::Failure, format!("the hub ended at once ({status})")).into())
+        }
+        problem => Err(Failure::plain(Exit::Failure, problem).into()),
+    }
+}
+
+/// This very program, also where its file was replaced by a newer one.
+pub fn own_program() -> anyhow::Result<PathBuf> {
+    let path = std::env::current_exe().context("finding this program")?;
+    if path.exists() {
+        return Ok(path);
+    }
+    let text = path.to_string_lossy();
+    let replaced = PathBuf::from(text.trim_end_matches(" (deleted)"));
+    if replaced.exists() {
+        return Ok(replaced);
+    }
+    Ok(PathBuf::from("/proc/self/exe"))
+}

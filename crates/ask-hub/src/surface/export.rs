@@ -1,0 +1,158 @@
+//! A history written out: everything as JSON, a table for spreadsheets, a text to read. It
+//! goes page by page, so a history of any length takes no more room than a page.
+
+mod csv;
+pub mod ends;
+pub mod markdown;
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use ask_config::words::Words;
+use ask_core::Record;
+use ask_core::dialect::wire::{Filter, Request};
+use ask_core::dialect::{form, json_text};
+use jiff::tz::TimeZone;
+
+use crate::client::Client;
+
+/// How a history is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// An array of records.
+    Json,
+    /// A row a question, for spreadsheets.
+    Csv,
+    /// Markdown, to read.
+    Md,
+}
+
+/// Records in one page.
+const PAGE: u64 = 200;
+
+/// Writes a history to a file that only its person can read; half a history never takes the
+/// place of a whole one.
+pub async fn to_file(
+    path: &Path,
+    client: &Client,
+    filter: Filter,
+    format: Format,
+    words: Words,
+) -> anyhow::Result<u64> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".new-{}", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let written = async {
+        let mut out = BufWriter::new(private(&beside)?);
+        let count = write(&mut out, client, filter, format, words).await?;
+        out.into_inner()?.sync_all()?;
+        std::fs::rename(&beside, path)?;
+        anyhow::Ok(count)
+    };
+    let written = written.await;
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written.with_context(|| format!("writing {}", path.display()))
+}
+
+fn private(path: &Path) -> std::io::Result<File> {
+    OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path)
+}
+
+/// Writes a history; says how many asks it has.
+pub async fn write(
+    out: &mut impl Write,
+    client: &Client,
+    filter: Filter,
+    format: Format,
+    words: Words,
+) -> anyhow::Result<u64> {
+    let mut writing = Writing::new(filter, format, words);
+    while let Some(page) = writing.next(client).await? {
+        out.write_all(page.as_bytes())?;
+    }
+    out.flush()?;
+    Ok(writing.count)
+}
+
+/// A history that is being written.
+pub struct Writing {
+    filter: Filter,
+    format: Format,
+    words: Words,
+    zone: TimeZone,
+    begun: bool,
+    ended: bool,
+    /// How many asks were written.
+    pub count: u64,
+}
+
+impl Writing {
+    /// Nothing is written yet.
+    pub fn new(filter: Filter, format: Format, words: Words) -> Self {
+        Self {
+            filter: Filter {
+                limit: Some(PAGE),
+                ..filter
+            },
+            format,
+            words,
+            zone: TimeZone::system(),
+            begun: false,
+            ended: false,
+            count: 0,
+        }
+    }
+
+    /// Writes the next page, if there is one.
+    pub async fn next(&mut self, client: &Client) -> anyhow::Result<Option<String>> {
+        if self.ended {
+            return Ok(None);
+        }
+        let filter = self.filter.clone();
+        let (page, next) = client.list(Request::History { filter }).await?;
+        let mut text = self.head();
+        for record in &page {
+            let is_first = self.count == 0;
+            text.push_str(&one(record, is_first, self.format, self.words, &self.zone));
+            self.count += 1;
+        }
+        self.filter.before = Some(next);
+        self.ended = next == 0;
+        if self.ended && self.format == Format::Json {
+            text.push_str(if self.count > 0 { "\n]\n" } else { "]\n" });
+        }
+        Ok(Some(text))
+    }
+
+    fn head(&mut self) -> String {
+        match (std::mem::replace(&mut self.begun, true), self.format) {
+            (false, Format::Json) => "[".to_owned(),
+            (false, Format::Csv) => csv::head(),
+            (false, Format::Md) | (true, _) => String::new(),
+        }
+    }
+}
+
+fn one(record: &Record, is_first: bool, format: Format, words: Words, zone: &TimeZone) -> String {
+    match format {
+        Format::Json => {
+            let comma = if is_first { "" } else { "," };
+            format!("{comma}\n{}", json_text(&form::write_record(record)))
+        }
+        Format::Csv => csv::rows(record),
+        Format::Md => {
+            let gap = if is_first { "" } else { "\n" };
+            format!("{gap}{}", markdown::whole(words, record, zone))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! How an ask ended, in the person's words: for lists, for Markdown, for the screen of history.
+
+use ask_config::words::Words;
+use ask_core::history;
+use ask_core::{Outcome, Plain, Record, Settlement};
+
+/// How a record ended, in a few words: `answered in terminal`, `declined: "later"`.
+pub fn how(words: Words, record: &Record) -> String {
+    let Some(ended) = record.settlement() else {
+        return words.say("history-end-waiting");
+    };
+    match late(words, record) {
+        Some(late) => late,
+        None => by(words, ended),
+    }
+}
+
+/// What became of what a person said after the ask had expired: `expired, sent late`.
+pub fn late(words: Words, record: &Record) -> Option<String> {
+    history::had_expired(record).then(|| {
+        words.say(match record.is_delivered() {
+            true => "history-end-expired-sent-late",
+            false => "history-end-expired-kept",
+        })
+    })
+}
+
+/// What was said last and where, whenever that was: `answered in terminal`.
+pub fn by(words: Words, ended: &Settlement) -> String {
+    let surface = || ("surface", Plain::line(&ended.surface).to_string().into());
+    let how = match &ended.outcome {
+        Outcome::Answered(_) => words.with("history-end-answered", &[surface()]),
+        Outcome::Declined { reason: None } => words.with("history-end-declined", &[surface()]),
+        Outcome::Declined {
+            reason: Some(reason),
+        } => {
+            let reason = Plain::line(reason).to_string();
+            words.with("history-end-declined-because", &[("reason", reason.into())])
+        }
+        Outcome::Clarify { .. } => words.with("history-end-asked-back", &[surface()]),
+        Outcome::Expired => words.say("history-end-expired"),
+        Outcome::Withdrawn => words.say("history-end-withdrawn"),
+    };
+    match &ended.device {
+        Some(device) => format!("{how} ({})", Plain::line(device)),
+        None => how,
+    }
+}
+
+/// Whether its agent has heard of it, and when: `sent to the agent 12:07`. Nothing where there was
+/// nothing to hear.
+pub fn told(words: Words, record: &Record, zone: &jiff::tz::TimeZone) -> Option<String> {
+    let ask_core::State::Closed {
+        settlement,
+        delivered_at,
+    } = &record.state
+    else {
+        return None;
+    };
+    let id = match (delivered_at, settlement.outcome.is_human()) {
+        (Some(at), _) => {
+            let time = clock(*at, zone);
+            let id = match history::is_late(record) {
+                true => "history-told-late",
+                false => "history-told",
+            };
+            return Some(words.with(id, &[("time", time.into())]));
+        }
+        (None, true) => "history-not-told",
+        (None, false) => return None,
+    };
+    Some(words.say(id))
+}
+
+/// The time of day, as on the wall.
+pub fn clock(at: ask_core::Time, zone: &jiff::tz::TimeZone) -> String {
+    let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
+    stamp.to_zoned(zone.clone()).strftime("%H:%M").to_string()
+}
+
+/// The day and the time of day.
+pub fn moment(at: ask_core::Time, zone: &jiff::tz::TimeZone) -> String {
+    let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
+    let there = stamp.to_zoned(zone.clone());
+    there.strftime("%Y-%m-%d %H:%M").to_string()
+}

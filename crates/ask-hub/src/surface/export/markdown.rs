@@ -1,0 +1,166 @@
+//! An ask and what was said to it as Markdown, to read or to take elsewhere. What agents and
+//! people wrote is shown to the letter: nothing in it becomes a heading, a link or a tag.
+
+use ask_config::words::Words;
+use ask_core::{Answer, Outcome, Plain, Question, Record};
+use jiff::tz::TimeZone;
+
+use super::ends;
+
+/// Everything about a record.
+pub fn whole(words: Words, record: &Record, zone: &TimeZone) -> String {
+    let mut blocks = vec![format!("## {}", line(record.ask.headline()))];
+    blocks.push(facts(words, record, zone));
+    if let Some(context) = &record.ask.context {
+        blocks.push(quoted(context));
+    }
+    let answers = record.answered();
+    let several = record.ask.questions.len() > 1;
+    for (at, question) in record.ask.questions.iter().enumerate() {
+        let label = question.label.as_deref().map(line);
+        match (several, label) {
+            (true, Some(label)) => blocks.push(format!("### {}. {label}", at + 1)),
+            (true, None) => blocks.push(format!("### {}.", at + 1)),
+            (false, _) => {}
+        }
+        blocks.push(lines(&question.text));
+        let answer = answers.and_then(|answered| answered.answers().get(at));
+        blocks.extend(said(words, question, answer));
+    }
+    let note = answers.and_then(|answered| answered.note());
+    blocks.extend(note.map(|note| noted(words, note)));
+    match record.settlement().map(|ended| &ended.outcome) {
+        Some(Outcome::Declined {
+            reason: Some(reason),
+        }) => blocks.push(quoted(reason)),
+        Some(Outcome::Clarify { words }) => blocks.push(quoted(words)),
+        Some(
+            Outcome::Answered(_)
+            | Outcome::Declined { reason: None }
+            | Outcome::Expired
+            | Outcome::Withdrawn,
+        )
+        | None => {}
+    }
+    blocks.join("\n\n") + "\n"
+}
+
+fn facts(words: Words, record: &Record, zone: &TimeZone) -> String {
+    let asker = &record.asker;
+    let who = crate::surface::labels::who(words, asker);
+    let place = crate::surface::labels::place(asker);
+    let mut facts = vec![ends::moment(record.asked_at, zone), line(&who)];
+    if !place.is_empty() {
+        facts.push(line(&place));
+    }
+    facts.push(line(&ends::how(words, record)));
+    if let Some(ended) = record.settlement() {
+        facts.push(words.length(ended.at.since_ms(record.asked_at)));
+    }
+    facts.extend(ends::told(words, record, zone));
+    facts.push(format!("`{}`", record.id));
+    facts.join(" · ")
+}
+
+fn said(words: Words, question: &Question, answer: Option<&Answer>) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let picked = |at: usize| answer.is_some_and(|answer| answer.picks.contains(&at));
+    let rows: Vec<String> = (0..question.input.len())
+        .filter_map(|at| {
+            let label = line(question.input.label(at)?);
+            let choice = question.input.choices().get(at);
+            let about = choice.and_then(|choice| choice.description.as_deref());
+            let about = about.map_or_else(String::new, |about| format!(": {}", line(about)));
+            let mark = if picked(at) { 'x' } else { ' ' };
+            Some(format!("- [{mark}] {label}{about}"))
+        })
+        .collect();
+    if !rows.is_empty() {
+        blocks.push(rows.join("\n"));
+    }
+    let Some(answer) = answer else { return blocks };
+    if answer.none {
+        blocks.push(words.say("export-none"));
+    } else if !answer.is_given() {
+        blocks.push(words.say("export-unanswered"));
+    }
+    blocks.extend(answer.own.as_deref().map(quoted));
+    blocks.extend(answer.note.as_deref().map(|note| noted(words, note)));
+    blocks
+}
+
+fn noted(words: Words, note: &str) -> String {
+    words.with("export-note", &[("note", lines(note).into())])
+}
+
+/// A text on one line.
+fn line(text: &str) -> String {
+    escaped(Plain::line(text).as_str())
+}
+
+/// A text with its line ends.
+fn lines(text: &str) -> String {
+    let plain = Plain::block(text.trim());
+    let lines: Vec<String> = plain
+        .as_str()
+        .lines()
+        .map(|text| escaped(text.trim()))
+        .collect();
+    // Two spaces keep a line end; an empty line ends the paragraph by itself.
+    lines.join("  \n").replace("  \n  \n", "\n\n")
+}
+
+fn quoted(text: &str) -> String {
+    let text = lines(text);
+    let lines: Vec<String> = text.lines().map(|text| format!("> {text}")).collect();
+    lines.join("\n")
+}
+
+/// A line of text that Markdown shows to the letter.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let digits = text.chars().take_while(char::is_ascii_digit).count();
+    for (at, character) in text.chars().enumerate() {
+        let special = match character {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '|' | '~' | '$' => true,
+            '#' | '+' | '-' | '=' => at == 0,
+            '.' | ')' => at > 0 && at == digits,
+            _ => false,
+        };
+        if special {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_text_is_markup() {
+        for (text, written) in [
+            ("# no heading", "\\# no heading"),
+            ("- no item", "\\- no item"),
+            ("1. nor this", "1\\. nor this"),
+            ("a-b #1 1.5", "a-b #1 1.5"),
+            ("[x](javascript:alert(1))", "\\[x\\](javascript:alert(1))"),
+            ("<script>", "\\<script\\>"),
+            (
+                "`a` *b* _c_ ~d~ &amp; |",
+                "\\`a\\` \\*b\\* \\_c\\_ \\~d\\~ \\&amp; \\|",
+            ),
+            ("\u{1b}[2Jx\u{202e}", "x"),
+        ] {
+            let got = line(text);
+            assert!(!got.contains(['\u{1b}', '\u{202e}']), "{got:?}");
+            if !text.starts_with('\u{1b}') {
+                assert_eq!(got, written);
+            }
+        }
+        assert_eq!(lines("one\ntwo\n\n===\n"), "one  \ntwo\n\n\\===");
+        assert_eq!(quoted("a\nb"), "> a  \n> b");
+    }
+}

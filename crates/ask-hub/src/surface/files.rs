@@ -1,0 +1,263 @@
+//! Files below a directory, as a person names one by a few letters: what ignore files leave out
+//! is left out, and the best come first.
+
+mod ignored;
+
+use std::collections::VecDeque;
+use std::fs::{DirEntry, ReadDir};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ask_core::Plain;
+use tokio::time::Instant;
+
+use self::ignored::Ignored;
+use crate::surface::fit::{folded, score};
+
+/// No more files are offered at once.
+pub const OFFERED: usize = 50;
+/// No more files are looked at.
+const MOST: usize = 20_000;
+/// No folder this deep.
+const DEEPEST: usize = 24;
+/// A walk ends when it has taken so long, whatever there is still.
+const LONGEST: Duration = Duration::from_secs(4);
+/// Files are told so often while the walk goes on.
+const NEWS: Duration = Duration::from_millis(120);
+/// A listing is good for so long.
+const FRESH: Duration = Duration::from_secs(20);
+
+/// The files of a directory, as far as they are known.
+pub struct Listing {
+    directory: String,
+    begun: Instant,
+    /// For how long it was walked,
+    walked: Duration,
+    /// and may be at most.
+    longest: Duration,
+    is_readable: bool,
+    /// The folder that is looked into.
+    looked_into: Option<Folder>,
+    /// Folders that come after it: shallow files are known first.
+    folders: VecDeque<Later>,
+    /// Whether there was more than could be looked at.
+    cut: bool,
+    /// Each path, and the same in small letters.
+    files: Vec<(String, String)>,
+}
+
+/// A folder that is looked into.
+struct Folder {
+    entries: ReadDir,
+    ignored: Ignored,
+    deep: usize,
+}
+
+/// A folder that will be.
+struct Later {
+    path: PathBuf,
+    /// What is left out above it.
+    above: Ignored,
+    deep: usize,
+}
+
+impl Later {
+    /// What can't be read is left out.
+    fn open(self) -> Option<Folder> {
+        let entries = std::fs::read_dir(&self.path).ok()?;
+        let ignored = self.above.within(&self.path);
+        let deep = self.deep;
+        Some(Folder {
+            entries,
+            ignored,
+            deep,
+        })
+    }
+}
+
+impl Listing {
+    /// Those of a directory, none of which is known yet.
+    pub fn of(directory: &str) -> Self {
+        // A directory of another machine, or one that is gone, has no files here. One that is not told
+        // from the root would be looked for where we happen to be.
+        let root = Some(Path::new(directory)).filter(|path| path.is_absolute());
+        let entries = root.and_then(|path| std::fs::read_dir(path).ok());
+        Self {
+            directory: directory.to_owned(),
+            begun: Instant::now(),
+            walked: Duration::ZERO,
+            longest: LONGEST,
+            is_readable: entries.is_some(),
+            looked_into: entries.map(|entries| Folder {
+                entries,
+                ignored: Ignored::at(Path::new(directory)),
+                deep: 0,
+            }),
+            folders: VecDeque::new(),
+            cut: false,
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether it is one of this directory, and not too old.
+    pub fn serves(&self, directory: &str) -> bool {
+        self.directory == directory && (self.looked_into.is_some() || self.begun.elapsed() < FRESH)
+    }
+
+    /// Whether the directory is there and could be looked into.
+    pub fn is_readable(&self) -> bool {
+        self.is_readable
+    }
+
+    /// Whether there is nothing left to walk through.
+    pub fn is_whole(&self) -> bool {
+        self.looked_into.is_none()
+    }
+
+    /// How many files were looked at, where there are more.
+    pub fn cut(&self) -> Option<usize> {
+        self.cut.then_some(self.files.len())
+    }
+
+    /// Walks for a moment.
+    pub fn go_on(&mut self) {
+        let from = Instant::now();
+        while let Some(folder) = &mut self.looked_into {
+            match folder.entries.next() {
+                Some(Ok(entry)) => self.meet(&entry),
+                // What can't be read is left out.
+                Some(Err(_)) => {}
+                None => self.looked_into = self.next_folder(),
+            }
+            if self.cut || self.walked + from.elapsed() > self.longest {
+                self.cut |= self.looked_into.is_some();
+                self.looked_into = None;
+                self.folders.clear();
+            }
+            if from.elapsed() > NEWS {
+                break;
+            }
+        }
+        self.walked += from.elapsed();
+    }
+
+    fn next_folder(&mut self) -> Option<Folder> {
+        std::iter::from_fn(|| self.folders.pop_front()).find_map(Later::open)
+    }
+
+    /// A file is known from now on, a folder is looked into later.
+    fn meet(&mut self, entry: &DirEntry) {
+        let Some(folder) = &self.looked_into else {
+            return;
+        };
+        let path = entry.path();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if folder.ignored.has(&path, is_folder) {
+            return;
+        }
+        if is_folder {
+            let deep = folder.deep + 1;
+            if deep < DEEPEST {
+                let above = folder.ignored.clone();
+                self.folders.push_back(Later { path, above, deep });
+            }
+            return;
+        }
+        let below = path.strip_prefix(&self.directory).ok();
+        if let Some(path) = below.and_then(Path::to_str) {
+            self.cut = self.files.len() >= MOST;
+            if !self.cut {
+                self.files.push((path.to_owned(), path.to_lowercase()));
+            }
+        }
+    }
+
+    /// The files that fit best, and how many fit.
+    pub fn best(&self, letters: &str, most: usize) -> (Vec<String>, usize) {
+        let (letters, wanted) = (letters.to_lowercase(), folded(letters));
+        let fitting = self
+            .files
+            .iter()
+            .filter(|(_, small)| has_in_order(small, &letters));
+        let mut found: Vec<(i32, usize, &str)> = fitting
+            .filter_map(|(path, _)| {
+                let name = path.rsplit('/').next().unwrap_or(path);
+                // What the file itself is called says more than its folders.
+                let by_name = score(&wanted, name).map(|score| score + 10);
+                let score = by_name.max(score(&wanted, path))?;
+                Some((score, path.matches('/').count(), path.as_str()))
+            })
+            .collect();
+        found.sort_unstable_by_key(|&(score, depth, path)| (-score, depth, path.len(), path));
+        let total = found.len();
+        let best = found.into_iter().take(most);
+        (best.map(|(_, _, path)| path.to_owned()).collect(), total)
+    }
+}
+
+/// Whether letters occur in a text in their order.
+fn has_in_order(text: &str, letters: &str) -> bool {
+    let mut rest = text.chars();
+    letters
+        .chars()
+        .all(|letter| rest.any(|other| other == letter))
+}
+
+/// A path as it can stand among words: in quotes where it would fall apart, without what can't be typed
+/// or seen, and could turn the words around it.
+pub fn quoted(path: &str) -> String {
+    let apart = |c: char| c.is_whitespace() || matches!(c, '"' | '\\' | '\'');
+    let simple = |c: char| !apart(c) && !Plain::hides(c);
+    if path.chars().all(simple) {
+        return path.to_owned();
+    }
+    let mut text = String::from('"');
+    for c in path.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            c if Plain::hides(c) => text.extend(c.escape_default()),
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_above_is_known_before_what_lies_deep_and_an_end_is_told() {
+        let root = std::env::temp_dir().join(format!("ask-user-files-{}", std::process::id()));
+        let deep = root.join("a/deep");
+        std::fs::create_dir_all(&deep).expect("the folder is ours");
+        for number in 0..MOST + 10 {
+            std::fs::write(deep.join(number.to_string()), "").expect("the folder is ours");
+        }
+        std::fs::write(root.join("zebra_target.rs"), "").expect("the folder is ours");
+        let mut listing = Listing::of(root.to_str().expect("a temporary folder in UTF-8"));
+        assert_eq!(listing.cut(), None);
+        // However slow this machine is, it is the number that ends the walk.
+        listing.longest = Duration::MAX;
+        while !listing.is_whole() {
+            listing.go_on();
+        }
+        let found = listing.best("zebra", 5);
+        assert_eq!(found, (vec!["zebra_target.rs".to_owned()], 1));
+        assert_eq!(listing.cut(), Some(MOST));
+        std::fs::remove_dir_all(&root).expect("the folder is ours");
+    }
+
+    #[test]
+    fn paths_are_quoted_where_they_would_fall_apart() {
+        assert_eq!(quoted("src/main.rs"), "src/main.rs");
+        assert_eq!(quoted("a b.txt"), "\"a b.txt\"");
+        assert_eq!(quoted("a\"b\\c"), "\"a\\\"b\\\\c\"");
+        assert_eq!(quoted("a\u{1b}[2Jb"), "\"a\\u{1b}[2Jb\"");
+        assert_eq!(quoted("\u{202e}gpj.exe"), "\"\\u{202e}gpj.exe\"");
+        assert_eq!(quoted("a\nb\u{2028}c"), "\"a\\nb\\u{2028}c\"");
+        // A joiner has its place in names.
+        assert_eq!(quoted("می\u{200c}خواهم"), "می\u{200c}خواهم");
+    }
+}

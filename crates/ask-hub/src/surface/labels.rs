@@ -1,0 +1,242 @@
+//! The words that our terminal surfaces share: who asks, how it ended, what was
+//! answered. Every state has one wording, so that colour is never needed to tell.
+
+use ask_config::words::Words;
+use ask_core::lifecycle::{AGENT, CLOCK};
+use ask_core::{
+    Answer, Asker, Attachment, Input, Outcome, Plain, Question, Record, Settlement, Time,
+};
+use jiff::tz::TimeZone;
+
+/// Said while a form is filled in as it was when the same was asked shortly before.
+pub fn repeats(words: Words, ago: &str) -> String {
+    words.with("shared-repeats", &[("ago", ago.into())])
+}
+
+/// Who asks, safe to show: what the client's protocol said, else what the agent claims.
+pub fn who(words: Words, asker: &Asker) -> String {
+    let names = [&asker.client, &asker.agent].into_iter().flatten();
+    let shown = names.map(|name| Plain::line(name).to_string());
+    let mut named = shown.filter(|name| !name.trim().is_empty());
+    named.next().unwrap_or_else(|| words.say("shared-an-agent"))
+}
+
+/// Where, safe to show: the project and its branch.
+pub fn place(asker: &Asker) -> String {
+    let shown = |name: &Option<String>| name.as_deref().map(|name| Plain::line(name).to_string());
+    match (shown(&asker.project), shown(&asker.branch)) {
+        (Some(project), Some(branch)) => format!("{project}:{branch}"),
+        (Some(name), None) | (None, Some(name)) => name,
+        (None, None) => String::new(),
+    }
+}
+
+/// The directory, with the person's home as `~`.
+pub fn directory(asker: &Asker, home: Option<&str>) -> Option<String> {
+    let directory = asker.directory.as_deref()?;
+    let below = home
+        .filter(|home| !home.is_empty())
+        .and_then(|home| directory.strip_prefix(home))
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    Some(below.map_or_else(|| directory.to_owned(), |rest| format!("~{rest}")))
+}
+
+/// The time of day, as on the wall.
+pub fn clock(at: Time, zone: &TimeZone) -> String {
+    let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
+    stamp.to_zoned(zone.clone()).strftime("%H:%M").to_string()
+}
+
+/// A moment as a person says it: the time of day where it is near, else with its day.
+pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
+    const NEAR_MS: u64 = 20 * 60 * 60 * 1_000;
+    if at.since_ms(now) < NEAR_MS {
+        return clock(at, zone);
+    }
+    let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);
+    let date = stamp.to_zoned(zone.clone()).date();
+    let (day, month) = (date.day().unsigned_abs(), date.month().unsigned_abs());
+    words.with(
+        "shared-day",
+        &[
+            ("day", u64::from(day).into()),
+            ("month", u64::from(month).into()),
+        ],
+    )
+}
+
+/// A surface by its name, in words where it is one of ours.
+pub fn surface(words: Words, name: &str) -> String {
+    let name = Plain::line(name).to_string();
+    words.with("shared-surface", &[("surface", name.into())])
+}
+
+/// How an ask was closed, in one line: `ANSWERED IN THE BROWSER  12:07`.
+pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String {
+    let (surface, name) = match (settlement.surface.as_str(), &settlement.device) {
+        (CLOCK | AGENT, _) => ("none", String::new()),
+        // Which of the person's devices it was says more than that it showed the page.
+        (_, Some(device)) => ("device", Plain::line(device).to_string()),
+        (surface, None) => (surface, Plain::line(surface).as_str().to_uppercase()),
+    };
+    let facts = [
+        ("surface", surface.into()),
+        ("name", name.into()),
+        ("at", clock(settlement.at, zone).into()),
+    ];
+    match &settlement.outcome {
+        Outcome::Answered(_) => words.with("shared-closed-answered", &facts),
+        Outcome::Declined { .. } => words.with("shared-closed-declined", &facts),
+        Outcome::Clarify { .. } => words.with("shared-closed-asked-back", &facts),
+        Outcome::Expired => words.with("shared-closed-expired", &facts),
+        Outcome::Withdrawn => words.with("shared-closed-withdrawn", &facts),
+    }
+}
+
+/// What a closed ask says below its headline, besides answers.
+pub fn closed_more(words: Words, settlement: &Settlement) -> Option<String> {
+    match &settlement.outcome {
+        Outcome::Answered(_) => None,
+        Outcome::Declined { reason: None } => Some(words.say("shared-no-reason")),
+        Outcome::Declined {
+            reason: Some(reason),
+        } => Some(words.with("shared-reason", &[("reason", reason.as_str().into())])),
+        Outcome::Clarify { words: asked } => {
+            Some(words.with("shared-asked-back", &[("words", asked.as_str().into())]))
+        }
+        Outcome::Expired => Some(words.say("shared-time-passed")),
+        Outcome::Withdrawn => Some(words.say("shared-taken-back")),
+    }
+}
+
+/// What a choice is called: as the agent wrote it, but for our own Yes and No.
+pub fn label(words: Words, input: &Input, pick: usize) -> Option<String> {
+    match (input, pick) {
+        (Input::Confirm, 0) => Some(words.say("shared-yes")),
+        (Input::Confirm, 1) => Some(words.say("shared-no")),
+        (Input::Confirm | Input::Text | Input::One(_) | Input::Many(_), _) => {
+            input.label(pick).map(str::to_owned)
+        }
+    }
+}
+
+/// An answer in the person's eyes, a line a part: picks, then own words.
+pub fn answer(words: Words, question: &Question, answer: &Answer) -> Vec<String> {
+    let mut lines = Vec::new();
+    let picks: Vec<String> = answer
+        .picks
+        .iter()
+        .filter_map(|&pick| label(words, &question.input, pick))
+        .collect();
+    if !picks.is_empty() {
+        lines.push(picks.join(", "));
+    }
+    // Nothing but files: their lines say it.
+    let filler = answer.only_files();
+    let own = answer
+        .own
+        .as_deref()
+        .filter(|own| filler.as_deref() != Some(*own));
+    if let Some(own) = own.filter(|own| !own.trim().is_empty()) {
+        if lines.is_empty() {
+            lines.push(own.to_owned());
+        } else {
+            lines.push(words.with("shared-own-answer", &[("words", own.into())]));
+        }
+    }
+    if lines.is_empty() && answer.none {
+        lines.push(words.say("shared-none-of-these"));
+    }
+    lines.extend(answer.attachments.iter().map(|file| attached(words, file)));
+    lines
+}
+
+/// A file that is attached, on one line: `image: design.png, 1280x800, 214 KB`.
+pub fn attached(words: Words, file: &Attachment) -> String {
+    let facts = [
+        ("name", file.name.as_str().into()),
+        ("measures", file.measures().into()),
+    ];
+    match file.media.is_image() {
+        true => words.with("text-attached-image", &facts),
+        false => words.with("text-attached-file", &facts),
+    }
+}
+
+/// What became of what the person just did here.
+pub fn done(words: Words, record: &Record) -> String {
+    let kept = record.waiters == 0 && !record.is_delivered();
+    let who = [("who", who(words, &record.asker).into())];
+    match record.settlement().map(|settlement| &settlement.outcome) {
+        None => words.say("shared-done-waiting"),
+        Some(Outcome::Answered(_)) if kept => words.with("shared-kept-answer", &who),
+        Some(Outcome::Declined { .. }) if kept => words.with("shared-kept-no", &who),
+        Some(Outcome::Clarify { .. }) if kept => words.with("shared-kept-question", &who),
+        Some(Outcome::Answered(_)) => words.with("shared-done-answered", &who),
+        Some(Outcome::Declined { .. }) => words.with("shared-done-declined", &who),
+        Some(Outcome::Clarify { .. }) => words.with("shared-done-asked-back", &who),
+        Some(Outcome::Expired) => words.say("shared-done-expired"),
+        Some(Outcome::Withdrawn) => words.say("shared-done-withdrawn"),
+    }
+}
+
+/// A number with its thousands apart, as in `2,847`.
+pub fn thousands(words: Words, number: usize) -> String {
+    let mark = words.say("shared-thousands-mark");
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push_str(&mark);
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ask_config::words::Language;
+
+    #[test]
+    fn thousands_are_apart() {
+        let thousands = |number| thousands(Words::of(Language::English), number);
+        assert_eq!(thousands(7), "7");
+        assert_eq!(thousands(2_847), "2,847");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn a_day_is_written_as_its_language_writes_it() {
+        let at = |text: &str| Time(text.parse::<jiff::Timestamp>().unwrap().as_millisecond());
+        let now = at("2026-12-20T10:00:00Z");
+        let zone = TimeZone::UTC;
+        let said = |language, then| moment(Words::of(language), at(then), now, &zone);
+        for (language, far, early) in [
+            (Language::English, "Dec 22", "Mar 5"),
+            (Language::German, "22.12.", "5.3."),
+            (Language::Spanish, "22/12", "5/3"),
+            (Language::French, "22/12", "5/3"),
+            (Language::Japanese, "12月22日", "3月5日"),
+            (Language::Korean, "12월 22일", "3월 5일"),
+            (Language::SimplifiedChinese, "12月22日", "3月5日"),
+        ] {
+            assert_eq!(said(language, "2026-12-22T10:00:00Z"), far);
+            assert_eq!(said(language, "2027-03-05T10:00:00Z"), early);
+            assert_eq!(said(language, "2026-12-20T18:30:00Z"), "18:30");
+        }
+    }
+
+    #[test]
+    fn home_is_a_tilde_only_as_a_whole_name() {
+        let asker = |directory: &str| Asker {
+            directory: Some(directory.to_owned()),
+            ..Asker::default()
+        };
+        let seen = |path| directory(&asker(path), Some("/home/ann")).unwrap();
+        assert_eq!(seen("/home/ann/src"), "~/src");
+        assert_eq!(seen("/home/anna/src"), "/home/anna/src");
+        assert_eq!(seen("/home/ann"), "~");
+    }
+}

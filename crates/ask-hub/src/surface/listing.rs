@@ -1,0 +1,111 @@
+//! The list of asks as every surface of ours has it: its groups, their order, and what a filter
+//! looks at.
+
+use ask_core::{Plain, Record, Settlement, Time};
+
+/// So long an ask is listed whose time has passed, or whose answer its agent hasn't fetched: most of these
+/// agents never come back. After that, the history has it, and its agent still gets it.
+pub(crate) const LATE_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// What asks of the list have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// An agent waits.
+    Waiting,
+    /// The person has put it aside.
+    Snoozed,
+    /// The agent stopped waiting, or its time is over.
+    Late,
+    /// Answered, and the agent hasn't fetched it yet.
+    Kept,
+}
+
+impl Group {
+    /// The group of an ask.
+    pub fn of(record: &Record) -> Self {
+        match record.settlement() {
+            Some(settlement) if settlement.outcome.is_human() => Self::Kept,
+            Some(_) => Self::Late,
+            None if record.snoozed.is_some() => Self::Snoozed,
+            None if record.waiters > 0 => Self::Waiting,
+            None => Self::Late,
+        }
+    }
+}
+
+/// Whether an ask belongs in the list: it waits, or its time passed a while ago, or its agent is to
+/// fetch what was said.
+pub fn is_listed(record: &Record, now: Time) -> bool {
+    match Group::of(record) {
+        Group::Waiting | Group::Snoozed => true,
+        Group::Late if record.is_waiting() => true,
+        Group::Late => record.is_answerable() && now.since_ms(record.asked_at) <= LATE_MS,
+        Group::Kept => {
+            let lately = |end: &Settlement| now.since_ms(end.at) <= LATE_MS;
+            record.waiters == 0 && !record.is_delivered() && record.settlement().is_some_and(lately)
+        }
+    }
+}
+
+/// Group by group; within, by deadline and then age.
+pub fn sort(records: &mut [Record]) {
+    records.sort_by(|one, other| {
+        let key = |record: &Record| {
+            let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
+            (Group::of(record), deadline, record.asked_at)
+        };
+        key(one)
+            .cmp(&key(other))
+            .then_with(|| one.id.cmp(&other.id))
+    });
+}
+
+/// What of an ask a filter looks at, in small letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sought {
+    /// Who asks, where, and the title.
+    names: Vec<String>,
+    questions: Vec<String>,
+}
+
+impl Sought {
+    /// That of an ask.
+    pub fn of(record: &Record) -> Self {
+        let asker = &record.asker;
+        let names = [
+            asker.client.as_deref(),
+            asker.agent.as_deref(),
+            asker.project.as_deref(),
+            asker.branch.as_deref(),
+            Some(record.ask.headline()),
+        ];
+        let questions = record.ask.questions.iter();
+        Self {
+            names: names.into_iter().flatten().map(folded).collect(),
+            questions: questions.map(|question| folded(&question.text)).collect(),
+        }
+    }
+
+    /// Whether every word that is looked for occurs: in what is asked, or a few letters of it in
+    /// their order in who asks, where, and the title. The words are in small letters.
+    pub fn fits(&self, wanted: &[&str]) -> bool {
+        wanted.iter().all(|word| {
+            self.names.iter().any(|name| holds_in_order(name, word))
+                || self.questions.iter().any(|text| text.contains(word))
+        })
+    }
+}
+
+/// No more characters of a text are looked at.
+const MOST: usize = 2_000;
+
+fn folded(text: &str) -> String {
+    let some: String = text.chars().take(MOST).collect();
+    Plain::line(&some).as_str().to_lowercase()
+}
+
+fn holds_in_order(text: &str, word: &str) -> bool {
+    let mut letters = text.chars();
+    word.chars()
+        .all(|wanted| letters.any(|letter| letter == wanted))
+}

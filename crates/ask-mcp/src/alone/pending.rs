@@ -1,0 +1,188 @@
+//! The pending-questions files of a folder: whose ask each belongs to, what is filled
+//! in, where the next one goes, and how one is put away without losing a word.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use ask_config::clock;
+use ask_core::dialect::{Problem, pi};
+use ask_core::{AskId, Dialect, Draft, Gaps, Outcome, Record, lifecycle};
+use ask_hub::client::Client;
+
+/// Where each dialect's files are, from the folder that its agent works in.
+pub const FOLDERS: [&str; 2] = [".pi", ".ask-user"];
+
+const STEM: &str = "pending-questions";
+/// Of a file with answers that came too late.
+const UNSENT: &str = ".unsent.json";
+
+/// A file and what is known of it.
+pub struct Kept {
+    /// Where it is.
+    pub path: PathBuf,
+    text: String,
+    /// The ask that it belongs to, if the hub knows it.
+    pub record: Option<Record>,
+    /// What is filled in.
+    pub filled: Result<Option<Draft>, Problem>,
+}
+
+impl Kept {
+    /// Reads a file and looks its ask up.
+    pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        let record = named(client, &text).await?;
+        let filled = match &record {
+            Some(record) => pi::read_pending(&record.ask, &text),
+            None if pi::is_blank_pending(&text) => Ok(None),
+            None => Err(Problem::new("sessionId", "names no ask that is known here")),
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            text,
+            record,
+            filled,
+        })
+    }
+
+    /// Whether somebody would miss it: it holds what was not sent.
+    pub fn holds_unsent(&self) -> bool {
+        match (&self.record, &self.filled) {
+            (_, Ok(None)) => false,
+            (Some(record), Ok(Some(draft))) => !is_outcome(record, draft),
+            (None, _) | (_, Err(_)) => !pi::is_blank_pending(&self.text),
+        }
+    }
+
+    /// Takes the file away once its ask is closed. What is filled in and was not the answer stays,
+    /// under another name: where that is.
+    pub fn put_away(&self, closed: &Record) -> anyhow::Result<Option<PathBuf>> {
+        let unsent = match &self.filled {
+            Ok(None) => false,
+            Ok(Some(draft)) => !is_outcome(closed, draft),
+            Err(_) => !pi::is_blank_pending(&self.text),
+        };
+        let name = format!("{STEM}-{}{UNSENT}", closed.id);
+        let aside = self.path.with_file_name(name);
+        let done = match unsent {
+            true => std::fs::rename(&self.path, &aside),
+            false => std::fs::remove_file(&self.path),
+        };
+        match done {
+            // Another run was quicker.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            done => {
+                done.with_context(|| format!("putting {} away", self.path.display()))?;
+                Ok(unsent.then_some(aside))
+            }
+        }
+    }
+}
+
+/// Whether an ask ended with just these answers.
+fn is_outcome(record: &Record, draft: &Draft) -> bool {
+    let outcome = record.settlement().map(|settlement| &settlement.outcome);
+    let finished = draft.clone().finish(&record.ask, Gaps::Send);
+    matches!((outcome, finished), (Some(Outcome::Answered(said)), Ok(filled)) if *said == filled)
+}
+
+/// The ask that a file names.
+pub async fn named(client: &Client, text: &str) -> anyhow::Result<Option<Record>> {
+    let id = pi::pending_id(text).and_then(|id| AskId::parse(&id));
+    match id {
+        Some(id) => client.named(id.as_str()).await,
+        None => Ok(None),
+    }
+}
+
+/// The files in a folder, the one with the plain name first.
+pub fn paths(folder: &Path) -> Vec<PathBuf> {
+    let ours = |name: &str| {
+        name.strip_prefix(STEM)
+            .is_some_and(|rest| rest == ".json" || rest.starts_with('-'))
+            && name.ends_with(".json")
+            && !name.ends_with(UNSENT)
+    };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_name().to_str().is_some_and(ours))
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort_by_key(|path| {
+        (
+            path.file_stem().is_none_or(|stem| stem != STEM),
+            path.clone(),
+        )
+    });
+    paths
+}
+
+/// The file of an ask, by what is asked.
+pub async fn of(
+    client: &Client,
+    wording: &dyn Dialect,
+    record: &Record,
+) -> anyhow::Result<Option<Kept>> {
+    for path in paths(folder(wording)) {
+        let kept = Kept::read(client, &path).await?;
+        let same = |found: &Record| found.id == record.id || lifecycle::is_same(found, record);
+        if kept.record.as_ref().is_some_and(same) {
+            return Ok(Some(kept));
+        }
+    }
+    Ok(None)
+}
+
+/// All files of an ask.
+pub async fn all_of(
+    client: &Client,
+    wording: &dyn Dialect,
+    id: &AskId,
+) -> anyhow::Result<Vec<Kept>> {
+    let mut all = Vec::new();
+    for path in paths(folder(wording)) {
+        let kept = Kept::read(client, &path).await?;
+        if kept.record.as_ref().is_some_and(|record| record.id == *id) {
+            all.push(kept);
+        }
+    }
+    Ok(all)
+}
+
+/// Writes the file of an ask: under the plain name, unless another ask's file has it.
+pub async fn write(
+    client: &Client,
+    wording: &dyn Dialect,
+    record: &Record,
+) -> anyhow::Result<PathBuf> {
+    let folder = folder(wording);
+    std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let own = folder.join(format!("{STEM}-{}.json", record.id));
+    ask_config::home::replace(&own, &pi::write_pending(record, clock::now()))
+        .with_context(|| format!("writing {}", own.display()))?;
+    let plain = folder.join(format!("{STEM}.json"));
+    if let Ok(kept) = Kept::read(client, &plain).await {
+        let closed = kept.record.as_ref().is_none_or(|found| !found.is_waiting());
+        if closed && !kept.holds_unsent() {
+            std::fs::remove_file(&plain)?;
+        }
+    }
+    // Of two that come at once one gets the plain name; the other keeps its own.
+    match std::fs::hard_link(&own, &plain) {
+        Ok(()) => {
+            std::fs::remove_file(&own)?;
+            Ok(plain)
+        }
+        Err(_) => Ok(own),
+    }
+}
+
+fn folder(wording: &dyn Dialect) -> &'static Path {
+    let [pi, others] = FOLDERS;
+    Path::new(if wording.name() == "pi" { pi } else { others })
+}

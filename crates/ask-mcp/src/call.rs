@@ -1,0 +1,471 @@
+//! What a tool call comes to: read in its dialect, opened at the hub, waited for,
+//! and told. A call is only a waiter: when it leaves, the ask stays.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context;
+use ask_clients::strategy::{Strategy, Transport, strategy};
+use ask_clients::words::Apps;
+use ask_clients::{Client, table};
+use ask_config::{asker, clock};
+use ask_core::dialect::wire::{Request, Why};
+use ask_core::dialect::{self, Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
+use ask_core::{Asker, Record, lifecycle};
+use ask_hub::client::{CannotKeep, Client as Hub, Delivery};
+use rmcp::model::{CallToolResult, RequestId};
+use rmcp::service::{RequestContext, RoleServer};
+
+use super::alone::{Alone, INSTEAD};
+use super::app::App;
+use super::dialog::round::{self, Round, again};
+use super::dialog::{Dialogs, Opened};
+use super::keepalive::Beat;
+use super::shared::Shared;
+use super::told::{
+    Begun, Limit, NOT_ASKED, Told, Waits, answered_afterwards, failed, fetched, still_waits,
+};
+use super::{Offer, Offered, debug, images, shape, url};
+
+/// One client's conversation: the tools it was offered, and its calls.
+pub struct Conversation {
+    pub shared: Arc<Shared>,
+    pub offer: Arc<Offer>,
+    pub dialogs: Dialogs,
+    /// The card in the client's chat, made when the client first hears of it.
+    pub app: OnceLock<App>,
+    place: Place,
+    /// What is known of the client, looked up by its first call.
+    client: OnceLock<Option<Box<Client>>>,
+    /// Calls whose person has yet to answer.
+    waits: Mutex<HashMap<RequestId, Waits>>,
+    /// Outcomes that are delivered once the reply to this request is written.
+    replies: Mutex<HashMap<RequestId, Vec<Delivery>>>,
+}
+
+/// Where the client is, which it can't say over the protocol.
+pub enum Place {
+    /// It started this process, so it is where the process is.
+    Here,
+    /// It came over HTTP from anywhere on this machine; the URL's query says what its person wrote
+    /// there. The window is that of the app whose server this is, where it names none.
+    Url(Option<String>),
+}
+
+impl Conversation {
+    /// One that nobody has called in yet.
+    pub fn new(shared: Arc<Shared>, offer: Arc<Offer>, place: Place) -> Self {
+        Self {
+            shared,
+            offer,
+            dialogs: Dialogs::default(),
+            app: OnceLock::new(),
+            place,
+            client: OnceLock::new(),
+            waits: Mutex::default(),
+            replies: Mutex::default(),
+        }
+    }
+
+    /// Reads a call and opens its ask, or finds what it asks for.
+    pub async fn begin(
+        &self,
+        offered: &Offered,
+        arguments: &Json,
+        round: Option<Box<Round>>,
+        context: RequestContext<RoleServer>,
+    ) -> Begun {
+        let dialect = offered.dialect;
+        let setting = Setting {
+            limit_ms: std::env::var("CN_MCP_TIMEOUT")
+                .ok()
+                .and_then(|text| text.parse().ok()),
+            random: clock::random(),
+        };
+        let call = match json::check_size(arguments) {
+            Ok(()) => dialect.read(offered.tool.name, arguments, &setting),
+            Err(problem) => Err(Refusal::from(problem)),
+        };
+        let who = self.asker(&context, None);
+        self.known(&context);
+        if let Some(app) = self.card(&context) {
+            app.called(&context.id, arguments);
+        }
+        let begun = match call {
+            Err(refusal) => {
+                self.shared.context.note_failed(Why::Unfit);
+                Ok(Begun::Told(dialect.write(Word::Refused(&refusal)).into()))
+            }
+            Ok(Call::Ask {
+                ask,
+                agent,
+                detached,
+            }) => {
+                let agent = agent.or_else(|| who.agent.clone());
+                let who = Asker {
+                    agent,
+                    ..who.clone()
+                };
+                let id = dialect.id(clock::random());
+                let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
+                match round {
+                    Some(round) => self.resume(dialect, &record, &round, &context).await,
+                    None => {
+                        let asked = self.ask(dialect, record, detached, context).await;
+                        asked.map_err(|error| anyhow::anyhow!("{error:#}\n{INSTEAD}"))
+                    }
+                }
+            }
+            Ok(Call::Fetch { .. }) if round.is_some() => Ok(again::foreign(dialect)),
+            Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
+        };
+        match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {
+            Begun::Told(mut told) => {
+                self.illustrate(&mut told).await;
+                Begun::Told(self.with_mention(told, &who).await)
+            }
+            waits => waits,
+        }
+    }
+
+    /// Adds to what came of a call that its asker has not been told of other outcomes. Whoever drops
+    /// this half-way drops an outcome that nobody knows to be untold, so it is awaited to its end.
+    pub async fn mentioned(&self, mut told: Told) -> Told {
+        self.illustrate(&mut told).await;
+        match told.missed.take() {
+            Some(who) => Box::pin(self.with_mention(told, &who)).await,
+            None => told,
+        }
+    }
+
+    /// Adds the images that its person attached, as far as the client takes them.
+    pub async fn illustrate(&self, told: &mut Told) {
+        if !told.reply.files.is_empty()
+            && let Ok(Some(hub)) = self.shared.context.hub_if_any().await
+        {
+            let client = self.client.get().and_then(Option::as_deref);
+            images::fetch(&hub, client, &mut told.reply.files).await;
+        }
+    }
+
+    /// Adds that the asker has not been told of other outcomes, where there are any.
+    async fn with_mention(&self, mut told: Told, who: &Asker) -> Told {
+        let Ok(Some(hub)) = self.shared.context.hub_if_any().await else {
+            return told;
+        };
+        let request = Request::Undelivered {
+            client: who.client.clone(),
+            directory: who.directory.clone(),
+            take: false,
+        };
+        if let Ok((records, _)) = hub.list(request).await {
+            let offers = |name: &str| {
+                let mut tools = self.offer.tools().iter();
+                tools.any(|offered| offered.dialect.name() == name)
+            };
+            // What is older than that can't be had by asking again.
+            let within = self.shared.context.config().take_up.as_millis();
+            let now = clock::now();
+            let recent = |record: &Record| u128::from(now.since_ms(record.asked_at)) <= within;
+            let missed: Vec<Record> = records
+                .into_iter()
+                .filter(|record| recent(record) && offers(&record.dialect))
+                .filter(|record| !told.delivers.iter().any(|told| told.id == record.id))
+                .collect();
+            let also = dialect::mention(&missed);
+            let own = told.reply.mention.take();
+            let all: Vec<String> = own.into_iter().chain(also).collect();
+            told.reply.mention = (!all.is_empty()).then(|| all.join("\n\n"));
+        }
+        told
+    }
+
+    async fn ask(
+        &self,
+        dialect: &'static dyn Dialect,
+        record: Record,
+        detached: bool,
+        context: RequestContext<RoleServer>,
+    ) -> anyhow::Result<Begun> {
+        let app = self.card(&context);
+        if detached {
+            let hub = self.shared.hub().await.context(NOT_ASKED)?;
+            let opened = hub.open(record.clone()).await;
+            opened.context(NOT_ASKED)?;
+            if let Some(app) = app {
+                app.asks(&context.id, &record.id);
+            }
+            if let Some(alone) = self.shared.alone() {
+                self.offer(&alone, hub, &record).await?;
+            }
+            return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
+        }
+        let beat = self.beat(&context, &record).await;
+        let hub = self.shared.hub().await.context(NOT_ASKED)?;
+        if beat.is_some() {
+            self.shared.listen().await;
+        }
+        let mut asked = Box::new(record);
+        let waiting = match hub.ask((*asked).clone(), true).await {
+            Err(error) if error.is::<CannotKeep>() && self.shared.alone().is_none() => {
+                let without = self.shared.do_without(hub, &error).await;
+                without.map_err(|_| error).context(NOT_ASKED)?;
+                hub.ask((*asked).clone(), true).await
+            }
+            waiting => waiting,
+        };
+        let waiting = waiting.context(NOT_ASKED)?;
+        debug(|| format!("request {}: the ask is kept, now the person", context.id));
+        if let Some(id) = waiting.id().filter(|id| **id != asked.id) {
+            asked.id.clone_from(id);
+            if let Some(beat) = &beat {
+                beat.follow(id);
+            }
+        }
+        let at = asked.asked_at;
+        let mut dialog = None;
+        if let Some(app) = app {
+            // One place in the client is enough.
+            app.asks(&context.id, &asked.id);
+        } else {
+            let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
+            match Box::pin(opened).await {
+                Opened::No => {}
+                Opened::Request(shown) => dialog = Some(shown),
+                Opened::Round(wish) => {
+                    waiting.leave_for(round::FILLED_IN_WITHIN);
+                    return Ok(Begun::Otherwise(wish));
+                }
+            }
+        }
+        if let Some(alone) = self.shared.alone().filter(|_| dialog.is_none()) {
+            self.offer(&alone, hub, &asked).await?;
+        }
+        if waiting.id().is_some() && self.apps(&context) == Some(Apps::After) {
+            waiting.leave_for(self.shared.context.config().take_up);
+            return Ok(Begun::Told(answered_afterwards(dialect, &asked).into()));
+        }
+        if waiting.id().is_some() && self.gives_tasks(&context) {
+            let task = self.task(&asked, waiting).into();
+            return Ok(Begun::Otherwise(Box::new(task)));
+        }
+        let limit = self.limit(&context);
+        let says = || still_waits(dialect, &asked);
+        let mut end = self.shared.end(hub, limit, says);
+        if let Some(end) = end.as_mut().filter(|_| dialog.is_some()) {
+            end.pauses = self
+                .known(&context)
+                .is_some_and(|known| known.dialog_pauses);
+        }
+        if let Some(end) = end.as_mut().filter(|_| app.is_some()) {
+            // Its person has it before them.
+            end.patience = None;
+        }
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            asked_at: at,
+            end,
+            is_fetch: false,
+            dialog,
+            _beat: beat,
+        }))
+    }
+
+    /// Puts an ask where its person can find it without the hub. Where there is no such place,
+    /// nobody has been asked.
+    pub async fn offer(&self, alone: &Alone, hub: &Hub, record: &Record) -> anyhow::Result<()> {
+        let offered = alone.offer(hub, record).await;
+        if offered.is_err() {
+            let _ = alone.give_up(hub, record).await;
+        }
+        offered
+            .with_context(|| alone.why().to_owned())
+            .context(NOT_ASKED)
+    }
+
+    async fn fetch(
+        &self,
+        dialect: &'static dyn Dialect,
+        id: Option<String>,
+        wait: Wait,
+        who: &Asker,
+        context: RequestContext<RoleServer>,
+    ) -> anyhow::Result<Begun> {
+        let wait = match self.apps(&context) {
+            // While it waits nobody could answer.
+            Some(Apps::After) => Wait::No,
+            Some(Apps::Beside) | None => wait,
+        };
+        let hub = self.shared.hub().await?;
+        let id = match id {
+            Some(id) => id,
+            None => {
+                let request = Request::Undelivered {
+                    client: who.client.clone(),
+                    directory: who.directory.clone(),
+                    take: true,
+                };
+                let (records, _) = hub.list(request).await?;
+                if !records.is_empty() {
+                    return Ok(Begun::Told(fetched(dialect, &records)));
+                }
+                // Nothing to tell: then what it waits for, which it may have lost the id of.
+                let waiting = hub.waiting().await?.records;
+                let own = |record: &Record| is_of(record, dialect, who) && record.is_waiting();
+                let own = |record: &Record| own(record) && record.asker.directory == who.directory;
+                let open: Vec<Record> = waiting.into_iter().filter(own).collect();
+                match open.last().filter(|_| wait != Wait::No) {
+                    Some(newest) => newest.id.to_string(),
+                    None => return Ok(Begun::Told(fetched(dialect, &open))),
+                }
+            }
+        };
+        let found = hub.look(&id).await?;
+        let Some(record) = found.filter(|record| is_of(record, dialect, who)) else {
+            return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into()));
+        };
+        let so_far = fetched(dialect, std::slice::from_ref(&record));
+        let limit = match wait {
+            Wait::No => return Ok(Begun::Told(so_far)),
+            _ if !record.is_waiting() => return Ok(Begun::Told(so_far)),
+            Wait::Ms(ms) => Some(Limit::Agents(Duration::from_millis(ms))),
+            Wait::Forever => None,
+        };
+        let limit = match (limit, self.limit(&context)) {
+            (Some(agents), clients) => Some(agents.sooner(clients)),
+            (None, clients) => clients,
+        };
+        let beat = self.beat(&context, &record).await;
+        let waiting = hub.wait(record.id.as_str()).await?;
+        let end = self.shared.end(hub, limit, || so_far.reply);
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            asked_at: record.asked_at,
+            end,
+            is_fetch: true,
+            dialog: None,
+            _beat: beat,
+        }))
+    }
+
+    /// A reply in the shape of the protocol, noted for when it is written.
+    pub fn tell(&self, id: RequestId, told: Told) -> CallToolResult {
+        if !told.delivers.is_empty() {
+            self.replies().insert(id, told.delivers);
+        }
+        shape::tool_result(told.reply)
+    }
+
+    pub fn waits(&self) -> MutexGuard<'_, HashMap<RequestId, Waits>> {
+        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long the client would wait, less the way back, where it doesn't wait for ever.
+    pub fn limit(&self, context: &RequestContext<RoleServer>) -> Option<Limit> {
+        let has_token = context.meta.get_progress_token().is_some();
+        let transport = match self.place {
+            Place::Here => Transport::Stdio,
+            Place::Url(_) => Transport::Http,
+        };
+        match strategy(self.known(context), has_token, transport) {
+            Strategy::Block => None,
+            Strategy::ReturnAfter(limit) => Some(Limit::Clients(limit)),
+        }
+    }
+
+    /// Whether the client started this process.
+    pub fn is_here(&self) -> bool {
+        match self.place {
+            Place::Here => true,
+            Place::Url(_) => false,
+        }
+    }
+
+    pub fn known(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {
+        let known = self.client.get_or_init(|| {
+            let name = context.client_info().map(|client| client.name);
+            let registered = std::env::var(table::LIMIT_VARIABLE).ok();
+            let overrides = &self.shared.context.config().clients;
+            table::called(&name.unwrap_or_default(), overrides, registered.as_deref()).map(Box::new)
+        });
+        known.as_deref()
+    }
+
+    pub async fn beat(
+        &self,
+        context: &RequestContext<RoleServer>,
+        record: &Record,
+    ) -> Option<Beat> {
+        let token = context.meta.get_progress_token()?;
+        let peer = context.peer.clone();
+        Some(self.shared.beat(peer, token, record).await)
+    }
+
+    /// The reply to a request was written. What it told of is nobody else's from here on.
+    pub fn written(&self, id: &RequestId) -> Vec<Delivery> {
+        self.replies().remove(id).unwrap_or_default()
+    }
+
+    /// Outcomes were written to their agent.
+    pub fn delivered(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
+        let shared = Arc::clone(&self.shared);
+        async move {
+            for ask in asks {
+                shared.delivered(ask).await;
+            }
+        }
+    }
+
+    /// The agent has left a call. The reply may have been ready, and is not written any more.
+    pub fn cancelled(&self, id: &RequestId) -> impl Future<Output = ()> + Send + use<> {
+        let asks = self.written(id);
+        let hub = self.shared.context.known_hub().cloned();
+        async move {
+            for ask in asks {
+                if let Some(hub) = &hub {
+                    // Where the hub can't be had, it has forgotten that the outcome had set out.
+                    let _ = hub.untold(&ask.id).await;
+                }
+            }
+        }
+    }
+
+    pub fn asker(&self, context: &RequestContext<RoleServer>, agent: Option<String>) -> Asker {
+        let here = match &self.place {
+            Place::Here => asker::here(),
+            Place::Url(window) => {
+                let said = url::asker(&context.extensions);
+                let instance = said.instance.or_else(|| window.clone());
+                Asker { instance, ..said }
+            }
+        };
+        let client = context.client_info();
+        let session = ["sessionId", "threadId"].iter().find_map(|key| {
+            context
+                .meta
+                .get(*key)
+                .and_then(Json::as_str)
+                .map(str::to_owned)
+        });
+        Asker {
+            client: client.as_ref().map(|client| client.name.clone()),
+            version: client.map(|client| client.version),
+            agent: agent.or(here.agent),
+            session: session.or(here.session),
+            ..here
+        }
+    }
+
+    fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<Delivery>>> {
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether an agent may read this: not what was asked in another wording, or by another client.
+fn is_of(record: &Record, dialect: &dyn Dialect, who: &Asker) -> bool {
+    let asked_by = &record.asker.client;
+    record.dialect == dialect.name() && (asked_by.is_none() || *asked_by == who.client)
+}

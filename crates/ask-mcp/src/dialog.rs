@@ -1,0 +1,150 @@
+//! Asks in the client's own dialog, where the client said that it has one: one more
+//! surface, whose answers go the way of all answers. What a form looks like is in
+//! `ask_core::dialect::elicit`.
+//!
+//! A client that declared elicitation by URL and nothing else is shown nothing.
+
+pub mod hearing;
+pub mod request;
+pub mod round;
+pub mod seal;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ask_config::config;
+use ask_core::Time;
+use ask_core::dialect::elicit::Edition;
+use ask_core::record::InClient;
+use ask_hub::client::{Client, Waiting};
+use rmcp::model::{CallToolResponse, ProtocolVersion};
+use rmcp::service::{RequestContext, RoleServer};
+
+use self::request::{Shown, Talk};
+use super::debug;
+use super::shared::Shared;
+
+/// What dialogs sign with, as other surfaces do with their names.
+pub const SURFACE: &str = "dialog";
+
+/// What one conversation knows of its client's dialogs.
+#[derive(Clone, Default)]
+pub struct Dialogs {
+    /// The client declared dialogs, but there are none: it runs without a person.
+    absent: Arc<AtomicBool>,
+}
+
+/// How a client can be shown a dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By a request of ours, while the call waits.
+    Request(Edition),
+    /// By a reply that asks for input; the client then calls again.
+    Round,
+}
+
+/// What has become of a call's dialog.
+pub enum Opened {
+    /// There is none.
+    No,
+    /// It stands for as long as this is kept.
+    Request(Shown),
+    /// It stands once this reply is written.
+    Round(Box<CallToolResponse>),
+}
+
+impl Dialogs {
+    /// Puts an ask that was just opened into a dialog, if the client has one and the settings
+    /// want it. Where that fails, the other surfaces still have the ask.
+    pub async fn open(
+        &self,
+        shared: &Shared,
+        hub: &Client,
+        waiting: &Waiting,
+        asked_at: Time,
+        context: &RequestContext<RoleServer>,
+    ) -> Opened {
+        let opened = self.try_open(shared, hub, waiting, asked_at, context).await;
+        opened.unwrap_or_else(|error| {
+            debug(|| format!("request {}: no dialog: {error:#}", context.id));
+            Opened::No
+        })
+    }
+
+    async fn try_open(
+        &self,
+        shared: &Shared,
+        hub: &Client,
+        waiting: &Waiting,
+        asked_at: Time,
+        context: &RequestContext<RoleServer>,
+    ) -> anyhow::Result<Opened> {
+        // Without an id the outcome is there already.
+        let (Some(way), Some(id)) = (self.way(context), waiting.id()) else {
+            return Ok(Opened::No);
+        };
+        if !wanted(shared.context.config().dialogs, hub).await {
+            return Ok(Opened::No);
+        }
+        let record = hub.get(id.as_str()).await?;
+        if !record.is_waiting() {
+            return Ok(Opened::No);
+        }
+        debug(|| format!("request {}: {} goes into a dialog", context.id, record.id));
+        match way {
+            Way::Request(edition) => Ok(Opened::Request(request::show(Talk {
+                peer: context.peer.clone(),
+                call: context.id.clone(),
+                hub: hub.clone(),
+                dialogs: self.clone(),
+                record,
+                edition,
+                alone: shared.alone(),
+                is_cancelled: {
+                    let call = context.ct.clone();
+                    Box::new(move || call.is_cancelled())
+                },
+            }))),
+            Way::Round => {
+                let reply = round::first(shared.context.home(), &record, asked_at)?;
+                // The other surfaces can do without knowing.
+                let _ = hub.in_client(&record.id, Some(InClient::Handed)).await;
+                Ok(Opened::Round(Box::new(reply)))
+            }
+        }
+    }
+
+    /// How the client can be shown a dialog with this call, if it declared that it can.
+    fn way(&self, context: &RequestContext<RoleServer>) -> Option<Way> {
+        if self.absent.load(Ordering::Relaxed) {
+            return None;
+        }
+        let declared = context.client_capabilities()?.elicitation?;
+        // Nothing said of either mode means forms: the other one came later.
+        if declared.form.is_none() && declared.url.is_some() {
+            return None;
+        }
+        let version = context.protocol_version()?;
+        Some(if !version.has_initialize() {
+            Way::Round
+        } else if version < ProtocolVersion::V_2025_11_25 {
+            Way::Request(Edition::Early)
+        } else {
+            Way::Request(Edition::Titled)
+        })
+    }
+
+    /// The client turned out to have no dialog; it is not tried again.
+    pub fn miss(&self, why: &str) {
+        debug(|| format!("no dialog there: {why}"));
+        self.absent.store(true, Ordering::Relaxed);
+    }
+}
+
+async fn wanted(setting: config::Dialogs, hub: &Client) -> bool {
+    match setting {
+        config::Dialogs::Never => false,
+        config::Dialogs::Always => true,
+        config::Dialogs::Auto => hub.status().await.is_ok_and(|status| status.surfaces == 0),
+    }
+}

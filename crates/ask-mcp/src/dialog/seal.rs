@@ -1,0 +1,148 @@
+//! What a round leaves with its client, sealed: the client hands it back, and might
+//! hand back anything.
+
+mod key;
+
+use anyhow::Context;
+use ask_config::clock;
+use ask_config::home::Home;
+use ask_core::{AskId, Record, Time};
+use rmcp::model::{RequestStateCodec, SealOptions};
+
+/// How long a dialog may stand before its answer is nobody's any more.
+const LIVES_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// Where a call stands between two rounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The ask that it opened or took up.
+    pub id: AskId,
+    /// When the agent asked first.
+    pub asked_at: Time,
+    /// When this dialog went out.
+    pub shown_at: Time,
+    /// Whether the person has been told of gaps.
+    pub again: bool,
+}
+
+/// Seals states for whoever asked, in the dialect they asked in.
+pub struct Seal(RequestStateCodec);
+
+impl Seal {
+    /// With the person's own key, made where there is none.
+    pub fn of(home: &Home) -> anyhow::Result<Self> {
+        let path = home.seal_file();
+        let codec = RequestStateCodec::try_new(key::of(home, &path)?)
+            .with_context(|| format!("{} is damaged: remove it", path.display()))?;
+        Ok(Self(codec))
+    }
+
+    /// Seals a state for the asker of this record.
+    pub fn close(&self, state: &State, record: &Record) -> String {
+        let State {
+            id,
+            asked_at,
+            shown_at,
+            again,
+        } = state;
+        let text = format!("{id} {} {} {again}", asked_at.0, shown_at.0);
+        let asker = asker(record);
+        self.0
+            .seal_with(text.as_bytes(), &SealOptions::new().associated_data(&asker))
+    }
+
+    /// Opens what the asker of this record was given, if it was given to it and isn't too old.
+    pub fn open(&self, sealed: &str, record: &Record) -> Option<State> {
+        let text = self.0.open_with(sealed, &asker(record)).ok()?;
+        let text = String::from_utf8(text).ok()?;
+        let mut parts = text.split(' ');
+        let state = State {
+            id: AskId::parse(parts.next()?)?,
+            asked_at: Time(parts.next()?.parse().ok()?),
+            shown_at: Time(parts.next()?.parse().ok()?),
+            again: parts.next()?.parse().ok()?,
+        };
+        (clock::now().since_ms(state.shown_at) <= LIVES_MS).then_some(state)
+    }
+}
+
+/// Whom a state is for. What is asked is compared with the record that the state names.
+fn asker(record: &Record) -> Vec<u8> {
+    let asker = &record.asker;
+    let parts = [
+        Some(&record.dialect),
+        asker.client.as_ref(),
+        asker.directory.as_ref(),
+    ];
+    let mut whom = Vec::new();
+    for part in parts {
+        let text = part.map_or("", String::as_str);
+        whom.extend_from_slice(&(text.len() as u64).to_be_bytes());
+        whom.extend_from_slice(text.as_bytes());
+    }
+    whom
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::{Ask, Asker, lifecycle};
+
+    use super::*;
+
+    fn record(client: &str, directory: &str) -> Record {
+        let asker = Asker {
+            client: Some(client.to_owned()),
+            directory: Some(directory.to_owned()),
+            ..Asker::default()
+        };
+        let id = AskId::parse("a_12345").unwrap();
+        lifecycle::open(id, "native", Ask::default(), asker, clock::now())
+    }
+
+    fn seal(key: u8) -> Seal {
+        Seal(RequestStateCodec::try_new(vec![key; 32]).unwrap())
+    }
+
+    #[test]
+    fn only_whoever_was_given_a_state_can_hand_it_back() {
+        let ours = record("agent", "/work");
+        let state = State {
+            id: ours.id.clone(),
+            asked_at: Time(5),
+            shown_at: clock::now(),
+            again: true,
+        };
+        let sealed = seal(1).close(&state, &ours);
+        assert_eq!(seal(1).open(&sealed, &ours), Some(state.clone()));
+        assert_eq!(seal(2).open(&sealed, &ours), None);
+        assert_eq!(seal(1).open(&sealed, &record("agent", "/other")), None);
+        assert_eq!(seal(1).open(&sealed, &record("agent/w", "ork")), None);
+        for at in 0..sealed.len() {
+            let mut forged = sealed.clone().into_bytes();
+            forged[at] ^= 1;
+            let forged = String::from_utf8_lossy(&forged).into_owned();
+            assert_eq!(seal(1).open(&forged, &ours), None, "{forged}");
+        }
+    }
+
+    #[test]
+    fn a_state_does_not_live_for_ever() {
+        let ours = record("agent", "/work");
+        let now = clock::now();
+        let sealed = |ms| {
+            let shown_at = Time(now.0 - i64::try_from(ms).unwrap());
+            let (id, asked_at, again) = (ours.id.clone(), shown_at, false);
+            seal(1).close(
+                &State {
+                    id,
+                    asked_at,
+                    shown_at,
+                    again,
+                },
+                &ours,
+            )
+        };
+        assert!(seal(1).open(&sealed(LIVES_MS - 60_000), &ours).is_some());
+        assert!(seal(1).open(&sealed(LIVES_MS + 60_000), &ours).is_none());
+    }
+}

@@ -1,0 +1,46 @@
+//! The key that seals. It is the person's own, so that another process, or the same
+//! one after a restart, can open what an earlier one sealed.
+
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use anyhow::Context;
+use ask_config::clock;
+use ask_config::home::{self, Home};
+
+/// The key, made where there is none. Where none can be kept, this process has one of its own.
+pub fn of(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
+    static OWN: OnceLock<Vec<u8>> = OnceLock::new();
+    match std::fs::read(path) {
+        Ok(key) => return Ok(key),
+        Err(error) if home.prepare().is_ok() && error.kind() != ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("reading {}", path.display()));
+        }
+        Err(_) => {}
+    }
+    let made = home.prepare().and_then(|()| make_key(path));
+    match made.and_then(|()| Ok(std::fs::read(path)?)) {
+        Ok(key) => Ok(key),
+        Err(_) => Ok(OWN
+            .get_or_init(|| [clock::random(), clock::random()].concat())
+            .clone()),
+    }
+}
+
+/// Of two processes that make it at once, the first one's key stays.
+fn make_key(path: &Path) -> anyhow::Result<()> {
+    let beside = path.with_extension(format!("{}.new", std::process::id()));
+    let made = || -> std::io::Result<()> {
+        let mut file = home::private_append(&beside)?;
+        file.set_len(0)?;
+        file.write_all(&clock::random())?;
+        file.write_all(&clock::random())?;
+        file.sync_all()?;
+        match std::fs::hard_link(&beside, path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+            _ => std::fs::remove_file(&beside),
+        }
+    };
+    made().with_context(|| format!("making {}", path.display()))
+}

@@ -1,0 +1,155 @@
+//! A call over HTTP, from its ask to its reply's arrival: its client may lose the
+//! stream, stay away, and come back for what became of it.
+
+use std::sync::Arc;
+
+use ask_config::clock;
+use ask_core::dialect::wire::Why;
+use ask_core::dialect::{Does, Json, Reply, Word};
+use ask_hub::client::{Client, Delivery};
+use ask_hub::http::limits::AGENTS;
+use rmcp::model::CallToolResponse;
+use rmcp::service::{RequestContext, RoleServer};
+use tokio::sync::watch;
+
+use super::call::Conversation;
+use super::dialog::round::Round;
+use super::http::{Passage, Standing, TooLong};
+use super::shared::Shared;
+use super::told::Begun;
+use super::{Offered, shape};
+
+/// Along a reply's way, where there is one.
+pub type Look = Option<watch::Receiver<Standing>>;
+
+/// Serves a call.
+pub async fn call(
+    conversation: &Conversation,
+    offered: &Offered,
+    arguments: &Json,
+    mut round: Option<Box<Round>>,
+    context: RequestContext<RoleServer>,
+) -> CallToolResponse {
+    if let Some(reply) = refused(conversation, offered, round.is_some(), &context) {
+        return CallToolResponse::Complete(shape::tool_result(reply));
+    }
+    let mut look = look(&context);
+    let cancelled = context.ct.clone();
+    let told = loop {
+        let turn = conversation.shared.turns.acquire().await.ok();
+        let begun = conversation.begin(offered, arguments, round.take(), context.clone());
+        let call = match Box::pin(begun).await {
+            Begun::Told(told) => break told,
+            Begun::Otherwise(reply) => return *reply,
+            Begun::Waits(call) => call,
+        };
+        drop(turn);
+        tokio::select! {
+            biased;
+            () = cancelled.cancelled() => return shape::unread(),
+            told = call.told() => break conversation.mentioned(told).await,
+            () = stands(&mut look, |standing| standing == Standing::Away) => {}
+        }
+        // Nobody waits now, and the person sees that. Whoever comes back asks the same again.
+        tokio::select! {
+            () = cancelled.cancelled() => return shape::unread(),
+            () = stands(&mut look, |standing| standing != Standing::Away) => {}
+        }
+    };
+    arrives(conversation, look, told.delivers);
+    CallToolResponse::Complete(shape::tool_result(told.reply))
+}
+
+/// What a call is told that is too large, or one too many. Its agent is told so as by its tool: a
+/// status of HTTP would end the whole session of clients that take it for the end of the connection.
+fn refused(
+    conversation: &Conversation,
+    offered: &Offered,
+    goes_on: bool,
+    context: &RequestContext<RoleServer>,
+) -> Option<Reply> {
+    let shared = &conversation.shared;
+    let (why, said) = if let Some(too_long) = TooLong::of(&context.extensions) {
+        let said = format!(
+            "{too_long}. Nobody has been asked: ask shorter, and name files where long texts are to be read"
+        );
+        (Why::TooLarge, said)
+    } else if offered.tool.does == Does::Ask && !goes_on {
+        let too_many = shared.context.limits().take(AGENTS, clock::now()).err()?;
+        let seconds = too_many.seconds;
+        let said = format!(
+            "{too_many}, by all agents together that come over HTTP. Nobody has been asked: ask again in {seconds} s, and several questions in one call"
+        );
+        (Why::TooMany, said)
+    } else {
+        return None;
+    };
+    shared.context.note_failed(why);
+    Some(offered.dialect.write(Word::Failed(&said)))
+}
+
+/// To be looked along for as long as the reply to this request is on its way.
+pub fn look(context: &RequestContext<RoleServer>) -> Look {
+    Passage::of(&context.extensions).map(|passage| passage.look())
+}
+
+/// Sees to it that outcomes count as delivered once the reply that tells them was taken.
+pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<Delivery>) {
+    let shared = Arc::clone(&conversation.shared);
+    if let (Some(look), Some(hub)) = (look, shared.context.known_hub().cloned()) {
+        tokio::spawn(arrive(look, shared, hub, asks));
+    }
+}
+
+/// Resolves when the client stands so.
+async fn stands(look: &mut Look, so: impl Fn(Standing) -> bool) {
+    let stood = match look {
+        Some(look) => look.wait_for(|standing| so(*standing)).await.is_ok(),
+        None => false,
+    };
+    if !stood {
+        std::future::pending().await
+    }
+}
+
+/// Says what becomes of outcomes on their way: delivered when their reply was taken; anybody else's
+/// while its client is lost, which may still come for it.
+async fn arrive(
+    mut look: watch::Receiver<Standing>,
+    shared: Arc<Shared>,
+    hub: Client,
+    asks: Vec<Delivery>,
+) {
+    if asks.is_empty() {
+        return;
+    }
+    let mut is_untold = false;
+    loop {
+        let standing = *look.borrow_and_update();
+        match standing {
+            Standing::Taken => {
+                for ask in asks {
+                    shared.delivered(ask).await;
+                }
+                return;
+            }
+            Standing::Lost | Standing::Away if !is_untold => {
+                is_untold = true;
+                untold(&hub, &asks).await;
+            }
+            Standing::Here | Standing::Lost | Standing::Away => {}
+        }
+        if look.changed().await.is_err() {
+            if !is_untold {
+                untold(&hub, &asks).await;
+            }
+            return;
+        }
+    }
+}
+
+async fn untold(hub: &Client, asks: &[Delivery]) {
+    for ask in asks {
+        let _ = hub.untold(&ask.id).await;
+    }
+}

@@ -1,0 +1,132 @@
+//! Headers before the answer: a call that takes long gets a stream of comments at
+//! once, and its answer at the end of it.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use ask_core::dialect::{Json, text_json, wire};
+use ask_hub::http::Times;
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use futures_core::Stream;
+use rmcp::model::{ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
+use tokio::time::{Interval, MissedTickBehavior, interval};
+
+const EVENTS: &str = "text/event-stream";
+
+type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// The answer, where it comes in time; else a stream that it is put into. Dropping either drops
+/// what answers.
+pub async fn headers(
+    answering: impl Future<Output = Response> + Send + 'static,
+    request: Bytes,
+    times: &Times,
+) -> Response {
+    let mut answering: Answering = Box::pin(answering);
+    if let Ok(answer) = tokio::time::timeout(times.headers, &mut answering).await {
+        return answer;
+    }
+    let mut comments = interval(times.comment);
+    comments.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let splice = Splice {
+        request,
+        part: Part::Waits(answering, comments),
+    };
+    let mut response = Response::new(Body::from_stream(splice));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(EVENTS));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+/// Comments, and then the answer.
+struct Splice {
+    request: Bytes,
+    part: Part,
+}
+
+enum Part {
+    Waits(Answering, Interval),
+    /// The answer is a stream of events itself.
+    Flows(BodyDataStream),
+    /// The answer is one document, which becomes one event.
+    Gathers(BodyDataStream, Vec<u8>, bool),
+    Ended,
+}
+
+// Nothing in it is ever pinned by address.
+impl Unpin for Splice {}
+
+impl Stream for Splice {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            match &mut self.part {
+                Part::Waits(answering, comments) => {
+                    if let Poll::Ready(answer) = answering.as_mut().poll(context) {
+                        self.part = flow(answer);
+                        continue;
+                    }
+                    ready!(comments.poll_tick(context));
+                    return Poll::Ready(Some(Ok(Bytes::from_static(b": waiting\n\n"))));
+                }
+                Part::Flows(body) => return Pin::new(body).poll_next(context),
+                Part::Gathers(body, all, is_json) => {
+                    if let Some(Ok(more)) = ready!(Pin::new(body).poll_next(context)) {
+                        all.extend_from_slice(&more);
+                        continue;
+                    }
+                    let (all, is_json) = (std::mem::take(all), *is_json);
+                    let event = if is_json {
+                        event(&all)
+                    } else {
+                        event(&failure(&self.request, &String::from_utf8_lossy(&all)))
+                    };
+                    self.part = Part::Ended;
+                    return Poll::Ready(Some(Ok(event)));
+                }
+                Part::Ended => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+fn flow(answer: Response) -> Part {
+    let kind = answer.headers().get(header::CONTENT_TYPE);
+    let is = |wanted: &str| kind.is_some_and(|kind| kind.as_bytes().starts_with(wanted.as_bytes()));
+    let (flows, is_json) = (is(EVENTS), is("application/json"));
+    let body = answer.into_body().into_data_stream();
+    if flows {
+        Part::Flows(body)
+    } else {
+        Part::Gathers(body, Vec::new(), is_json)
+    }
+}
+
+fn event(json: &[u8]) -> Bytes {
+    let json = json.trim_ascii();
+    let mut event = Vec::with_capacity(json.len() + 8);
+    event.extend_from_slice(b"data: ");
+    event.extend_from_slice(json);
+    event.extend_from_slice(b"\n\n");
+    Bytes::from(event)
+}
+
+/// What can't be said by a status any more is said as the call's error.
+fn failure(request: &[u8], said: &str) -> Vec<u8> {
+    let text = String::from_utf8_lossy(request);
+    let id = match text_json(&text)
+        .ok()
+        .as_ref()
+        .and_then(|call| call.get("id"))
+    {
+        Some(Json::String(id)) => Some(RequestId::String(id.as_str().into())),
+        Some(id) => id.as_i64().map(RequestId::Number),
+        None => None,
+    };
+    let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, said.trim().to_owned(), None);
+    wire::line(&ServerJsonRpcMessage::error(error, id)).unwrap_or_default()
+}

@@ -1,0 +1,285 @@
+//! A reply's way to its client: whether anybody stands there, and whether the reply
+//! was taken.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, ready};
+
+use ask_core::dialect::text_json;
+use ask_hub::http::Client;
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::http::request::Parts;
+use axum::response::Response;
+use futures_core::Stream;
+use rmcp::model::Extensions;
+use tokio::sync::watch;
+use tokio::task_local;
+
+/// How things stand at the end of a reply's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The client waits there.
+    Here,
+    /// It has lost its stream, and may come back with another in a moment.
+    Lost,
+    /// It was lost for so long that nobody counts on it. It may come back all the same.
+    Away,
+    /// It has taken the reply.
+    Taken,
+}
+
+/// One reply's way. Whoever looks along it sees it close when the client can't come any more.
+#[derive(Clone)]
+pub struct Passage(Arc<Way>);
+
+struct Way {
+    standing: watch::Sender<Standing>,
+    /// The reply is kept for whoever comes for it, so that a stream may end without it.
+    kept: AtomicBool,
+    /// A stream of a kept reply has come to the end of it.
+    said: AtomicBool,
+}
+
+impl Default for Passage {
+    fn default() -> Self {
+        Self(Arc::new(Way {
+            standing: watch::Sender::new(Standing::Here),
+            kept: AtomicBool::new(false),
+            said: AtomicBool::new(false),
+        }))
+    }
+}
+
+task_local! {
+    /// The way that a request goes on with, in place of one of its own.
+    static AGAIN: Arc<OnceLock<Passage>>;
+}
+
+/// A request that is being answered turns out to go on with the reply to another.
+pub fn goes_on(passage: Passage) {
+    // Outside of an answer nobody wants to know.
+    let _ = AGAIN.try_with(|again| again.set(passage));
+}
+
+/// Answers a request; says on which way the reply is, if not on its own.
+pub async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<Passage>) {
+    let again = Arc::new(OnceLock::new());
+    let answer = AGAIN.scope(Arc::clone(&again), answering).await;
+    (answer, again.get().cloned())
+}
+
+impl Passage {
+    /// The way of the reply to a request, out of what rmcp hands on with it.
+    pub fn of(extensions: &Extensions) -> Option<Self> {
+        extensions.get::<Parts>()?.extensions.get().cloned()
+    }
+
+    /// To be looked along without holding it open.
+    pub fn look(&self) -> watch::Receiver<Standing> {
+        self.0.standing.subscribe()
+    }
+
+    pub(super) fn keep(&self) {
+        self.0.kept.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_said(&self) {
+        self.0.said.store(true, Ordering::Relaxed);
+    }
+
+    /// A body has ended: with the reply in it, or only for now.
+    fn ends(&self) -> bool {
+        !self.0.kept.load(Ordering::Relaxed) || self.0.said.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn becomes(&self, standing: Standing) {
+        self.0.standing.send_if_modified(|now| {
+            let changes = *now != standing && *now != Standing::Taken;
+            if changes {
+                *now = standing;
+            }
+            changes
+        });
+    }
+}
+
+/// A body that knows when the reply in it was taken: when its connection has written the reply, and
+/// its client had not closed it. Where nothing is known of the connection, when it has asked for what
+/// comes after the end.
+pub struct Watched {
+    body: BodyDataStream,
+    passage: Passage,
+    client: Option<Client>,
+}
+
+impl Watched {
+    pub fn over(response: Response, passage: Passage, client: Option<Client>) -> Response {
+        response.map(|body| {
+            let body = body.into_data_stream();
+            Body::from_stream(Self {
+                body,
+                passage,
+                client,
+            })
+        })
+    }
+}
+
+impl Stream for Watched {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = ready!(Pin::new(&mut self.body).poll_next(context));
+        let ends = next.is_none() && self.passage.ends();
+        match &self.client {
+            None if ends => self.passage.becomes(Standing::Taken),
+            // Clients may go as soon as they have the reply, before its stream ends.
+            Some(client) if ends || matches!(&next, Some(Ok(frame)) if holds_a_reply(frame)) => {
+                let passage = self.passage.clone();
+                client.when_written(move |is_taken| {
+                    passage.becomes(match is_taken {
+                        true => Standing::Taken,
+                        false => Standing::Lost,
+                    });
+                });
+            }
+            _ => {}
+        }
+        Poll::Ready(next)
+    }
+}
+
+/// Whether a part of a body, an event or a document, is the reply to a request.
+fn holds_a_reply(frame: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(frame);
+    let mut lines = text
+        .lines()
+        .map(|line| line.strip_prefix("data:").unwrap_or(line));
+    lines.any(|line| {
+        let may = line.contains("\"result\"") || line.contains("\"error\"");
+        let message = may.then(|| text_json(line).ok()).flatten();
+        message.is_some_and(|message| {
+            message.get("method").is_none()
+                && (message.get("result").is_some() || message.get("error").is_some())
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, TcpStream};
+    use std::sync::Mutex;
+
+    use ask_hub::http::Sockets;
+    use ask_hub::http::room::Room;
+    use axum::Router;
+    use axum::extract::ConnectInfo;
+    use axum::routing::get;
+    use rustix::net::sockopt;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    const REPLY: &[u8] = b"data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n";
+
+    /// A reply, and then whatever happens when the connection wants more.
+    struct Says<F>(bool, F);
+
+    impl<F: FnMut() -> Poll<Option<Result<Bytes, axum::Error>>> + Unpin> Stream for Says<F> {
+        type Item = Result<Bytes, axum::Error>;
+
+        fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            if std::mem::replace(&mut self.0, true) {
+                return self.1();
+            }
+            Poll::Ready(Some(Ok(Bytes::from_static(REPLY))))
+        }
+    }
+
+    /// Serves such a reply to the client in the slot, and says how its way ended.
+    async fn ends(
+        slot: &Arc<Mutex<Option<TcpStream>>>,
+        then: impl FnMut() -> Poll<Option<Result<Bytes, axum::Error>>>
+        + Unpin
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+        client: impl FnOnce(Arc<Mutex<Option<TcpStream>>>) + Send + 'static,
+    ) -> Standing {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let room = Arc::new(Room::of(1, Vec::new(), || ()));
+        let passage = Passage::default();
+        let mut look = passage.look();
+        let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
+            let response = Response::new(Body::from_stream(Says(false, then.clone())));
+            std::future::ready(Watched::over(response, passage.clone(), Some(client)))
+        };
+        let router = Router::new().route("/", get(serve));
+        let service = router.into_make_service_with_connect_info::<Client>();
+        tokio::spawn(axum::serve(Sockets::within(listener, room), service).into_future());
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")
+            .unwrap();
+        *slot.lock().unwrap() = Some(stream);
+        let slot = Arc::clone(slot);
+        let acts = tokio::task::spawn_blocking(move || client(slot));
+        let ended = look.wait_for(|standing| *standing != Standing::Here).await;
+        let ended = *ended.unwrap();
+        acts.await.unwrap();
+        ended
+    }
+
+    #[tokio::test]
+    async fn a_client_that_goes_with_its_reply_has_taken_it() {
+        let slot = Arc::default();
+        // Its stream doesn't end, and it doesn't wait for that.
+        let ended = ends(
+            &slot,
+            || Poll::Pending,
+            |slot| {
+                let mut stream = slot.lock().unwrap().take().unwrap();
+                let mut read = Vec::new();
+                while !read.windows(2).any(|two| two == b"{}") {
+                    let mut room = [0; 512];
+                    let length = stream.read(&mut room).unwrap();
+                    read.extend_from_slice(&room[..length]);
+                }
+            },
+        );
+        assert_eq!(ended.await, Standing::Taken);
+    }
+
+    #[tokio::test]
+    async fn a_reply_that_was_said_and_not_written_is_lost() {
+        let slot: Arc<Mutex<Option<TcpStream>>> = Arc::default();
+        let gone = Arc::clone(&slot);
+        let resets = move || {
+            if let Some(stream) = gone.lock().unwrap().take() {
+                sockopt::set_socket_linger(&stream, Some(std::time::Duration::ZERO)).unwrap();
+            }
+            Poll::Pending
+        };
+        let ended = ends(&slot, resets, |_| {}).await;
+        assert_eq!(ended, Standing::Lost);
+    }
+
+    #[test]
+    fn replies_are_told_from_everything_else() {
+        assert!(holds_a_reply(REPLY));
+        assert!(holds_a_reply(b"id: 1/0\ndata: {\"id\":1,\"error\":{}}\n\n"));
+        assert!(holds_a_reply(b"{\"id\":1,\"result\":{}}"));
+        for other in [
+            ": waiting\n\n",
+            "data: \n\n",
+            r#"data: {"method":"notifications/progress","params":{"result":1}}"#,
+            r#"data: {"id":1,"method":"ping"}"#,
+        ] {
+            assert!(!holds_a_reply(other.as_bytes()), "{other}");
+        }
+    }
+}

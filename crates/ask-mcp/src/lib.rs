@@ -1,0 +1,163 @@
+//! The MCP server: agents' tool calls in, people's answers out. rmcp speaks the
+//! protocol; nothing outside this module knows of it.
+
+pub mod alone;
+mod app;
+mod call;
+mod dialog;
+pub mod endpoints;
+mod held;
+pub mod http;
+mod images;
+mod keepalive;
+pub mod server;
+mod shape;
+pub mod shared;
+mod stdio;
+mod tasks;
+mod told;
+mod url;
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use ask_config::exit::{Exit, Failure};
+use ask_config::log;
+use ask_core::dialect::{self, Dialect, Json};
+
+/// The dialects and tool names of one server.
+pub struct Offer {
+    dialects: Vec<&'static dyn Dialect>,
+    tools: Vec<Offered>,
+}
+
+/// One tool under the name that this server gives it.
+pub struct Offered {
+    /// The name that agents call.
+    pub name: String,
+    /// Whose it is.
+    pub dialect: &'static dyn Dialect,
+    /// What it is.
+    pub tool: &'static dialect::Tool,
+}
+
+impl Offer {
+    /// The tools of these dialects, or why they can't be offered together.
+    pub fn new(names: &[String], tool_name: Option<&str>) -> Result<Self, Failure> {
+        let mut dialects: Vec<&'static dyn Dialect> = Vec::new();
+        for name in names {
+            let found = wording(name)?;
+            if dialects.iter().all(|known| known.name() != found.name()) {
+                dialects.push(found);
+            }
+        }
+        let mut tools = Vec::new();
+        for dialect in &dialects {
+            for tool in dialect.tools() {
+                let renamed = tool_name.filter(|_| tool.does == dialect::Does::Ask);
+                tools.push(Offered {
+                    name: renamed.unwrap_or(tool.name).to_owned(),
+                    dialect: *dialect,
+                    tool,
+                });
+            }
+        }
+        if let Some(name) = tool_name {
+            check_name(name, &dialects)?;
+        }
+        let mut owners: HashMap<&str, &str> = HashMap::new();
+        for offered in &tools {
+            if let Some(other) = owners.insert(&offered.name, offered.dialect.name()) {
+                return Err(Failure::new(
+                    Exit::Usage,
+                    format!(
+                        "the dialects {other} and {} both have a tool named {}",
+                        offered.dialect.name(),
+                        offered.name
+                    ),
+                    "start one server for each of them; --tool-name gives one of them another name",
+                ));
+            }
+        }
+        Ok(Self { dialects, tools })
+    }
+
+    /// The tools, in the order they are listed.
+    pub fn tools(&self) -> &[Offered] {
+        &self.tools
+    }
+
+    /// What a model is told about all of them.
+    pub fn instructions(&self) -> String {
+        let texts: Vec<&str> = self
+            .dialects
+            .iter()
+            .map(|dialect| dialect.instructions())
+            .collect();
+        texts.join("\n\n")
+    }
+
+    /// The tool of that name.
+    pub fn find(&self, name: &str) -> Option<&Offered> {
+        self.tools.iter().find(|offered| offered.name == name)
+    }
+}
+
+impl Offered {
+    /// Description and input schema, as published.
+    pub fn contract(&self) -> Json {
+        dialect::text_json(self.tool.contract).unwrap_or(Json::Null)
+    }
+}
+
+/// Says on standard error what happens, where the person has asked for that.
+pub fn debug(text: impl FnOnce() -> String) {
+    if log::debugs() {
+        let line = format!("{} ask-user mcp: {}\n", ask_config::clock::now(), text());
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+}
+
+/// The dialect of that name, or which there are.
+pub fn wording(name: &str) -> Result<&'static dyn Dialect, Failure> {
+    dialect::find(name).ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &str) -> Failure {
+    Failure::new(
+        Exit::Usage,
+        format!("there is no dialect named \"{name}\""),
+        format!("the dialects are {}", wordings()),
+    )
+}
+
+/// Every dialect by name.
+pub fn wordings() -> String {
+    let names: Vec<&str> = dialect::DIALECTS
+        .iter()
+        .map(|dialect| dialect.name())
+        .collect();
+    names.join(", ")
+}
+
+fn check_name(name: &str, dialects: &[&'static dyn Dialect]) -> Result<(), Failure> {
+    let shape = (1..=128).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    if !shape {
+        return Err(Failure::new(
+            Exit::Usage,
+            format!("\"{name}\" can't be the name of a tool"),
+            "use 1 to 128 letters, digits, '_', '-' and '.'",
+        ));
+    }
+    if dialects.len() > 1 {
+        return Err(Failure::new(
+            Exit::Usage,
+            "--tool-name needs a single dialect",
+            "start one server for each dialect that is to be renamed",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,461 @@
+//! The server as its client meets it: what it offers, and calls that wait. rmcp
+//! speaks the protocol; what a call comes to is in `call`.
+
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ask_config::home::Home;
+use ask_core::Plain;
+use ask_core::dialect::{Json, Reply};
+use ask_hub::context::Context;
+use rmcp::ServiceExt;
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams,
+    CancelledNotificationParam, ClientNotification, ClientRequest, CustomRequest, CustomResult,
+    DiscoverResult, ErrorCode, ErrorData, GetTaskParams, GetTaskResult, Implementation,
+    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, ServerResult,
+    UpdateTaskParams,
+};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::call::{Conversation, Place};
+use super::dialog::round::Round;
+use super::shared::{Card, Shared};
+use super::stdio::{Event, Stdio};
+use super::told::Begun;
+use super::{Offer, debug, held, shape};
+
+/// Serves one client over the standard streams until it is gone.
+pub async fn run(home: Home, offer: Offer, card: Card) -> anyhow::Result<()> {
+    let shared = Arc::new(Shared::over(Arc::new(Context::new(home)), card));
+    // Ctrl+C in a terminal reaches the whole group; the agent decides when we end, not the key.
+    let _ignored = signal(SignalKind::interrupt())?;
+    shared.keep_alive();
+    converse(&shared, Arc::new(offer)).await?;
+    Ok(())
+}
+
+/// Serves the client on the standard streams until it is gone, or we are terminated. Whether there
+/// was one.
+pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result<bool> {
+    let (events, mut happened) = mpsc::unbounded_channel();
+    let place = Place::Here;
+    let conversation = Arc::new(Conversation::new(Arc::clone(shared), offer, place));
+    let server = Patient::new(Arc::clone(&conversation));
+    let mut terminate = signal(SignalKind::terminate())?;
+    let gone = events.clone();
+    let begun = Arc::new(AtomicBool::new(false));
+    let begins = Arc::clone(&begun);
+    let stdio = Stdio::open(events, Arc::clone(&conversation));
+    tokio::spawn(async move {
+        match server.serve(stdio).await {
+            Ok(service) => {
+                begins.store(true, Ordering::Relaxed);
+                drop(service.waiting().await);
+            }
+            Err(error) => debug(|| format!("the conversation could not begin: {error}")),
+        }
+        // Without a conversation the process would be of no use, and nobody would know.
+        let _ = gone.send(Event::Gone);
+    });
+    let mut deliveries = JoinSet::new();
+    loop {
+        let event = tokio::select! {
+            event = happened.recv() => event,
+            _ = terminate.recv() => None,
+        };
+        debug(|| format!("{event:?}"));
+        match event {
+            Some(Event::Told(asks)) => {
+                while deliveries.try_join_next().is_some() {}
+                deliveries.spawn(conversation.delivered(asks));
+            }
+            Some(Event::Gone) | None => break,
+        }
+    }
+    // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
+    let last_words = async {
+        loop {
+            while let Ok(event) = happened.try_recv() {
+                if let Event::Told(asks) = event {
+                    deliveries.spawn(conversation.delivered(asks));
+                }
+            }
+            if deliveries.join_next().await.is_none() {
+                break;
+            }
+        }
+    };
+    let mut last_words = pin!(last_words);
+    let are_said = timeout(SOON, &mut last_words).await.is_ok();
+    // What stands in for the hub is handed on in any case: who waits for our end may not wait for long.
+    let _ = timeout(LAST_WORDS, shared.close()).await;
+    if !are_said {
+        let _ = timeout(LAST_WORDS, last_words).await;
+    }
+    Ok(begun.load(Ordering::Relaxed))
+}
+
+/// How long the process stays for what it has to tell the hub when its agent is gone: most often no
+/// time at all, but long enough for another hub where this one was just lost.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+/// How long that takes where nothing is in its way.
+const SOON: Duration = Duration::from_secs(1);
+
+/// What is offered to one client.
+#[derive(Clone)]
+pub struct Server {
+    conversation: Arc<Conversation>,
+    /// Whether calls wait where rmcp handles them, and not in [`Patient`].
+    holds: bool,
+}
+
+/// A tool list stays the same for as long as the server runs.
+const LIST_LIVES_MS: u64 = 60 * 60 * 1_000;
+
+/// Methods whose parameters a client can get wrong.
+const KNOWN: [&str; 3] = ["initialize", "tools/call", "tools/list"];
+
+/// The same, where tasks are offered.
+const TASKS: [&str; 3] = ["tasks/get", "tasks/update", "tasks/cancel"];
+
+/// Whether a request is of a revision in which each stands for itself.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| !version.has_initialize())
+}
+
+/// The card is made anew for each conversation, and is that one's alone.
+fn hinted(card: ReadResourceResult) -> ReadResourceResult {
+    card.with_ttl_ms(0).with_cache_scope(CacheScope::Private)
+}
+
+type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
+
+impl Server {
+    /// For a client that comes over HTTP.
+    pub fn over_http(conversation: Arc<Conversation>) -> Self {
+        Self {
+            conversation,
+            holds: true,
+        }
+    }
+
+    fn handle(&self, parts: Box<(ClientRequest, RequestContext<RoleServer>)>) -> Handled<'_> {
+        let (request, context) = *parts;
+        Box::pin(Service::handle_request(self, request, context))
+    }
+}
+
+/// The server as rmcp meets it. rmcp's own handling of a request takes kilobytes,
+/// which a call would hold for as long as its person thinks; so that handling is
+/// done with once the ask is kept, and only the wait remains.
+pub(crate) struct Patient(Server);
+
+impl Patient {
+    /// Serves one conversation.
+    pub fn new(conversation: Arc<Conversation>) -> Self {
+        Self(Server {
+            conversation,
+            holds: false,
+        })
+    }
+}
+
+impl Service<RoleServer> for Patient {
+    fn handle_request(
+        &self,
+        request: ClientRequest,
+        context: RequestContext<RoleServer>,
+    ) -> impl Future<Output = Result<ServerResult, ErrorData>> + Send + '_ {
+        let conversation = &self.0.conversation;
+        let (id, cancelled) = (context.id.clone(), context.ct.clone());
+        let calls = matches!(request, ClientRequest::CallToolRequest(_));
+        let parts = Box::new((request, context));
+        async move {
+            // A burst of calls is opened a few at a time, so that its peak doesn't stay with us.
+            let turn = if calls {
+                conversation.shared.turns.acquire().await.ok()
+            } else {
+                None
+            };
+            let opening = self.0.handle(parts);
+            let kind = match opening.await? {
+                ServerResult::CallToolResult(result) if conversation.waits().contains_key(&id) => {
+                    result.result_type
+                }
+                done => {
+                    if cancelled.is_cancelled() {
+                        // It was cancelled before there was anything to take back.
+                        conversation.cancelled(&id).await;
+                    }
+                    return Ok(done);
+                }
+            };
+            drop(turn);
+            let Some(call) = conversation.waits().remove(&id) else {
+                return Ok(ServerResult::CallToolResult(shape::empty()));
+            };
+            let told = tokio::select! {
+                biased;
+                // Nobody reads the reply to a cancelled call. The ask stays.
+                () = cancelled.cancelled() => Reply::text("").into(),
+                told = call.told() => told,
+            };
+            let told = conversation.mentioned(told).await;
+            let mut result = conversation.tell(id.clone(), told);
+            result.result_type = kind;
+            if cancelled.is_cancelled() {
+                // It was cancelled before there was anything to take back.
+                conversation.cancelled(&id).await;
+            }
+            Ok(ServerResult::CallToolResult(result))
+        }
+    }
+
+    fn handle_notification(
+        &self,
+        notification: ClientNotification,
+        context: NotificationContext<RoleServer>,
+    ) -> impl Future<Output = Result<(), ErrorData>> + Send + '_ {
+        Service::handle_notification(&self.0, notification, context)
+    }
+
+    fn get_info(&self) -> ServerConfig {
+        Service::get_info(&self.0)
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools();
+        let capabilities = match self.conversation.shared.context.config().tasks {
+            true => capabilities.enable_tasks(),
+            false => capabilities,
+        };
+        ServerConfig::new(capabilities.build())
+            .with_server_info(
+                Implementation::new("ask-user", env!("CARGO_PKG_VERSION")).with_title("ask-user"),
+            )
+            .with_instructions(self.conversation.offer.instructions())
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut said = self.negotiate_initialize(&request)?;
+        said.capabilities = self.conversation.able(said.capabilities, &context);
+        Ok(said)
+    }
+
+    async fn discover(
+        &self,
+        context: RequestContext<RoleServer>,
+    ) -> Result<DiscoverResult, ErrorData> {
+        let versions = ServerHandler::supported_protocol_versions(self).into_owned();
+        let mut said = DiscoverResult::from_server_info(versions, ServerHandler::get_info(self));
+        said.capabilities = self.conversation.able(said.capabilities, &context);
+        Ok(said)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let list = ListToolsResult::with_all_items(self.conversation.listed(&context));
+        // Where the card is, is this client's alone.
+        let scope = match self.conversation.apps(&context) {
+            Some(_) => CacheScope::Private,
+            None => CacheScope::Public,
+        };
+        // Older revisions know no such hints.
+        Ok(if is_modern(&context) {
+            list.with_ttl_ms(LIST_LIVES_MS).with_cache_scope(scope)
+        } else {
+            list
+        })
+    }
+
+    async fn call_tool(
+        &self,
+        mut request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(offered) = self.conversation.offer.find(&request.name) else {
+            if let Some(result) = self.conversation.card_calls(&request, &context).await {
+                return Ok(CallToolResponse::Complete(result));
+            }
+            let names: Vec<&str> = self
+                .conversation
+                .offer
+                .tools()
+                .iter()
+                .map(|offered| offered.name.as_str())
+                .collect();
+            let said = format!(
+                "there is no tool named \"{}\"; there is {}",
+                Plain::line(&request.name),
+                names.join(", ")
+            );
+            return Err(ErrorData::invalid_params(said, None));
+        };
+        debug(|| format!("request {}: a call of {}", context.id, request.name));
+        let round = Round::of(&mut request);
+        let arguments = Json::Object(request.arguments.unwrap_or_default());
+        if self.holds {
+            return Ok(held::call(&self.conversation, offered, &arguments, round, context).await);
+        }
+        let id = context.id.clone();
+        let told = match self
+            .conversation
+            .begin(offered, &arguments, round, context)
+            .await
+        {
+            Begun::Told(told) => told,
+            Begun::Otherwise(reply) => return Ok(*reply),
+            Begun::Waits(call) => {
+                self.conversation.waits().insert(id, call);
+                return Ok(shape::unread());
+            }
+        };
+        Ok(CallToolResponse::Complete(self.conversation.tell(id, told)))
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let conversation = &self.conversation;
+        let (id, look) = (context.id.clone(), held::look(&context));
+        let stands = conversation.task_stands(&request.task_id, &context).await;
+        if self.holds {
+            held::arrives(conversation, look, conversation.written(&id));
+        }
+        stands
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let conversation = &self.conversation;
+        conversation.task_is_known(&request.task_id, &context).await
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let conversation = &self.conversation;
+        conversation
+            .task_cancelled(&request.task_id, &context)
+            .await
+    }
+
+    async fn on_cancelled(
+        &self,
+        notification: CancelledNotificationParam,
+        _context: NotificationContext<RoleServer>,
+    ) {
+        if let Some(id) = notification.request_id {
+            self.conversation.cancelled(&id).await;
+        }
+    }
+
+    /// Also what a request that is known comes to when its parameters can't be read.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = Plain::line(&request.method);
+        // Since 2026-07-28 nothing is initialized any more.
+        let gone = request.method == "initialize" && is_modern(&context);
+        let tasks = is_modern(&context) && self.conversation.shared.context.config().tasks;
+        Err(if tasks && TASKS.contains(&request.method.as_str()) {
+            let said = format!(
+                "the parameters of {method} can't be read; a task is {{\"taskId\":\"...\"}}"
+            );
+            ErrorData::invalid_params(said, None)
+        } else if KNOWN.contains(&request.method.as_str()) && !gone {
+            let said = format!(
+                "the parameters of {method} can't be read; a call is \
+                 {{\"name\":\"ask_user\",\"arguments\":{{...}}}}"
+            );
+            ErrorData::invalid_params(said, None)
+        } else {
+            let said = format!("this server has no method {method}");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None)
+        })
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListPromptsRequestMethod,
+        >())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read = self.conversation.read_card(&request.uri, &context);
+        let unknown = ErrorData::method_not_found::<rmcp::model::ReadResourceRequestMethod>;
+        let result = read.unwrap_or_else(|| Err(unknown()))?;
+        Ok(match is_modern(&context) {
+            true => hinted(result),
+            false => result,
+        }
+        .into())
+    }
+
+    /// Of the card only the tools know: a model that may look through resources finds none.
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        if self.conversation.apps(&context).is_some() {
+            let none = ListResourcesResult::with_all_items(Vec::new());
+            return Ok(match is_modern(&context) {
+                true => none.with_ttl_ms(0).with_cache_scope(CacheScope::Private),
+                false => none,
+            });
+        }
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListResourcesRequestMethod,
+        >())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<
+            rmcp::model::ListResourceTemplatesRequestMethod,
+        >())
+    }
+}

@@ -1,0 +1,308 @@
+//! Newline-delimited JSON-RPC over standard input and output. Unlike a plain
+//! codec it answers lines that can't be read, ends with its input, and knows when
+//! a reply has been written.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use ask_core::dialect::{json, wire};
+use ask_hub::client::Delivery;
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientRequest, ErrorCode, ErrorData, GetMeta, JsonRpcMessage, NumberOrString, ProtocolVersion,
+    RequestId, ServerJsonRpcMessage,
+};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use rustix::fs::{FileType, Mode, OFlags};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::net::unix::pipe;
+use tokio::sync::{Mutex, mpsc};
+
+use super::call::Conversation;
+
+type Reading = Pin<Box<dyn AsyncRead + Send>>;
+type Writing = Pin<Box<dyn AsyncWrite + Send>>;
+
+/// What happened on the stream that others must know.
+#[derive(Debug)]
+pub enum Event {
+    /// A reply was written that told of these outcomes.
+    Told(Vec<Delivery>),
+    /// The client is gone: its end of one of the streams is closed.
+    Gone,
+}
+
+/// The stream of one client.
+pub struct Stdio {
+    reading: BufReader<Reading>,
+    line: Vec<u8>,
+    /// How much of a line that is too long has been thrown away so far.
+    skipped: usize,
+    /// Whether a request has begun the conversation.
+    begun: bool,
+    writing: Arc<Mutex<Writing>>,
+    events: mpsc::UnboundedSender<Event>,
+    conversation: Arc<Conversation>,
+}
+
+impl Stdio {
+    /// The standard streams, without a thread of their own where the system allows.
+    pub fn open(events: mpsc::UnboundedSender<Event>, conversation: Arc<Conversation>) -> Self {
+        Self {
+            reading: BufReader::new(standard_input()),
+            line: Vec::new(),
+            skipped: 0,
+            begun: false,
+            writing: Arc::new(Mutex::new(standard_output())),
+            events,
+            conversation,
+        }
+    }
+
+    /// Reads a line into `self.line`; false at the end of the input. May be dropped half-way.
+    async fn read_line(&mut self) -> io::Result<bool> {
+        loop {
+            let available = self.reading.fill_buf().await?;
+            if available.is_empty() {
+                return Ok(false);
+            }
+            let end = available.iter().position(|byte| *byte == b'\n');
+            let take = end.map_or(available.len(), |at| at + 1);
+            let room = wire::MAX_LINE_BYTES.saturating_sub(self.line.len());
+            self.line.extend_from_slice(&available[..take.min(room)]);
+            self.skipped += take.saturating_sub(room);
+            self.reading.consume(take);
+            if end.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Makes a message of the line, or the error that the client is told.
+    fn message(
+        &mut self,
+    ) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Box<ServerJsonRpcMessage>> {
+        let mut line = std::mem::take(&mut self.line);
+        let skipped = std::mem::take(&mut self.skipped);
+        if skipped > 0 {
+            let said = format!(
+                "the message has {} bytes; at most {} are read. Send a shorter one",
+                line.len() + skipped,
+                wire::MAX_LINE_BYTES
+            );
+            line.truncate(4_096);
+            return Err(refusal(ErrorCode::INVALID_REQUEST, said, request_id(&line)));
+        }
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let text = json::mend_surrogates(&text);
+        match wire::unline(text.as_bytes()) {
+            Ok(message) => Ok(Some(message)),
+            Err(_) if is_notification(&text) => Ok(None),
+            Err(malformed) => match ask_core::dialect::text_json(&text) {
+                Ok(_) => {
+                    let said = format!("not a JSON-RPC 2.0 message of MCP: {malformed}");
+                    Err(refusal(ErrorCode::INVALID_REQUEST, said, request_id(&line)))
+                }
+                Err(problem) => {
+                    let said = format!("the line is not JSON: {problem}");
+                    Err(refusal(ErrorCode::PARSE_ERROR, said, request_id(&line)))
+                }
+            },
+        }
+    }
+}
+
+impl Transport<RoleServer> for Stdio {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let writing = Arc::clone(&self.writing);
+        let events = self.events.clone();
+        let conversation = Arc::clone(&self.conversation);
+        async move {
+            let replied = match &item {
+                JsonRpcMessage::Response(response) => Some(response.id.clone()),
+                _ => None,
+            };
+            write(&writing, &item).await.inspect_err(|_| {
+                let _ = events.send(Event::Gone);
+            })?;
+            let told = replied.map(|id| conversation.written(&id));
+            if let Some(told) = told.filter(|told| !told.is_empty()) {
+                let _ = events.send(Event::Told(told));
+            }
+            Ok(())
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            if !matches!(self.read_line().await, Ok(true)) {
+                let _ = self.events.send(Event::Gone);
+                return None;
+            }
+            match self.message() {
+                // rmcp gives the conversation up when anything but a request comes first, as
+                // between `server/discover` and the first call: to nobody's request, no answer.
+                Ok(Some(message)) => {
+                    self.begun = self.begun || begins(&message);
+                    if self.begun || matches!(message, JsonRpcMessage::Request(_)) {
+                        return Some(message);
+                    }
+                }
+                Ok(None) => {}
+                Err(refusal) => {
+                    if write(&self.writing, &refusal).await.is_err() {
+                        let _ = self.events.send(Event::Gone);
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.writing.lock().await.flush().await
+    }
+}
+
+async fn write(writing: &Mutex<Writing>, message: &ServerJsonRpcMessage) -> io::Result<()> {
+    let line = wire::line(message).map_err(io::Error::other)?;
+    let mut writing = writing.lock().await;
+    writing.write_all(&line).await?;
+    writing.flush().await
+}
+
+fn refusal(code: ErrorCode, said: String, id: Option<RequestId>) -> Box<ServerJsonRpcMessage> {
+    let error = ErrorData::new(code, said, None);
+    Box::new(ServerJsonRpcMessage::error(error, id))
+}
+
+/// Whether rmcp leaves its waiting for a first request with this one.
+fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
+    let JsonRpcMessage::Request(request) = message else {
+        return false;
+    };
+    match &request.request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        other => other
+            .get_meta()
+            .missing_required_keys(&ProtocolVersion::V_2026_07_28)
+            .is_empty(),
+    }
+}
+
+/// Notifications that rmcp doesn't know are no reason to answer: nobody waits for them.
+fn is_notification(text: &str) -> bool {
+    match ask_core::dialect::text_json(text) {
+        Ok(value) => value.get("method").is_some() && value.get("id").is_none(),
+        Err(_) => false,
+    }
+}
+
+/// The id of a request, also where the rest of it can't be read: its caller waits for it. Only what
+/// stands in the message itself is its id, not what stands deeper.
+fn request_id(line: &[u8]) -> Option<RequestId> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(byte) = line.get(at) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            b'"' => {
+                let end = end_of_text(line, at)?;
+                let after = line[end + 1..].trim_ascii_start();
+                if depth == 1 && &line[at + 1..end] == b"id" && after.starts_with(b":") {
+                    return id_at(after[1..].trim_ascii_start());
+                }
+                at = end;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Where the text that begins here ends: at its second quotation mark.
+fn end_of_text(line: &[u8], from: usize) -> Option<usize> {
+    let mut at = from + 1;
+    loop {
+        match line.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+/// A whole number or a text, up to what follows it.
+fn id_at(value: &[u8]) -> Option<RequestId> {
+    if value.starts_with(b"\"") {
+        let text = value.get(1..end_of_text(value, 0)?)?;
+        let text = String::from_utf8_lossy(text);
+        return Some(NumberOrString::String(text.as_ref().into()));
+    }
+    let is_end = |byte: &u8| matches!(byte, b',' | b'}') || byte.is_ascii_whitespace();
+    let end = value.iter().position(is_end)?;
+    let number = std::str::from_utf8(&value[..end]).ok()?;
+    number.parse().ok().map(NumberOrString::Number)
+}
+
+fn standard_input() -> Reading {
+    match reopened(io::stdin().as_fd(), OFlags::RDONLY) {
+        Some(Stream::Pipe(fd)) => match pipe::Receiver::from_owned_fd(fd) {
+            Ok(pipe) => Box::pin(pipe),
+            Err(_) => Box::pin(tokio::io::stdin()),
+        },
+        Some(Stream::Socket(socket)) => Box::pin(socket),
+        None => Box::pin(tokio::io::stdin()),
+    }
+}
+
+fn standard_output() -> Writing {
+    match reopened(io::stdout().as_fd(), OFlags::WRONLY) {
+        Some(Stream::Pipe(fd)) => match pipe::Sender::from_owned_fd(fd) {
+            Ok(pipe) => Box::pin(pipe),
+            Err(_) => Box::pin(tokio::io::stdout()),
+        },
+        Some(Stream::Socket(socket)) => Box::pin(socket),
+        None => Box::pin(tokio::io::stdout()),
+    }
+}
+
+enum Stream {
+    Pipe(OwnedFd),
+    Socket(tokio::net::UnixStream),
+}
+
+/// A stream that can be polled. A pipe is opened anew, so that its non-blocking mode
+/// stays with this process; a socket has its own end already. Anything else is read by a thread.
+fn reopened(fd: impl AsFd, access: OFlags) -> Option<Stream> {
+    let fd = fd.as_fd();
+    let kind = FileType::from_raw_mode(rustix::fs::fstat(fd).ok()?.st_mode);
+    if kind == FileType::Socket {
+        let socket = std::os::unix::net::UnixStream::from(fd.try_clone_to_owned().ok()?);
+        socket.set_nonblocking(true).ok()?;
+        return tokio::net::UnixStream::from_std(socket)
+            .ok()
+            .map(Stream::Socket);
+    }
+    if kind != FileType::Fifo {
+        return None;
+    }
+    let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&fd));
+    let flags = access | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    rustix::fs::open(path, flags, Mode::empty())
+        .ok()
+        .map(Stream::Pipe)
+}

@@ -1,0 +1,17 @@
+//! Who asks over HTTP, as the URL's query says: `?project=…&directory=…&agent=…&session=…&instance=…`.
+//! The server's own directory says nothing about its clients.
+
+use std::collections::HashMap;
+
+use ask_core::Asker;
+use ask_hub::http::caller::said;
+use axum::extract::Query;
+use axum::http::request::Parts;
+use rmcp::model::Extensions;
+
+/// Who sent a request, out of what rmcp hands on with it.
+pub fn asker(extensions: &Extensions) -> Asker {
+    let uri = extensions.get::<Parts>().map(|parts| &parts.uri);
+    let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());
+    said(query.map(|query| query.0).unwrap_or_default())
+}

@@ -1,0 +1,103 @@
+//! Rows of the store and the records in them: one place that knows the columns.
+
+use ask_core::dialect::{form, json_text, text_json};
+use ask_core::record::{Saved, Shown};
+use ask_core::{AskId, Record, State, Time};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row};
+
+/// The columns that [`record_of`] reads, in its order.
+pub const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
+     desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
+     ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at";
+
+/// How many they are: whatever is selected besides stands behind them.
+pub const COUNT: usize = 12;
+
+/// The tables they come from.
+pub const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
+
+/// Reads the record of a row.
+pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
+    let content: String = row.get(0)?;
+    let mut record = form::read_record(&parse(0, &content)?).map_err(|error| broken(0, error))?;
+    if let Some(text) = row.get::<_, Option<String>>(1)? {
+        let settlement = form::read_settlement(&record.ask, &parse(1, &text)?);
+        record.state = State::Closed {
+            settlement: settlement.map_err(|error| broken(1, error))?,
+            delivered_at: row.get::<_, Option<i64>>(2)?.map(Time),
+        };
+    }
+    if let Some(text) = row.get::<_, Option<String>>(3)? {
+        record.draft = Some(Saved {
+            draft: form::read_draft(&parse(3, &text)?).map_err(|error| broken(3, error))?,
+            at: Time(row.get(4)?),
+            surface: row.get(5)?,
+            revision: row.get(9)?,
+        });
+    }
+    if let Some(surface) = row.get::<_, Option<String>>(6)? {
+        record.shown = Some(Shown {
+            surface,
+            at: Time(row.get(7)?),
+        });
+    }
+    // It may have been put off since it was asked.
+    record.deadline_at = row.get::<_, Option<i64>>(8)?.map(Time);
+    let snoozed: Option<String> = row.get(10)?;
+    record.snoozed = snoozed.and_then(|text| form::read_snooze(&text));
+    record.asked_again = row.get::<_, Option<i64>>(11)?.map(Time);
+    Ok(record)
+}
+
+/// The record of an id.
+pub fn get(db: &Connection, id: &str) -> rusqlite::Result<Option<Record>> {
+    let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE ask.id = ?1");
+    db.prepare_cached(&sql)?
+        .query_row([id], record_of)
+        .optional()
+}
+
+/// The records that a condition on `ask` selects.
+pub fn select(
+    db: &Connection,
+    condition: &str,
+    values: &[&dyn rusqlite::ToSql],
+) -> rusqlite::Result<Vec<Record>> {
+    let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE {condition}");
+    let mut statement = db.prepare_cached(&sql)?;
+    let rows = statement.query_map(values, record_of)?;
+    rows.collect()
+}
+
+/// What is kept of a record for ever: everything but where it stands.
+pub fn content(record: &Record) -> String {
+    let bare = Record {
+        state: State::Waiting,
+        draft: None,
+        shown: None,
+        waiters: 0,
+        snoozed: None,
+        asked_again: None,
+        in_client: None,
+        ..record.clone()
+    };
+    json_text(&form::write_record(&bare))
+}
+
+/// Reads an id that the store itself has kept.
+pub(crate) fn id_of(row: &Row<'_>, at: usize) -> rusqlite::Result<AskId> {
+    let text: String = row.get(at)?;
+    AskId::parse(&text).ok_or_else(|| broken(at, format!("\"{text}\" is not an id")))
+}
+
+fn parse(at: usize, text: &str) -> rusqlite::Result<ask_core::dialect::Json> {
+    text_json(text).map_err(|error| broken(at, error))
+}
+
+fn broken(
+    at: usize,
+    problem: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(at, Type::Text, problem.into())
+}

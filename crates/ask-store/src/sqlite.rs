@@ -1,0 +1,470 @@
+//! The store on one machine: SQLite with a write-ahead log. One thread writes
+//! (`writer`), one reads; both wait on a channel and cost nothing while
+//! nothing happens.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use ask_config::exit::{Exit, Failure};
+use ask_core::dialect::{form, text_json};
+use ask_core::record::Snooze;
+use ask_core::{AskId, Digest, Draft, Fingerprint, Record, Settlement, Time};
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::oneshot;
+
+use super::blobs::Blobs;
+use super::writer::{self, Done, Order, Step};
+use super::{Created, Cursor, Feed, Kept, Settled, Store, StoreError, rows};
+
+/// The version of the schema that this program writes.
+pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
+
+/// Each brings a store of the version before it to its own. Never edited once released.
+const MIGRATIONS: [Migration; 3] = [
+    Migration::sql(include_str!("schema.sql")),
+    Migration::sql(include_str!("002_desk.sql")),
+    Migration {
+        sql: include_str!("003_fingerprint.sql"),
+        and_then: compute_fingerprints,
+    },
+];
+
+/// A step from one version of the schema to the next.
+struct Migration {
+    sql: &'static str,
+    /// What SQL alone can't do, in the same transaction.
+    and_then: fn(&Connection) -> rusqlite::Result<()>,
+}
+
+impl Migration {
+    const fn sql(sql: &'static str) -> Self {
+        Self {
+            sql,
+            and_then: |_| Ok(()),
+        }
+    }
+}
+
+/// Computes the fingerprints of all asks that may be taken up again. A row that can't be read is
+/// left out: it is shown as damaged wherever it is read, and an ask that can't be read is never
+/// taken up.
+fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
+    let mut rows =
+        db.prepare("SELECT row, content FROM ask WHERE delivered_at IS NULL OR state = 'expired'")?;
+    let mut update = db.prepare("UPDATE ask SET fingerprint = ?2 WHERE row = ?1")?;
+    let mut rows = rows.query([])?;
+    while let Some(row) = rows.next()? {
+        let (number, content): (i64, String) = (row.get(0)?, row.get(1)?);
+        let record = text_json(&content)
+            .ok()
+            .and_then(|json| form::read_record(&json).ok());
+        if let Some(record) = record {
+            update.execute([number, Fingerprint::of_record(&record).0])?;
+        }
+    }
+    Ok(())
+}
+
+/// How many changes the feed remembers. A surface that was away for longer lists anew.
+const FEED_KEPT: u64 = 100_000;
+
+/// A page of the feed.
+const FEED_PAGE: u64 = 1_000;
+
+/// For so long a step waits for another process that has the file.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The store of one person.
+pub struct Sqlite {
+    orders: mpsc::Sender<Order>,
+    questions: mpsc::Sender<Question>,
+    /// For looks so short that passing them to another thread would take longer.
+    glance: Mutex<Connection>,
+    damage: mpsc::Sender<String>,
+    /// The files that answers carry.
+    pub blobs: Blobs,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// What opening a store brought to light besides the store.
+pub struct Opened {
+    /// The store.
+    pub store: Sqlite,
+    /// Where the last damaged store was set aside, now or earlier, as long as it is there.
+    pub set_aside: Option<PathBuf>,
+    /// Damage that is found later on arrives here.
+    pub corrupt: mpsc::Receiver<String>,
+}
+
+type Question = Box<dyn FnOnce(&Connection) + Send>;
+
+impl Sqlite {
+    /// Opens the store, making or migrating it; a damaged one is set aside, never deleted.
+    pub fn open(file: &Path, attachments: &Path) -> anyhow::Result<Opened> {
+        let db = match prepare(file) {
+            Ok(db) => db,
+            Err(Unusable::Damaged(problem)) => {
+                aside(file, &problem)?;
+                prepare(file).map_err(|unusable| unusable.explain(file))?
+            }
+            Err(unusable) => return Err(unusable.explain(file)),
+        };
+        let reader = connect(file)?;
+        let glance = Mutex::new(connect(file)?);
+        let (orders, written) = mpsc::channel();
+        let (questions, asked) = mpsc::channel::<Question>();
+        let (damage, corrupt) = mpsc::channel();
+        let damage_read = damage.clone();
+        let writing = std::thread::Builder::new()
+            .name("store-writer".into())
+            .spawn(move || writer::run(db, &written, &damage))?;
+        let reading = std::thread::Builder::new()
+            .name("store-reader".into())
+            .spawn(move || {
+                while let Ok(question) = asked.recv() {
+                    question(&reader);
+                }
+            })?;
+        let store = Self {
+            orders,
+            questions,
+            glance,
+            damage: damage_read,
+            blobs: Blobs::in_folder(attachments),
+            threads: vec![reading, writing],
+        };
+        Ok(Opened {
+            store,
+            set_aside: set_aside(file).pop(),
+            corrupt,
+        })
+    }
+
+    /// Writes out what is queued and ends both threads.
+    pub fn close(self) {
+        let Self {
+            orders,
+            questions,
+            threads,
+            ..
+        } = self;
+        drop((orders, questions));
+        for thread in threads {
+            let _ = thread.join();
+        }
+    }
+
+    /// Keeps a half-filled form; with a revision that it was built on, only where that is the last.
+    pub async fn keep(
+        &self,
+        id: AskId,
+        draft: Draft,
+        (surface, at): (String, Time),
+        built_on: Option<u64>,
+    ) -> Kept<u64> {
+        self.mark(Step::Keep(id, Box::new(draft), surface, at, built_on))
+            .await
+    }
+
+    /// Puts an open ask aside, or back.
+    pub async fn snooze(&self, id: AskId, snooze: Option<Snooze>) -> Kept<u64> {
+        self.mark(Step::Snooze(id, snooze)).await
+    }
+
+    /// Notes that an ask was asked again.
+    pub async fn ask_again(&self, id: AskId, at: Time) -> Kept<u64> {
+        self.mark(Step::AskAgain(id, at)).await
+    }
+
+    /// Has an ask wait again whose time has passed: it was asked again. Whether that could be done.
+    pub async fn reopen(&self, id: AskId, deadline: Option<Time>, at: Time) -> Kept<bool> {
+        let reopened = self.mark(Step::Reopen(id, deadline, at)).await?;
+        Ok(reopened > 0)
+    }
+
+    /// Switches something on or off for all surfaces.
+    pub async fn switch(&self, name: &'static str, on: bool) -> Kept<u64> {
+        self.mark(Step::Switch(name, on)).await
+    }
+
+    /// Notes where an ask is shown.
+    pub async fn show(&self, id: AskId, surface: String, at: Time) -> Kept<u64> {
+        self.mark(Step::Show(id, surface, at)).await
+    }
+
+    /// Moves the deadline of an open ask.
+    pub async fn put_off(&self, id: AskId, deadline: Option<Time>) -> Kept<u64> {
+        self.mark(Step::PutOff(id, deadline)).await
+    }
+
+    /// Marks an outcome as delivered.
+    pub async fn deliver(&self, id: AskId, told: Option<u64>, at: Time) -> Kept<u64> {
+        self.mark(Step::Deliver(id, told, at)).await
+    }
+
+    /// Puts asks into the feed whose waiters came or went.
+    pub async fn touch(&self, ids: Vec<AskId>) -> Kept<u64> {
+        self.mark(Step::Touch(ids)).await
+    }
+
+    /// Removes closed asks for good, and what no agent was told only if that is meant; says how many.
+    pub async fn forget(&self, ids: Vec<AskId>, untold: bool) -> Kept<u64> {
+        self.mark(Step::Forget(ids, untold)).await
+    }
+
+    /// A short look, on the caller's own thread: one record, a page of the feed.
+    pub fn glance<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Kept<T> {
+        let db = self.glance.lock().unwrap_or_else(PoisonError::into_inner);
+        question(&db).map_err(|error| self.failed(&error))
+    }
+
+    /// Damage is passed on as well: the hub must start again to mend it.
+    fn failed(&self, error: &rusqlite::Error) -> StoreError {
+        let failure = writer::failure(error);
+        if let StoreError::Corrupt(problem) = &failure {
+            let _ = self.damage.send(problem.clone());
+        }
+        failure
+    }
+
+    /// Brings the search up to date.
+    pub async fn index(&self) -> Kept<u64> {
+        loop {
+            let count = self.mark(Step::Index).await?;
+            if count < writer::INDEXED_AT_ONCE {
+                return Ok(count);
+            }
+        }
+    }
+
+    /// Asks the reading thread, which has time.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Kept<T> {
+        let (reply, answer) = oneshot::channel();
+        let question: Question = Box::new(move |db| {
+            let _ = reply.send(question(db));
+        });
+        self.questions
+            .send(question)
+            .map_err(|_| StoreError::Closed)?;
+        let found = answer.await.map_err(|_| StoreError::Closed)?;
+        found.map_err(|error| self.failed(&error))
+    }
+
+    async fn order(&self, step: Step) -> Kept<Done> {
+        let (reply, answer) = oneshot::channel();
+        self.orders
+            .send(Order { step, reply })
+            .map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    async fn mark(&self, step: Step) -> Kept<u64> {
+        match self.order(step).await? {
+            Done::Changed(count) => Ok(count),
+            Done::Created(_) | Done::Settled(_) => Ok(0),
+        }
+    }
+}
+
+impl Store for Sqlite {
+    async fn create(&self, record: Record) -> Kept<Created> {
+        match self.order(Step::Create(Box::new(record))).await? {
+            Done::Created(created) => Ok(created),
+            Done::Settled(_) | Done::Changed(_) => Err(StoreError::Closed),
+        }
+    }
+
+    async fn settle(&self, id: AskId, settlement: Settlement) -> Kept<Settled> {
+        match self.order(Step::Settle(id, Box::new(settlement))).await? {
+            Done::Settled(settled) => Ok(settled),
+            Done::Created(_) | Done::Changed(_) => Err(StoreError::Closed),
+        }
+    }
+
+    async fn get(&self, id: AskId) -> Kept<Option<Record>> {
+        self.glance(|db| rows::get(db, id.as_str()))
+    }
+
+    async fn changes(&self, after: Cursor) -> Kept<Feed> {
+        self.glance(|db| feed(db, after))
+    }
+
+    async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
+        let blobs = self.blobs.clone();
+        // The reading thread has time; the writing one must not wait for a large file.
+        let kept = self.read(move |_| Ok(blobs.keep(&bytes))).await?;
+        kept.map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+
+    async fn get_blob(&self, digest: Digest) -> Kept<Option<Vec<u8>>> {
+        let blobs = self.blobs.clone();
+        let bytes = self.read(move |_| Ok(blobs.get(&digest))).await?;
+        bytes.map_err(|error| StoreError::Unavailable(error.to_string()))
+    }
+}
+
+fn feed(db: &Connection, after: Cursor) -> rusqlite::Result<Feed> {
+    let bounds = "SELECT coalesce((SELECT min(seq) FROM change), 1), coalesce((SELECT max(seq) FROM change), 0)";
+    let (oldest, newest): (u64, u64) = db
+        .prepare_cached(bounds)?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if after.0.saturating_add(1) < oldest || after.0 > newest {
+        return Ok(Feed::Reset {
+            next: Cursor(newest),
+        });
+    }
+    let mut statement =
+        db.prepare_cached("SELECT seq, id FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
+    let mut next = after;
+    let mut changed = Vec::new();
+    let mut rows = statement.query([after.0, FEED_PAGE])?;
+    while let Some(row) = rows.next()? {
+        next = Cursor(row.get(0)?);
+        changed.push(rows::id_of(row, 1)?);
+    }
+    Ok(Feed::Page { changed, next })
+}
+
+enum Unusable {
+    Damaged(String),
+    Newer(i64),
+    Other(rusqlite::Error),
+}
+
+impl Unusable {
+    fn explain(self, file: &Path) -> anyhow::Error {
+        let file = file.display();
+        match self {
+            Self::Damaged(problem) => Failure::new(
+                Exit::Failure,
+                format!("the store {file} is damaged: {problem}"),
+                "move the file away; ask-user then begins a new one",
+            )
+            .into(),
+            Self::Newer(found) => Failure::new(
+                Exit::Failure,
+                format!(
+                    "the store {file} was written by a newer ask-user (version {found} of the store, this one knows {SCHEMA}); it was not touched"
+                ),
+                "install the newer ask-user again, or set ASK_USER_HOME to another folder",
+            )
+            .into(),
+            Self::Other(error) => Failure::new(
+                Exit::Failure,
+                format!("the store {file} can't be opened: {error}"),
+                "check that the folder is yours and that the disk has room",
+            )
+            .into(),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Unusable {
+    fn from(error: rusqlite::Error) -> Self {
+        match writer::failure(&error) {
+            StoreError::Corrupt(problem) => Self::Damaged(problem),
+            StoreError::Unavailable(_) | StoreError::Closed => Self::Other(error),
+        }
+    }
+}
+
+fn connect(file: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let db = Connection::open_with_flags(file, flags)?;
+    db.set_prepared_statement_cache_capacity(32);
+    db.busy_timeout(PATIENCE)?;
+    db.pragma_update(None, "journal_mode", "WAL")?;
+    db.execute_batch(
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA fullfsync = 1;
+         PRAGMA wal_autocheckpoint = 1000; PRAGMA secure_delete = ON;
+         PRAGMA cache_size = -512; PRAGMA temp_store = MEMORY;",
+    )?;
+    Ok(db)
+}
+
+fn prepare(file: &Path) -> Result<Connection, Unusable> {
+    let mut db = connect(file)?;
+    let version: i64 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version > SCHEMA {
+        return Err(Unusable::Newer(version));
+    }
+    if version > 0 && suspicious(file) {
+        let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if verdict != "ok" {
+            return Err(Unusable::Damaged(verdict));
+        }
+        let _ = std::fs::remove_file(mark(file));
+    }
+    for (at, migration) in MIGRATIONS.iter().enumerate() {
+        let reaches = at as i64 + 1;
+        if reaches > version {
+            let transaction = db.transaction()?;
+            transaction.execute_batch(migration.sql)?;
+            (migration.and_then)(&transaction)?;
+            transaction.pragma_update(None, "user_version", reaches)?;
+            transaction.commit()?;
+        }
+    }
+    let sql = "DELETE FROM change WHERE seq + ?1 <= (SELECT max(seq) FROM change)";
+    db.execute(sql, [FEED_KEPT])?;
+    Ok(db)
+}
+
+/// Small stores are checked at every start; large ones only after trouble was seen.
+fn suspicious(file: &Path) -> bool {
+    const SMALL: u64 = 8 * 1024 * 1024;
+    let size = std::fs::metadata(file).map_or(0, |about| about.len());
+    size <= SMALL || mark(file).exists()
+}
+
+/// The file beside a store that says that its next opening must check all of it.
+pub fn mark(file: &Path) -> PathBuf {
+    file.with_extension("check")
+}
+
+/// Moves a damaged store and all that belongs to it out of the way.
+fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
+    let stamp = ask_config::clock::now().to_string().replace(':', "-");
+    let place = file.with_extension(format!("db.damaged-{stamp}"));
+    for suffix in ["", "-wal", "-shm"] {
+        let with = |path: &Path| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        match std::fs::rename(with(file), with(&place)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    let _ = std::fs::remove_file(mark(file));
+    ask_config::log::note(&format!(
+        "the store was damaged ({problem}); it is kept as {}",
+        place.display()
+    ));
+    Ok(())
+}
+
+/// Stores that were damaged once and are still there, the last one last.
+pub fn set_aside(file: &Path) -> Vec<PathBuf> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let begins = format!("{name}.damaged-");
+    let is_one = |name: &str| {
+        name.starts_with(&begins) && !name.ends_with("-wal") && !name.ends_with("-shm")
+    };
+    let beside = file.parent().and_then(|folder| folder.read_dir().ok());
+    let entries = beside.into_iter().flatten().flatten();
+    let mut places: Vec<PathBuf> = entries
+        .filter(|entry| is_one(&entry.file_name().to_string_lossy()))
+        .map(|entry| entry.path())
+        .collect();
+    places.sort();
+    places
+}

@@ -1,0 +1,197 @@
+//! The person's own editor: its file, its run, and what came of it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use ask_config::home::{Home, private_dir};
+use rustix::process::{Pid, test_kill_process};
+use tokio::sync::oneshot;
+
+use super::paper::field::MAX_BYTES;
+use super::paper::manuscript::Manuscript;
+
+/// What a shell says of a program that it can't run, or can't find.
+const NOT_RUN: [i32; 2] = [126, 127];
+
+/// What became of a text in the person's editor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edited {
+    /// These are its words now.
+    Words(String),
+    /// The editor ended with an error, as the person may have wanted: nothing changes.
+    Refused,
+    /// There is no such editor.
+    Missing(String),
+    /// It went wrong otherwise.
+    Failed(String),
+}
+
+/// An editor that runs.
+pub struct Editing {
+    manuscript: Manuscript,
+    editor: String,
+    folder: PathBuf,
+    ended: oneshot::Receiver<io::Result<ExitStatus>>,
+}
+
+impl Editing {
+    /// Starts the person's editor on a text, or says why it can't be.
+    pub fn start(manuscript: &Manuscript) -> Result<Self, Edited> {
+        let started = Home::find().and_then(|home| {
+            home.prepare()?;
+            Ok(Self::start_in(home.state(), manuscript)?)
+        });
+        started.map_err(|error| Edited::Failed(format!("{error:#}")))
+    }
+
+    /// The same in a folder of ours that nobody else can look into.
+    fn start_in(state: &Path, manuscript: &Manuscript) -> io::Result<Self> {
+        let editing = state.join("editing");
+        let manuscript = manuscript.with(&with_left_behind(&editing, manuscript));
+        let folder = editing.join(std::process::id().to_string());
+        private_dir(&folder)?;
+        let file = folder.join(&manuscript.name);
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true).mode(0o600);
+        options
+            .open(&file)?
+            .write_all(manuscript.text().as_bytes())?;
+        let editor = chosen();
+        let child = run(&editor, &file)?;
+        let (told, ended) = oneshot::channel();
+        // A thread of its own, because nothing waits for it when we have to go.
+        std::thread::spawn(move || {
+            let mut child = child;
+            told.send(child.wait())
+        });
+        Ok(Self {
+            manuscript,
+            editor,
+            folder,
+            ended,
+        })
+    }
+
+    /// Waits for its end: what came of it. The file is gone afterwards.
+    pub async fn ended(&mut self) -> Edited {
+        let status = match (&mut self.ended).await {
+            Ok(status) => status,
+            Err(_) => Err(io::Error::other("nobody waited for it")),
+        };
+        let edited = match status {
+            Ok(status) => self.outcome(status),
+            Err(error) => Edited::Failed(error.to_string()),
+        };
+        // It may hold what the editor put beside its file; what can't be removed is looked at next time.
+        fs::remove_dir_all(&self.folder).ok();
+        edited
+    }
+
+    /// The words that stand in the file now, as far as they can be read.
+    pub fn words(&self) -> Option<String> {
+        read(&self.folder.join(&self.manuscript.name), &self.manuscript).ok()
+    }
+
+    fn outcome(&self, status: ExitStatus) -> Edited {
+        if status.code().is_some_and(|code| NOT_RUN.contains(&code)) {
+            return Edited::Missing(self.editor.clone());
+        }
+        // An editor that was killed may have saved before: that was meant.
+        if !status.success() && status.signal().is_none() {
+            return Edited::Refused;
+        }
+        match read(&self.folder.join(&self.manuscript.name), &self.manuscript) {
+            Ok(words) => Edited::Words(words),
+            Err(error) => Edited::Failed(error.to_string()),
+        }
+    }
+}
+
+/// The editor that the person wants: a command line.
+fn chosen() -> String {
+    let named = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|editor| !editor.trim().is_empty());
+    named.unwrap_or_else(|| "vi".to_owned())
+}
+
+/// Runs an editor on the terminal, whatever our own streams are.
+fn run(editor: &str, file: &Path) -> io::Result<Child> {
+    let mut command = Command::new("sh");
+    // The person's own command line, with arguments and quotes as their shell reads them.
+    command.arg("-c").arg(format!("{editor} \"$@\""));
+    command.arg(editor).arg(file);
+    if let Ok(terminal) = File::options().read(true).write(true).open("/dev/tty") {
+        command.stdin(Stdio::from(terminal.try_clone()?));
+        command.stdout(Stdio::from(terminal.try_clone()?));
+        command.stderr(Stdio::from(terminal));
+    }
+    command.spawn()
+}
+
+fn read(file: &Path, manuscript: &Manuscript) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    // More than a field takes, with what stands below it; the field says that it is full.
+    let most = MAX_BYTES as u64 * 2;
+    File::open(file)?.take(most).read_to_end(&mut bytes)?;
+    Ok(manuscript.read(&String::from_utf8_lossy(&bytes)))
+}
+
+/// The draft, and behind it what an editor saved whose terminal surface was killed.
+fn with_left_behind(editing: &Path, manuscript: &Manuscript) -> String {
+    let mut draft = manuscript.draft().to_owned();
+    let folders = fs::read_dir(editing).into_iter().flatten().flatten();
+    for folder in folders.map(|folder| folder.path()) {
+        let file = folder.join(&manuscript.name);
+        if is_somebodys(&folder) || !file.exists() {
+            continue;
+        }
+        match read(&file, manuscript) {
+            Ok(words) if !words.trim().is_empty() && words != draft => {
+                if !draft.is_empty() {
+                    draft.push_str("\n\n");
+                }
+                draft.push_str(&words);
+            }
+            Ok(_) | Err(_) => {}
+        }
+        fs::remove_dir_all(&folder).ok();
+    }
+    draft
+}
+
+/// Whether a folder is that of another process that still runs.
+fn is_somebodys(folder: &Path) -> bool {
+    let name = folder.file_name().and_then(|name| name.to_str());
+    let process = name.and_then(|name| name.parse::<i32>().ok());
+    process
+        .filter(|&process| u32::try_from(process) != Ok(std::process::id()))
+        .and_then(Pid::from_raw)
+        .is_some_and(|process| test_kill_process(process).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_surface_left_behind_is_not_lost() {
+        let home = std::env::temp_dir().join(format!("ask-user-editing-{}", std::process::id()));
+        // No process has this number: it is beyond the most that a system gives.
+        let folder = home.join("2147483647");
+        private_dir(&folder).expect("the temporary folder is ours");
+        let manuscript = Manuscript::new("ask-1-1.md".into(), "draft", &[]);
+        let saved = manuscript.with("saved in the editor");
+        let file = folder.join("ask-1-1.md");
+        fs::write(&file, saved.text()).expect("the folder is ours");
+        let both = with_left_behind(&home, &manuscript);
+        assert_eq!(both, "draft\n\nsaved in the editor");
+        assert!(!file.exists());
+        fs::remove_dir_all(&home).expect("the folder is ours");
+    }
+}

@@ -1,0 +1,142 @@
+//! Agents' Markdown as lines to be heard: no signs of it are left but the marks of lists, nothing is
+//! cut, and code stands as it is.
+
+use ask_config::words::Words;
+use ask_core::markdown::{Block, Document, Item, Kind, Line};
+
+/// A text of an agent.
+pub fn spoken(said: Words, text: &str) -> String {
+    let document = Document::read(text.trim());
+    let speaker = Speaker {
+        said,
+        document: &document,
+    };
+    speaker.blocks(&document.blocks).join("\n")
+}
+
+struct Speaker<'a> {
+    said: Words,
+    document: &'a Document,
+}
+
+impl Speaker<'_> {
+    fn blocks(&self, blocks: &[Block]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for block in blocks {
+            let said = self.block(&block.kind);
+            if block.apart && !lines.is_empty() && !said.is_empty() {
+                lines.push(String::new());
+            }
+            lines.extend(said);
+        }
+        lines
+    }
+
+    fn block(&self, kind: &Kind) -> Vec<String> {
+        match kind {
+            Kind::Heading { lines, .. } | Kind::Paragraph(lines) => {
+                lines.iter().map(|line| self.line(line)).collect()
+            }
+            Kind::Code { text, .. } => text.as_str().lines().map(str::to_owned).collect(),
+            Kind::List(items) => items.iter().flat_map(|item| self.item(item)).collect(),
+            Kind::Quote(blocks) => {
+                let text = self.blocks(blocks).join("\n");
+                vec![self.said.with("line-quote", &[("text", text.into())])]
+            }
+            Kind::Table { head, rows, .. } => rows.iter().map(|row| self.row(head, row)).collect(),
+            Kind::Rule => Vec::new(),
+        }
+    }
+
+    fn item(&self, item: &Item) -> Vec<String> {
+        let mut lines = self.blocks(&item.blocks);
+        let first = match lines.is_empty() {
+            true => String::new(),
+            false => lines.remove(0),
+        };
+        let mark = item.mark.as_str();
+        let facts = [("mark", mark.into()), ("text", first.as_str().into())];
+        let first = match item.done {
+            Some(true) => self.said.with("line-item-done", &facts),
+            Some(false) => self.said.with("line-item-open", &facts),
+            None => format!("{mark} {first}"),
+        };
+        let rest = lines.into_iter().map(|line| match line.is_empty() {
+            true => line,
+            false => format!("  {line}"),
+        });
+        std::iter::once(first).chain(rest).collect()
+    }
+
+    /// A row in one line, each cell behind the name of its column.
+    fn row(&self, head: &[Line], row: &[Line]) -> String {
+        let cells = row.iter().enumerate().filter_map(|(at, cell)| {
+            let text = self.line(cell);
+            let name = head.get(at).map(|name| self.line(name)).unwrap_or_default();
+            match (name.is_empty(), text.is_empty()) {
+                (_, true) => None,
+                (true, false) => Some(text),
+                (false, false) => {
+                    let facts = [("name", name.into()), ("text", text.into())];
+                    Some(self.said.with("line-cell", &facts))
+                }
+            }
+        });
+        cells.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The words of a line; behind a link stands where it leads.
+    fn line(&self, line: &Line) -> String {
+        let mut text = " ".repeat(line.indent);
+        let mut named = String::new();
+        for (at, span) in line.spans.iter().enumerate() {
+            let words = match (span.marks.image, span.text.as_str()) {
+                (true, "") => self.said.say("card-image-unnamed"),
+                (true, alt) => self.said.with("card-image", &[("alt", alt.into())]),
+                (false, words) => words.to_owned(),
+            };
+            text.push_str(&words);
+            let Some(link) = span.link else { continue };
+            named.push_str(&words);
+            let next = line.spans.get(at + 1).and_then(|next| next.link);
+            if next != Some(link) {
+                let leads = self.document.links.get(link).map(|link| link.as_str());
+                if let Some(leads) = leads.filter(|leads| *leads != named) {
+                    text.push_str(&format!(" ({leads})"));
+                }
+                named.clear();
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ask_config::words::Language;
+
+    #[test]
+    fn markdown_is_read_out_without_its_signs() {
+        let text = "## Plan\n\nWe **must** move `db` to [the docs](https://example.com/a), \
+                    *really*.\n\n- one\n- two\n  - [x] deep\n  - [ ] deeper\n\n1. first\n\n\
+                    > said so\n\n```rust\nfn a() {\n    b();\n}\n```\n\n---\n\n\
+                    | Name | Size |\n|---|---|\n| orders | 12 |\n| mails | |\n\n\
+                    <https://example.com>";
+        let said = spoken(Words::of(Language::English), text);
+        insta::assert_snapshot!("markdown", said);
+    }
+
+    #[test]
+    fn what_is_no_markdown_stays_as_it_is() {
+        for text in [
+            "plain words",
+            "two\nlines",
+            "a * b * c",
+            "snake_case_name",
+            "",
+        ] {
+            assert_eq!(spoken(Words::of(Language::English), text), text);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Yes and no, as people type them in their language, and in English besides.
+
+use ask_config::words::Words;
+
+use super::commands::is_letter;
+
+/// Whether that says yes.
+pub fn is_yes(words: Words, said: &str) -> bool {
+    among(&words.say("line-words-yes"), said)
+}
+
+/// Whether that says no.
+pub fn is_no(words: Words, said: &str) -> bool {
+    among(&words.say("line-words-no"), said)
+}
+
+/// Whether a letter would say yes or no if it weren't a command where commands are understood.
+pub fn is_taken(words: Words, said: &str) -> bool {
+    let ours = ["y", "n"].contains(&said);
+    !ours && is_letter(said) && (is_yes(words, said) || is_no(words, said))
+}
+
+fn among(known: &str, said: &str) -> bool {
+    let said = said.trim().to_lowercase();
+    known.split(' ').any(|word| word == said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ask_config::words::Language;
+
+    #[test]
+    fn each_language_has_its_own_words_besides_the_english_ones() {
+        for (language, yes, no) in [
+            (Language::English, "Yes", "NO"),
+            (Language::Spanish, "Sí", "no"),
+            (Language::German, "j", "Nein"),
+            (Language::French, "oui", "non"),
+            (Language::Japanese, "はい", "いいえ"),
+            (Language::SimplifiedChinese, "是", "否"),
+            (Language::Korean, "예", "아니요"),
+        ] {
+            let words = Words::of(language);
+            for (said, is) in [(yes, true), ("y", true), ("yes", true), (no, false)] {
+                assert_eq!(is_yes(words, said), is, "{} {said}", language.code());
+                assert_eq!(is_no(words, said), !is, "{} {said}", language.code());
+                assert!(!is_taken(words, said), "{} {said}", language.code());
+            }
+            assert!(is_no(words, "n") && !is_yes(words, "maybe"));
+        }
+    }
+
+    #[test]
+    fn a_letter_that_is_a_command_is_told_apart() {
+        assert!(is_taken(Words::of(Language::Spanish), "s"));
+        assert!(is_taken(Words::of(Language::French), "o"));
+        assert!(!is_taken(Words::of(Language::English), "s"));
+        assert!(!is_taken(Words::of(Language::German), "j"));
+    }
+}

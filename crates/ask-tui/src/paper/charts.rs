@@ -1,0 +1,280 @@
+//! The figures as rows with small bars, the same on a command line and on the screen of
+//! statistics: a bar is never alone, its number stands beside it.
+
+use ask_config::text::{clip, width};
+use ask_config::words::{Value, Words};
+use ask_core::Plain;
+use ask_core::figures::{Agent, Figures, Took};
+use ask_core::history::End;
+use ask_hub::surface::labels::surface;
+
+/// A row of the statistics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// What the rows below tell.
+    Head(String),
+    /// A bar: so much of the longest in its block.
+    Bar {
+        /// What it is about.
+        label: String,
+        /// How much.
+        part: u64,
+        /// How much the longest bar of the block stands for.
+        whole: u64,
+        /// The number, in words.
+        value: String,
+    },
+    /// A row of text.
+    Text(String),
+    /// A gap.
+    Gap,
+}
+
+/// Days that are shown one by one: a fortnight.
+const DAYS: usize = 14;
+
+/// Names that a block lists at most.
+const NAMES: usize = 12;
+
+/// The figures in one line: `412 asks · 96 % answered · median 1m 50s`.
+pub fn brief(words: Words, figures: &Figures) -> String {
+    let asks = words.with("stats-asks", &[count(figures.asks)]);
+    let Some(median) = figures.took.median_ms else {
+        return asks;
+    };
+    let answered = percent(figures.answered, figures.asks);
+    words.with(
+        "stats-brief",
+        &[
+            ("asks", asks.into()),
+            ("answered", answered.into()),
+            ("median", words.length(median).into()),
+        ],
+    )
+}
+
+/// All of it.
+pub fn rows(words: Words, figures: &Figures) -> Vec<Row> {
+    let mut rows = vec![Row::Text(brief(words, figures))];
+    rows.push(Row::Text(waiting(words, figures)));
+    if figures.asks == 0 {
+        return rows;
+    }
+    ends(words, figures, &mut rows);
+    days(words, figures, &mut rows);
+    let surfaces = figures.surfaces.iter().filter(|(_, took)| took.count > 0);
+    let surfaces = surfaces.take(NAMES);
+    let surfaces = surfaces.map(|(name, took)| (surface(words, name), *took));
+    times(words, "stats-by-surface", surfaces.collect(), &mut rows);
+    let hours = figures.hours.iter();
+    let hours = hours.map(|(hour, took)| (format!("{hour:02}:00"), *took));
+    times(words, "stats-by-hour", hours.collect(), &mut rows);
+    agents(words, figures, &mut rows);
+    rows
+}
+
+fn waiting(words: Words, figures: &Figures) -> String {
+    let now = count(figures.waiting);
+    let today = figures.longest_today_ms.map(|ms| words.length(ms));
+    match (figures.longest_now_ms.map(|ms| words.length(ms)), today) {
+        (Some(longest), Some(today)) => words.with(
+            "stats-waiting",
+            &[now, ("longest", longest.into()), ("today", today.into())],
+        ),
+        (None, Some(today)) => words.with("stats-waiting-none-today", &[("today", today.into())]),
+        (_, None) => words.say("stats-waiting-none"),
+    }
+}
+
+fn ends(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
+    rows.extend([Row::Gap, Row::Head(words.say("stats-outcomes"))]);
+    let whole = figures.ends.iter().copied().max().unwrap_or(0);
+    for (end, _) in End::ALL {
+        let asks = figures.ends[end as usize];
+        if asks > 0 {
+            rows.push(Row::Bar {
+                label: end_name(words, end),
+                part: asks,
+                whole,
+                value: format!("{asks}  {} %", percent(asks, figures.asks)),
+            });
+        }
+    }
+}
+
+/// How asks ended, as a name.
+pub(crate) fn end_name(words: Words, end: End) -> String {
+    words.say(match end {
+        End::Answered => "stats-end-answered",
+        End::Late => "stats-end-late",
+        End::Declined => "stats-end-declined",
+        End::AskedBack => "stats-end-asked-back",
+        End::Expired => "stats-end-expired",
+        End::Withdrawn => "stats-end-withdrawn",
+    })
+}
+
+fn days(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
+    rows.extend([Row::Gap, Row::Head(words.say("stats-days"))]);
+    let last = &figures.days[figures.days.len().saturating_sub(DAYS)..];
+    let sum = |agents: &[(String, u64)]| agents.iter().map(|(_, asks)| asks).sum::<u64>();
+    let whole = last.iter().map(|day| sum(&day.agents)).max().unwrap_or(0);
+    for day in last {
+        let part = sum(&day.agents);
+        let mut agents = day.agents.clone();
+        agents.sort_by_key(|(_, asks)| std::cmp::Reverse(*asks));
+        let agents: Vec<String> = agents
+            .iter()
+            .take(NAMES)
+            .map(|(name, asks)| format!("{} {asks}", named(words, name)))
+            .collect();
+        rows.push(Row::Bar {
+            label: day.date.clone(),
+            part,
+            whole,
+            value: format!("{part}  {}", agents.join(", ")),
+        });
+    }
+}
+
+fn times(words: Words, head: &'static str, of: Vec<(String, Took)>, rows: &mut Vec<Row>) {
+    if of.is_empty() {
+        return;
+    }
+    let head = match head {
+        "stats-by-hour" => words.say("stats-by-hour"),
+        _ => words.say("stats-by-surface"),
+    };
+    rows.extend([Row::Gap, Row::Head(head)]);
+    let medians = of.iter().filter_map(|(_, took)| took.median_ms);
+    let whole = medians.max().unwrap_or(0);
+    for (label, took) in of {
+        let (median, p90) = (took.median_ms.unwrap_or(0), took.p90_ms.unwrap_or(0));
+        let value = words.with(
+            "stats-took",
+            &[
+                ("median", words.length(median).into()),
+                ("ninety", words.length(p90).into()),
+                count(took.count),
+            ],
+        );
+        rows.push(Row::Bar {
+            label,
+            part: median,
+            whole,
+            value,
+        });
+    }
+}
+
+fn agents(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
+    rows.extend([Row::Gap, Row::Head(words.say("stats-agents"))]);
+    for agent in figures.agents.iter().take(NAMES) {
+        let Agent {
+            name,
+            how,
+            asked_back,
+            ..
+        } = agent;
+        let given = u64::from(how.recommended + how.another + how.own);
+        let share = |part: u32| ("part", percent(u64::from(part), given).into());
+        let mut parts = Vec::new();
+        if how.recommending > 0 {
+            parts.push(words.with("stats-recommended", &[share(how.recommended)]));
+        }
+        if given > 0 {
+            parts.push(words.with("stats-another", &[share(how.another)]));
+            parts.push(words.with("stats-own", &[share(how.own)]));
+        }
+        for (id, many) in [("notes", u64::from(how.noted)), ("backs", *asked_back)] {
+            if many > 0 {
+                parts.push(match id {
+                    "notes" => words.with("stats-notes", &[count(many)]),
+                    _ => words.with("stats-ask-backs", &[count(many)]),
+                });
+            }
+        }
+        rows.push(Row::Bar {
+            label: named(words, name),
+            part: agent.asks,
+            whole: figures.agents.first().map_or(0, |first| first.asks),
+            value: format!("{}  {}", agent.asks, parts.join(", "))
+                .trim_end()
+                .to_owned(),
+        });
+    }
+}
+
+fn named(words: Words, name: &str) -> String {
+    match name {
+        "?" => words.say("stats-nameless"),
+        _ => safe(name),
+    }
+}
+
+fn safe(name: &str) -> String {
+    Plain::line(name).to_string()
+}
+
+fn count(many: u64) -> (&'static str, Value<'static>) {
+    ("count", many.into())
+}
+
+fn percent(part: u64, whole: u64) -> u64 {
+    match whole {
+        0 => 0,
+        _ => (part * 200 / whole).div_ceil(2),
+    }
+}
+
+/// Rows as lines to be heard: numbers in words, no bars, nothing cut.
+pub fn spoken(words: Words, rows: &[Row]) -> Vec<String> {
+    let heard = |text: &str| text.replace(" · ", ", ").replace("  ", ", ");
+    let lines = rows.iter().map(|row| match row {
+        Row::Gap => String::new(),
+        Row::Head(text) | Row::Text(text) => heard(text),
+        Row::Bar { label, value, .. } => {
+            let facts = [("label", label.into()), ("value", heard(value).into())];
+            words.with("stats-row", &facts)
+        }
+    });
+    lines.collect()
+}
+
+/// Rows as lines of at most so many columns: labels and bars stand below each other.
+pub fn lines(rows: &[Row], columns: usize, bar: char) -> Vec<String> {
+    let labels = rows.iter().map(|row| match row {
+        Row::Bar { label, .. } => width(label),
+        Row::Head(_) | Row::Text(_) | Row::Gap => 0,
+    });
+    let label_room = labels.max().unwrap_or(0).clamp(4, (columns / 3).max(4));
+    // Half of what is left, so that the number always stands in the row.
+    let bar_room = (columns.saturating_sub(label_room + 4) / 3).clamp(1, 30);
+    let painted = rows.iter().map(|row| match row {
+        Row::Gap => String::new(),
+        Row::Head(text) | Row::Text(text) => cut(text, columns),
+        Row::Bar {
+            label,
+            part,
+            whole,
+            value,
+        } => {
+            let label = cut(label, label_room);
+            let gap = " ".repeat(label_room - width(&label));
+            let full = match whole {
+                0 => 0,
+                _ => (part * bar_room as u64).div_ceil(*whole),
+            };
+            let full = usize::try_from(full).unwrap_or(bar_room).min(bar_room);
+            let bar: String = std::iter::repeat_n(bar, full).collect();
+            let rest = " ".repeat(bar_room - full);
+            let row = format!("  {label}{gap} {bar}{rest} {value}");
+            cut(&row, columns)
+        }
+    });
+    painted.collect()
+}
+
+fn cut(text: &str, columns: usize) -> String {
+    clip(&Plain::line(text), columns, "…").to_string()
+}

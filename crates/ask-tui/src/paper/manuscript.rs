@@ -1,0 +1,195 @@
+//! A text on its way to an editor and back: the person's words, and below a mark
+//! what they are about. Whatever stands below the mark is left out again.
+
+use ask_config::words::Words;
+use ask_core::{Ask, AskId, Input, Plain, Question};
+use ask_hub::surface::labels::label;
+
+/// What a mark is made of; longer ones where the person's own words hold this one.
+const MARK: &str = "# ------------------------ >8 ------------------------";
+/// How many lines at either end some editors take instructions from.
+const HEED: usize = 5;
+
+/// A text for an editor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manuscript {
+    /// What its file is called, without folders.
+    pub name: String,
+    draft: String,
+    mark: String,
+    below: Vec<String>,
+}
+
+impl Manuscript {
+    /// A draft, and what it is about, line by line.
+    pub fn new(name: String, draft: &str, about: &[String]) -> Self {
+        let mut mark = MARK.to_owned();
+        while draft.lines().any(|line| line.trim_end() == mark) {
+            mark.push('-');
+        }
+        let mut below: Vec<String> = about.iter().flat_map(|about| commented(about)).collect();
+        below.extend(std::iter::repeat_n("#".to_owned(), HEED));
+        Self {
+            name,
+            draft: draft.to_owned(),
+            mark,
+            below,
+        }
+    }
+
+    /// The words it began with.
+    pub fn draft(&self) -> &str {
+        &self.draft
+    }
+
+    /// The same about other words.
+    pub fn with(&self, draft: &str) -> Self {
+        let mut other = self.clone();
+        while draft.lines().any(|line| line.trim_end() == other.mark) {
+            other.mark.push('-');
+        }
+        other.draft = draft.to_owned();
+        other
+    }
+
+    /// What the file holds.
+    pub fn text(&self) -> String {
+        let below = self.below.join("\n");
+        format!("{}\n\n{}\n{below}\n", self.draft, self.mark)
+    }
+
+    /// The words in what the editor left.
+    pub fn read(&self, edited: &str) -> String {
+        let edited = edited.replace("\r\n", "\n");
+        let lines: Vec<&str> = edited.lines().collect();
+        let marked = lines.iter().position(|line| line.trim_end() == self.mark);
+        let mut words = &lines[..marked.unwrap_or(lines.len())];
+        if marked.is_none() {
+            // The mark was deleted: our lines are known by what they say.
+            while let [rest @ .., last] = words
+                && (last.trim().is_empty() || self.below.iter().any(|line| line == last.trim_end()))
+            {
+                words = rest;
+            }
+        }
+        words.join("\n").trim_end_matches('\n').to_owned()
+    }
+}
+
+/// What the file of one part of an ask is called.
+pub fn name(id: &AskId, part: &str) -> String {
+    let id = id.as_str();
+    let ask = if id.starts_with("ask-") { "" } else { "ask-" };
+    format!("{ask}{id}-{part}.md")
+}
+
+/// What stands below the mark: what is wanted, the question or all of them, and the context.
+pub fn about(words: Words, title: String, ask: &Ask, asked: Option<&Question>) -> Vec<String> {
+    let mut lines = vec![title, words.say("text-editor-below"), String::new()];
+    match asked {
+        Some(question) => lines.extend(told(words, question)),
+        None => {
+            for question in &ask.questions {
+                lines.extend(told(words, question));
+                lines.push(String::new());
+            }
+        }
+    }
+    if let Some(context) = &ask.context {
+        lines.extend([String::new(), context.clone()]);
+    }
+    lines
+}
+
+/// A question with its choices, a line each.
+fn told(words: Words, question: &Question) -> Vec<String> {
+    let mut lines = vec![question.text.clone()];
+    match &question.input {
+        Input::Text => {}
+        Input::Confirm => {
+            let both =
+                (0..question.input.len()).filter_map(|pick| label(words, &question.input, pick));
+            lines.extend(
+                both.enumerate()
+                    .map(|(at, label)| format!("{}. {label}", at + 1)),
+            );
+        }
+        Input::One(choices) | Input::Many(choices) => {
+            for (at, choice) in choices.iter().enumerate() {
+                let label = question.input.label(at).unwrap_or_default();
+                lines.push(format!("{}. {label}", at + 1));
+                lines.extend(choice.description.iter().map(|about| format!("   {about}")));
+            }
+        }
+    }
+    if !question.input.is_empty() {
+        lines.push(format!("0. {}", words.say("text-editor-other")));
+    }
+    lines
+}
+
+/// A text as comment lines. Some editors obey instructions in a file's text; an agent's are broken.
+fn commented(text: &str) -> Vec<String> {
+    let safe = Plain::block(text).to_string();
+    let safe = safe
+        .replace("vim:", "vim :")
+        .replace("vi:", "vi :")
+        .replace("ex:", "ex :")
+        .replace("-*-", "- * -")
+        .replace("Local Variables:", "Local Variables :");
+    let comment = |line: &str| format!("# {line}").trim_end().to_owned();
+    safe.split('\n').map(comment).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manuscript(draft: &str) -> Manuscript {
+        let about = ["What name?".to_owned(), String::new(), "1. one".to_owned()];
+        Manuscript::new("ask-1-1.md".into(), draft, &about)
+    }
+
+    #[test]
+    fn what_goes_out_comes_back() {
+        for draft in [
+            "",
+            "words",
+            "# a heading\n\n## two\n#",
+            "a\n\nb",
+            "  set in",
+        ] {
+            let manuscript = manuscript(draft);
+            assert_eq!(manuscript.read(&manuscript.text()), draft);
+        }
+    }
+
+    #[test]
+    fn a_draft_with_the_mark_in_it_survives() {
+        let other = manuscript("first");
+        let twice = manuscript(&other.text());
+        assert_eq!(
+            twice.read(&twice.text()),
+            other.text().trim_end_matches('\n')
+        );
+    }
+
+    #[test]
+    fn without_the_mark_our_lines_are_known() {
+        let manuscript = manuscript("# mine");
+        let lines = manuscript.text();
+        let edited: Vec<&str> = lines.lines().filter(|line| !line.contains(">8")).collect();
+        assert_eq!(manuscript.read(&edited.join("\n")), "# mine");
+    }
+
+    #[test]
+    fn an_agent_instructs_no_editor() {
+        let about =
+            ["# vim: set shell=x:\n-*- eval: (x) -*-\nLocal Variables:\u{1b}[2J".to_owned()];
+        let text = Manuscript::new(String::new(), "", &about).text();
+        for instruction in ["vim:", "-*-", "Local Variables:", "\u{1b}"] {
+            assert!(!text.contains(instruction), "{text}");
+        }
+        assert!(text.ends_with(&"#\n".repeat(HEED)));
+    }
+}

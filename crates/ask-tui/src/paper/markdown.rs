@@ -1,0 +1,396 @@
+//! Agents' Markdown as rows of a terminal: wrapped, with the looks of words as
+//! tones that a surface paints in its own way, or leaves out.
+
+mod table;
+
+use ask_config::text;
+use ask_config::words::Words;
+use ask_core::Plain;
+use ask_core::markdown::{Block, Document, Item, Kind, Line};
+
+/// Where there is less room than this, nothing is set in.
+const NARROW: usize = 12;
+/// How far code between fences is set in.
+const FENCED: usize = 2;
+/// How far other code was set in when it was written.
+const SET_IN: usize = 4;
+/// How far the rest of a broken line of code is set in below its beginning.
+const BROKEN: usize = 2;
+
+/// What a piece of a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Ink {
+    /// Words.
+    #[default]
+    Text,
+    /// A headline.
+    Heading,
+    /// Code.
+    Code,
+    /// Where a link leads, or what an image shows.
+    Link,
+    /// A mark of the form: before an item, a headline or a quote, or between cells.
+    Mark,
+    /// A line that a change adds.
+    Added,
+    /// A line that a change removes.
+    Removed,
+}
+
+/// How a piece of a row looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Tone {
+    /// What it is.
+    pub ink: Ink,
+    /// Important.
+    pub strong: bool,
+    /// Stressed.
+    pub emphasis: bool,
+    /// Crossed out.
+    pub struck: bool,
+}
+
+/// One row.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// How far it is set in.
+    pub indent: usize,
+    /// Its pieces.
+    pub pieces: Vec<(Plain, Tone)>,
+}
+
+/// A text in rows of so many columns.
+pub fn rows(document: &Document, columns: usize, words: Words) -> Vec<Row> {
+    let painter = Painter { document, words };
+    painter.blocks(&document.blocks, columns.max(1))
+}
+
+impl Row {
+    /// A row without looks.
+    #[cfg(test)]
+    pub fn text(&self) -> String {
+        let mut out = " ".repeat(self.indent);
+        for (piece, _) in &self.pieces {
+            out.push_str(piece.as_str());
+        }
+        out
+    }
+
+    /// How many columns it takes.
+    #[cfg(test)]
+    pub fn width(&self) -> usize {
+        let wide = |(piece, _): &(Plain, Tone)| text::width(piece.as_str());
+        self.indent + self.pieces.iter().map(wide).sum::<usize>()
+    }
+
+    fn of(words: &str, ink: Ink) -> Self {
+        Self {
+            indent: 0,
+            pieces: vec![(Plain::line(words), Tone::of(ink))],
+        }
+    }
+
+    /// Sets it in behind other pieces.
+    fn behind(&mut self, lead: Vec<(Plain, Tone)>) {
+        let mut pieces = lead;
+        if self.indent > 0 {
+            pieces.push((Plain::line(&" ".repeat(self.indent)), Tone::default()));
+        }
+        pieces.append(&mut self.pieces);
+        self.indent = 0;
+        self.pieces = pieces;
+    }
+}
+
+impl Tone {
+    fn of(ink: Ink) -> Self {
+        Self {
+            ink,
+            ..Self::default()
+        }
+    }
+}
+
+struct Painter<'a> {
+    document: &'a Document,
+    words: Words,
+}
+
+impl Painter<'_> {
+    fn blocks(&self, blocks: &[Block], columns: usize) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for block in blocks {
+            if block.apart && !rows.is_empty() {
+                rows.push(Row::default());
+            }
+            self.block(&block.kind, columns, &mut rows);
+        }
+        rows
+    }
+
+    fn block(&self, kind: &Kind, columns: usize, rows: &mut Vec<Row>) {
+        match kind {
+            Kind::Paragraph(lines) => {
+                for line in lines {
+                    rows.extend(self.line(line, Tone::default(), columns));
+                }
+            }
+            Kind::Heading {
+                level,
+                hashes,
+                lines,
+            } => {
+                let tone = Tone {
+                    strong: true,
+                    ..Tone::of(Ink::Heading)
+                };
+                let heading = |columns| -> Vec<Row> {
+                    let lines = lines.iter().map(|line| self.line(line, tone, columns));
+                    lines.flatten().collect()
+                };
+                if *hashes {
+                    let mark = vec![(
+                        Plain::line(&format!("{} ", "#".repeat(*level))),
+                        Tone::of(Ink::Mark),
+                    )];
+                    rows.extend(hang(mark, columns, heading));
+                } else {
+                    rows.extend(heading(columns));
+                }
+            }
+            Kind::Code {
+                language,
+                fenced,
+                text,
+            } => code(language.as_str(), *fenced, text.as_str(), columns, rows),
+            Kind::List(items) => {
+                for item in items {
+                    self.item(item, columns, rows);
+                }
+            }
+            Kind::Quote(blocks) => {
+                let room = columns.saturating_sub(2);
+                let bar = |columns: usize| columns >= NARROW;
+                let inner = if bar(columns) { room } else { columns };
+                for mut row in self.blocks(blocks, inner) {
+                    if bar(columns) {
+                        row.behind(vec![(Plain::line("│ "), Tone::of(Ink::Mark))]);
+                    }
+                    rows.push(row);
+                }
+            }
+            Kind::Table {
+                aligned,
+                head,
+                rows: cells,
+            } => table::paint(self, aligned, head, cells, columns, rows),
+            Kind::Rule => rows.push(Row::of(&"─".repeat(columns), Ink::Mark)),
+        }
+    }
+
+    fn item(&self, item: &Item, columns: usize, rows: &mut Vec<Row>) {
+        let task = match item.done {
+            None => "",
+            Some(true) => "[x] ",
+            Some(false) => "[ ] ",
+        };
+        let mark = Plain::line(&format!("{} {task}", item.mark));
+        if item.blocks.first().is_some_and(|first| first.apart) && !rows.is_empty() {
+            rows.push(Row::default());
+        }
+        let mark = vec![(mark, Tone::of(Ink::Mark))];
+        let start = rows.len();
+        rows.extend(hang(mark.clone(), columns, |columns| {
+            self.blocks(&item.blocks, columns)
+        }));
+        if rows.len() == start {
+            rows.push(Row {
+                indent: 0,
+                pieces: mark,
+            });
+        }
+    }
+
+    /// One line of words in as many rows as it takes.
+    fn line(&self, line: &Line, tone: Tone, columns: usize) -> Vec<Row> {
+        let indent = if columns < NARROW {
+            0
+        } else {
+            line.indent.min(columns / 2)
+        };
+        flow(&self.pieces(line, tone), indent, columns)
+    }
+
+    /// The words of a line with their tones; behind a link stands where it leads.
+    fn pieces(&self, line: &Line, tone: Tone) -> Vec<(String, Tone)> {
+        let mut pieces = Vec::new();
+        for (at, span) in line.spans.iter().enumerate() {
+            let marks = span.marks;
+            let ink = match tone.ink {
+                Ink::Text if marks.image => Ink::Link,
+                _ if marks.code => Ink::Code,
+                Ink::Text
+                | Ink::Heading
+                | Ink::Code
+                | Ink::Link
+                | Ink::Mark
+                | Ink::Added
+                | Ink::Removed => tone.ink,
+            };
+            let tone = Tone {
+                ink,
+                strong: tone.strong || marks.strong,
+                emphasis: tone.emphasis || marks.emphasis,
+                struck: tone.struck || marks.struck,
+            };
+            let words = match (marks.image, span.text.as_str()) {
+                (true, "") => self.words.say("card-image-unnamed"),
+                (true, alt) => self.words.with("card-image", &[("alt", alt.into())]),
+                (false, words) => words.to_owned(),
+            };
+            pieces.push((words, tone));
+            let ends = line
+                .spans
+                .get(at + 1)
+                .is_none_or(|next| next.link != span.link);
+            if let Some(link) = span.link.filter(|_| ends) {
+                let begins = line.spans.iter().position(|span| span.link == Some(link));
+                let said: String = line.spans[begins.unwrap_or(at)..=at]
+                    .iter()
+                    .map(|span| span.text.as_str())
+                    .collect();
+                if let Some(place) = self.document.links.get(link)
+                    && let Some(place) = place_of(place.as_str(), &said)
+                {
+                    pieces.push((format!(" ({place})"), Tone::of(Ink::Link)));
+                }
+            }
+        }
+        pieces
+    }
+}
+
+/// Where a link leads: host and path, without a name before the host that could pass for one.
+/// Nothing if the words say it themselves.
+fn place_of(destination: &str, said: &str) -> Option<String> {
+    if destination == said || destination.strip_prefix("mailto:") == Some(said) {
+        return None;
+    }
+    let web = destination
+        .strip_prefix("https://")
+        .or_else(|| destination.strip_prefix("http://"));
+    let Some(rest) = web else {
+        return Some(destination.to_owned());
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let host = rest[..end].rsplit('@').next().unwrap_or_default();
+    let place = format!("{host}{}", &rest[end..]);
+    let place = place.trim_end_matches('/');
+    (place != said.trim_end_matches('/')).then(|| place.to_owned())
+}
+
+/// Rows that hang behind a mark; where there is no room, below it.
+fn hang(mark: Vec<(Plain, Tone)>, columns: usize, inner: impl Fn(usize) -> Vec<Row>) -> Vec<Row> {
+    let wide: usize = mark
+        .iter()
+        .map(|(mark, _)| text::width(mark.as_str()))
+        .sum();
+    if columns < wide + NARROW {
+        let mut rows = vec![Row {
+            indent: 0,
+            pieces: mark,
+        }];
+        rows.extend(inner(columns));
+        return rows;
+    }
+    let mut rows = inner(columns - wide);
+    for (at, row) in rows.iter_mut().enumerate() {
+        if at == 0 {
+            row.behind(mark.clone());
+        } else if !row.pieces.is_empty() {
+            row.indent += wide;
+        }
+    }
+    rows
+}
+
+/// Pieces broken into rows, all set in alike.
+fn flow(pieces: &[(String, Tone)], indent: usize, columns: usize) -> Vec<Row> {
+    let whole: String = pieces.iter().map(|(piece, _)| piece.as_str()).collect();
+    let room = columns.saturating_sub(indent).max(1);
+    let mut rows = Vec::new();
+    let mut first = (0, 0);
+    for range in text::breaks(whole.trim_end(), room) {
+        let mut row = Row {
+            indent,
+            pieces: Vec::new(),
+        };
+        let (mut at, mut start) = first;
+        while let Some((piece, tone)) = pieces.get(at) {
+            let end = start + piece.len();
+            let seen = range.start.max(start)..range.end.min(end);
+            if let Some(words) = whole.get(seen.clone()).filter(|words| !words.is_empty()) {
+                row.pieces.push((Plain::line(words), *tone));
+            }
+            if end > range.end {
+                break;
+            }
+            at += 1;
+            start = end;
+        }
+        first = (at, start);
+        if row.pieces.is_empty() {
+            row.indent = 0;
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec<Row>) {
+    let set_in = match (fenced, columns < 2 * NARROW) {
+        (_, true) => 0,
+        (true, false) => FENCED,
+        (false, false) => SET_IN,
+    };
+    let is_change = is_change(language, code);
+    for line in code.split('\n') {
+        let ink = match line.as_bytes().first() {
+            Some(b'+') if is_change => Ink::Added,
+            Some(b'-') if is_change => Ink::Removed,
+            Some(b'@') if is_change => Ink::Mark,
+            Some(_) | None => Ink::Code,
+        };
+        let words = line.trim_start_matches(' ');
+        let own = line.len() - words.len();
+        let indent = (set_in + own).min(set_in + columns / 2);
+        let pieces = [(words.to_owned(), Tone::of(ink))];
+        // What doesn't fit goes on below, a little further in, so that it isn't taken for a line.
+        let mut broken = flow(&pieces, indent, columns.saturating_sub(BROKEN));
+        if columns < indent + text::width(words) {
+            for row in broken.iter_mut().skip(1) {
+                row.indent += BROKEN;
+            }
+        } else {
+            broken = flow(&pieces, indent, columns);
+        }
+        rows.extend(broken);
+    }
+}
+
+/// Whether code is a change of files.
+fn is_change(language: &str, code: &str) -> bool {
+    let named = language.split([' ', '{', ',']).next().unwrap_or_default();
+    match named {
+        "diff" | "patch" | "udiff" => true,
+        "" => code.lines().any(|line| {
+            line.starts_with("@@ -")
+                || line.split(' ').take(2).eq(["diff", "--git"])
+                || line.starts_with("--- a/")
+        }),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! Tables: aligned columns where they fit, else a line a cell.
+
+use ask_config::text;
+use ask_core::Plain;
+use ask_core::markdown::{Aligned, Line};
+
+use super::{Ink, Painter, Row, Tone, flow};
+
+/// Between two columns.
+const BETWEEN: &str = " │ ";
+/// Below the names of the columns.
+const CROSS: &str = "─┼─";
+
+/// Adds a table's rows.
+pub fn paint(
+    painter: &Painter<'_>,
+    aligned: &[Aligned],
+    head: &[Line],
+    cells: &[Vec<Line>],
+    columns: usize,
+    rows: &mut Vec<Row>,
+) {
+    let strong = Tone {
+        strong: true,
+        ..Tone::default()
+    };
+    let names: Vec<Cell> = head
+        .iter()
+        .map(|cell| painter.pieces(cell, strong))
+        .collect();
+    let body: Vec<Vec<Cell>> = cells
+        .iter()
+        .map(|row| {
+            let row = row.iter().map(|cell| painter.pieces(cell, Tone::default()));
+            row.collect()
+        })
+        .collect();
+    let mut widths: Vec<usize> = names.iter().map(width).collect();
+    for row in &body {
+        for (at, cell) in row.iter().enumerate().take(widths.len()) {
+            widths[at] = widths[at].max(width(cell));
+        }
+    }
+    let between = text::width(BETWEEN) * widths.len().saturating_sub(1);
+    if widths.iter().sum::<usize>() + between > columns {
+        return by_lines(&names, &body, columns, rows);
+    }
+    rows.push(line(&names, aligned, &widths));
+    let dashes: Vec<String> = widths.iter().map(|&wide| "─".repeat(wide)).collect();
+    rows.push(Row::of(&dashes.join(CROSS), Ink::Mark));
+    rows.extend(body.iter().map(|row| line(row, aligned, &widths)));
+}
+
+type Cell = Vec<(String, Tone)>;
+
+fn width(cell: &Cell) -> usize {
+    cell.iter().map(|(words, _)| text::width(words)).sum()
+}
+
+fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> Row {
+    let mut pieces = Vec::new();
+    let blank = |columns: usize| (Plain::line(&" ".repeat(columns)), Tone::default());
+    let none = Vec::new();
+    for (at, &wide) in widths.iter().enumerate() {
+        if at > 0 {
+            pieces.push((Plain::line(BETWEEN), Tone::of(Ink::Mark)));
+        }
+        let cell = cells.get(at).unwrap_or(&none);
+        let spare = wide.saturating_sub(width(cell));
+        let before = match aligned.get(at).copied().unwrap_or_default() {
+            Aligned::Left => 0,
+            Aligned::Middle => spare / 2,
+            Aligned::Right => spare,
+        };
+        pieces.push(blank(before));
+        let words = cell.iter().map(|(words, tone)| (Plain::line(words), *tone));
+        pieces.extend(words);
+        pieces.push(blank(spare - before));
+    }
+    Row { indent: 0, pieces }
+}
+
+/// Every cell on its own line behind the name of its column, a blank line between the rows.
+fn by_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<Row>) {
+    for (at, cells) in body.iter().enumerate() {
+        if at > 0 {
+            rows.push(Row::default());
+        }
+        for (at, cell) in cells.iter().enumerate() {
+            let mut pieces: Cell = names.get(at).cloned().unwrap_or_default();
+            if !pieces.is_empty() {
+                pieces.push((": ".to_owned(), Tone::default()));
+            }
+            pieces.extend(cell.iter().cloned());
+            rows.extend(flow(&pieces, 0, columns));
+        }
+    }
+    if body.is_empty() {
+        for name in names {
+            rows.extend(flow(name, 0, columns));
+        }
+    }
+}

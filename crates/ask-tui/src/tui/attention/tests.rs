@@ -1,0 +1,199 @@
+//! What an open inbox writes so that its person looks.
+
+use ask_config::config::{Config, Heard, Privacy};
+use ask_config::words::Language;
+use ask_core::{Ask, Asker, Question, Time, lifecycle};
+use ask_hub::notify::text::Text;
+
+use super::*;
+use crate::Mode;
+use crate::tui::model::Look;
+
+/// An inbox whose terminal knows this.
+struct Inbox {
+    attention: Attention,
+    model: Model,
+}
+
+impl Inbox {
+    fn new(way: Way, in_tmux: bool) -> Self {
+        let config = Config::default();
+        let words = Words::of(Language::English);
+        let mut attention = Attention::of_environment(&config.notify, words);
+        (attention.way, attention.in_tmux) = (way, in_tmux);
+        let look = Look::of_environment(&config);
+        let mut model = Model::new(Mode::Inbox, look, (100, 30), Time(0));
+        model.listed = true;
+        Self { attention, model }
+    }
+
+    fn asks(&mut self, id: &str, project: &str, at_ms: i64) -> String {
+        let question = Question {
+            id: "1".to_owned(),
+            text: "Shall; I?\u{7}\u{1b}]0;evil\u{7}".to_owned(),
+            label: None,
+            input: ask_core::Input::Text,
+            required: true,
+            placeholder: None,
+            default: None,
+        };
+        let ask = Ask {
+            questions: vec![question],
+            ..Ask::default()
+        };
+        let asker = Asker {
+            client: Some("claude-code".to_owned()),
+            project: Some(project.to_owned()),
+            ..Asker::default()
+        };
+        let id = AskId::parse(id).expect("an id");
+        let record = lifecycle::open(id, "any", ask, asker, Time(at_ms));
+        self.model.records.push(record);
+        self.model.now = Time(at_ms);
+        self.attention.after(&self.model, false)
+    }
+}
+
+const OSC9: Way = Way::Osc9 { marks: false };
+
+#[test]
+fn what_waits_already_only_stands_in_the_title() {
+    let mut inbox = Inbox::new(OSC9, false);
+    let said = inbox.asks("a_one", "infra", 0);
+    assert_eq!(
+        said,
+        "\u{1b}[22;2t\u{1b}]2;(1) ask: infra                  \u{1b}\\"
+    );
+    let again = inbox.attention.after(&inbox.model, false);
+    assert_eq!(again, "");
+    assert_eq!(inbox.attention.farewell(), "\u{1b}[23;2t");
+}
+
+#[test]
+fn the_title_is_always_as_wide() {
+    let mut inbox = Inbox::new(Way::Off, false);
+    for (at, project) in [
+        "infra",
+        "a-very-long-name-of-a-project",
+        "日本語のプロジェクト",
+    ]
+    .iter()
+    .enumerate()
+    {
+        inbox.asks(&format!("a_{at}xx"), project, 0);
+        let title = inbox.attention.title.clone().expect("a title");
+        assert_eq!(Plain::line(&format!("{title}|")).width(), TITLE_COLUMNS + 1);
+    }
+    assert!(
+        inbox
+            .attention
+            .title
+            .expect("a title")
+            .starts_with("(3) ask: infra, a-very")
+    );
+}
+
+#[test]
+fn a_new_ask_is_heard_without_the_focus_once_in_a_while() {
+    let mut inbox = Inbox::new(OSC9, false);
+    inbox.attention.after(&inbox.model, false);
+    let ring = "\u{1b}]9;ask: claude-code asks in infra: Shall; I?\u{1b}\\";
+    assert!(inbox.asks("a_one", "infra", 0).ends_with(ring));
+    assert!(!inbox.asks("a_two", "infra", 2_000).contains("]9;"));
+    assert!(inbox.asks("a_three", "infra", 6_000).ends_with(ring));
+    inbox.attention.focused = Some(true);
+    assert!(!inbox.asks("a_four", "infra", 20_000).contains("]9;"));
+    inbox.attention.focused = None;
+    inbox.attention.typed(Time(20_000));
+    assert!(!inbox.asks("a_five", "infra", 40_000).contains("]9;"));
+    assert!(inbox.asks("a_six", "infra", 140_000).ends_with(ring));
+}
+
+#[test]
+fn muted_and_quiet_are_silent() {
+    let mut inbox = Inbox::new(Way::Bell { marks: false }, false);
+    inbox.attention.after(&inbox.model, false);
+    inbox.attention.pauses.quiet = ask_config::config::hours::Hours::parse("00:00-23:59");
+    inbox.attention.pauses.zone = jiff::tz::TimeZone::UTC;
+    assert!(!inbox.asks("a_one", "infra", 0).contains('\u{7}'));
+    inbox.attention.pauses.quiet = None;
+    assert!(inbox.asks("a_two", "infra", 0).contains('\u{7}'));
+    inbox.model.records.clear();
+    inbox.attention.after(&inbox.model, true);
+    inbox.attention.settings.privacy = Privacy::Private;
+    let said = inbox.asks("a_three", "infra", 90_000);
+    assert!(
+        said.contains("(1) ask  ") && said.contains('\u{7}'),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn every_way_has_its_own_words() {
+    let text = Text {
+        title: "codex; asks".to_owned(),
+        body: "a;b\u{1b}\\".to_owned(),
+    };
+    let ring = |way: Way| way.ring(&text, false).replace('\u{1b}', "^");
+    assert_eq!(ring(OSC9), "^]9;ask: codex; asks: a;b^\\");
+    assert_eq!(
+        ring(Way::Osc777 { marks: true }),
+        "^]777;notify;codex, asks;a,b^\\"
+    );
+    assert_eq!(
+        ring(Way::Osc99),
+        "^]99;i=ask-user:d=0;codex; asks^\\^]99;i=ask-user:d=1:p=body;a;b^\\"
+    );
+    assert_eq!(ring(Way::Bell { marks: false }), "\u{7}");
+    assert_eq!(ring(Way::Off), "");
+    let through = OSC9.ring(&text, true).replace('\u{1b}', "^");
+    assert_eq!(through, "\u{7}^Ptmux;^^]9;ask: codex; asks: a;b^^\\^\\");
+}
+
+#[test]
+fn terminals_are_known_by_their_environment() {
+    let of = |variables: &[(&str, &str)], wanted: Heard| {
+        Way::of(wanted, |name| {
+            let row = variables.iter().find(|(known, _)| *known == name);
+            row.map(|(_, value)| (*value).to_owned())
+                .unwrap_or_default()
+        })
+    };
+    assert_eq!(of(&[("TERM", "xterm-kitty")], Heard::Auto), Way::Osc99);
+    assert_eq!(of(&[("TERM_PROGRAM", "iTerm.app")], Heard::Auto), OSC9);
+    let ghostty = [("TERM_PROGRAM", "ghostty")];
+    assert_eq!(of(&ghostty, Heard::Auto), Way::Osc777 { marks: true });
+    assert_eq!(
+        of(&[("TERM", "foot")], Heard::Auto),
+        Way::Osc777 { marks: false }
+    );
+    assert_eq!(
+        of(&[("TERM", "xterm")], Heard::Auto),
+        Way::Bell { marks: false }
+    );
+    assert_eq!(of(&ghostty, Heard::Off), Way::Off);
+    assert_eq!(of(&ghostty, Heard::Bell), Way::Bell { marks: true });
+}
+
+#[test]
+fn the_mark_stays_while_something_waits() {
+    let mut inbox = Inbox::new(Way::Bell { marks: true }, false);
+    assert!(
+        inbox
+            .asks("a_one", "infra", 0)
+            .ends_with("\u{1b}]9;4;4;100\u{1b}\\")
+    );
+    assert!(
+        inbox
+            .attention
+            .farewell()
+            .ends_with("\u{1b}]9;4;0;0\u{1b}\\")
+    );
+    inbox.model.records.clear();
+    assert!(
+        inbox
+            .attention
+            .after(&inbox.model, false)
+            .ends_with("\u{1b}]9;4;0;0\u{1b}\\")
+    );
+}

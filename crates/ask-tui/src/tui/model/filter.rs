@@ -1,0 +1,110 @@
+//! A long list made short: the words a person types, and the choices they fit.
+
+use ask_core::Input;
+use ask_hub::surface::fit::{folded, holds, score};
+
+use crate::paper::field::Field;
+
+/// The filter of one question's choices.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// What is looked for.
+    pub field: Field,
+    /// Whether it is being typed.
+    pub typing: bool,
+    /// The choices that fit, the best first.
+    matches: Vec<usize>,
+}
+
+/// What a match in the description falls behind every match in a label.
+const BELOW: i32 = -10_000;
+impl Filter {
+    /// Whether the list is made shorter, or about to be.
+    pub fn is_on(&self) -> bool {
+        self.typing || !self.field.is_blank()
+    }
+
+    /// The choices that are shown, in their order.
+    pub fn shown(&self, offered: usize) -> Vec<usize> {
+        if self.field.is_blank() {
+            return (0..offered).collect();
+        }
+        let fits = self.matches.iter().copied().filter(|&at| at < offered);
+        fits.collect()
+    }
+
+    /// Looks again, after the words have changed.
+    pub fn seek(&mut self, input: &Input) {
+        let wanted = folded(self.field.text().trim());
+        let mut found: Vec<(i32, usize)> = (0..input.len())
+            .filter_map(|at| {
+                let label = input.label(at).unwrap_or_default();
+                let about = input
+                    .choices()
+                    .get(at)
+                    .and_then(|choice| choice.description.as_deref())
+                    .unwrap_or_default();
+                let in_label = score(&wanted, label);
+                let score = in_label.or_else(|| holds(&wanted, about).then_some(BELOW));
+                score.map(|score| (score, at))
+            })
+            .collect();
+        found.sort_by_key(|&(score, at)| (-score, at));
+        self.matches = found.into_iter().map(|(_, at)| at).collect();
+    }
+
+    /// Shows everything again.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::Choice;
+
+    use super::*;
+
+    fn found(labels: &[&str], words: &str) -> Vec<usize> {
+        let choices = labels.iter().map(|label| Choice::new(*label)).collect();
+        let input = Input::One(choices);
+        let mut filter = Filter::default();
+        filter.field.insert(words);
+        filter.seek(&input);
+        filter.shown(input.len())
+    }
+
+    #[test]
+    fn beginnings_of_words_and_runs_come_first() {
+        let labels = ["Express.js", "Next.js", "NestJS", "A nice jest"];
+        assert_eq!(found(&labels, "njs"), [1, 2, 3]);
+        assert_eq!(found(&labels, "NEST"), [2, 3]);
+        assert_eq!(found(&labels, "js"), [0, 1, 3, 2]);
+        assert_eq!(found(&["many mysteries", "mystery"], "my"), [1, 0]);
+    }
+
+    #[test]
+    fn what_nothing_fits_shows_nothing_and_nothing_typed_shows_all() {
+        assert!(found(&["A", "B"], "z").is_empty());
+        assert_eq!(found(&["A", "B"], "  "), [0, 1]);
+    }
+
+    #[test]
+    fn characters_are_what_a_person_sees() {
+        let labels = ["👩‍👩‍👧 family", "👩 alone", "データベース", "Größe"];
+        assert_eq!(found(&labels, "👩"), [1]);
+        assert_eq!(found(&labels, "ベース"), [2]);
+        assert_eq!(found(&labels, "GRÖ"), [3]);
+    }
+
+    #[test]
+    fn a_description_counts_where_the_label_does_not_fit() {
+        let mut choices = vec![Choice::new("SQLite"), Choice::new("Document DB")];
+        choices[0].description = Some("a document in a file".to_owned());
+        let input = Input::One(choices);
+        let mut filter = Filter::default();
+        filter.field.insert("document");
+        filter.seek(&input);
+        assert_eq!(filter.shown(2), [1, 0]);
+    }
+}

@@ -1,0 +1,126 @@
+//! Files below a directory, found for the popup of `@`. A thread of its own walks,
+//! because a disk may take its time; it tells what it has so far, and knows an end.
+
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use ask_hub::surface::files::{Listing, OFFERED};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::event::Event;
+
+/// Files that are looked for.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// Below this directory.
+    pub directory: String,
+    /// Whose path has these letters in it, in this order.
+    pub letters: String,
+}
+
+/// Looks for files until nobody wants any.
+pub fn find(wishes: &Receiver<Wish>, events: &UnboundedSender<anyhow::Result<Event>>) {
+    let mut known: Option<Listing> = None;
+    let mut wanted: Option<Wish> = None;
+    loop {
+        let walks = known.as_ref().is_some_and(|listing| !listing.is_whole());
+        let next = if walks {
+            match wishes.try_recv() {
+                Ok(wish) => Some(wish),
+                Err(TryRecvError::Empty) => None,
+                Err(TryRecvError::Disconnected) => return,
+            }
+        } else {
+            let Ok(wish) = wishes.recv() else { return };
+            Some(wish)
+        };
+        if let Some(wish) = next {
+            let usable = known
+                .as_ref()
+                .is_some_and(|listing| listing.serves(&wish.directory));
+            if !usable {
+                known = Some(Listing::of(&wish.directory));
+            }
+            wanted = Some(wish);
+        }
+        let (Some(listing), Some(wish)) = (&mut known, &wanted) else {
+            continue;
+        };
+        listing.go_on();
+        if events.send(Ok(offers(listing, wish))).is_err() {
+            return;
+        }
+    }
+}
+
+/// The files that fit best.
+fn offers(listing: &Listing, wish: &Wish) -> Event {
+    let (found, total) = listing.best(&wish.letters, OFFERED);
+    Event::Paths {
+        letters: wish.letters.clone(),
+        found,
+        total,
+        ended: listing.is_whole(),
+        cut: listing.cut(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn offered(directory: &str, letters: &str) -> Vec<String> {
+        let (wishes, wanted) = std::sync::mpsc::channel();
+        let (events, mut told) = tokio::sync::mpsc::unbounded_channel();
+        let wish = Wish {
+            directory: directory.to_owned(),
+            letters: letters.to_owned(),
+        };
+        wishes.send(wish).expect("it is looked for");
+        let finder = std::thread::spawn(move || find(&wanted, &events));
+        let found = loop {
+            match told.blocking_recv() {
+                Some(Ok(Event::Paths { found, ended, .. })) if ended => break found,
+                Some(Ok(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        };
+        drop(wishes);
+        finder.join().expect("it ends when nobody wants any more");
+        found
+    }
+
+    #[test]
+    fn ignored_and_hidden_files_are_left_out_and_the_best_come_first() {
+        let root = std::env::temp_dir().join(format!("ask-user-paths-{}", std::process::id()));
+        for folder in ["src/deep", "target", ".git"] {
+            fs::create_dir_all(root.join(folder)).expect("the folder is ours");
+        }
+        let files = [
+            "src/main.rs",
+            "src/deep/domain.rs",
+            "target/main.o",
+            ".git/main",
+            "a b.txt",
+            ".gitignore",
+        ];
+        for file in files {
+            fs::write(root.join(file), "target\n").expect("the folder is ours");
+        }
+        symlink(&root, root.join("src/round")).expect("the folder is ours");
+        let directory = root.to_str().expect("a temporary folder in UTF-8");
+        assert_eq!(
+            offered(directory, "main"),
+            ["src/main.rs", "src/deep/domain.rs"]
+        );
+        assert_eq!(offered(directory, "a b"), ["a b.txt"]);
+        assert_eq!(
+            offered(directory, ""),
+            ["a b.txt", "src/round", "src/main.rs", "src/deep/domain.rs"]
+        );
+        fs::remove_dir_all(&root).expect("the folder is ours");
+        assert!(offered(directory, "").is_empty(), "it is gone");
+    }
+}

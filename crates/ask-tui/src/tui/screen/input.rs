@@ -1,0 +1,217 @@
+//! Keys, pastes and new sizes, read by a thread that blocks, because a terminal
+//! can't be waited for otherwise without polling. The thread stands aside while
+//! another program has the terminal.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use crossterm::event::{self, KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
+use crossterm::terminal::supports_keyboard_enhancement;
+use rustix::process::{Signal, getpid, kill_process};
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+use super::burst::{Burst, FASTEST};
+use crate::tui::event::Event;
+use crate::tui::ground::Listener;
+
+/// How long the thread may take to stand aside: it may be amid a sequence that never ends.
+const ASIDE: Duration = Duration::from_millis(500);
+
+/// What comes from the terminal.
+pub struct Input {
+    events: mpsc::UnboundedReceiver<Event>,
+    gate: Arc<Gate>,
+    aside: watch::Receiver<bool>,
+}
+
+/// Whether the terminal may be read.
+#[derive(Default)]
+struct Gate {
+    closed: Mutex<bool>,
+    opens: Condvar,
+}
+
+impl Input {
+    /// Reads until the terminal is gone. It may have been asked what it paints on.
+    pub fn read(asked_ground: bool) -> Self {
+        let (sender, events) = mpsc::unbounded_channel();
+        let (stands, aside) = watch::channel(false);
+        let gate = Arc::new(Gate::default());
+        let reader = Reader {
+            sender,
+            stands,
+            gate: Arc::clone(&gate),
+            asked_ground,
+        };
+        std::thread::spawn(move || reader.run());
+        Self {
+            events,
+            gate,
+            aside,
+        }
+    }
+
+    /// Waits for what comes next; nothing when the terminal is gone.
+    pub async fn recv(&mut self) -> Option<Event> {
+        self.events.recv().await
+    }
+
+    /// What came already.
+    pub fn try_recv(&mut self) -> Option<Event> {
+        self.events.try_recv().ok()
+    }
+
+    /// Leaves the terminal's input to another program until [`Input::open`].
+    pub async fn close(&mut self) {
+        self.gate.set(true);
+        // A change of size is the one thing besides input that wakes the thread.
+        if kill_process(getpid(), Signal::WINCH).is_ok() {
+            let stands = self.aside.wait_for(|stands| *stands);
+            tokio::time::timeout(ASIDE, stands).await.ok();
+        }
+    }
+
+    /// Reads again.
+    pub fn open(&self) {
+        self.gate.set(false);
+    }
+}
+
+impl Gate {
+    fn set(&self, closed: bool) {
+        *self.closed.lock().unwrap_or_else(PoisonError::into_inner) = closed;
+        self.opens.notify_all();
+    }
+}
+
+struct Reader {
+    sender: mpsc::UnboundedSender<Event>,
+    stands: watch::Sender<bool>,
+    gate: Arc<Gate>,
+    asked_ground: bool,
+}
+
+impl Reader {
+    fn run(self) {
+        let begun = Instant::now();
+        let mut burst = Burst::default();
+        let mut listener = Listener::new(self.asked_ground);
+        // Asked here, because only the reader hears the answer. The question is written to standard
+        // output, which may be where a reply goes: then nothing is asked.
+        if io::stdout().is_terminal() && supports_keyboard_enhancement().unwrap_or(false) {
+            self.sender.send(Event::Keyboard).ok();
+        }
+        loop {
+            self.wait();
+            let was_there = event::poll(FASTEST).unwrap_or(false);
+            let Ok(event) = event::read() else { return };
+            let events = match event {
+                event::Event::Key(key) => listener.hear(ordinary(key)),
+                event::Event::Paste(text) => vec![Event::Paste(text)],
+                event::Event::Resize(columns, rows) => vec![Event::Resize(columns, rows)],
+                event::Event::FocusGained => vec![Event::Focus(true)],
+                event::Event::FocusLost => vec![Event::Focus(false)],
+                // A pointer that only passes by changes nothing, and must not have us paint.
+                event::Event::Mouse(MouseEvent {
+                    kind: MouseEventKind::Moved | MouseEventKind::Drag(_) | MouseEventKind::Up(_),
+                    ..
+                }) => Vec::new(),
+                event::Event::Mouse(mouse) => vec![Event::Mouse(mouse)],
+            };
+            for event in events {
+                let event = match event {
+                    Event::Key(key) => burst.meet(key, begun.elapsed(), was_there),
+                    other => other,
+                };
+                if self.sender.send(event).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Stands aside while the gate is closed.
+    fn wait(&self) {
+        let closed = self.gate.closed.lock();
+        let mut closed = closed.unwrap_or_else(PoisonError::into_inner);
+        if !*closed {
+            return;
+        }
+        self.stands.send_replace(true);
+        while *closed {
+            let opened = self.gate.opens.wait(closed);
+            closed = opened.unwrap_or_else(PoisonError::into_inner);
+        }
+        self.stands.send_replace(false);
+    }
+}
+
+/// A key as every terminal would send it: those that tell more of them send Shift
+/// beside a small letter, and Ctrl+M where others send Enter.
+fn ordinary(mut key: KeyEvent) -> KeyEvent {
+    let KeyCode::Char(letter) = key.code else {
+        return key;
+    };
+    if key.modifiers == KeyModifiers::CONTROL {
+        let code = match letter {
+            'm' => KeyCode::Enter,
+            'i' => KeyCode::Tab,
+            '[' => KeyCode::Esc,
+            'h' => KeyCode::Backspace,
+            _ => return key,
+        };
+        return KeyEvent {
+            code,
+            modifiers: KeyModifiers::NONE,
+            ..key
+        };
+    }
+    if key.modifiers.contains(KeyModifiers::SHIFT) {
+        let mut capital = letter.to_uppercase();
+        if let (Some(capital), None) = (capital.next(), capital.next()) {
+            key.code = KeyCode::Char(capital);
+        }
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(letter: char, modifiers: KeyModifiers) -> (KeyCode, KeyModifiers) {
+        let key = ordinary(KeyEvent::new(KeyCode::Char(letter), modifiers));
+        (key.code, key.modifiers)
+    }
+
+    #[test]
+    fn shift_beside_a_small_letter_is_a_capital() {
+        for (small, capital) in [('ä', 'Ä'), ('я', 'Я'), ('g', 'G'), ('Ä', 'Ä'), ('ß', 'ß')]
+        {
+            let (code, _) = key(small, KeyModifiers::SHIFT);
+            assert_eq!(code, KeyCode::Char(capital));
+        }
+        let both = KeyModifiers::CONTROL | KeyModifiers::SHIFT;
+        assert_eq!(key('z', both), (KeyCode::Char('Z'), both));
+        assert_eq!(
+            key('ä', KeyModifiers::NONE),
+            (KeyCode::Char('ä'), KeyModifiers::NONE)
+        );
+    }
+
+    #[test]
+    fn letters_that_are_keys_by_another_name_are_those_keys() {
+        let named = [
+            ('m', KeyCode::Enter),
+            ('i', KeyCode::Tab),
+            ('[', KeyCode::Esc),
+            ('h', KeyCode::Backspace),
+        ];
+        for (letter, code) in named {
+            let is = key(letter, KeyModifiers::CONTROL);
+            assert_eq!(is, (code, KeyModifiers::NONE));
+        }
+    }
+}

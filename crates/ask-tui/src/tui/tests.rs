@@ -1,0 +1,220 @@
+//! The terminal surface, driven by keys and looked at as text.
+
+mod attaching;
+mod away;
+mod beside;
+mod choosing;
+mod editing;
+mod esc;
+mod hints;
+mod jumping;
+mod languages;
+mod late;
+mod leaving;
+mod listing;
+mod looks;
+mod mouse;
+mod past;
+mod pictures;
+mod properties;
+mod several;
+mod small;
+mod speed;
+mod typing;
+mod unmeant;
+mod unsent;
+
+use ask_config::config::Terminal;
+use ask_config::keys::Keymap;
+use ask_config::words::{Language, Words};
+use ask_core::record::Saved;
+use ask_core::{AskId, Record, Time};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::event::{Effect, Event};
+use super::glyphs::Glyphs;
+use super::ground::Ground;
+use super::model::{Card, Look, Model};
+use super::update::update;
+use super::view::view;
+use crate::Mode;
+use crate::canned::NOON;
+
+/// A person at the keyboard, with a clock that they move.
+struct Person {
+    model: Model,
+    now: Time,
+    /// Everything wanted since the last look, but for wake-ups.
+    effects: Vec<Effect>,
+    wake: Option<Time>,
+    /// Whether the hub keeps drafts and says so.
+    hub_keeps: bool,
+}
+
+impl Person {
+    fn new(mode: Mode, records: Vec<Record>) -> Self {
+        let look = Look {
+            words: Words::of(Language::English),
+            keys: Keymap::default(),
+            habits: Terminal::default(),
+            glyphs: Glyphs::Full,
+            colours: true,
+            ground: Ground::Unknown,
+            zone: TimeZone::UTC,
+            home: Some("/home/ann".to_owned()),
+            tells_keys_apart: false,
+        };
+        let mut person = Self {
+            model: Model::new(mode, look, (100, 30), NOON),
+            now: NOON,
+            effects: Vec::new(),
+            wake: None,
+            hub_keeps: true,
+        };
+        person.happen(Event::Records(records));
+        person
+    }
+
+    /// The list.
+    fn inbox(records: Vec<Record>) -> Self {
+        Self::new(Mode::Inbox, records)
+    }
+
+    /// One ask in one-shot mode, past the guard.
+    fn one(record: Record) -> Self {
+        let mut person = Self::new(Mode::One(record.id.clone()), vec![record]);
+        person.settle_in();
+        person
+    }
+
+    /// One ask opened from the list, past the guard.
+    fn carded(record: Record) -> Self {
+        let mut person = Self::inbox(vec![record]);
+        person.key(KeyCode::Enter);
+        person.settle_in();
+        person
+    }
+
+    fn happen(&mut self, event: Event) {
+        self.wake = None;
+        let mut kept = Vec::new();
+        for effect in update(&mut self.model, event, self.now) {
+            match effect {
+                Effect::Wake { at } => self.wake = Some(at),
+                other => {
+                    kept.extend(self.as_kept(&other).filter(|_| self.hub_keeps));
+                    self.effects.push(other);
+                }
+            }
+        }
+        for record in kept {
+            let (records, gone) = (vec![record], Vec::new());
+            self.happen(Event::Changed { records, gone });
+        }
+    }
+
+    /// What the hub says of a draft that it has kept.
+    fn as_kept(&self, effect: &Effect) -> Option<Record> {
+        let Effect::SaveDraft {
+            id,
+            draft,
+            built_on,
+        } = effect
+        else {
+            return None;
+        };
+        let mut record = self.model.record(id)?.clone();
+        record.draft = Some(Saved {
+            draft: draft.clone(),
+            at: self.now,
+            surface: "terminal".to_owned(),
+            revision: built_on + 1,
+        });
+        Some(record)
+    }
+
+    fn settle_in(&mut self) {
+        self.happen(Event::InputDrained);
+        self.pass(400);
+        self.effects.clear();
+    }
+
+    fn pass(&mut self, ms: u64) {
+        self.now = self.now.plus_ms(ms);
+        self.happen(Event::Tick);
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        self.press(code, KeyModifiers::NONE);
+    }
+
+    fn press(&mut self, code: KeyCode, modifiers: KeyModifiers) {
+        self.now = self.now.plus_ms(10);
+        self.happen(Event::Key(KeyEvent::new(code, modifiers)));
+    }
+
+    fn ctrl(&mut self, letter: char) {
+        self.press(KeyCode::Char(letter), KeyModifiers::CONTROL);
+    }
+
+    fn keys(&mut self, letters: &str) {
+        for letter in letters.chars() {
+            self.key(KeyCode::Char(letter));
+        }
+    }
+
+    fn taken(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    fn card(&self) -> &Card {
+        self.model.card().expect("a card is open")
+    }
+
+    fn at(&mut self, columns: u16, rows: u16) -> String {
+        self.happen(Event::Resize(columns, rows));
+        picture(&self.model, columns, rows)
+    }
+}
+
+/// The screen as text, and where the terminal's cursor is.
+fn painted(model: &Model, columns: u16, rows: u16) -> (Buffer, Option<Position>) {
+    let area = Rect::new(0, 0, columns, rows);
+    let mut buffer = Buffer::empty(area);
+    let caret = view(model, area, &mut buffer);
+    (buffer, caret)
+}
+
+fn picture(model: &Model, columns: u16, rows: u16) -> String {
+    let (buffer, caret) = painted(model, columns, rows);
+    let mut text = lines(&buffer).join("\n");
+    let caret = caret.map(|at| format!("{},{}", at.x, at.y));
+    text.push_str(&format!(
+        "\n{columns}x{rows} cursor {}",
+        caret.unwrap_or("hidden".into())
+    ));
+    text
+}
+
+fn lines(buffer: &Buffer) -> Vec<String> {
+    use ratatui::buffer::CellWidth as _;
+    let area = buffer.area;
+    let line = |y| {
+        let mut line = String::new();
+        let mut x = area.left();
+        while x < area.right() {
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            x += symbol.cell_width().max(1);
+        }
+        line.trim_end().to_owned()
+    };
+    (area.top()..area.bottom()).map(line).collect()
+}
+
+fn id(text: &str) -> AskId {
+    AskId::parse(text).expect("test ids have the shape of ids")
+}

@@ -1,0 +1,124 @@
+//! `typing = "jump"`: letters begin an own answer, commands are Alt and the letter. And a person's
+//! own keys, seen in the footer and on the help page.
+
+use ask_config::config::{Config, Typing};
+use ask_config::keys::{Changes, Context, Keymap};
+use crossterm::event::{KeyCode, KeyModifiers};
+
+use super::Person;
+use crate::canned::{confirm, database, record};
+use crate::tui::event::Event;
+use crate::tui::model::Over;
+
+fn jumping(person: &mut Person) {
+    person.model.look.habits.typing = Typing::Jump;
+    person.model.look.keys = Keymap::of(&Changes::new(), Typing::Jump);
+}
+
+fn own(person: &Person) -> &str {
+    person.card().form.entries[0].field.text()
+}
+
+#[test]
+fn a_letter_begins_the_answer_and_alt_and_the_letter_commands() {
+    let mut person = Person::carded(record("ask-jump", vec![database()]));
+    jumping(&mut person);
+    person.keys("x is it");
+    assert_eq!(own(&person), "x is it");
+    assert_eq!(person.model.context(), Context::Other);
+
+    person.key(KeyCode::Esc);
+    person.pass(400);
+    person.press(KeyCode::Char('x'), KeyModifiers::ALT);
+    assert!(matches!(person.model.over, Some(Over::Reason { .. })));
+}
+
+#[test]
+fn digits_space_and_slash_stay_what_they_are() {
+    let mut person = Person::carded(record("ask-jump", vec![database()]));
+    jumping(&mut person);
+    person.keys("2");
+    assert_eq!(own(&person), "");
+    assert_eq!(person.model.context(), Context::Pick);
+    person.keys(" ");
+    assert_eq!(person.model.context(), Context::Pick);
+    person.keys("/");
+    assert_eq!(own(&person), "");
+}
+
+#[test]
+fn yes_and_no_are_words_there() {
+    let mut person = Person::carded(record("ask-jump", vec![confirm()]));
+    jumping(&mut person);
+    person.press(KeyCode::Char('y'), KeyModifiers::ALT);
+    assert_eq!(person.card().form.given(), 1);
+    person.keys("no, but");
+    assert_eq!(own(&person), "no, but");
+}
+
+#[test]
+fn what_was_typed_before_the_card_was_there_begins_nothing() {
+    let mut person = Person::inbox(vec![record("ask-jump", vec![database()])]);
+    jumping(&mut person);
+    person.key(KeyCode::Enter);
+    person.keys("rm -rf");
+    assert_eq!(own(&person), "");
+}
+
+#[test]
+fn a_paste_is_an_answer_in_both_modes() {
+    for jump in [false, true] {
+        let mut person = Person::carded(record("ask-jump", vec![database()]));
+        if jump {
+            jumping(&mut person);
+        }
+        person.happen(Event::Paste("1 x\ny".to_owned()));
+        assert_eq!(own(&person), "1 x\ny");
+        assert_eq!(person.model.context(), Context::Other);
+    }
+}
+
+#[test]
+fn footer_and_help_tell_the_alt_keys() {
+    let mut person = Person::carded(record("ask-jump", vec![database()]));
+    jumping(&mut person);
+    assert!(person.at(190, 30).contains("Alt+x decline"));
+    person.press(KeyCode::Char('?'), KeyModifiers::ALT);
+    let help = person.at(100, 40);
+    assert!(help.contains("Alt+x "), "{help}");
+    assert!(help.contains("starts your own answer"), "{help}");
+}
+
+#[test]
+fn a_persons_own_keys_are_shown_and_work() {
+    let mut person = Person::carded(record("ask-keys", vec![database()]));
+    let config = Config::parse("[keys.card]\ndecline = 'D'\nask-back = 'none'").config;
+    person.model.look.keys = Keymap::of(&config.keys, config.terminal.typing);
+    let card = person.at(100, 30);
+    assert!(
+        card.contains("D decline") && !card.contains("ask back"),
+        "{card}"
+    );
+    person.keys("xc");
+    assert!(person.model.over.is_none());
+    person.keys("?");
+    let help = person.at(100, 40);
+    assert!(
+        help.contains(" D  ") && !help.contains("ask back"),
+        "{help}"
+    );
+    person.key(KeyCode::Esc);
+    person.keys("D");
+    assert!(matches!(person.model.over, Some(Over::Reason { .. })));
+}
+
+#[test]
+fn help_lies_above_a_dialog_and_leaves_it_as_it_was() {
+    let mut person = Person::carded(record("ask-help", vec![database()]));
+    person.keys("x");
+    person.keys("too ?");
+    person.key(KeyCode::F(1));
+    assert!(person.at(100, 30).contains("Keys here"));
+    person.key(KeyCode::Esc);
+    assert!(person.at(100, 30).contains("too ?"));
+}

@@ -1,0 +1,116 @@
+//! Answers that come after their agent stopped waiting: they are kept, and the
+//! words say so.
+
+use ask_core::dialect::wire::Verdict;
+use ask_core::{Outcome, Record};
+use crossterm::event::KeyCode;
+
+use super::{Person, id};
+use crate::canned::{database, record, settle, three};
+use crate::tui::event::{Effect, Event};
+use crate::tui::model::Screen;
+use crate::{Closing, Ended};
+
+fn changed(record: Record) -> Event {
+    Event::Changed {
+        records: vec![record],
+        gone: Vec::new(),
+    }
+}
+
+fn expired(mut record: Record) -> Record {
+    record.waiters = 0;
+    settle(&mut record, Outcome::Expired, "clock");
+    record
+}
+
+#[test]
+fn once_the_agent_left_every_word_for_sending_says_keep() {
+    let mut left = record("ask-one", vec![database()]);
+    left.waiters = 0;
+    let mut person = Person::one(left);
+    let seen = person.at(100, 30);
+    assert!(
+        seen.contains("Enter confirm and keep as late answer"),
+        "{seen}"
+    );
+    assert!(seen.contains("The agent stopped waiting"), "{seen}");
+    let mut left = three();
+    left.waiters = 0;
+    let mut person = Person::one(left);
+    person.keys("1");
+    person.key(KeyCode::BackTab);
+    person.key(KeyCode::BackTab);
+    let seen = person.at(100, 30);
+    assert!(seen.contains("[ Keep the 1 answer as late ]"), "{seen}");
+    let mut person = Person::one(expired(three()));
+    person.keys("1");
+    person.key(KeyCode::BackTab);
+    person.key(KeyCode::BackTab);
+    let seen = person.at(44, 14);
+    assert!(seen.contains("[ Keep 1 as late ]"), "{seen}");
+}
+
+#[test]
+fn a_card_whose_time_passes_while_it_is_filled_in_stays_and_can_be_sent() {
+    let mut person = Person::carded(record("ask-one", vec![database()]));
+    person.key(KeyCode::Down);
+    person.keys(" ");
+    person.happen(changed(expired(record("ask-one", vec![database()]))));
+    let seen = person.at(100, 30);
+    assert!(seen.contains("The agent stopped waiting"), "{seen}");
+    assert!(seen.contains("keep as late answer"), "{seen}");
+    person.taken();
+    person.key(KeyCode::Enter);
+    let effects = person.taken();
+    let [
+        Effect::Settle {
+            verdict: Verdict::Answer { draft, .. },
+            ..
+        },
+    ] = effects.as_slice()
+    else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(draft.answers[0].picks, [1]);
+}
+
+#[test]
+fn a_card_whose_time_passes_untouched_is_a_notice_and_opens_again_from_the_list() {
+    let mut person = Person::carded(record("ask-one", vec![database()]));
+    person.happen(changed(expired(record("ask-one", vec![database()]))));
+    assert!(matches!(person.model.screen, Screen::Notice(_)));
+    person.settle_in();
+    person.key(KeyCode::Enter);
+    person.settle_in();
+    person.key(KeyCode::Enter);
+    person.settle_in();
+    assert!(person.model.card().is_some(), "{}", person.at(100, 30));
+    let again = person.card().record.clone();
+    person.happen(changed(again));
+    assert!(person.model.card().is_some(), "it stays although untouched");
+}
+
+#[test]
+fn esc_tells_nobody_that_an_ask_is_cancelled_whose_time_has_passed() {
+    let mut person = Person::one(expired(record("ask-one", vec![database()])));
+    person.key(KeyCode::Esc);
+    assert_eq!(person.taken(), [Effect::Quit(Ended::Left)]);
+}
+
+#[test]
+fn an_answer_in_the_moment_of_expiry_can_be_sent_again() {
+    let mut person = Person::one(record("ask-one", vec![database()]));
+    person.keys("2");
+    person.key(KeyCode::Enter);
+    person.taken();
+    let closing = Closing::Lost(Box::new(expired(record("ask-one", vec![database()]))));
+    person.happen(Event::Settled {
+        id: id("ask-one"),
+        closing,
+    });
+    let seen = person.at(100, 30);
+    assert!(seen.contains("send again to keep your answer"), "{seen}");
+    person.key(KeyCode::Enter);
+    assert!(matches!(person.taken().as_slice(), [Effect::Settle { .. }]));
+}

@@ -1,0 +1,368 @@
+//! The list of asks: groups, filter, putting aside, more time; and drafts that are filled in
+//! elsewhere, too.
+
+use ask_core::dialect::wire::Day;
+use ask_core::record::{Saved, Snooze};
+use ask_core::{Answer, Draft, Record, Time};
+use crossterm::event::KeyCode;
+
+use super::{Person, id, picture};
+use crate::canned::{NOON, database, inbox, record, service, three};
+use crate::tui::event::{Effect, Event, Want};
+use crate::tui::glyphs::Glyphs;
+
+const MINUTE: u64 = 60_000;
+
+/// Two that wait, one put aside, one whose agent left.
+fn mixed() -> Vec<Record> {
+    let mut records = inbox();
+    let mut aside = record("ask-aside", vec![service()]);
+    aside.snoozed = Some(Snooze::Until(NOON.plus_ms(90 * MINUTE)));
+    records.push(aside);
+    records
+}
+
+fn changed(records: Vec<Record>) -> Event {
+    Event::Changed {
+        records,
+        gone: Vec::new(),
+    }
+}
+
+fn saved(own: &str, revision: u64) -> Saved {
+    Saved {
+        draft: Draft {
+            answers: vec![Answer::saying(own)],
+            note: None,
+        },
+        at: NOON,
+        surface: "web".to_owned(),
+        revision,
+    }
+}
+
+#[test]
+fn a_question_without_a_title_is_called_by_its_words_and_not_by_their_markdown() {
+    let mut question = database();
+    question.label = None;
+    question.text = "**Which** `database` for [this](https://example.org)?".to_owned();
+    let mut person = Person::inbox(vec![record("ask-bare", vec![question])]);
+    assert!(person.at(130, 30).contains("Which database for this?"));
+    let narrow = person.at(50, 20);
+    assert!(narrow.contains("Which database for this?"), "{narrow}");
+    assert!(!narrow.contains("**"), "{narrow}");
+}
+
+#[test]
+fn groups_have_headings_and_the_head_counts() {
+    let mut person = Person::inbox(mixed());
+    let day = Day {
+        more: 0,
+        answered: 27,
+        muted: true,
+        port: Some(4127),
+    };
+    person.happen(Event::Day(day));
+    let seen = person.at(100, 30);
+    assert!(
+        seen.contains("2 waiting · 1 snoozed · 1 late · 27 answered today"),
+        "{seen}"
+    );
+    assert!(seen.contains("muted") && seen.contains("SNOOZED"), "{seen}");
+    assert!(seen.contains("back 13:30"), "{seen}");
+    person.now = person.now.plus_ms(24 * 60 * MINUTE);
+    person.happen(Event::Tick);
+    assert!(
+        !person.at(100, 30).contains("answered today"),
+        "that was yesterday"
+    );
+}
+
+#[test]
+fn the_head_says_where_the_page_is_and_a_key_gives_the_link() {
+    let mut person = Person::inbox(mixed());
+    let address = "web 127.0.0.1:4127";
+    assert!(!person.at(100, 30).contains("web 127"));
+    person.happen(Event::Day(Day {
+        port: Some(4127),
+        ..Day::default()
+    }));
+    assert!(person.at(100, 30).contains(address));
+    assert!(!person.at(30, 30).contains("web 127"), "there is no room");
+    person.at(100, 30);
+    person.keys("w");
+    assert!(person.effects.contains(&Effect::PageLink));
+    let link = ask_hub::http::keys::link(4127, &"a".repeat(32));
+    person.happen(Event::PageLink(Ok(Some(link.clone()))));
+    assert!(person.at(80, 30).contains(&link));
+    person.at(40, 30);
+    person.happen(Event::PageLink(Ok(Some(link))));
+    assert!(person.at(80, 30).contains("`ask-user web` prints it"));
+    person.happen(Event::PageLink(Ok(None)));
+    assert!(person.at(80, 30).contains("There is no web page"));
+}
+
+#[test]
+fn tab_goes_from_group_to_group_and_numbers_open_what_waits_alone() {
+    let mut person = Person::inbox(mixed());
+    let group = |person: &Person| person.model.focused_row();
+    let mut rows = Vec::new();
+    for _ in 0..4 {
+        rows.push(group(&person));
+        person.key(KeyCode::Tab);
+    }
+    assert_eq!(rows, [0, 2, 3, 0]);
+    person.keys("3");
+    assert!(person.model.card().is_none(), "it shows no number");
+    person.keys("2");
+    assert!(person.model.card().is_some());
+}
+
+#[test]
+fn a_filter_narrows_the_list_down_until_esc() {
+    let mut person = Person::inbox(mixed());
+    person.keys("/envs");
+    let seen = person.at(100, 30);
+    assert!(seen.contains("/ envs") && seen.contains("1 of 4"), "{seen}");
+    assert!(!seen.contains("Database and service name"), "{seen}");
+    person.key(KeyCode::Enter);
+    assert_eq!(person.model.inbox.rows.len(), 1, "it is kept");
+    person.key(KeyCode::Esc);
+    assert_eq!(person.model.inbox.rows.len(), 4);
+    person.keys("/zzz");
+    assert!(person.at(44, 14).contains("Nothing fits."));
+    person.key(KeyCode::Esc);
+    assert_eq!(person.model.inbox.rows.len(), 4);
+}
+
+#[test]
+fn s_puts_aside_and_brings_back() {
+    let mut person = Person::inbox(mixed());
+    person.keys("s");
+    assert!(
+        person.at(80, 24).contains("2. 15 minutes (until 12:15)"),
+        "{}",
+        person.at(80, 24)
+    );
+    person.keys("2");
+    let until = person.now.plus_ms(15 * MINUTE);
+    let effects = person.taken();
+    let Some(Effect::Snooze { id, snooze }) = effects.last() else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(*snooze, Some(Snooze::Until(until)));
+    let mut aside = person.model.record(id).expect("it is listed").clone();
+    aside.snoozed = *snooze;
+    person.happen(Event::Done {
+        wish: Want::Snooze,
+        result: Ok(Box::new(aside)),
+    });
+    let seen = person.at(80, 24);
+    assert!(
+        seen.contains("Put aside until 12:15; s brings it back."),
+        "{seen}"
+    );
+    person.keys("s");
+    let effects = person.taken();
+    assert!(
+        matches!(effects.last(), Some(Effect::Snooze { snooze: None, .. })),
+        "{effects:?}"
+    );
+    person.keys("s");
+    person.key(KeyCode::Esc);
+    assert!(person.model.over.is_none());
+}
+
+#[test]
+fn typing_in_the_last_minute_takes_more_time_once() {
+    let mut asked = record("ask-due", vec![service()]);
+    asked.deadline_at = Some(NOON.plus_ms(2 * MINUTE));
+    let mut person = Person::carded(asked.clone());
+    person.keys("a");
+    assert!(!takes_time(&mut person), "there is time");
+    person.pass(80_000);
+    person.keys("bc");
+    let effects = person.taken();
+    let wanted = NOON.plus_ms(4 * MINUTE);
+    let extends = |effect: &&Effect| matches!(effect, Effect::Extend { until, typing: true, .. } if *until == wanted);
+    assert_eq!(effects.iter().filter(extends).count(), 1, "{effects:?}");
+    asked.deadline_at = Some(wanted);
+    person.happen(Event::Done {
+        wish: Want::Extend { typing: true },
+        result: Ok(Box::new(asked)),
+    });
+    let seen = person.at(80, 24);
+    assert!(
+        seen.contains("+2:00 more because you are typing: due at 12:04."),
+        "{seen}"
+    );
+}
+
+fn takes_time(person: &mut Person) -> bool {
+    let effects = person.taken();
+    effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Extend { .. }))
+}
+
+#[test]
+fn what_is_filled_in_elsewhere_comes_in_live_where_nothing_was_typed() {
+    let asked = record("ask-two", vec![service()]);
+    let mut person = Person::carded(asked.clone());
+    person.hub_keeps = false;
+    let mut there = asked.clone();
+    there.draft = Some(saved("orders", 1));
+    person.happen(changed(vec![there]));
+    assert_eq!(person.card().form.entries[0].field.text(), "orders");
+    person.keys("-x");
+    let mut there = asked;
+    there.draft = Some(saved("billing", 2));
+    person.happen(changed(vec![there.clone()]));
+    assert_eq!(
+        person.card().form.entries[0].field.text(),
+        "orders-x",
+        "mine stays"
+    );
+    let seen = person.at(80, 24);
+    // In a field l is a letter.
+    assert!(
+        seen.contains("changed in browser 12:00, Esc, then l loads it"),
+        "{seen}"
+    );
+    person.key(KeyCode::Esc);
+    let seen = person.at(80, 24);
+    assert!(
+        seen.contains("changed in browser 12:00, l loads it"),
+        "{seen}"
+    );
+    person.keys("l");
+    assert_eq!(person.card().form.entries[0].field.text(), "billing");
+    person.keys("l");
+    assert_eq!(
+        person.card().form.entries[0].field.text(),
+        "orders-x",
+        "and back"
+    );
+    // A draft of ours that came too late goes out again, on top of the other.
+    person.taken();
+    person.happen(Event::Overtaken(Box::new(there)));
+    let effects = person.taken();
+    assert!(
+        matches!(effects.as_slice(), [Effect::SaveDraft { built_on: 2, .. }]),
+        "{effects:?}"
+    );
+}
+
+#[test]
+fn words_under_the_hands_are_never_replaced_and_ones_own_outlast_every_change_elsewhere() {
+    let asked = record("ask-two", vec![service()]);
+    let mut person = Person::carded(asked.clone());
+    let there = |person: &mut Person, text: &str, revision| {
+        let mut there = asked.clone();
+        there.draft = Some(saved(text, revision));
+        person.happen(changed(vec![there]));
+        person.card().form.entries[0].field.text().to_owned()
+    };
+    person.keys("orders");
+    // Whoever stopped sees what is newer, word by word, and can have their own again.
+    person.pass(5_000);
+    assert_eq!(there(&mut person, "bi", 2), "bi");
+    assert_eq!(there(&mut person, "billing", 3), "billing");
+    assert!(person.at(80, 24).contains("brings yours back"));
+    person.key(KeyCode::Esc);
+    person.keys("l");
+    assert_eq!(person.card().form.entries[0].field.text(), "orders");
+    // What is being typed stays although the hub has it.
+    let mut person = Person::carded(asked.clone());
+    person.keys("orders");
+    person.pass(600);
+    assert_eq!(there(&mut person, "billing", 2), "orders");
+    assert!(person.at(80, 24).contains("l loads it"));
+}
+
+#[test]
+fn a_note_for_all_that_was_changed_elsewhere_is_offered() {
+    let mut person = Person::one(three());
+    person.key(KeyCode::BackTab);
+    person.keys("Nmine");
+    person.key(KeyCode::Enter);
+    person.pass(4_000);
+    let mut there = three();
+    there.draft = Some(Saved {
+        draft: Draft {
+            note: Some("theirs".to_owned()),
+            ..person.card().form.draft()
+        },
+        ..saved("", 2)
+    });
+    person.happen(changed(vec![there]));
+    let seen = person.at(100, 30);
+    assert!(seen.contains("Note for all answers: \"theirs\""), "{seen}");
+    assert!(seen.contains("l brings yours back"), "{seen}");
+    person.keys("l");
+    assert_eq!(person.card().form.draft().note.as_deref(), Some("mine"));
+}
+
+#[test]
+fn the_esc_that_loads_another_wording_leaves_an_empty_field_and_not_the_ask() {
+    let asked = record("ask-two", vec![service()]);
+    let mut person = Person::one(asked.clone());
+    person.keys("a");
+    let mut there = asked;
+    there.draft = Some(saved("billing", 2));
+    person.happen(changed(vec![there]));
+    person.key(KeyCode::Backspace);
+    person.taken();
+    person.key(KeyCode::Esc);
+    let told = person.taken();
+    assert!(
+        !told
+            .iter()
+            .any(|told| matches!(told, Effect::Settle { .. }))
+    );
+    person.keys("l");
+    assert_eq!(person.card().form.entries[0].field.text(), "billing");
+}
+
+#[test]
+fn the_cursor_stays_on_its_ask_when_others_come_and_go() {
+    let mut person = Person::inbox(mixed());
+    person.key(KeyCode::Down);
+    let on = person.model.focus.clone();
+    let mut urgent = record("ask-urgent", vec![database()]);
+    urgent.deadline_at = Some(Time(NOON.0 + 10_000));
+    urgent.waiters = 1;
+    person.happen(changed(vec![urgent]));
+    assert_eq!(
+        (person.model.focus.clone(), person.model.focused_row()),
+        (on.clone(), 2)
+    );
+    person.happen(Event::Changed {
+        records: Vec::new(),
+        gone: vec![id("ask-urgent")],
+    });
+    assert_eq!(
+        (person.model.focus.clone(), person.model.focused_row()),
+        (on, 1)
+    );
+}
+
+#[test]
+fn every_look_at_every_size() {
+    let mut person = Person::inbox(mixed());
+    for (look, glyphs, colours) in [
+        ("colour", Glyphs::Full, true),
+        ("mono", Glyphs::Full, false),
+        ("ascii", Glyphs::Ascii, false),
+    ] {
+        (person.model.look.glyphs, person.model.look.colours) = (glyphs, colours);
+        for (columns, rows) in [(140, 30), (100, 30), (80, 24), (44, 14), (24, 6)] {
+            person.at(columns, rows);
+            let seen = picture(&person.model, columns, rows);
+            insta::assert_snapshot!(format!("listing_{look}_{columns}x{rows}"), seen);
+        }
+    }
+    person.at(80, 24);
+    person.keys("s");
+    insta::assert_snapshot!("listing_snooze", picture(&person.model, 80, 24));
+}

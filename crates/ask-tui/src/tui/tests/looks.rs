@@ -1,0 +1,119 @@
+//! Screens with their styles: in colour, without, and in plain signs.
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+
+use super::pictures::with_previews;
+use super::{Person, lines, painted};
+use crate::canned::three;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::ground::Ground;
+use crossterm::event::KeyCode;
+
+const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
+
+/// Every size, each row with the styles of its words below it where it has any.
+fn styled(person: &mut Person) -> String {
+    let mut out = String::new();
+    for (columns, rows) in SIZES {
+        person.at(columns, rows);
+        let (buffer, _) = painted(&person.model, columns, rows);
+        out.push_str(&format!("{columns}x{rows}\n"));
+        for (y, line) in (0..rows).zip(lines(&buffer)) {
+            let styles = styles(&buffer, y);
+            out.push_str(&format!("|{line}\n"));
+            if !styles.is_empty() {
+                out.push_str(&format!("~{styles}\n"));
+            }
+        }
+    }
+    out
+}
+
+/// A letter a column: the capital is a colour, the small one tells what else.
+fn styles(buffer: &Buffer, y: u16) -> String {
+    let letters: String = (0..buffer.area.width)
+        .map(|x| letter(&buffer[(x, y)]))
+        .collect();
+    letters.trim_end().to_owned()
+}
+
+fn letter(cell: &Cell) -> char {
+    if cell.symbol() == " " && !cell.modifier.contains(Modifier::REVERSED) {
+        return ' ';
+    }
+    let bold = cell.modifier.contains(Modifier::BOLD);
+    match cell.fg {
+        Color::Reset if cell.modifier.contains(Modifier::REVERSED) => 'r',
+        Color::Reset if cell.modifier.contains(Modifier::CROSSED_OUT) => 's',
+        Color::Reset if cell.modifier.contains(Modifier::UNDERLINED) && bold => 'U',
+        Color::Reset if cell.modifier.contains(Modifier::UNDERLINED) => 'u',
+        Color::Reset if bold => 'b',
+        Color::Reset if cell.modifier.contains(Modifier::DIM) => 'd',
+        Color::Reset => ' ',
+        Color::Cyan => 'C',
+        Color::Green => 'G',
+        Color::Yellow => 'Y',
+        Color::Blue | Color::LightBlue => 'B',
+        Color::Red | Color::LightRed => 'R',
+        Color::Magenta => 'M',
+        _ => '?',
+    }
+}
+
+fn shoot(name: &str, person: &mut Person) {
+    insta::assert_snapshot!(format!("{name}_colour"), styled(person));
+    person.model.look.colours = false;
+    insta::assert_snapshot!(format!("{name}_mono"), styled(person));
+    person.model.look.glyphs = Glyphs::Ascii;
+    let plain = styled(person);
+    let ours = plain.chars().filter(|sign| !sign.is_ascii());
+    assert_eq!(ours.collect::<String>(), "", "our own signs are ASCII");
+    insta::assert_snapshot!(format!("{name}_ascii"), plain);
+    person.model.look.glyphs = Glyphs::Full;
+    person.model.look.colours = true;
+}
+
+#[test]
+fn a_card_with_previews() {
+    let mut person = Person::carded(with_previews());
+    shoot("card", &mut person);
+    person.keys("p");
+    shoot("preview", &mut person);
+    person.keys("p");
+    person.keys("i");
+    shoot("reader", &mut person);
+}
+
+#[test]
+fn several_answers() {
+    let mut person = Person::carded(three());
+    person.keys("1");
+    person.key(KeyCode::Tab);
+    person.keys(" j0Webhooks");
+    shoot("typing", &mut person);
+}
+
+#[test]
+fn colours_fit_the_ground() {
+    let mut person = Person::carded(with_previews());
+    let colours = |person: &Person| {
+        let (buffer, _) = painted(&person.model, 80, 24);
+        let mut seen: Vec<String> = Vec::new();
+        for cell in &buffer.content {
+            let colour = format!("{:?}", cell.fg);
+            if !seen.contains(&colour) {
+                seen.push(colour);
+            }
+        }
+        seen.join(" ")
+    };
+    person.model.look.ground = Ground::Light;
+    let light = colours(&person);
+    assert!(
+        !light.contains("Yellow") && !light.contains("Cyan"),
+        "{light}"
+    );
+    person.model.look.ground = Ground::Dark;
+    assert!(colours(&person).contains("LightBlue"));
+}

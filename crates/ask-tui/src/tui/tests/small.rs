@@ -1,0 +1,212 @@
+//! What is said where there is little room: shorter, in further rows, or with a way to the rest.
+
+use ask_config::words::{Language, Words};
+use ask_core::{Outcome, Record};
+use crossterm::event::KeyCode;
+
+use super::Person;
+use crate::canned::{
+    NOON, confirm, database, features, inbox, question, record, service, settle, three,
+};
+use crate::tui::Trouble;
+use crate::tui::event::Event;
+
+/// A choice with a long preview, below a long context.
+fn previewed() -> Record {
+    let mut database = database();
+    if let ask_core::Input::One(choices) = &mut database.input {
+        choices[0].preview = Some("line\n".repeat(30));
+    }
+    let mut asked = record("ask-two", vec![database, service()]);
+    asked.ask.context = Some("A paragraph.\n\n".repeat(12));
+    asked
+}
+
+#[test]
+fn the_hints_name_every_key_that_is_needed_where_two_rows_of_them_fit() {
+    let mut person = Person::carded(previewed());
+    for (columns, rows) in [(80, 24), (100, 30)] {
+        let seen = person.at(columns, rows);
+        for key in [
+            "↑↓ select",
+            "1-9 ",
+            "0 other",
+            "Enter ",
+            "Tab",
+            "n note",
+            "p preview",
+            "PgDn",
+            "i read",
+            "c ask back",
+            "x decline",
+            "? help",
+            "Esc ",
+        ] {
+            assert!(seen.contains(key), "{key}:\n{seen}");
+        }
+    }
+    let mut list = Person::inbox(inbox());
+    let seen = list.at(80, 24);
+    assert!(
+        seen.contains("h history") && seen.contains("m mute notifications"),
+        "{seen}"
+    );
+    assert!(list.at(24, 6).contains("? help"));
+    let seen = person.at(24, 6);
+    assert!(seen.contains("Enter next  ?  Esc out"), "{seen}");
+}
+
+#[test]
+fn a_preview_gets_as_many_rows_as_the_context_and_the_context_names_what_reads_it() {
+    let mut person = Person::carded(previewed());
+    let seen = person.at(80, 24);
+    let preview = seen.lines().filter(|line| line.trim() == "line").count();
+    let context = seen
+        .lines()
+        .filter(|line| line.contains("paragraph"))
+        .count();
+    assert!(preview >= 4 && preview > context, "{seen}");
+    assert!(
+        seen.contains("more lines (i reads all)"),
+        "PgDn turns the preview:\n{seen}"
+    );
+    // Without a preview PgDn turns the context; in a field both are typed or move there.
+    person.key(KeyCode::Tab);
+    let seen = person.at(44, 14);
+    assert!(seen.contains("Esc, then i reads all)"), "{seen}");
+    person.key(KeyCode::BackTab);
+    person.key(KeyCode::Down);
+    assert!(person.at(44, 14).contains("(PgDn, i reads all)"));
+}
+
+#[test]
+fn a_note_is_seen_on_a_small_card() {
+    let mut person = Person::carded(three());
+    person.keys("nonly v1");
+    person.key(KeyCode::Enter);
+    let seen = person.at(44, 14);
+    assert!(seen.contains("Note: \"only v1\""), "{seen}");
+}
+
+#[test]
+fn what_groups_mean_is_told_at_44_columns_in_every_language() {
+    for language in Language::ALL {
+        let words = Words::of(language);
+        let mut late = record("ask-late", vec![service()]);
+        settle(&mut late, Outcome::Expired, "clock");
+        let mut kept = record("ask-kept", vec![database()]);
+        settle(&mut kept, Outcome::Declined { reason: None }, "terminal");
+        kept.waiters = 0;
+        let mut person = Person::inbox(vec![late, kept]);
+        person.model.look.words = words;
+        let seen = person.at(44, 14);
+        for either in [
+            [
+                words.say("inbox-group-late"),
+                words.say("inbox-group-late-short"),
+            ],
+            [
+                words.say("inbox-group-kept"),
+                words.say("inbox-group-kept-short"),
+            ],
+        ] {
+            let told = either.iter().any(|told| seen.contains(told));
+            assert!(told, "{either:?} in {}:\n{seen}", language.code());
+        }
+    }
+}
+
+#[test]
+fn at_the_smallest_size_nothing_ends_in_dots_that_is_chosen_from() {
+    let mut person = Person::inbox(Vec::new());
+    let seen = person.at(24, 6);
+    assert!(
+        seen.contains("No question waits for\n") && seen.contains(" you."),
+        "{seen}"
+    );
+    let mut person = Person::carded(record("ask-one", vec![database()]));
+    person.keys("s");
+    let seen = person.at(24, 6);
+    assert!(seen.contains("3. 1 hour\n"), "{seen}");
+    person.key(KeyCode::Esc);
+    person.keys("1");
+    person.ctrl('c');
+    person.keys("jj");
+    let seen = person.at(24, 6);
+    assert!(seen.contains("Discard 1 answer?"), "{seen}");
+    assert!(
+        seen.contains("3. Discard") && seen.contains("cancel"),
+        "{seen}"
+    );
+    let mut person = Person::carded(three());
+    person.key(KeyCode::BackTab);
+    let seen = person.at(24, 6);
+    assert!(
+        seen.contains(" 1. ") && seen.contains(" 2. ") && seen.contains(" 3. "),
+        "{seen}"
+    );
+}
+
+#[test]
+fn a_bar_of_many_tabs_names_the_current_one() {
+    let ask = |at| question(&format!("Header {at}"), "What?", ask_core::Input::Text);
+    let mut person = Person::carded(record("ask-many", (0..20).map(ask).collect()));
+    person.key(KeyCode::Tab);
+    assert!(person.at(80, 24).contains("[2/21] Header 1"));
+}
+
+#[test]
+fn help_tells_no_key_that_has_nothing_to_do() {
+    let mut person = Person::carded(record("ask-two", vec![confirm(), features()]));
+    person.keys("?");
+    let seen = person.at(100, 60);
+    assert!(
+        !seen.contains("more time") && !seen.contains("all recommended"),
+        "{seen}"
+    );
+    let mut timed = record("ask-one", vec![database()]);
+    timed.deadline_at = Some(NOON.plus_ms(600_000));
+    let mut person = Person::carded(timed);
+    person.keys("?");
+    let seen = person.at(100, 60);
+    assert!(
+        seen.contains("more time") && seen.contains("all recommended"),
+        "{seen}"
+    );
+    let mut person = Person::inbox(inbox());
+    person.keys("?");
+    let seen = person.at(100, 60);
+    assert!(!seen.contains("Answering"), "{seen}");
+}
+
+#[test]
+fn trouble_is_told_in_the_list() {
+    let mut person = Person::inbox(inbox());
+    for (set_aside, told) in [
+        (
+            false,
+            "config.toml: 2 settings can't be used; `ask-user doctor` tells more.",
+        ),
+        (
+            true,
+            "A damaged store was set aside: what was in it is not here. `ask-user doctor` tells more.",
+        ),
+    ] {
+        person.model.tell(Trouble {
+            mistakes: 2,
+            set_aside,
+        });
+        let seen = person.at(100, 24);
+        assert!(seen.contains(told), "{seen}");
+    }
+}
+
+#[test]
+fn muted_notifications_can_be_unmuted() {
+    let mut person = Person::inbox(inbox());
+    person.happen(Event::Day(ask_core::dialect::wire::Day {
+        muted: true,
+        ..ask_core::dialect::wire::Day::default()
+    }));
+    assert!(person.at(100, 30).contains("m unmute notifications"));
+}

@@ -1,0 +1,434 @@
+//! The reducer: what an event changes, and what has to be done about it. No
+//! clock, no I/O: the moment comes with the event, the wishes go to the runner.
+
+mod aside;
+mod attach;
+mod beside;
+mod card;
+mod copies;
+mod elsewhere;
+mod history;
+mod inbox;
+mod mouse;
+mod news;
+mod onward;
+mod over;
+mod paths;
+mod recall;
+mod snooze;
+mod typing;
+
+use ask_config::keys::{self, Action, Aside, Context, Move, is_interrupt};
+use ask_core::{Record, Time};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+
+pub use self::mouse::Clicked;
+pub use self::paths::Paths;
+pub use self::recall::{Earlier, kept};
+use super::event::{Effect, Event};
+use super::model::{Card, Guard, Model, Notice, Screen};
+use super::view;
+use crate::{Ended, Mode};
+
+/// A second Ctrl+C within this time ends the program.
+const INTERRUPT_MS: u64 = 1_000;
+/// Ages on the screen are told to the minute.
+const MINUTE_MS: u64 = 60_000;
+const SECOND_MS: u64 = 1_000;
+
+/// Takes an event in. The effects are to be carried out in their order.
+pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    model.now = now;
+    match event {
+        Event::Key(key) => {
+            if key.kind != KeyEventKind::Release {
+                model.clicked = None;
+                press(model, key, &mut effects);
+            }
+        }
+        Event::Mouse(does) => mouse::act(model, does, &mut effects),
+        Event::Ground(ground) => model.look.ground = ground,
+        Event::Paste(text) => typing::paste(model, &text),
+        Event::Attached { id, question, file } => {
+            attach::attached(model, &id, question, file, &mut effects);
+        }
+        Event::Break => typing::broken(model, &mut effects),
+        Event::Keyboard => model.look.tells_keys_apart = true,
+        Event::Edited(edited) => aside::edited(model, edited, &mut effects),
+        Event::Recalled { id, records } => recall::recalled(model, &id, &records, &mut effects),
+        Event::Paths {
+            letters,
+            found,
+            total,
+            ended,
+            cut,
+        } => {
+            let told = paths::Told { total, ended, cut };
+            paths::found(model, &letters, found, told);
+        }
+        Event::Focus(_) => {}
+        Event::Resize(columns, rows) => model.size = (columns, rows),
+        Event::Records(records) => news::listed(model, records, &mut effects),
+        Event::Changed { records, gone } => news::changed(model, records, &gone, &mut effects),
+        Event::Settled { id, closing } => news::settled(model, &id, closing, &mut effects),
+        Event::Day(day) => model.inbox.day = Some((day, now)),
+        Event::Done { wish, result } => news::done(model, wish, result, &mut effects),
+        Event::Muted(on) => snooze::muted(model, on),
+        Event::PageLink(link) => inbox::linked(model, link),
+        Event::Overtaken(record) => elsewhere::overtaken(model, *record, &mut effects),
+        Event::Link(up) => model.linked = up,
+        Event::Tick => tick(model, &mut effects),
+        Event::InputDrained => drained(model),
+        Event::Past(page) => history::found(model, page),
+        Event::Counted(figures) => history::counted(model, *figures),
+        Event::Written(written) => history::written(model, written),
+    }
+    history::look(model, &mut effects);
+    model.keep_unsent();
+    if model.listed && model.gather_unsent() {
+        model.news = Some(model.look.words.say("card-closed-elsewhere"));
+    }
+    if model.paths.is_some() && model.field().is_none() {
+        // Its field went, with the ask or below a dialog.
+        model.paths = None;
+    }
+    schedule(model);
+    if let Some(at) = model.next_wake() {
+        effects.push(Effect::Wake { at });
+    }
+    effects
+}
+
+/// Opens an ask: as a card while it waits, else as a notice.
+fn open(model: &mut Model, record: &Record, effects: &mut Vec<Effect>) {
+    keep_draft(model, effects);
+    model.over = None;
+    model.news = None;
+    model.opens_next = false;
+    model.list_guard = None;
+    model.focus = Some(record.id.clone());
+    model.screen = if record.is_answerable() {
+        let id = record.id.clone();
+        effects.push(Effect::Shown { id });
+        let mut card = Card::new(record.clone(), model.now);
+        card.reviews = model.look.habits.review;
+        Screen::Card(Box::new(card))
+    } else {
+        let mut notice = Notice::new(record.clone(), None, Vec::new());
+        notice.guard = Some(Guard::from(model.now));
+        model.leave_behind(&notice);
+        Screen::Notice(Box::new(notice))
+    };
+    effects.push(Effect::DrainInput);
+}
+
+/// Leaves the ask waiting: back to the list, or out where there is none.
+fn park(model: &mut Model, effects: &mut Vec<Effect>) {
+    keep_draft(model, effects);
+    model.over = None;
+    if model.is_one_shot() {
+        effects.push(Effect::Quit(Ended::Left));
+    } else {
+        model.screen = Screen::Inbox;
+    }
+}
+
+/// Ends the program. Whatever waits goes on waiting.
+fn quit(model: &mut Model, effects: &mut Vec<Effect>) {
+    keep_draft(model, effects);
+    let ended = if model.is_one_shot() {
+        Ended::Left
+    } else {
+        Ended::Quit
+    };
+    effects.push(Effect::Quit(ended));
+}
+
+/// Keeps the draft of the open card, if it changed.
+fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(card) = model.card_mut() {
+        card.save_at = None;
+        let draft = card.form.draft();
+        if draft != card.kept && !card.sending {
+            card.kept = draft.clone();
+            let id = card.record.id.clone();
+            let built_on = elsewhere::sends(card, &draft);
+            effects.push(Effect::SaveDraft {
+                id,
+                draft,
+                built_on,
+            });
+        }
+    }
+}
+
+fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
+    let context = model.context();
+    if model.is_too_small() {
+        return press_unseen(model, context, key, effects);
+    }
+    let chord = std::mem::take(&mut model.chord);
+    let editor = Action::Aside(Aside::Editor);
+    let keymap = &model.look.keys;
+    let decoded = if chord && keys::ends_chord(key) && keymap.does(context, editor) {
+        Some(editor)
+    } else {
+        keymap.decode(context, key)
+    };
+    let Some(action) = decoded else {
+        model.chord = keys::begins_chord(key);
+        // It does nothing, but whoever typed it is still typing.
+        if model.swallows() {
+            too_soon(model);
+        }
+        return;
+    };
+    if action == Action::Aside(Aside::Suspend) {
+        return aside::act(model, Aside::Suspend, effects);
+    }
+    let guarded = matches!(context, Context::Inbox | Context::Find | Context::Notice);
+    if guarded && !is_interrupt(key) && model.swallows() {
+        return too_soon(model);
+    }
+    model.news = None;
+    if action == Action::Redraw {
+        effects.push(Effect::Repaint);
+        return;
+    }
+    if action == Action::Help {
+        return model.open_help();
+    }
+    if let Action::Aside(aside) = action {
+        aside::act(model, aside, effects);
+    } else if context != Context::Paths || !paths::act(model, action, effects) {
+        dispatch(model, action, effects);
+    }
+    paths::follow(model, matches!(action, Action::Edit(_)), effects);
+}
+
+fn dispatch(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let context = model.layer_context();
+    match context {
+        Context::Inbox | Context::Find => inbox::act(model, context, action, effects),
+        Context::Pick
+        | Context::Tick
+        | Context::Confirm
+        | Context::Rest
+        | Context::Answering
+        | Context::Other
+        | Context::Note
+        | Context::Filter
+        | Context::Review => {
+            on_card(model, context, action, effects);
+        }
+        Context::Notice => notice(model, action, effects),
+        Context::History
+        | Context::HistorySearch
+        | Context::HistoryFilters
+        | Context::HistoryWhole
+        | Context::HistoryStats => history::act(model, action, effects),
+        Context::Discard
+        | Context::Snooze
+        | Context::Reason
+        | Context::AskBack
+        | Context::Attach
+        | Context::Long
+        | Context::Reader
+        | Context::Paths
+        | Context::Help => over::act(model, context, action, effects),
+    }
+}
+
+/// What a key does on a card: with its ask, or with the answers.
+fn on_card(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+    let id = model.card().map(|card| card.record.id.clone());
+    if let Some(id) = id.filter(|_| matches!(action, Action::Snooze | Action::MoreTime)) {
+        snooze::act(model, &id, action, effects);
+    } else if action == Action::LoadOther {
+        elsewhere::load(model, effects);
+    } else {
+        card::act(model, context, action, effects);
+    }
+    snooze::typing(model, effects);
+}
+
+/// Nobody can see what a key would do: all that is left is to leave, or to go on line by line.
+fn press_unseen(model: &mut Model, context: Context, key: KeyEvent, effects: &mut Vec<Effect>) {
+    let quits = model.look.keys.decode(context, key) == Some(Action::Quit);
+    if context == Context::Inbox && quits {
+        quit(model, effects);
+    } else if key.code == KeyCode::Enter && key.modifiers.is_empty() {
+        let sending = model.card().is_some_and(|card| card.sending);
+        if !sending {
+            keep_draft(model, effects);
+            effects.push(Effect::Quit(Ended::Plain));
+        }
+    } else if is_interrupt(key) {
+        interrupt(model, effects);
+    }
+}
+
+/// Ctrl+C, where it does nothing else: the second one ends the program. While
+/// an answer is on its way its outcome ends it.
+fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
+    let again = model
+        .interrupted_until
+        .is_some_and(|until| model.now < until);
+    model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
+    if !again || model.card().is_some_and(|card| card.sending) {
+        return;
+    }
+    match &model.screen {
+        Screen::Notice(_) if model.is_one_shot() => leave_notice(model, effects),
+        Screen::Inbox | Screen::Card(_) | Screen::Notice(_) | Screen::History(_) => {
+            quit(model, effects);
+        }
+    }
+}
+
+/// A key that was meant for what was there before did nothing, and where words were typed it says so.
+fn too_soon(model: &mut Model) {
+    if let Screen::Notice(notice) = &mut model.screen
+        && notice.is_filled()
+        && model.over.is_none()
+    {
+        notice.remark = Some(model.look.words.say("card-too-soon"));
+    }
+}
+
+fn notice(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Screen::Notice(notice) = &mut model.screen else {
+        return;
+    };
+    let filled = notice.is_filled();
+    if filled && action == Action::Interrupt {
+        return interrupt(model, effects);
+    }
+    if notice
+        .guard
+        .as_mut()
+        .is_some_and(|guard| guard.swallows(now))
+    {
+        return;
+    }
+    notice.remark = None;
+    if filled && action == Action::ShowDraft {
+        notice.opened = true;
+    } else if filled && action == Action::Copy {
+        copies::draft(model, effects);
+    } else if !filled || action == Action::Escape {
+        leave_notice(model, effects);
+    }
+}
+
+fn leave_notice(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Screen::Notice(notice) = &model.screen else {
+        return;
+    };
+    let ended = Ended::ClosedElsewhere(Box::new(notice.record.clone()));
+    let kept = notice.has_words().then(|| kept(model));
+    model.screen = Screen::Inbox;
+    match model.mode {
+        Mode::One(_) => effects.push(Effect::Quit(ended)),
+        Mode::Inbox => {
+            model.list_guard = Some(Guard::from(model.now));
+            model.news = kept;
+            effects.push(Effect::DrainInput);
+        }
+        Mode::Next => {
+            model.opens_next = true;
+            open_next(model, effects);
+        }
+    }
+}
+
+/// Opens what a mode opens by itself, once the list is known.
+fn open_next(model: &mut Model, effects: &mut Vec<Effect>) {
+    if !model.opens_next || !matches!(model.screen, Screen::Inbox) {
+        return;
+    }
+    let wanted = match &model.mode {
+        Mode::Inbox => return,
+        Mode::One(id) => model.record(id).cloned(),
+        Mode::Next => {
+            let oldest = model
+                .waiting()
+                .min_by_key(|record| record.asked_at)
+                .cloned();
+            if oldest.is_none() {
+                effects.push(Effect::Quit(Ended::Quit));
+            }
+            oldest
+        }
+    };
+    if let Some(record) = wanted {
+        open(model, &record, effects);
+    }
+}
+
+fn tick(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    if model
+        .card()
+        .is_some_and(|card| card.save_at.is_some_and(|at| at <= now))
+    {
+        keep_draft(model, effects);
+    }
+    if let Screen::Notice(notice) = &mut model.screen
+        && notice.guard.is_some_and(|guard| !guard.holds(now))
+        && notice.remark.as_ref() == Some(&model.look.words.say("card-too-soon"))
+    {
+        // Keys count again.
+        notice.remark = None;
+    }
+    if let Screen::Notice(notice) = &model.screen
+        && notice.leaves_at.is_some_and(|at| at <= now)
+    {
+        leave_notice(model, effects);
+    }
+}
+
+fn drained(model: &mut Model) {
+    if let Some(guard) = model.guard_mut() {
+        guard.drained = true;
+    }
+}
+
+/// Ages are told to the minute; a deadline that is near, to the second.
+fn schedule(model: &mut Model) {
+    let now = model.now;
+    // Only what is seen is counted down: a deadline below the list's end changes no row.
+    let steps = view::deadlines(model).into_iter();
+    let steps = steps.filter(|&at| at > now).map(|at| {
+        let left = at.since_ms(now);
+        if left <= MINUTE_MS {
+            SECOND_MS
+        } else {
+            (left - MINUTE_MS).min(MINUTE_MS)
+        }
+    });
+    let step = steps.min().unwrap_or(MINUTE_MS);
+    let watched = !matches!(model.screen, Screen::Notice(_)) && !model.records.is_empty();
+    let due = model
+        .refresh_at
+        .filter(|&at| at > now && at <= now.plus_ms(step));
+    model.refresh_at = watched.then(|| due.unwrap_or_else(|| now.plus_ms(step)));
+}
+
+/// Where a text stands after a key; none if the key doesn't turn it.
+fn scrolled(page: view::Page, top: usize, action: Action) -> Option<usize> {
+    let end = page.total.saturating_sub(page.shown);
+    let Action::Move(to) = action else {
+        return None;
+    };
+    Some(match to {
+        Move::Up => top.saturating_sub(1),
+        Move::Down => (top + 1).min(end),
+        Move::PageUp => top.saturating_sub(page.shown.max(1)),
+        Move::PageDown => (top + page.shown.max(1)).min(end),
+        Move::First => 0,
+        Move::Last => end,
+    })
+}

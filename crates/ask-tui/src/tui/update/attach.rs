@@ -1,0 +1,122 @@
+//! Files on their way to an answer: from the clipboard, by a path that is typed,
+//! pasted or dropped. The runner reads them; until it has, nothing is sent.
+
+use ask_config::keys::{Action, Context};
+use ask_core::{AskId, Attachment};
+
+use super::{Effect, keep_draft};
+use crate::attach::{Trouble, is_pasted_image};
+use crate::paper::field::Field;
+use crate::tui::event::Source;
+use crate::tui::model::{Model, Over};
+
+/// What a key of a card attaches or takes off.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if action == Action::AttachCopied {
+        wish(model, Source::Copied, effects);
+    } else if action == Action::Attach {
+        model.over = Some(Over::Attach {
+            field: Field::default(),
+            pasted: None,
+            says: None,
+        });
+    } else {
+        detach(model, effects);
+    }
+}
+
+/// Takes off the file that was attached last to the current question. False when there is none.
+pub fn detach(model: &mut Model, effects: &mut Vec<Effect>) -> bool {
+    let detached = model.card_mut().and_then(|card| card.entry()?.detach());
+    if detached.is_some() {
+        keep_draft(model, effects);
+    }
+    detached.is_some()
+}
+
+/// Whether a paste is the path of an image: then it is asked whether to attach it.
+pub fn offers(model: &mut Model, pasted: &str) -> bool {
+    let here = matches!(
+        model.context(),
+        Context::Pick
+            | Context::Tick
+            | Context::Confirm
+            | Context::Rest
+            | Context::Answering
+            | Context::Other
+    );
+    let sending = model.card().is_some_and(|card| card.sending);
+    if !here || sending || model.is_too_small() || !is_pasted_image(pasted) {
+        return false;
+    }
+    model.over = Some(Over::Attach {
+        field: Field::new(pasted.trim()),
+        pasted: Some(pasted.to_owned()),
+        says: None,
+    });
+    true
+}
+
+/// The path is meant: it is read.
+pub fn enter(model: &mut Model, field: &Field, effects: &mut Vec<Effect>) {
+    let path = field.text().to_owned();
+    if let Some(Over::Attach { says, .. }) = &mut model.over {
+        *says = None;
+    }
+    wish(model, Source::Path(path), effects);
+}
+
+fn wish(model: &mut Model, source: Source, effects: &mut Vec<Effect>) {
+    let words = model.look.words;
+    let Some(card) = model.card_mut().filter(|card| card.question().is_some()) else {
+        return;
+    };
+    card.attaching += 1;
+    card.remark = Some(words.say("text-attaching"));
+    effects.push(Effect::Attach {
+        id: card.record.id.clone(),
+        question: card.tab,
+        source,
+        from: card.record.asker.directory.clone(),
+    });
+}
+
+/// A file was read and is kept, or why not.
+pub fn attached(
+    model: &mut Model,
+    id: &AskId,
+    question: usize,
+    file: Result<Attachment, Trouble>,
+    effects: &mut Vec<Effect>,
+) {
+    let words = model.look.words;
+    // Whoever has left the ask meanwhile attaches again; the bytes go by themselves.
+    let Some(card) = model.card_mut().filter(|card| card.record.id == *id) else {
+        return;
+    };
+    card.attaching = card.attaching.saturating_sub(1);
+    let broken = file.as_ref().ok().filter(|file| file.is_broken_image());
+    card.remark = broken.map(|file| {
+        let name = file.name.clone();
+        words.with("text-attach-no-image", &[("name", name.into())])
+    });
+    let trouble = match (file, card.form.entries.get_mut(question)) {
+        (Ok(file), Some(entry)) => (!entry.attach(file)).then(|| words.say("text-attach-too-many")),
+        (Ok(_), None) => None,
+        (Err(trouble), _) => Some(trouble.say(words)),
+    };
+    match (trouble, &mut model.over) {
+        (None, over) => {
+            if matches!(over, Some(Over::Attach { .. })) {
+                *over = None;
+            }
+            keep_draft(model, effects);
+        }
+        (Some(trouble), Some(Over::Attach { says, .. })) => *says = Some(trouble),
+        (Some(trouble), _) => {
+            if let Some(card) = model.card_mut() {
+                card.remark = Some(trouble);
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What goes beside an answer: notes, the filter of a long list, and what the
+//! agent recommends.
+
+use super::Effect;
+use super::card::show_tab;
+use super::keep_draft;
+use crate::tui::model::{Card, Model, SAVE_MS};
+
+/// Puts the focus into the note of the current tab.
+pub fn start_note(model: &mut Model) {
+    if let Some(card) = model.card_mut() {
+        card.noting = true;
+    }
+}
+
+/// Puts the focus into the filter of the current question's choices.
+pub fn start_filter(model: &mut Model) {
+    if let Some(card) = model.card_mut()
+        && let Some(filter) = card.filters.get_mut(card.tab)
+    {
+        filter.typing = true;
+    }
+}
+
+/// Shows all choices again. Where nothing fitted, the focus goes back to the first.
+pub fn clear_filter(card: &mut Card) {
+    if card.shown().is_empty()
+        && let Some(spot) = card.spots.get_mut(card.tab)
+    {
+        spot.row = 0;
+    }
+    if let Some(filter) = card.filters.get_mut(card.tab) {
+        filter.clear();
+    }
+}
+
+/// The words of the filter changed: looks again, and keeps the focus on what is shown.
+pub fn seek(card: &mut Card) {
+    let tab = card.tab;
+    let (Some(question), Some(filter)) = (
+        card.record.ask.questions.get(tab),
+        card.filters.get_mut(tab),
+    ) else {
+        return;
+    };
+    filter.seek(&question.input);
+    let offered = question.input.len();
+    let first = filter.shown(offered).first().copied().unwrap_or(offered);
+    if let Some(spot) = card.spots.get_mut(tab) {
+        spot.row = first;
+    }
+}
+
+/// Marks what the agent recommends for the current question.
+pub fn recommended(model: &mut Model) {
+    let save_at = model.now.plus_ms(SAVE_MS);
+    let remark = model.look.words.say("card-none-recommended");
+    let Some(card) = model.card_mut() else { return };
+    let tab = card.tab;
+    if !mark(card, tab) {
+        card.remark = Some(remark);
+        return;
+    }
+    card.save_at = Some(save_at);
+    let first = card.shown().into_iter().find(|&at| {
+        let entry = card.form.entries.get(tab);
+        entry.is_some_and(|entry| entry.has(at))
+    });
+    if let (Some(row), Some(spot)) = (first, card.spots.get_mut(tab)) {
+        spot.row = row;
+    }
+}
+
+/// Marks what the agent recommends for every question without an answer, and goes to the review.
+pub fn all_recommended(model: &mut Model, effects: &mut Vec<Effect>) {
+    let remark = model.look.words.say("card-none-recommended-at-all");
+    let Some(card) = model.card_mut() else { return };
+    let mut any = false;
+    for at in 0..card.form.entries.len() {
+        if card.form.entries[at].is_open() {
+            any |= mark(card, at);
+        }
+    }
+    if !any {
+        card.remark = Some(remark);
+    } else if card.has_tabs() {
+        let review = card.tabs() - 1;
+        show_tab(model, review, effects);
+    } else {
+        keep_draft(model, effects);
+    }
+}
+
+fn mark(card: &mut Card, at: usize) -> bool {
+    let question = card.record.ask.questions.get(at);
+    match (question, card.form.entries.get_mut(at)) {
+        (Some(question), Some(entry)) => entry.pick_recommended(question),
+        (_, _) => false,
+    }
+}

@@ -1,0 +1,377 @@
+//! Keys on a card: rows, tabs, the field of an answer, the review, and the ways
+//! on and out.
+
+use ask_config::keys::{Action, Context, Edit, Move};
+use ask_core::dialect::wire::Verdict;
+use ask_core::{Record, Time};
+
+use super::{
+    Effect, INTERRUPT_MS, attach, beside, copies, keep_draft, onward, open, park, quit, typing,
+};
+use crate::tui::model::filter::Filter;
+use crate::tui::model::{Card, Model, Over, Purpose, SAVE_MS, Then};
+use crate::tui::view;
+
+/// An Esc this soon after the one that left a field is a reflex.
+const REFLEX_MS: u64 = 250;
+
+/// What a key does on a card.
+pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+    let (now, cancels) = (model.now, model.esc_cancels());
+    let Some(card) = model.card_mut() else { return };
+    let closes = is_answer(context, action) || is_way_out(action, cancels);
+    if card.sending || (closes && card.swallows(now)) {
+        return;
+    }
+    card.remark = None;
+    let none_asked = card.none_asked.take();
+    // Only an Esc right after the one that left a field is a reflex.
+    let left_field_at = card.left_field_at.take();
+    let in_field = matches!(context, Context::Answering | Context::Other | Context::Note);
+    let is_blank = !card.noting && card.field().is_some_and(|field| field.text().is_empty());
+    match action {
+        Action::Move(to) if in_field => step_in_field(model, context, to, effects),
+        Action::Move(to) if context == Context::Filter && !matches!(to, Move::Up | Move::Down) => {
+            typing::step(model, to);
+        }
+        Action::Move(to) => step(model, to),
+        Action::Edit(Edit::Erase) if in_field && is_blank => {
+            attach::detach(model, effects);
+        }
+        Action::Edit(edit) => typing::edit(model, edit),
+        Action::AttachCopied | Action::Attach | Action::Detach => {
+            attach::act(model, action, effects)
+        }
+        Action::TabNext => switch(model, 1, effects),
+        Action::TabBack => switch(model, -1, effects),
+        Action::Number(number) => choose(model, usize::from(number), effects),
+        Action::Other => start_typing(card),
+        Action::Jump(typed) => {
+            start_typing(card);
+            typing::edit(model, Edit::Insert(typed));
+        }
+        Action::Mark => mark_row(model),
+        Action::Yes => mark(card, 0, now),
+        Action::No => mark(card, 1, now),
+        Action::Enter => {
+            card.none_asked = none_asked;
+            onward::enter(model, context, effects);
+        }
+        Action::Escape => {
+            let reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
+            if !reflex {
+                escape(model, context, effects);
+            }
+        }
+        Action::Interrupt => interrupt(model, context, effects),
+        Action::Note => beside::start_note(model),
+        Action::Filter => beside::start_filter(model),
+        Action::Recommended => beside::recommended(model),
+        Action::AllRecommended => beside::all_recommended(model, effects),
+        Action::Copy => copies::question(model, effects),
+        Action::Export => copies::answers(model, effects),
+        // A way of the dialog, which Ctrl+C opens.
+        Action::HandBack => {}
+        Action::Read => {
+            let id = card.record.id.clone();
+            model.over = Some(Over::Reader { id, top: 0 });
+        }
+        Action::Preview => {
+            if card.has_preview() {
+                let top = 0;
+                model.over = Some(Over::Preview { top });
+            }
+        }
+        Action::Decline => {
+            let id = card.record.id.clone();
+            model.open_words(id, Purpose::Reason);
+        }
+        Action::AskBack => {
+            let id = card.record.id.clone();
+            model.open_words(id, Purpose::AskBack);
+        }
+        Action::NextAsk => neighbour(model, 1, effects),
+        Action::PastAsk => neighbour(model, -1, effects),
+        Action::Quit | Action::Leave => park(model, effects),
+        Action::Snooze
+        | Action::MoreTime
+        | Action::LoadOther
+        | Action::Mute
+        | Action::PageLink
+        | Action::Redraw
+        | Action::Help
+        | Action::ShowDraft
+        | Action::Close
+        | Action::Past(_)
+        | Action::Aside(_) => {}
+    }
+}
+
+/// Leaves the field of Other with the words in force.
+pub fn leave_field(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card_mut() else { return };
+    let (tab, entry) = (card.tab, card.entry());
+    if let Some(entry) = entry {
+        if !entry.field.is_blank() {
+            entry.speak();
+        }
+        if entry.is_long() {
+            let then = Then::LeaveField;
+            model.over = Some(Over::Long {
+                question: tab,
+                then,
+            });
+            return;
+        }
+    }
+    stop_typing(card);
+    keep_draft(model, effects);
+}
+
+/// Shows a tab. What was typed on the one before is kept.
+pub fn show_tab(model: &mut Model, tab: usize, effects: &mut Vec<Effect>) {
+    keep_draft(model, effects);
+    let Some(card) = model.card_mut() else { return };
+    stop_typing(card);
+    card.tab = tab;
+    card.prose_top = 0;
+    match (card.record.ask.questions.get(tab), card.spots.get_mut(tab)) {
+        (Some(question), Some(spot)) => spot.typing = question.input.is_empty(),
+        (Some(_) | None, _) => {
+            // The first button is the safe one, or the only one.
+            card.review_row = card.record.ask.questions.len();
+        }
+    }
+}
+
+/// The keys that answer, and therefore wait for the end of the guard.
+fn is_answer(context: Context, action: Action) -> bool {
+    matches!(
+        action,
+        Action::Number(_)
+            | Action::Jump(_)
+            | Action::Mark
+            | Action::Enter
+            | Action::Yes
+            | Action::No
+            | Action::Recommended
+            | Action::AllRecommended
+    ) || (action == Action::Other && context != Context::Rest)
+}
+
+/// The keys that end the ask, or are one Enter away from it: they wait for the end of the guard, too.
+fn is_way_out(action: Action, cancels: bool) -> bool {
+    matches!(action, Action::Decline | Action::AskBack) || (action == Action::Escape && cancels)
+}
+
+fn step_in_field(model: &mut Model, context: Context, to: Move, effects: &mut Vec<Effect>) {
+    let moved = typing::step(model, to);
+    if !moved && context == Context::Answering {
+        return typing::beyond(model, to, effects);
+    }
+    if !moved
+        && to == Move::Up
+        && context == Context::Other
+        && let Some(card) = model.card_mut()
+    {
+        stop_typing(card);
+    }
+}
+
+fn step(model: &mut Model, to: Move) {
+    let page = view::prose_page(model);
+    let preview = view::preview_page(model);
+    let Some(card) = model.card_mut() else { return };
+    let (row, rows) = match card.question() {
+        Some(question) if question.input.is_empty() => (0, 1),
+        Some(_) => {
+            let (row, shown) = (card.spot().row, card.shown());
+            let at = shown.iter().position(|&at| at == row);
+            (at.unwrap_or(shown.len()), shown.len() + 1)
+        }
+        None => (
+            card.review_row,
+            card.record.ask.questions.len() + card.buttons().len(),
+        ),
+    };
+    let target = match to {
+        Move::Up => row.checked_sub(1).unwrap_or(rows - 1),
+        Move::Down => (row + 1) % rows,
+        Move::First => 0,
+        Move::Last => rows - 1,
+        // The preview first: it is what the cursor stands on.
+        Move::PageUp if preview.shown > 0 && card.preview_top() > 0 => {
+            let top = card.preview_top().saturating_sub(preview.shown.max(1));
+            return card.scroll_preview(top);
+        }
+        Move::PageDown
+            if preview.shown > 0 && card.preview_top() + preview.shown < preview.total =>
+        {
+            let end = preview.total - preview.shown;
+            return card.scroll_preview((card.preview_top() + preview.shown.max(1)).min(end));
+        }
+        Move::PageUp => {
+            card.prose_top = card.prose_top.saturating_sub(page.shown.max(1));
+            return;
+        }
+        Move::PageDown => {
+            let end = page.total.saturating_sub(page.shown);
+            card.prose_top = (card.prose_top + page.shown.max(1)).min(end);
+            return;
+        }
+    };
+    if card.on_review() {
+        card.review_row = target;
+        return;
+    }
+    let offered = card.question().map_or(0, |question| question.input.len());
+    let row = card.shown().get(target).copied().unwrap_or(offered);
+    if let Some(spot) = card.spots.get_mut(card.tab) {
+        spot.row = row;
+    }
+}
+
+fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
+    let (now, sends) = (model.now, model.look.habits.digit_sends);
+    let Some(card) = model.card_mut() else { return };
+    let Some(question) = card.question() else {
+        if number <= card.record.ask.questions.len() {
+            show_tab(model, number - 1, effects);
+        }
+        return;
+    };
+    let (offered, many) = (question.input.len(), question.input.is_many());
+    let shown = card.shown();
+    // The number after the last one is Other's, but not where a filter renumbers the rows.
+    if number == offered + 1 && shown.len() == offered {
+        start_typing(card);
+    } else if let Some(&pick) = shown.get(number - 1) {
+        mark(card, pick, now);
+        if !many && card.has_tabs() {
+            let tab = card.next_open().unwrap_or(card.tabs() - 1);
+            show_tab(model, tab, effects);
+        } else if !many && sends {
+            onward::go_on(model, effects);
+        }
+    }
+}
+
+/// Marks a choice of the current question and puts the focus on it.
+pub fn mark(card: &mut Card, pick: usize, now: Time) {
+    if let Some(spot) = card.spots.get_mut(card.tab) {
+        spot.row = pick;
+    }
+    if let Some(entry) = card.entry() {
+        entry.pick(pick);
+        card.save_at = Some(now.plus_ms(SAVE_MS));
+    }
+}
+
+fn mark_row(model: &mut Model) {
+    let now = model.now;
+    let Some(card) = model.card_mut() else { return };
+    let row = card.spot().row;
+    let offered = card.question().map_or(0, |question| question.input.len());
+    if row < offered {
+        mark(card, row, now);
+    } else if card.entry().is_some_and(|entry| !entry.toggle_own()) {
+        start_typing(card);
+    } else {
+        card.save_at = Some(now.plus_ms(SAVE_MS));
+    }
+}
+
+/// Puts the focus into the field of the current question.
+pub fn start_typing(card: &mut Card) {
+    let tab = card.tab;
+    if let (Some(question), Some(spot)) =
+        (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
+    {
+        spot.row = question.input.len();
+        spot.typing = true;
+    }
+}
+
+/// Ends whatever is being typed on the current tab. The text is kept.
+pub fn stop_typing(card: &mut Card) {
+    card.noting = false;
+    if let Some(filter) = card.filters.get_mut(card.tab) {
+        filter.typing = false;
+    }
+    if let Some(spot) = card.spots.get_mut(card.tab) {
+        spot.typing = false;
+    }
+}
+
+fn switch(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card() else { return };
+    let tabs = card.tabs();
+    if tabs > 1 {
+        let tab = (card.tab + tabs).saturating_add_signed(by) % tabs;
+        show_tab(model, tab, effects);
+    }
+}
+
+fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
+    let (now, cancels) = (model.now, model.esc_cancels());
+    let Some(card) = model.card_mut() else { return };
+    let untouched = !card.is_touched();
+    let leaves_field = matches!(context, Context::Other | Context::Note | Context::Filter)
+        || (context == Context::Answering && (!untouched || card.was_changed_elsewhere()));
+    if context == Context::Filter {
+        beside::clear_filter(card);
+    }
+    if leaves_field {
+        card.left_field_at = Some(now);
+        stop_typing(card);
+        return keep_draft(model, effects);
+    }
+    if card.filter().is_some_and(Filter::is_on) {
+        return beside::clear_filter(card);
+    }
+    // Nobody is told that an ask whose time has passed is cancelled.
+    if !cancels || !card.record.is_waiting() {
+        park(model, effects);
+    } else if untouched {
+        let id = card.record.id.clone();
+        card.sending = true;
+        let verdict = Verdict::Decline { reason: None };
+        effects.push(Effect::Settle { id, verdict });
+    } else {
+        model.over = Some(Over::Discard { row: 0 });
+    }
+}
+
+fn interrupt(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
+    let again = model
+        .interrupted_until
+        .is_some_and(|until| model.now < until);
+    model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
+    if again {
+        quit(model, effects);
+    } else if matches!(
+        context,
+        Context::Answering | Context::Other | Context::Note | Context::Filter
+    ) {
+        if let Some(card) = model.card_mut() {
+            stop_typing(card);
+        }
+        keep_draft(model, effects);
+    } else {
+        model.over = Some(Over::Discard { row: 0 });
+    }
+}
+
+fn neighbour(model: &mut Model, by: isize, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card().filter(|_| !model.is_one_shot()) else {
+        return;
+    };
+    let waiting: Vec<Record> = model.waiting().cloned().collect();
+    let here = waiting
+        .iter()
+        .position(|record| record.id == card.record.id);
+    if let (Some(here), true) = (here, waiting.len() > 1) {
+        let there = (here + waiting.len()).saturating_add_signed(by) % waiting.len();
+        open(model, &waiting[there], effects);
+    }
+}

@@ -1,0 +1,246 @@
+//! Keys on the screen of history, and what the hub says for it. The hub is asked for whatever is
+//! wanted and not there, one thing at a time: letters are typed on while it looks.
+
+use ask_config::keys::{Action, Move, Past};
+use ask_core::Record;
+use ask_core::figures::Figures;
+use ask_core::history::Filter;
+use ask_hub::surface::export::markdown;
+
+use super::{Effect, recall, scrolled, typing};
+use crate::tui::model::history::{Ended, FILTERS, History, Layer, PERIODS};
+use crate::tui::model::{Model, Screen};
+use crate::tui::view;
+
+/// Records in one page.
+const PAGE: u64 = 60;
+
+/// So close to the end of what was found the next page is asked for.
+const NEAR: usize = 20;
+
+/// Opens the screen.
+pub fn open(model: &mut Model) {
+    model.screen = Screen::History(Box::default());
+}
+
+/// What a key does.
+pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if action == Action::Interrupt {
+        return super::interrupt(model, effects);
+    }
+    let page = view::history_page(model);
+    let Screen::History(history) = &mut model.screen else {
+        return;
+    };
+    history.remark = None;
+    match history.layer {
+        Layer::List => list(model, action, effects),
+        Layer::Search => search(model, action),
+        Layer::Filters(row) => filters(history, row, action),
+        Layer::Whole(top) => {
+            if action == Action::Copy {
+                copy(model, effects);
+            } else if action == Action::Past(Past::Again) {
+                recall::choose(model);
+            } else {
+                let next = scrolled(page, top, action);
+                history.layer = next.map_or(Layer::List, Layer::Whole);
+            }
+        }
+        Layer::Stats(top) => {
+            history.layer = scrolled(page, top, action).map_or(Layer::List, Layer::Stats);
+        }
+    }
+}
+
+fn list(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let rows = usize::from(model.size.1 / 3).max(1);
+    let Screen::History(history) = &mut model.screen else {
+        return;
+    };
+    let last = history.records.len().saturating_sub(1);
+    if let Action::Move(to) = action {
+        history.row = match to {
+            Move::Up => history.row.saturating_sub(1),
+            Move::Down => (history.row + 1).min(last),
+            Move::PageUp => history.row.saturating_sub(rows),
+            Move::PageDown => (history.row + rows).min(last),
+            Move::First => 0,
+            Move::Last => last,
+        };
+    } else if let Action::Past(wish) = action {
+        match wish {
+            Past::Filters => history.layer = Layer::Filters(0),
+            Past::Stats => history.layer = Layer::Stats(0),
+            Past::Write => {
+                history.remark = Some(model.look.words.say("history-writing"));
+                let filter = history.filter(now);
+                effects.push(Effect::WriteOut { filter });
+            }
+            Past::Open | Past::Again => {}
+        }
+    } else if action == Action::Enter && !history.records.is_empty() {
+        history.layer = Layer::Whole(0);
+    } else if action == Action::Filter {
+        history.layer = Layer::Search;
+    } else if action == Action::Copy {
+        copy(model, effects);
+    } else if action == Action::Escape {
+        model.screen = Screen::Inbox;
+    }
+}
+
+fn search(model: &mut Model, action: Action) {
+    if let Action::Edit(edit) = action {
+        typing::edit(model, edit);
+    } else if let Action::Move(to) = action {
+        typing::step(model, to);
+    } else if let Screen::History(history) = &mut model.screen
+        && matches!(action, Action::Enter | Action::Escape)
+    {
+        if action == Action::Escape {
+            history.search.put("");
+        }
+        history.layer = Layer::List;
+    }
+}
+
+fn filters(history: &mut History, row: usize, action: Action) {
+    if action == Action::Move(Move::Up) {
+        history.layer = Layer::Filters((row + FILTERS - 1) % FILTERS);
+    } else if action == Action::Move(Move::Down) {
+        history.layer = Layer::Filters((row + 1) % FILTERS);
+    } else if action == Action::TabNext {
+        turn(history, row, 1);
+    } else if action == Action::TabBack {
+        turn(history, row, -1);
+    } else if matches!(action, Action::Escape | Action::Enter) {
+        history.layer = Layer::List;
+    }
+}
+
+/// Sets a filter to its next value, or the one before.
+fn turn(history: &mut History, row: usize, by: isize) {
+    let whole = history.whole.as_ref();
+    let agents = whole.map(|all| all.agents.iter().map(|agent| agent.name.clone()).collect());
+    let projects = whole.map(|all| all.projects.iter().map(|(name, _)| name.clone()).collect());
+    let narrows = &mut history.narrows;
+    match row {
+        0 => narrows.agent = turned(narrows.agent.as_ref(), agents.unwrap_or_default(), by),
+        1 => narrows.project = turned(narrows.project.as_ref(), projects.unwrap_or_default(), by),
+        2 => narrows.end = turned(narrows.end.as_ref(), Ended::all(), by),
+        _ => {
+            let periods = PERIODS.into_iter().flatten().collect();
+            narrows.days = turned(narrows.days.as_ref(), periods, by);
+        }
+    }
+}
+
+/// The value after a value, or before it; before the first and after the last there is none.
+fn turned<T: PartialEq + Clone>(value: Option<&T>, all: Vec<T>, by: isize) -> Option<T> {
+    let ring = all.len().cast_signed() + 1;
+    let at = value.and_then(|value| all.iter().position(|other| other == value));
+    let at = at.map_or(0, |at| at.cast_signed() + 1);
+    let next = (at + by).rem_euclid(ring).cast_unsigned();
+    next.checked_sub(1).and_then(|at| all.get(at)).cloned()
+}
+
+fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
+    let (words, zone) = (model.look.words, model.look.zone.clone());
+    let Screen::History(history) = &mut model.screen else {
+        return;
+    };
+    let Some(record) = history.focused() else {
+        return;
+    };
+    let text = markdown::whole(words, record, &zone);
+    super::copies::copy(model, text, effects);
+}
+
+/// Asks the hub for what is wanted and not there.
+pub fn look(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Screen::History(history) = &mut model.screen else {
+        return;
+    };
+    let wanted = history.wanted();
+    let filter = history.filter(now);
+    if history.asked.is_none() {
+        let known = history.found.as_ref() == Some(&wanted);
+        let near = history.row + NEAR >= history.records.len();
+        let before = history.next.filter(|_| known && near);
+        if !known || before.is_some() {
+            history.asked = Some(wanted.clone());
+            history.further = known;
+            let filter = Filter {
+                before,
+                limit: Some(PAGE),
+                ..filter.clone()
+            };
+            effects.push(Effect::Past { filter });
+        }
+    }
+    let counted = history.figures.as_ref().map(|(of, _)| of);
+    if history.counting.is_none() && counted != Some(&wanted) {
+        history.counting = Some(wanted);
+        effects.push(Effect::Count { filter });
+    }
+}
+
+/// A page has come, or why there is none.
+pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
+    let Screen::History(history) = &mut model.screen else {
+        return;
+    };
+    let Some(asked) = history.asked.take() else {
+        return;
+    };
+    match page {
+        Ok((records, next)) => {
+            if !history.further {
+                history.records.clear();
+                history.row = 0;
+            }
+            history.records.extend(records);
+            history.next = (next > 0).then_some(next);
+        }
+        Err(problem) => {
+            history.remark = Some(ask_core::Plain::line(&problem).to_string());
+            history.next = None;
+        }
+    }
+    history.found = Some(asked);
+}
+
+/// Figures have come.
+pub fn counted(model: &mut Model, figures: Figures) {
+    let Screen::History(history) = &mut model.screen else {
+        return;
+    };
+    let Some(of) = history.counting.take() else {
+        return;
+    };
+    if of == History::default().wanted() {
+        history.whole = Some(figures.clone());
+    }
+    history.figures = Some((of, figures));
+}
+
+/// What became of writing it out.
+pub fn written(model: &mut Model, written: Result<(u64, String), String>) {
+    let words = model.look.words;
+    let Screen::History(history) = &mut model.screen else {
+        return;
+    };
+    history.remark = Some(match written {
+        Ok((count, path)) => {
+            let path = ask_core::Plain::line(&path).to_string();
+            words.with(
+                "history-written",
+                &[("count", count.into()), ("path", path.into())],
+            )
+        }
+        Err(problem) => ask_core::Plain::line(&problem).to_string(),
+    });
+}

@@ -1,0 +1,199 @@
+//! Keys on the list of asks, and in the field that narrows it down.
+
+use ask_config::keys::{Action, Context, Move, Past};
+use ask_core::{AskId, Record};
+
+use super::{Effect, history, open, quit, snooze, typing};
+use crate::paper::field::Field;
+use crate::tui::model::inbox::{Group, Sought};
+use crate::tui::model::{Model, Over, Purpose};
+use crate::tui::view;
+
+/// What a key does on the list.
+pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+    if context == Context::Find {
+        return find(model, action, effects);
+    }
+    let row = model.focused_row();
+    if let Action::Move(to) = action {
+        step(model, to);
+    } else if action == Action::Enter {
+        open_row(model, row, effects);
+    } else if let Action::Number(number) = action {
+        open_number(model, usize::from(number) - 1, effects);
+    } else if action == Action::TabNext {
+        to_group(model, row, 1);
+    } else if action == Action::TabBack {
+        to_group(model, row, -1);
+    } else if action == Action::Filter {
+        model.inbox.filtering = true;
+    } else if action == Action::Escape {
+        clear(model);
+    } else if action == Action::Decline {
+        let focused = model.focused().filter(|record| record.is_answerable());
+        if let Some(id) = focused.map(|record| record.id.clone()) {
+            model.open_words(id, Purpose::Reason);
+        }
+    } else if action == Action::Read {
+        if let Some(id) = focused_id(model) {
+            model.over = Some(Over::Reader { id, top: 0 });
+        }
+    } else if action == Action::Mute {
+        effects.push(Effect::Mute {
+            on: !model.is_muted(),
+        });
+    } else if action == Action::PageLink {
+        effects.push(Effect::PageLink);
+    } else if action == Action::Past(Past::Open) {
+        history::open(model);
+    } else if action == Action::Quit {
+        quit(model, effects);
+    } else if let Some(id) = focused_id(model) {
+        snooze::act(model, &id, action, effects);
+    }
+}
+
+/// The mouse on a row: the cursor goes there, or opens it where it stands already. Says whether it
+/// went.
+pub fn point(model: &mut Model, row: usize, effects: &mut Vec<Effect>) -> bool {
+    let typed = std::mem::take(&mut model.inbox.filtering);
+    if row == model.focused_row() && !typed {
+        open_row(model, row, effects);
+        return false;
+    }
+    focus(model, row);
+    true
+}
+
+/// A link to the page: it stands there until the next key.
+pub fn linked(model: &mut Model, link: Result<Option<String>, String>) {
+    let words = model.look.words;
+    model.news = Some(match link {
+        Ok(Some(link)) if link.len() < usize::from(model.size.0) => link,
+        Ok(Some(_)) => words.say("inbox-said-web-narrow"),
+        Ok(None) => words.say("inbox-said-web-none"),
+        Err(why) => words.with("inbox-said-web-failed", &[("why", why.into())]),
+    });
+}
+
+fn focused_id(model: &Model) -> Option<AskId> {
+    model.focused().map(|record| record.id.clone())
+}
+
+/// Keys while the filter is typed.
+fn find(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
+    if let Action::Edit(edit) = action {
+        typing::edit(model, edit);
+        arrange(model);
+        focus(model, 0);
+    } else if let Action::Move(to @ (Move::Up | Move::Down)) = action {
+        step(model, to);
+    } else if action == Action::Move(Move::First) {
+        model.inbox.filter.line_start();
+    } else if action == Action::Move(Move::Last) {
+        model.inbox.filter.line_end();
+    } else if action == Action::Enter {
+        model.inbox.filtering = false;
+    } else if action == Action::Escape {
+        clear(model);
+    } else if action == Action::Interrupt {
+        quit(model, effects);
+    }
+}
+
+fn clear(model: &mut Model) {
+    model.inbox.filtering = false;
+    model.inbox.filter = Field::default();
+    model.inbox.sought.clear();
+    arrange(model);
+}
+
+/// Says anew which asks are shown. The cursor stays on its ask, or where that was.
+pub fn arrange(model: &mut Model) {
+    let filter = model.inbox.filter.text().to_lowercase();
+    let wanted: Vec<&str> = filter.split_whitespace().collect();
+    let sought = &mut model.inbox.sought;
+    let mut fits = |record: &Record| {
+        let known = sought.entry(record.id.clone());
+        known.or_insert_with(|| Sought::of(record)).fits(&wanted)
+    };
+    let all = model.records.iter().enumerate();
+    let shown = all.filter(|(_, record)| wanted.is_empty() || fits(record));
+    model.inbox.rows = shown.map(|(at, _)| at).collect();
+    let row = model.focused_row();
+    let stays = model.shown(row).map(|record| &record.id) == model.focus.as_ref();
+    if stays && model.focus.is_some() {
+        model.focus_row = row;
+    } else {
+        let last = model.inbox.rows.len().saturating_sub(1);
+        let row = model.focus_row.min(last);
+        let waits = |row: usize| model.shown(row).map(Group::of) == Some(Group::Waiting);
+        // Behind the last that waited comes what hurries least.
+        let before = row.checked_sub(1).filter(|&before| waits(before));
+        let before = before.filter(|_| model.focus.is_none() && !waits(row));
+        focus(model, before.unwrap_or(row));
+    }
+}
+
+fn step(model: &mut Model, to: Move) {
+    let (rows, row) = (model.inbox.rows.len(), model.focused_row());
+    match to {
+        Move::Up => focus(model, row.checked_sub(1).unwrap_or(rows.saturating_sub(1))),
+        Move::Down => focus(model, if row + 1 >= rows { 0 } else { row + 1 }),
+        Move::First => focus(model, 0),
+        Move::Last => focus(model, rows.saturating_sub(1)),
+        Move::PageUp | Move::PageDown => scroll(model, to),
+    }
+}
+
+/// Scrolls the ask that is read beside the list.
+fn scroll(model: &mut Model, to: Move) {
+    let page = view::pane_page(model);
+    let end = page.total.saturating_sub(page.shown);
+    let by = page.shown.saturating_sub(1).max(1);
+    let top = model.inbox.top.min(end);
+    model.inbox.top = match to {
+        Move::PageUp => top.saturating_sub(by),
+        Move::PageDown => (top + by).min(end),
+        Move::Up | Move::Down | Move::First | Move::Last => top,
+    };
+}
+
+/// To the first ask of the next group, round and round.
+fn to_group(model: &mut Model, row: usize, by: isize) {
+    let groups: Vec<Group> = (0..model.inbox.rows.len())
+        .filter_map(|row| model.shown(row).map(Group::of))
+        .collect();
+    let firsts: Vec<usize> = (0..groups.len())
+        .filter(|&at| at == 0 || groups[at] != groups[at - 1])
+        .collect();
+    let Some(own) = firsts.iter().rposition(|&first| first <= row) else {
+        return;
+    };
+    let many = firsts.len();
+    let next = if by > 0 { own + 1 } else { own + many - 1 };
+    focus(model, firsts[next % many]);
+}
+
+fn focus(model: &mut Model, row: usize) {
+    let id = model.shown(row).map(|record| record.id.clone());
+    if id.is_some() && id != model.focus {
+        model.inbox.top = 0;
+        model.focus = id;
+    }
+    model.focus_row = row;
+}
+
+fn open_row(model: &mut Model, row: usize, effects: &mut Vec<Effect>) {
+    if let Some(record) = model.shown(row).cloned() {
+        open(model, &record, effects);
+    }
+}
+
+/// What is printed is what the key does: only asks that wait have a number.
+fn open_number(model: &mut Model, row: usize, effects: &mut Vec<Effect>) {
+    let waits = |record: &&Record| Group::of(record) == Group::Waiting;
+    if let Some(record) = model.shown(row).filter(waits).cloned() {
+        open(model, &record, effects);
+    }
+}

@@ -1,0 +1,322 @@
+//! The mouse: a click moves the cursor, a click where it stands opens or marks, a tab is shown,
+//! the wheel scrolls what it is over. A click never sends and never throws anything away.
+
+use ask_config::keys::{Action, Context, Move};
+use ask_core::Time;
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+
+use super::{Effect, card, history, inbox, keep_draft, over, paths, snooze};
+use crate::tui::model::history::Layer;
+use crate::tui::model::{Model, Over, Screen};
+use crate::tui::view::{self, Hit, Page};
+
+/// So many rows a notch of the wheel.
+const NOTCH: usize = 3;
+
+/// Two clicks at one place within this time are a double click: the second one is for what the
+/// first one found there, although the list may have scrolled below it.
+const TWICE_MS: u64 = 400;
+
+/// A click that moved a cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clicked {
+    /// Column and row.
+    place: (u16, u16),
+    at: Time,
+}
+
+/// What a pointer does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pointer {
+    /// Its button is pressed; again, if it was just before at this place.
+    Click { again: bool },
+    /// Its wheel turns: away from the person is up.
+    Wheel(Turn),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Up,
+    Down,
+}
+
+/// What the pointer does at a place of the screen.
+pub fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
+    let (place, now) = ((mouse.column, mouse.row), model.now);
+    let does = match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            let before = model.clicked.take();
+            let again = before
+                .is_some_and(|before| before.place == place && now.since_ms(before.at) < TWICE_MS);
+            Pointer::Click { again }
+        }
+        MouseEventKind::ScrollUp => Pointer::Wheel(Turn::Up),
+        MouseEventKind::ScrollDown => Pointer::Wheel(Turn::Down),
+        MouseEventKind::Down(_)
+        | MouseEventKind::Up(_)
+        | MouseEventKind::Drag(_)
+        | MouseEventKind::Moved
+        | MouseEventKind::ScrollLeft
+        | MouseEventKind::ScrollRight => return,
+    };
+    if model.is_too_small() {
+        return;
+    }
+    let hit = view::hit(model, place.0, place.1);
+    if let Some(Hit::Path(at)) = hit {
+        return paths::point(model, at);
+    }
+    let moved = if model.over.is_some() {
+        on_layer(model, does, hit, effects)
+    } else {
+        match &model.screen {
+            Screen::Inbox => on_list(model, does, hit, effects),
+            Screen::Card(_) => on_card(model, does, hit, effects),
+            Screen::History(_) => on_history(model, does, hit, effects),
+            Screen::Notice(_) => false,
+        }
+    };
+    if moved {
+        model.clicked = Some(Clicked { place, at: now });
+    }
+    paths::follow(model, false, effects);
+}
+
+/// A card. Says whether a click moved its cursor, as all of these do.
+fn on_card(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec<Effect>) -> bool {
+    let now = model.now;
+    let Some(open) = model.card_mut() else {
+        return false;
+    };
+    if open.sending || open.is_guarded(now) {
+        return false;
+    }
+    let mut moved = false;
+    match (does, hit) {
+        (Pointer::Click { again }, hit) => {
+            open.remark = None;
+            open.none_asked = None;
+            let row = if open.on_review() {
+                Hit::Row(open.review_row)
+            } else {
+                Hit::Choice(open.spot().row)
+            };
+            moved = match hit.filter(|_| !again).or(again.then_some(row)) {
+                Some(Hit::Tab(tab)) => {
+                    card::show_tab(model, tab, effects);
+                    false
+                }
+                Some(Hit::Choice(at)) => on_choice(model, at, effects),
+                Some(Hit::Row(at)) => on_review(model, at, effects),
+                Some(Hit::Prose | Hit::Preview | Hit::Pane | Hit::Path(_)) | None => false,
+            };
+        }
+        (Pointer::Wheel(turn), Some(Hit::Prose)) => {
+            let top = open.prose_top;
+            let top = turned(top, turn, view::prose_page(model));
+            if let Some(open) = model.card_mut() {
+                open.prose_top = top;
+            }
+        }
+        (Pointer::Wheel(turn), Some(Hit::Preview)) => {
+            let top = open.preview_top();
+            let top = turned(top, turn, view::preview_page(model));
+            if let Some(open) = model.card_mut() {
+                open.scroll_preview(top);
+            }
+        }
+        (
+            Pointer::Wheel(turn),
+            Some(Hit::Tab(_) | Hit::Choice(_) | Hit::Row(_) | Hit::Pane | Hit::Path(_)) | None,
+        ) => {
+            let context = model.context();
+            if context.is_card() && context != Context::Rest {
+                card::act(model, context, turn.step(), effects);
+            }
+        }
+    }
+    // Whoever points is there, as whoever types.
+    snooze::typing(model, effects);
+    moved
+}
+
+/// The cursor goes to a choice; where it stands already, the choice is marked. A field is typed in.
+fn on_choice(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
+    leave_line(model, effects);
+    let context = model.context();
+    let Some(open) = model.card_mut() else {
+        return false;
+    };
+    let here = open.spot();
+    if open
+        .question()
+        .is_some_and(|question| question.input.is_empty())
+    {
+        card::start_typing(open);
+        return false;
+    }
+    if here.row == at && !here.typing {
+        card::act(model, context, Action::Mark, effects);
+        return false;
+    }
+    if here.typing && here.row != at {
+        card::leave_field(model, effects);
+    }
+    if let Some(open) = model.card_mut()
+        && let Some(spot) = open.spots.get_mut(open.tab)
+        && !spot.typing
+    {
+        spot.row = at;
+    }
+    true
+}
+
+/// The cursor goes to a row of the review; where it stands already, that question is shown. The
+/// buttons send, so a click only goes to them.
+fn on_review(model: &mut Model, at: usize, effects: &mut Vec<Effect>) -> bool {
+    leave_line(model, effects);
+    let Some(open) = model.card_mut() else {
+        return false;
+    };
+    if at == open.review_row && at < open.record.ask.questions.len() {
+        card::show_tab(model, at, effects);
+        return false;
+    }
+    open.review_row = at;
+    true
+}
+
+/// Ends a note or a filter that is being typed, with its words kept.
+fn leave_line(model: &mut Model, effects: &mut Vec<Effect>) {
+    if matches!(model.layer_context(), Context::Note | Context::Filter)
+        && let Some(open) = model.card_mut()
+    {
+        card::stop_typing(open);
+        keep_draft(model, effects);
+    }
+}
+
+/// A layer above the screen: a click moves its cursor, the wheel scrolls its text.
+fn on_layer(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec<Effect>) -> bool {
+    match (does, hit, &mut model.over) {
+        (
+            Pointer::Click { .. },
+            Some(Hit::Choice(at)),
+            Some(Over::Discard { row } | Over::Snooze { row, .. }),
+        ) => *row = at,
+        (
+            Pointer::Wheel(turn),
+            _,
+            Some(Over::Help { .. } | Over::Reader { .. } | Over::Preview { .. }),
+        ) => {
+            let (context, page) = (model.context(), view::layer_page(model));
+            // A text that fits has nothing to turn, and help would be closed by it.
+            for _ in 0..if page.total > page.shown { NOTCH } else { 0 } {
+                over::act(model, context, turn.step(), effects);
+            }
+        }
+        (Pointer::Click { .. } | Pointer::Wheel(_), _, _) => {}
+    }
+    false
+}
+
+/// The list of asks: a click moves the cursor, one where it stands opens the ask.
+fn on_list(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec<Effect>) -> bool {
+    if model.swallows() {
+        return false;
+    }
+    match (does, hit) {
+        (Pointer::Click { again }, hit) => {
+            model.news = None;
+            let focused = model.focused_row();
+            if let Some(at) = row_of(hit, again, focused) {
+                return inbox::point(model, at, effects);
+            }
+        }
+        (Pointer::Wheel(turn), Some(Hit::Pane)) => {
+            model.inbox.top = turned(model.inbox.top, turn, view::pane_page(model));
+        }
+        (Pointer::Wheel(turn), _) => inbox::act(model, model.context(), turn.step(), effects),
+    }
+    false
+}
+
+/// What is over: a click moves the cursor of the list or of its filters, one where the list's
+/// stands shows that ask whole.
+fn on_history(
+    model: &mut Model,
+    does: Pointer,
+    hit: Option<Hit>,
+    effects: &mut Vec<Effect>,
+) -> bool {
+    let page = view::history_page(model);
+    let Screen::History(past) = &mut model.screen else {
+        return false;
+    };
+    match (does, hit, past.layer) {
+        (Pointer::Click { again }, hit, Layer::List) => {
+            let Some(at) = row_of(hit, again, past.row) else {
+                return false;
+            };
+            if at == past.row {
+                history::act(model, Action::Enter, effects);
+                return false;
+            }
+            past.row = at;
+            past.remark = None;
+            return true;
+        }
+        (Pointer::Click { .. }, Some(Hit::Row(at)), Layer::Search) => {
+            past.layer = Layer::List;
+            past.row = at;
+            return true;
+        }
+        (Pointer::Click { .. }, Some(Hit::Choice(at)), Layer::Filters(_)) => {
+            past.layer = Layer::Filters(at);
+        }
+        (Pointer::Wheel(turn), _, Layer::List) => history::act(model, turn.step(), effects),
+        (Pointer::Wheel(turn), _, Layer::Whole(top)) => {
+            past.layer = Layer::Whole(turned(top, turn, page));
+        }
+        (Pointer::Wheel(turn), _, Layer::Stats(top)) => {
+            past.layer = Layer::Stats(turned(top, turn, page));
+        }
+        (
+            Pointer::Click { .. } | Pointer::Wheel(_),
+            _,
+            Layer::Search | Layer::Filters(_) | Layer::Whole(_) | Layer::Stats(_),
+        ) => {}
+    }
+    false
+}
+
+/// The row of a list that a click means: of a double click the second half means what the first
+/// did.
+fn row_of(hit: Option<Hit>, again: bool, focused: usize) -> Option<usize> {
+    match hit {
+        Some(_) | None if again => Some(focused),
+        Some(Hit::Row(at)) => Some(at),
+        Some(
+            Hit::Tab(_) | Hit::Choice(_) | Hit::Prose | Hit::Preview | Hit::Pane | Hit::Path(_),
+        )
+        | None => None,
+    }
+}
+
+impl Turn {
+    /// One row of a list.
+    fn step(self) -> Action {
+        Action::Move(match self {
+            Self::Up => Move::Up,
+            Self::Down => Move::Down,
+        })
+    }
+}
+
+fn turned(top: usize, turn: Turn, page: Page) -> usize {
+    let end = page.total.saturating_sub(page.shown);
+    match turn {
+        Turn::Up => top.min(end).saturating_sub(NOTCH),
+        Turn::Down => (top + NOTCH).min(end),
+    }
+}

@@ -1,0 +1,168 @@
+//! The ways on from a question: Enter, the review's buttons, and sending. What
+//! would send nothing, or very much, is asked about first.
+
+use ask_config::keys::{Action, Context};
+use ask_core::Gaps;
+use ask_core::dialect::wire::Verdict;
+
+use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
+use super::{Effect, keep_draft};
+use crate::tui::model::{Button, Model, Over, Spot, Then};
+
+/// What Enter does, wherever it is pressed on a card.
+pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Some(card) = model.card_mut() else { return };
+    let Spot { row, .. } = card.spot();
+    let offered = card.question().map_or(0, |question| question.input.len());
+    match context {
+        Context::Other => leave_field(model, effects),
+        Context::Note => {
+            stop_typing(card);
+            keep_draft(model, effects);
+        }
+        Context::Filter => stop_typing(card),
+        Context::Answering | Context::Rest => go_on_or_ask(model, effects),
+        Context::Review => press_button(model, effects),
+        Context::Pick | Context::Confirm if row < offered => {
+            mark(card, row, now);
+            go_on(model, effects);
+        }
+        Context::Pick | Context::Confirm | Context::Tick => {
+            let Some(entry) = card.entry() else { return };
+            if row == offered && entry.field.is_blank() && entry.attachments().is_empty() {
+                start_typing(card);
+            } else {
+                // Words that wait beside a mark are meant when Enter is pressed on them.
+                if context != Context::Tick {
+                    entry.speak();
+                }
+                go_on_or_ask(model, effects);
+            }
+        }
+        Context::Inbox
+        | Context::Find
+        | Context::Snooze
+        | Context::Discard
+        | Context::Reason
+        | Context::AskBack
+        | Context::Attach
+        | Context::Long
+        | Context::Reader
+        | Context::Notice
+        | Context::History
+        | Context::HistorySearch
+        | Context::HistoryFilters
+        | Context::HistoryWhole
+        | Context::HistoryStats
+        | Context::Paths
+        | Context::Help => {}
+    }
+}
+
+/// Goes on after an answer: to the next tab, or out where there is only one question.
+pub fn go_on(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card_mut() else { return };
+    if let Some(entry) = card.entry()
+        && entry.is_long()
+    {
+        let question = card.tab;
+        model.over = Some(Over::Long {
+            question,
+            then: Then::GoOn,
+        });
+    } else if card.has_tabs() {
+        let tab = (card.tab + 1).min(card.tabs() - 1);
+        show_tab(model, tab, effects);
+    } else {
+        send(model, Gaps::Refuse, effects);
+    }
+}
+
+/// Sends the form, unless something has to be asked or said first.
+pub fn send(model: &mut Model, gaps: Gaps, effects: &mut Vec<Effect>) {
+    let words = model.look.words;
+    let Some(card) = model.card_mut() else { return };
+    if let Some(question) = card.form.long() {
+        let then = Then::Send(gaps);
+        model.over = Some(Over::Long { question, then });
+        return;
+    }
+    if card.attaching > 0 {
+        card.remark = Some(words.say("text-attach-wait"));
+        return;
+    }
+    let draft = card.form.draft();
+    if let Err(unfinished) = draft.clone().finish(&card.record.ask, gaps) {
+        let why = unfinished.to_string();
+        card.remark = Some(words.with("card-not-sent", &[("why", why.into())]));
+        return;
+    }
+    card.sending = true;
+    card.save_at = None;
+    let id = card.record.id.clone();
+    let verdict = Verdict::Answer { draft, gaps };
+    effects.push(Effect::Settle { id, verdict });
+}
+
+/// Goes on, but asks once before nothing is taken for an answer.
+fn go_on_or_ask(model: &mut Model, effects: &mut Vec<Effect>) {
+    let (words, context) = (model.look.words, model.layer_context());
+    let key = |action| {
+        let names = model.look.keys.names(words, context, action).into_iter();
+        names.take(1).collect::<String>()
+    };
+    let (enter, next) = (key(Action::Enter), key(Action::TabNext));
+    let Some(card) = model.card_mut() else { return };
+    let (tab, has_tabs) = (card.tab, card.has_tabs());
+    let Some(question) = card.record.ask.questions.get(tab) else {
+        return;
+    };
+    let is_many = question.input.is_many() && !question.input.is_empty();
+    let (required, entry) = (question.required, &mut card.form.entries[tab]);
+    if entry.is_open() {
+        let asked = card.none_asked == Some(tab);
+        if is_many && asked {
+            entry.say_none();
+        } else if is_many {
+            card.none_asked = Some(tab);
+            let keys = [("enter", enter.into()), ("tab", next.into())];
+            card.remark = Some(if has_tabs {
+                words.with("shared-nothing-chosen-here", &keys)
+            } else {
+                words.with("shared-nothing-chosen", &keys)
+            });
+            return;
+        } else if !has_tabs && required {
+            card.remark = Some(words.say("card-nothing-typed-yet"));
+            start_typing(card);
+            return;
+        } else if !has_tabs && !asked {
+            card.none_asked = Some(tab);
+            let told = [("enter", enter.into())];
+            card.remark = Some(words.with("card-nothing-typed", &told));
+            return;
+        }
+    }
+    card.none_asked = None;
+    go_on(model, effects);
+}
+
+fn press_button(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card_mut() else { return };
+    let questions = card.record.ask.questions.len();
+    if card.review_row < questions {
+        let tab = card.review_row;
+        return show_tab(model, tab, effects);
+    }
+    let button = card.buttons().get(card.review_row - questions).copied();
+    match button {
+        Some(Button::Send { .. }) => send(model, Gaps::Refuse, effects),
+        Some(Button::SendAnyway { .. }) => send(model, Gaps::Send, effects),
+        Some(Button::GoTo { question }) => {
+            card.refused = true;
+            show_tab(model, question, effects);
+        }
+        None => card.review_row = questions,
+    }
+}

@@ -1,0 +1,177 @@
+//! An ask put aside, more time for one, and notifications muted: from the list and from a card.
+
+use ask_config::aside::{LENGTHS, STEP_MS};
+use ask_config::keys::{Action, Context, Move};
+use ask_core::record::Snooze;
+use ask_core::{AskId, Record, Time};
+use ask_hub::surface::labels;
+
+use super::{Effect, park};
+use crate::tui::event::Want;
+use crate::tui::model::{Model, Over, Screen};
+
+/// A key press this soon before a deadline takes more time,
+const LAST_MS: u64 = 60_000;
+/// so much.
+const TYPING_MS: u64 = 2 * 60_000;
+
+/// What a key does with an ask of the list or with the open one.
+pub fn act(model: &mut Model, id: &AskId, action: Action, effects: &mut Vec<Effect>) {
+    let Some(record) = found(model, id).filter(|record| record.is_waiting()) else {
+        return;
+    };
+    if action == Action::Snooze {
+        match record.snoozed {
+            Some(_) => effects.push(Effect::Snooze {
+                id: id.clone(),
+                snooze: None,
+            }),
+            None => {
+                let id = id.clone();
+                model.over = Some(Over::Snooze { id, row: 0 });
+            }
+        }
+    } else if action == Action::MoreTime {
+        match record.deadline_at {
+            Some(at) => effects.push(Effect::Extend {
+                id: id.clone(),
+                until: at.plus_ms(STEP_MS),
+                typing: false,
+            }),
+            None => say(model, model.look.words.say("inbox-said-no-deadline")),
+        }
+    }
+}
+
+fn found<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
+    match model.card() {
+        Some(card) if card.record.id == *id => Some(&card.record),
+        Some(_) | None => model.record(id),
+    }
+}
+
+/// What a key does in the dialog that asks for how long.
+pub fn choose(model: &mut Model, id: AskId, row: usize, action: Action, effects: &mut Vec<Effect>) {
+    let last = LENGTHS.len() - 1;
+    if let Action::Move(to) = action {
+        let row = match to {
+            Move::Up => row.checked_sub(1).unwrap_or(last),
+            Move::Down => (row + 1) % LENGTHS.len(),
+            Move::First => 0,
+            Move::Last => last,
+            Move::PageUp | Move::PageDown => row,
+        };
+        model.over = Some(Over::Snooze { id, row });
+        return;
+    }
+    let chosen = if let Action::Number(number) = action {
+        usize::from(number).checked_sub(1)
+    } else {
+        (action == Action::Enter).then_some(row)
+    };
+    model.over = None;
+    let Some(length) = chosen.and_then(|row| LENGTHS.get(row)) else {
+        return;
+    };
+    let snooze = Some(length.snooze(model.now, &model.look.zone));
+    effects.push(Effect::Snooze { id, snooze });
+    if matches!(model.screen, Screen::Card(_)) {
+        park(model, effects);
+    }
+}
+
+/// Somebody types on a card whose time is nearly over: that is being there.
+pub fn typing(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Some(card) = model.card_mut().filter(|card| !card.sending) else {
+        return;
+    };
+    let near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
+    let Some(at) = card.record.deadline_at.filter(near) else {
+        return;
+    };
+    // Once for each deadline: where no more is to be had, the next key doesn't ask again.
+    if card.record.is_waiting() && card.elsewhere.prolonged != Some(at) {
+        card.elsewhere.prolonged = Some(at);
+        effects.push(Effect::Extend {
+            id: card.record.id.clone(),
+            until: at.plus_ms(TYPING_MS),
+            typing: true,
+        });
+    }
+}
+
+/// What came of it.
+pub fn done(model: &mut Model, wish: Want, result: Result<&Record, String>, before: Option<Time>) {
+    let words = model.look.words;
+    let said = match (wish, result) {
+        (_, Err(why)) => words.with("inbox-said-failed", &[("why", why.into())]),
+        (Want::Snooze, Ok(record)) => snoozed(model, record),
+        (Want::Extend { typing }, Ok(record)) => match extended(model, record, before, typing) {
+            Some(said) => said,
+            None => return,
+        },
+    };
+    say(model, said);
+}
+
+fn snoozed(model: &Model, record: &Record) -> String {
+    let words = model.look.words;
+    let key = model.look.keys.names(words, Context::Inbox, Action::Snooze);
+    let key = key.into_iter().next().unwrap_or_default();
+    match record.snoozed {
+        None => words.say("inbox-said-back"),
+        Some(Snooze::AskedAgain) => {
+            words.with("inbox-said-snoozed-until-asked", &[("key", key.into())])
+        }
+        Some(Snooze::Until(at)) => {
+            let at = labels::moment(words, at, model.now, &model.look.zone);
+            words.with(
+                "inbox-said-snoozed",
+                &[("at", at.into()), ("key", key.into())],
+            )
+        }
+    }
+}
+
+fn extended(model: &Model, record: &Record, before: Option<Time>, typing: bool) -> Option<String> {
+    let words = model.look.words;
+    let (deadline, before) = (record.deadline_at?, before?);
+    let at = labels::clock(deadline, &model.look.zone);
+    let seconds = deadline.since_ms(before) / 1_000;
+    if seconds == 0 {
+        // Who only types hears of what is given, not of what isn't.
+        let said = words.with("inbox-said-no-more-time", &[("at", at.into())]);
+        return (!typing).then_some(said);
+    }
+    let time = format!("+{}:{:02}", seconds / 60, seconds % 60);
+    let id = if typing {
+        "inbox-said-typing"
+    } else {
+        "inbox-said-more-time"
+    };
+    Some(words.with(id, &[("time", time.into()), ("at", at.into())]))
+}
+
+/// Notifications were muted, or no more.
+pub fn muted(model: &mut Model, on: bool) {
+    let words = model.look.words;
+    let key = model.look.keys.names(words, Context::Inbox, Action::Mute);
+    let key = key.into_iter().next().unwrap_or_default();
+    let said = match on {
+        true => words.with("inbox-said-muted", &[("key", key.into())]),
+        false => words.say("inbox-said-unmuted"),
+    };
+    if let Some((day, _)) = &mut model.inbox.day {
+        day.muted = on;
+    }
+    say(model, said);
+}
+
+/// One line for the person, where they look.
+fn say(model: &mut Model, said: String) {
+    match model.card_mut() {
+        Some(card) => card.remark = Some(said),
+        None => model.news = Some(said),
+    }
+}

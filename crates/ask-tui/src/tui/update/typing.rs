@@ -1,0 +1,147 @@
+//! Keys and pastes in a field, whichever field it is.
+
+use ask_config::keys::{Context, Edit, Move};
+
+use super::{Effect, attach, beside, recall};
+use crate::tui::geometry::field_columns;
+use crate::tui::model::{Model, Over, SAVE_MS};
+
+/// Moves within the field that is typed in. False when there is no way to go there.
+pub fn step(model: &mut Model, to: Move) -> bool {
+    let columns = field_columns(model.layer_context(), model.size.0);
+    let page = isize::from(i16::try_from(model.size.1 / 2).unwrap_or(i16::MAX)).max(1);
+    let Some(field) = model.field() else {
+        return false;
+    };
+    match to {
+        Move::Up => return field.vertical(-1, columns),
+        Move::Down => return field.vertical(1, columns),
+        Move::PageUp => return field.vertical(-page, columns),
+        Move::PageDown => return field.vertical(page, columns),
+        Move::First => field.line_start(),
+        Move::Last => field.line_end(),
+    }
+    true
+}
+
+/// Changes the text of the field that is typed in.
+pub fn edit(model: &mut Model, edit: Edit) {
+    let Some(field) = model.field() else { return };
+    match edit {
+        Edit::CaretLeft => field.left(),
+        Edit::CaretRight => field.right(),
+        Edit::WordLeft => field.word_left(),
+        Edit::WordRight => field.word_right(),
+        Edit::Insert(typed) => field.insert(typed.encode_utf8(&mut [0; 4])),
+        Edit::NewLine => field.insert("\n"),
+        Edit::Erase => field.erase(),
+        Edit::EraseNext => field.erase_next(),
+        Edit::EraseWord => field.erase_word(),
+        Edit::EraseNextWord => field.erase_next_word(),
+        Edit::EraseLineEnd => field.erase_line_end(),
+        Edit::Undo => _ = field.undo(),
+        Edit::Redo => _ = field.redo(),
+    }
+    if model.over.is_none() {
+        answered(model);
+    }
+}
+
+/// Puts a text in place of what is typed in the field.
+pub fn put(model: &mut Model, text: &str) {
+    let Some(field) = model.field() else { return };
+    field.put(text);
+    if model.over.is_none() {
+        answered(model);
+    }
+}
+
+/// A line break that came amid a burst of letters: no key of a person's, so it never sends. A field
+/// of one line has no place for it, and whoever types a path fast means Enter.
+pub fn broken(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(Over::Attach { field, .. }) = &model.over {
+        let field = field.clone();
+        attach::enter(model, &field, effects);
+    } else if model.field().is_some() {
+        edit(model, Edit::NewLine);
+    }
+}
+
+/// Beyond the first or last row of a text question lie earlier answers, as long as nothing is typed.
+pub fn beyond(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
+    let empty = model.field().is_some_and(|field| field.text().is_empty());
+    let walking = recall::is_walking(model);
+    match to {
+        Move::Up if empty || walking => recall::older(model, effects),
+        Move::Down if walking => recall::newer(model),
+        Move::Up | Move::Down | Move::First | Move::Last | Move::PageUp | Move::PageDown => {}
+    }
+}
+
+/// A paste goes into the field, or into Other: it never answers or sends, not even while the guard holds.
+pub fn paste(model: &mut Model, text: &str) {
+    if !attach::offers(model, text) {
+        insert(model, text);
+    }
+}
+
+/// What a paste does that is no file to attach.
+pub fn insert(model: &mut Model, text: &str) {
+    let one_line = matches!(model.over, Some(Over::Attach { .. }));
+    if let Some(field) = model.field() {
+        match one_line {
+            true => field.insert(&text.trim().replace(['\r', '\n'], " ")),
+            false => field.insert(text),
+        }
+        if model.over.is_none() {
+            answered(model);
+        }
+        return;
+    }
+    if model.over.is_some() || model.is_too_small() {
+        return;
+    }
+    let Some(card) = model.card_mut().filter(|card| !card.sending) else {
+        return;
+    };
+    let tab = card.tab;
+    if let (Some(question), Some(spot)) =
+        (card.record.ask.questions.get(tab), card.spots.get_mut(tab))
+    {
+        spot.row = question.input.len();
+        spot.typing = true;
+        card.form.entries[tab].field.insert(text);
+        answered(model);
+    }
+}
+
+/// After a change of the field that is typed in.
+pub fn changed(model: &mut Model) {
+    if model.over.is_none() {
+        answered(model);
+    }
+}
+
+/// What a change of an answer's field brings: the words count, and are kept soon.
+fn answered(model: &mut Model) {
+    let now = model.now;
+    let words = model.look.words;
+    if let Some(card) = model.card_mut() {
+        if card.context() == Context::Filter {
+            return beside::seek(card);
+        }
+        let own = !card.noting;
+        if let Some(entry) = card.entry()
+            && own
+            && !entry.field.is_blank()
+        {
+            entry.speak();
+        }
+        if card.field().is_some_and(|field| field.is_full()) {
+            card.remark = Some(words.say("shared-field-full"));
+        }
+        // Whether it differs from what is kept is seen then, and not with every letter.
+        card.save_at = Some(now.plus_ms(SAVE_MS));
+        card.elsewhere.types(card.tab, now);
+    }
+}

@@ -1,0 +1,159 @@
+//! What is seen: a pure function from the model to a picture. Views only show;
+//! nothing is decided here and only safe text is painted.
+
+mod boxes;
+mod card;
+mod dialog;
+mod footer;
+mod header;
+mod help;
+mod history;
+mod inbox;
+mod list;
+mod note;
+mod notice;
+mod paths;
+mod plan;
+mod preview;
+mod prose;
+mod reader;
+mod review;
+mod stats;
+
+use ask_config::words::Words;
+use ask_core::{Record, Time};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::model::{Model, Over, SMALLEST, Screen};
+pub use super::strip::Hit;
+use super::strip::{Strip, paint};
+use super::style::Role;
+
+/// How much of a text is seen at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Page {
+    /// All rows.
+    pub total: usize,
+    /// The rows that fit.
+    pub shown: usize,
+}
+
+/// Paints the model and says where the terminal's cursor belongs.
+pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let (columns, rows) = (usize::from(area.width), usize::from(area.height));
+    let mut strips = if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        too_small(model.look.words, area)
+    } else {
+        page(model, columns, rows)
+    };
+    paths::lay(model, &mut strips, columns, rows);
+    paint(&strips, &model.look, area, buffer)
+}
+
+/// What a pointer meets at a place of the screen.
+pub fn hit(model: &Model, column: u16, row: u16) -> Option<Hit> {
+    let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
+    let mut strips = page(model, columns, rows);
+    paths::lay(model, &mut strips, columns, rows);
+    strips.get(usize::from(row))?.hit(usize::from(column))
+}
+
+/// The deadlines that are told on the screen, and may have to be told anew.
+pub fn deadlines(model: &Model) -> Vec<Time> {
+    let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
+    if model.is_too_small() {
+        return Vec::new();
+    }
+    let seen: Vec<&Record> = match (&model.over, &model.screen) {
+        (Some(Over::Help { .. }), _) => Vec::new(),
+        (Some(over), _) => dialog::record(model, over).into_iter().collect(),
+        (None, Screen::Inbox) => inbox::seen(model, columns, rows),
+        (None, Screen::Card(card)) => vec![&card.record],
+        (None, Screen::Notice(_) | Screen::History(_)) => Vec::new(),
+    };
+    let waits = seen.into_iter().filter(|record| record.is_waiting());
+    waits.filter_map(|record| record.deadline_at).collect()
+}
+
+fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+    match (&model.over, &model.screen) {
+        (Some(Over::Help { top, .. }), _) => help::page(model, columns, rows, *top),
+        (Some(Over::Preview { top }), _) => reader::preview(model, columns, rows, *top),
+        (Some(Over::Reader { id, top }), _) => reader::page(model, id, columns, rows, *top),
+        (Some(over), _) => dialog::page(model, over, columns, rows),
+        (None, Screen::Inbox) => inbox::page(model, columns, rows),
+        (None, Screen::Card(card)) => card::page(model, card, columns, rows),
+        (None, Screen::Notice(notice)) => notice::page(model, notice, columns, rows),
+        (None, Screen::History(past)) => history::page(model, past, columns, rows),
+    }
+}
+
+/// How much of the open card's question is seen.
+pub fn prose_page(model: &Model) -> Page {
+    let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
+    let page = model
+        .card()
+        .map(|card| card::prose(model, card, columns, rows));
+    page.unwrap_or_default()
+}
+
+/// How much of the ask under the list's cursor is seen.
+pub fn pane_page(model: &Model) -> Page {
+    let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
+    inbox::extent(model, columns, rows)
+}
+
+/// How much of the focused choice's preview is seen.
+pub fn preview_page(model: &Model) -> Page {
+    let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
+    let page = model
+        .card()
+        .map(|card| card::preview(model, card, columns, rows));
+    page.unwrap_or_default()
+}
+
+/// How much of the help page or the reader is seen.
+pub fn layer_page(model: &Model) -> Page {
+    let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
+    match &model.over {
+        Some(Over::Help { .. }) => help::extent(model, columns, rows),
+        Some(Over::Preview { .. }) => reader::preview_extent(model, columns, rows),
+        Some(Over::Reader { id, .. }) => reader::extent(model, id, columns, rows),
+        Some(
+            Over::Discard { .. }
+            | Over::Snooze { .. }
+            | Over::Reason { .. }
+            | Over::AskBack { .. }
+            | Over::Attach { .. }
+            | Over::Long { .. },
+        )
+        | None => Page::default(),
+    }
+}
+
+/// How much of a record or the statistics is seen on the screen of history.
+pub fn history_page(model: &Model) -> Page {
+    let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
+    match &model.screen {
+        Screen::History(past) => history::extent(model, past, columns, rows),
+        Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => Page::default(),
+    }
+}
+
+fn too_small(words: Words, area: Rect) -> Vec<Strip> {
+    let arguments = [
+        ("columns", area.width.into()),
+        ("rows", area.height.into()),
+        ("least-columns", SMALLEST.0.into()),
+        ("least-rows", SMALLEST.1.into()),
+        ("enter", words.say("keys-enter").into()),
+    ];
+    let words = words.with("card-too-small", &arguments);
+    let columns = usize::from(area.width);
+    let rows = ask_config::text::wrap(&ask_core::Plain::line(&words), columns);
+    let strips = rows
+        .into_iter()
+        .map(|row| Strip::new().plain(row, Role::Text));
+    strips.collect()
+}

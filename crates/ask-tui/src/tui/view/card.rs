@@ -1,0 +1,421 @@
+//! One ask: who asks, the tabs, the question, its rows and the keys.
+
+use ask_config::keys::{self, Action, Context, Move};
+use ask_config::words::{Value, Words};
+use ask_hub::surface::labels;
+
+use super::footer::{Facts, hints};
+use super::list::List;
+use super::plan::{Plan, Wants};
+use super::preview::{Place, Preview};
+use super::prose::{self, Base};
+use super::{Page, header, note, review};
+use crate::tui::model::{Card, Model};
+use crate::tui::strip::{Hit, Strip};
+use crate::tui::style::Role;
+
+/// The fewest rows of a list with a preview beside it, frame and all.
+const LEAST_BESIDE: usize = 6;
+
+/// What a card is made of before rows are shared out.
+struct Parts<'a> {
+    preview: Option<Preview<'a>>,
+    heading: Option<String>,
+    prose: Vec<Strip>,
+    message: Option<Strip>,
+    plan: Plan,
+}
+
+/// The whole screen of a card.
+pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
+    let Some(list) = list(model, card, columns, rows) else {
+        return review::page(model, card, columns, rows);
+    };
+    let parts = parts(model, card, &list, columns, rows);
+    let plan = parts.plan;
+    let pane = parts.preview_page();
+    let mut strips = top(model, card, plan.who, plan.top_rule, plan.tabs, columns);
+    if let Some(heading) = parts.heading.filter(|_| plan.heading) {
+        let saved = match plan.tabs {
+            true => Strip::new(),
+            false => header::saved(model, card, columns),
+        };
+        let room = columns.saturating_sub(saved.width() + 2);
+        let heading = Strip::indented(1).clipped(heading, Role::Dim, room);
+        strips.push(heading.right(saved, columns.saturating_sub(1)));
+    }
+    let overflows = plan.prose < parts.prose.len() || (pane.shown > 0 && pane.shown < pane.total);
+    let words = model.look.words;
+    // A preview is turned before the question, and in a field the caret moves.
+    let taken = is_field(card.context()) || (pane.shown > 0 && pane.shown < pane.total);
+    let turns = |action| match taken {
+        true => "none".to_owned(),
+        false => pressed(model, card, action),
+    };
+    let ways = [
+        ("down", turns(Action::Move(Move::PageDown)).into()),
+        ("up", turns(Action::Move(Move::PageUp)).into()),
+        ("read", pressed(model, card, Action::Read).into()),
+    ];
+    let room = (plan.prose, columns);
+    let prose = scrolled(words, parts.prose, room, card.prose_top, ways);
+    strips.extend(prose.into_iter().map(|strip| strip.met(Hit::Prose)));
+    if plan.gap {
+        strips.push(Strip::new());
+    }
+    let filter = note::filter(model, card, columns);
+    let filtered = usize::from(filter.is_some());
+    let mut body: Vec<Strip> = filter.into_iter().collect();
+    body.extend(rows_of(
+        model,
+        &list,
+        parts.preview.as_ref(),
+        plan,
+        filtered,
+    ));
+    body.truncate(plan.list + plan.preview);
+    if card.is_guarded(model.now) || card.sending {
+        body = body
+            .into_iter()
+            .map(|strip| strip.toned(Role::Dim))
+            .collect();
+    }
+    strips.extend(body);
+    strips.extend(note::strips(model, card, columns, plan.note));
+    let foot = hints(model, columns, plan.hints, Facts { overflows });
+    bottom(
+        &mut strips,
+        parts.message,
+        plan.bottom_rule,
+        foot,
+        columns,
+        rows,
+    );
+    strips
+}
+
+/// The rows of the question, with the preview beside or below them. The filter has its row already.
+fn rows_of(
+    model: &Model,
+    list: &List<'_>,
+    preview: Option<&Preview<'_>>,
+    plan: Plan,
+    filtered: usize,
+) -> Vec<Strip> {
+    let rows = plan.list.saturating_sub(filtered).max(1);
+    let Some(preview) = preview else {
+        return list.strips(rows);
+    };
+    if preview.place == Place::Beside {
+        let row = list.shown.iter().position(|&at| at == list.spot.row);
+        let row = row.unwrap_or(list.shown.len()) + 1;
+        let all = list.shown.len() + 1;
+        let arguments = [("row", row.into()), ("rows", all.into())];
+        let place = model.look.words.with("card-row-of", &arguments);
+        let inner = list.strips(rows.saturating_sub(2));
+        return preview.beside(inner, &place, rows);
+    }
+    let mut strips = list.strips(rows);
+    if plan.preview > 0 {
+        strips.resize_with(rows, Strip::new);
+        let key = model
+            .look
+            .keys
+            .rows(model.context())
+            .find(|row| row.binding.action == Action::Preview);
+        let key = key.map(|row| keys::brief(model.look.words, row, None, false));
+        strips.extend(preview.below(plan.preview, &key.unwrap_or_default()));
+    }
+    strips
+}
+
+/// How much of the focused choice's preview is seen.
+pub fn preview(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
+    let Some(list) = list(model, card, columns, rows) else {
+        return Page::default();
+    };
+    parts(model, card, &list, columns, rows).preview_page()
+}
+
+impl Parts<'_> {
+    /// How much of the preview is seen.
+    fn preview_page(&self) -> Page {
+        let Some(preview) = &self.preview else {
+            return Page::default();
+        };
+        preview.page(match preview.place {
+            Place::Beside => self.plan.list,
+            Place::Below | Place::Line => self.plan.preview,
+        })
+    }
+}
+
+/// How much of the question and its context is seen.
+pub fn prose(model: &Model, card: &Card, columns: usize, rows: usize) -> Page {
+    let Some(list) = list(model, card, columns, rows) else {
+        return Page::default();
+    };
+    let parts = parts(model, card, &list, columns, rows);
+    let (total, room) = (parts.prose.len(), parts.plan.prose);
+    let shown = if total > room && room > 1 {
+        room - 1
+    } else {
+        room
+    };
+    Page { total, shown }
+}
+
+/// The lines above the question.
+pub fn top(
+    model: &Model,
+    card: &Card,
+    who: bool,
+    rule: bool,
+    tabs: bool,
+    columns: usize,
+) -> Vec<Strip> {
+    let mut strips = Vec::new();
+    if who {
+        strips.push(header::who(model, &card.record, columns));
+    }
+    if rule {
+        strips.push(Strip::rule(columns));
+    }
+    if tabs {
+        strips.push(header::tabs(model, card, columns));
+    }
+    strips
+}
+
+/// Fills up and adds what stands at the bottom: a message, a rule, the hints.
+pub fn bottom(
+    strips: &mut Vec<Strip>,
+    message: Option<Strip>,
+    rule: bool,
+    hints: Vec<Strip>,
+    columns: usize,
+    rows: usize,
+) {
+    let used = strips.len() + usize::from(message.is_some()) + usize::from(rule) + hints.len();
+    strips.extend((used..rows).map(|_| Strip::new()));
+    strips.extend(message);
+    if rule {
+        strips.push(Strip::rule(columns));
+    }
+    strips.extend(hints);
+}
+
+/// That the current question was filled in elsewhere, too, and what loads that.
+fn filled_in_elsewhere(model: &Model, card: &Card) -> Option<String> {
+    let other = card.elsewhere.others.get(card.tab)?.as_ref()?;
+    let words = model.look.words;
+    let key = pressed(model, card, Action::LoadOther);
+    let surface = labels::surface(words, &other.surface);
+    let arguments = [
+        ("surface", surface.into()),
+        ("at", labels::clock(other.at, &model.look.zone).into()),
+        ("key", key.into()),
+    ];
+    let id = match other.own {
+        true => "inbox-changed-here",
+        false => "inbox-changed-elsewhere",
+    };
+    Some(words.with(id, &arguments))
+}
+
+/// What is pressed to have something done on a card. Where letters are typed, they would be just that:
+/// the field is left before.
+fn pressed(model: &Model, card: &Card, action: Action) -> String {
+    let key = super::inbox::key(model, Context::Pick, action);
+    if !is_field(card.context()) {
+        return key;
+    }
+    let first = super::inbox::key(model, card.context(), Action::Escape);
+    let words = model.look.words;
+    words.with(
+        "keys-after",
+        &[("first", first.into()), ("key", key.into())],
+    )
+}
+
+/// Whether letters are typed there.
+fn is_field(context: Context) -> bool {
+    matches!(
+        context,
+        Context::Answering | Context::Other | Context::Note | Context::Filter
+    )
+}
+
+/// The line for the person, if there is something to say.
+pub fn message(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
+    let line = |words: &str, role| Some(Strip::indented(1).clipped(words, role, columns));
+    if card.sending {
+        return line(&model.look.words.say("card-sending"), Role::Warning);
+    }
+    if let Some(remark) = &card.remark {
+        return line(remark, Role::Warning);
+    }
+    if let Some(said) = filled_in_elsewhere(model, card) {
+        return line(&said, Role::Warning);
+    }
+    if !model.linked {
+        return line(&model.look.words.say("card-reconnecting"), Role::Warning);
+    }
+    if card.record.waiters == 0 {
+        return line(&model.look.words.say("shared-agent-left"), Role::Warning);
+    }
+    if let Some(at) = card.record.repeats() {
+        let ago = model.look.words.brief(model.now.since_ms(at));
+        return line(&labels::repeats(model.look.words, &ago), Role::Warning);
+    }
+    None
+}
+
+fn list<'a>(model: &Model, card: &'a Card, columns: usize, rows: usize) -> Option<List<'a>> {
+    let question = card.question()?;
+    let preview = Preview::of(model, card, question, (columns, rows));
+    let beside = preview.filter(|preview| preview.place == Place::Beside);
+    Some(List {
+        words: model.look.words,
+        question,
+        entry: card.form.entries.get(card.tab)?,
+        shown: card.shown(),
+        spot: card.spot(),
+        columns: beside.map_or(columns, |preview| preview.list_columns() - 2),
+        rows,
+    })
+}
+
+fn parts<'a>(
+    model: &Model,
+    card: &Card,
+    list: &List<'a>,
+    columns: usize,
+    rows: usize,
+) -> Parts<'a> {
+    let prose = prose_strips(model, card, list, columns);
+    let heading = heading(card, list);
+    let message = message(model, card, columns);
+    let preview = Preview::of(model, card, list.question, (columns, rows));
+    let wish = preview.as_ref().map_or(0, |preview| preview.wish(rows));
+    let filtered = usize::from(note::filter(model, card, columns).is_some());
+    let [
+        mut list_least,
+        mut list_short,
+        mut list_focused,
+        mut list_full,
+    ] = list.wishes().map(|wish| wish + filtered);
+    let beside = matches!(&preview, Some(preview) if preview.place == Place::Beside);
+    let mut list_fill = match list.fill() {
+        0 => 0,
+        rows => rows + filtered,
+    };
+    if beside {
+        // The frame takes two rows, and the preview what the list leaves.
+        list_least += 2;
+        list_short = (list_short + 2).max(LEAST_BESIDE);
+        list_focused = (list_focused + 2).max(LEAST_BESIDE);
+        list_full = (list_full + 2).max(LEAST_BESIDE);
+        list_fill = wish.max(list_fill + 2);
+    }
+    let overflowing = Facts { overflows: true };
+    let wants = Wants {
+        tabs: card.has_tabs(),
+        heading: heading.is_some(),
+        prose: prose.len(),
+        list_least,
+        list_short,
+        list_focused,
+        list_full,
+        list_fill,
+        preview: if beside { 0 } else { wish },
+        note: note::wish(model, card, columns),
+        noted: !card.note().is_blank() || !card.attachments().is_empty(),
+        noting: card.noting,
+        message: message.is_some(),
+        hints: hints(model, columns, 2, Facts::default()).len(),
+        rows,
+    };
+    let mut plan = Plan::new(wants);
+    if plan.prose < wants.prose || plan.preview < wants.preview {
+        // How it is scrolled is one more hint.
+        let hints = hints(model, columns, 2, overflowing).len();
+        plan = Plan::new(Wants { hints, ..wants });
+    }
+    Parts {
+        preview,
+        heading,
+        prose,
+        message: message.filter(|_| plan.message),
+        plan,
+    }
+}
+
+fn heading(card: &Card, list: &List<'_>) -> Option<String> {
+    let title = card.record.ask.title.as_deref();
+    let label = list.question.label.as_deref();
+    let words: Vec<&str> = [title, label]
+        .into_iter()
+        .flatten()
+        .filter(|words| !words.trim().is_empty())
+        .collect();
+    (!words.is_empty()).then(|| words.join(" · "))
+}
+
+fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    let question = list.question;
+    let mut strips = prose::page(&question.text, columns, 1, Base::Strong, words);
+    let mut remarks = Vec::new();
+    if question.input.is_many() && !question.input.is_empty() {
+        let chosen = list.entry.chosen();
+        remarks.push(words.with("card-choose-any", &[("chosen", chosen.into())]));
+    }
+    if !question.required {
+        remarks.push(words.say("card-optional"));
+    }
+    for remark in remarks {
+        let remark = Strip::new().words(remark, Role::Dim);
+        match strips.last_mut() {
+            Some(last) if last.width() + 2 + remark.width() < columns => {
+                *last = std::mem::take(last).gap(2).then(remark);
+            }
+            Some(_) | None => strips.push(Strip::indented(1).then(remark)),
+        }
+    }
+    if strips.is_empty() {
+        strips.push(Strip::new());
+    }
+    if let Some(context) = card.record.ask.context.as_deref() {
+        strips.extend(prose::page(context, columns, 1, Base::Dim, words));
+    }
+    strips
+}
+
+/// So many rows from the first one shown on; the last says what is hidden.
+fn scrolled(
+    words: Words,
+    prose: Vec<Strip>,
+    (rows, columns): (usize, usize),
+    top: usize,
+    [down, up, read]: [(&'static str, Value<'_>); 3],
+) -> Vec<Strip> {
+    let total = prose.len();
+    if total <= rows || rows < 2 {
+        let last = total.saturating_sub(rows.max(1));
+        return prose.into_iter().skip(top.min(last)).take(rows).collect();
+    }
+    let shown = rows - 1;
+    let top = top.min(total - shown);
+    let mut strips: Vec<Strip> = prose.into_iter().skip(top).take(shown).collect();
+    let below = total - top - shown;
+    let [above, below_it] = [("above", top.into()), ("below", below.into())];
+    let arguments = [above, below_it, down, up, read];
+    let words = match (top, below) {
+        (0, _) => words.with("card-prose-below", &arguments),
+        (_, 0) => words.with("card-prose-above", &arguments),
+        (_, _) => words.with("card-prose-both", &arguments),
+    };
+    strips.push(Strip::indented(1).clipped(words, Role::Dim, columns));
+    strips
+}

@@ -1,0 +1,429 @@
+//! The layers that ask something: before a draft is left, why an ask is
+//! declined, what is asked back, and whether a long answer may go out.
+
+use ask_config::aside::{LENGTHS, Length};
+use ask_config::keys::{Action, Context, Press};
+use ask_config::text::wrap;
+use ask_config::words::Words;
+use ask_core::record::Snooze;
+use ask_core::{AskId, Plain, Record};
+use ask_hub::surface::labels;
+use ask_hub::surface::labels::clock;
+
+use super::boxes::{FieldView, framed};
+use super::card::bottom;
+use super::footer::{Facts, hints};
+use super::header;
+use crate::paper::field::Field;
+use crate::tui::geometry::{INDENT, field_columns};
+use crate::tui::model::{Card, Model, Over, Screen};
+use crate::tui::strip::{Hit, Strip, window};
+use crate::tui::style::Role;
+
+/// In fewer columns it isn't told until when an ask is put aside.
+const ROOM: usize = 30;
+/// So many ways of leaving a card have a digit of their own.
+const DIGIT_WAYS: u8 = 4;
+
+/// What a dialog says, before it is fitted into the screen.
+struct Dialog {
+    title: String,
+    /// What is said above; the first to go where rows are few.
+    said: Vec<Strip>,
+    /// What is chosen from or typed in.
+    strips: Vec<Strip>,
+    /// What is said below.
+    after: Vec<Strip>,
+}
+
+impl Dialog {
+    fn all(self) -> Vec<Strip> {
+        [self.said, self.strips, self.after].concat()
+    }
+}
+
+/// The whole screen while a dialog is open.
+pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Strip> {
+    let mut dialog = dialog(model, over, columns.saturating_sub(6), columns, rows);
+    let foot = hints(
+        model,
+        columns,
+        if rows >= 18 { 2 } else { 1 },
+        Facts::default(),
+    );
+    let record = record(model, over);
+    let mut strips = Vec::new();
+    if let Some(record) = record {
+        strips.push(header::who(model, record, columns));
+    }
+    let rule = rows >= 10;
+    if rule {
+        strips.push(Strip::rule(columns));
+    }
+    let wish = dialog.said.len() + dialog.strips.len() + dialog.after.len() + 2;
+    let free =
+        |strips: &Vec<Strip>| rows.saturating_sub(strips.len() + foot.len() + usize::from(rule));
+    if let Some(card) = model
+        .card()
+        .filter(|card| card.has_tabs() && free(&strips) > wish + 4)
+    {
+        strips.push(header::tabs(model, card, columns));
+    }
+    if let Some(record) = record.filter(|_| free(&strips) > wish) {
+        let question = model.card().and_then(Card::question);
+        let asked = question.map_or_else(|| record.ask.name(), |question| question.words());
+        strips.push(Strip::indented(1).clipped(asked.as_str(), Role::Strong, columns));
+    }
+    if free(&strips) > wish {
+        strips.push(Strip::new());
+    }
+    let room = free(&strips);
+    if room >= wish {
+        strips.extend(framed(&dialog.title.clone(), dialog.all(), INDENT, columns));
+    } else {
+        // Without a frame there are more columns.
+        dialog = self::dialog(model, over, columns.saturating_sub(1), columns, rows);
+        // What has to be chosen is worth more than what it is called.
+        let titled = dialog.strips.len() < room || dialog.strips.len() > room + 1;
+        let title = Strip::indented(1).clipped(&dialog.title, Role::Strong, columns);
+        let mut room = room;
+        match strips.first_mut() {
+            // Who asks was seen on the card, and what is asked now wasn't.
+            Some(who) if record.is_some() && !rule => *who = title,
+            _ if titled => {
+                strips.push(title);
+                room = room.saturating_sub(1);
+            }
+            Some(_) | None => {}
+        }
+        let mut rows = dialog.strips;
+        for (more, above) in [(dialog.after, false), (dialog.said, true)] {
+            let more: Vec<Strip> = more.into_iter().filter(|strip| strip.width() > 0).collect();
+            if rows.len() + more.len() <= room {
+                rows = if above {
+                    [more, rows].concat()
+                } else {
+                    [rows, more].concat()
+                };
+            }
+        }
+        // A way of several rows is one.
+        let mut items: Vec<Vec<Strip>> = Vec::new();
+        for row in rows {
+            let way = |row: &Strip| row.hit(0);
+            let before = items.last().and_then(|item| item.last());
+            match (before.and_then(way), way(&row), items.last_mut()) {
+                (Some(before), Some(way), Some(item)) if before == way => item.push(row),
+                _ => items.push(vec![row]),
+            }
+        }
+        strips.extend(window(model.look.words, items, room, 2));
+    }
+    bottom(&mut strips, None, rule, foot, columns, rows);
+    strips
+}
+
+/// What the dialog says.
+fn dialog(model: &Model, over: &Over, room: usize, columns: usize, rows: usize) -> Dialog {
+    let room = room.max(1);
+    match over {
+        Over::Discard { row } => discard(model, *row, room),
+        Over::Snooze { row, .. } => snooze(model, *row, room),
+        Over::Reason { field, .. } => reason(model.look.words, field, columns, rows),
+        Over::AskBack { field, .. } => ask_back(model.look.words, field, columns, rows),
+        Over::Attach { field, says, .. } => {
+            attach(model.look.words, field, says.as_deref(), columns, rows)
+        }
+        Over::Long { question, .. } => long(model, *question, room),
+        Over::Help { .. } | Over::Reader { .. } | Over::Preview { .. } => Dialog {
+            title: String::new(),
+            said: Vec::new(),
+            strips: Vec::new(),
+            after: Vec::new(),
+        },
+    }
+}
+
+/// The ask that a dialog or a reader is about.
+pub fn record<'a>(model: &'a Model, over: &'a Over) -> Option<&'a Record> {
+    let by_id = |id: &AskId| model.record(id);
+    match (over, &model.screen) {
+        (_, Screen::Card(card)) => Some(&card.record),
+        (_, Screen::Notice(notice)) => Some(&notice.record),
+        (
+            Over::Snooze { id, .. }
+            | Over::Reason { id, .. }
+            | Over::AskBack { id, .. }
+            | Over::Reader { id, .. },
+            _,
+        ) => by_id(id),
+        (
+            Over::Help { .. }
+            | Over::Preview { .. }
+            | Over::Discard { .. }
+            | Over::Attach { .. }
+            | Over::Long { .. },
+            Screen::Inbox | Screen::History(_),
+        ) => None,
+    }
+}
+
+/// For how long, and until when that is.
+fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
+    let words = model.look.words;
+    let until = |length: Length| match length.snooze(model.now, &model.look.zone) {
+        Snooze::Until(at) => clock(at, &model.look.zone),
+        Snooze::AskedAgain => String::new(),
+    };
+    let said = |length: Length| match length {
+        Length::Minutes(60) if room < ROOM => words.say("inbox-snooze-hour-short"),
+        Length::Minutes(60) => words.with("inbox-snooze-hour", &[("at", until(length).into())]),
+        Length::Minutes(minutes) => {
+            let arguments = [("count", minutes.into()), ("at", until(length).into())];
+            match room < ROOM {
+                true => words.with("inbox-snooze-minutes-short", &arguments[..1]),
+                false => words.with("inbox-snooze-minutes", &arguments),
+            }
+        }
+        Length::Tomorrow => words.with("inbox-snooze-tomorrow", &[("at", until(length).into())]),
+        Length::AskedAgain => words.say("inbox-snooze-asked-again"),
+    };
+    let row = |(at, length): (usize, &Length)| {
+        let on_it = at == focused;
+        let strip = match on_it {
+            true => Strip::new().caret().words("›", Role::Focus),
+            false => Strip::indented(1),
+        };
+        let role = if on_it { Role::Focus } else { Role::Text };
+        let text = format!("{}. {}", at + 1, said(*length));
+        let strip = strip.gap(1).clipped(text, role, room).focus(on_it);
+        strip.met(Hit::Choice(at))
+    };
+    let key = super::inbox::key(model, Context::Inbox, Action::Snooze);
+    Dialog {
+        title: words.say("inbox-snooze-title"),
+        said: Vec::new(),
+        strips: LENGTHS.iter().enumerate().map(row).collect(),
+        after: sentences(
+            &words.with("inbox-snooze-says", &[("key", key.into())]),
+            room,
+        ),
+    }
+}
+
+fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
+    let words = model.look.words;
+    let given = model.card().map_or(0, |card| card.form.given());
+    let asked = model.card().map_or(0, |card| card.form.entries.len());
+    let touched = model.card().is_some_and(Card::is_touched);
+    let waits = model.card().is_some_and(|card| card.record.waiters > 0);
+    let facts = [("given", given.into()), ("asked", asked.into())];
+    let title = match (given, touched) {
+        (0, true) => words.say("card-discard-typed"),
+        (0, false) => words.say("card-discard-nothing"),
+        _ => words.with("card-discard-answers", &facts),
+    };
+    let mut said = match given {
+        0 => String::new(),
+        _ => words.with("card-discard-given", &facts) + " ",
+    };
+    said.push_str(&if waits {
+        words.say("card-agent-waits")
+    } else {
+        words.say("card-agent-stopped")
+    });
+    let (leave, cancel) = match (room >= 60, model.is_one_shot()) {
+        (true, true) => (
+            words.say("card-discard-leave"),
+            words.say("card-discard-cancel"),
+        ),
+        (true, false) => (
+            words.say("card-discard-leave-list"),
+            words.say("card-discard-cancel"),
+        ),
+        (false, _) => (
+            words.say("card-discard-leave-short"),
+            words.say("card-discard-cancel-short"),
+        ),
+    };
+    let taken_over = model.card().is_some_and(Card::is_taken_over);
+    let ways = [
+        (words.say("card-discard-stay"), Action::Escape),
+        (leave, Action::Leave),
+        (cancel, Action::Yes),
+        (words.say("card-discard-decline"), Action::Decline),
+        (words.say("card-discard-hand-back"), Action::HandBack),
+    ];
+    let ways = ways.into_iter().take(if taken_over { 5 } else { 4 });
+    let mut above = vec![Strip::new()];
+    above.extend(sentences(&said, room));
+    above.push(Strip::new());
+    let mut strips = Vec::new();
+    for (at, (way, action)) in ways.enumerate() {
+        let letters = format!(
+            "({})",
+            model
+                .look
+                .keys
+                .names(words, Context::Discard, action)
+                .join(", ")
+        );
+        strips.extend(choice(at, &way, &letters, focused == at, room));
+    }
+    let keys = |way: usize, action| way_key(model, way, action);
+    let told = [
+        ("ways", if taken_over { 3 } else { 2 }.into()),
+        ("cancel", keys(3, Action::Yes).into()),
+        ("decline", keys(4, Action::Decline).into()),
+        ("back", keys(5, Action::HandBack).into()),
+    ];
+    let mut after = vec![Strip::new()];
+    after.extend(sentences(&words.with("card-discard-safe", &told), room));
+    Dialog {
+        title,
+        said: above,
+        strips,
+        after,
+    }
+}
+
+/// What chooses a way of the dialog: its number, as long as numbers do, else its letter.
+fn way_key(model: &Model, way: usize, action: Action) -> String {
+    let mut numbers = model.look.keys.rows(Context::Discard);
+    let numbered = numbers.any(|row| {
+        matches!(row.binding.action, Action::Number(_))
+            && row.presses.contains(&Press::Digits(DIGIT_WAYS))
+    });
+    match numbered {
+        true => way.to_string(),
+        false => super::inbox::key(model, Context::Discard, action),
+    }
+}
+
+fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec<Strip> {
+    let mut strip = Strip::indented(1);
+    if focused {
+        strip = strip.caret();
+    }
+    let (cursor, role) = if focused {
+        ("›", Role::Focus)
+    } else {
+        (" ", Role::Text)
+    };
+    let row = strip
+        .words(cursor, Role::Focus)
+        .gap(1)
+        .words(format!("{}.", at + 1), Role::Dim)
+        .gap(1);
+    let indent = row.width();
+    let mut lines = wrap(&Plain::line(way), (room + 1).saturating_sub(indent).max(1)).into_iter();
+    let row = match lines.next() {
+        Some(line) => row.plain(line, role),
+        None => row,
+    };
+    let letter = Strip::new().words(letter, Role::Dim);
+    let row = row.right(letter, room.min(70)).focus(focused);
+    let more = lines.map(|line| Strip::indented(indent).plain(line, role));
+    let rows = std::iter::once(row).chain(more);
+    rows.map(|row| row.met(Hit::Choice(at))).collect()
+}
+
+/// What a dialog with a field says.
+struct Asked {
+    title: String,
+    said: String,
+    placeholder: String,
+}
+
+fn reason(words: Words, field: &Field, columns: usize, rows: usize) -> Dialog {
+    let asked = Asked {
+        title: words.say("card-decline"),
+        said: words.say("card-decline-why"),
+        placeholder: words.say("card-decline-hint"),
+    };
+    typed(words, asked, field, columns, rows)
+}
+
+fn ask_back(words: Words, field: &Field, columns: usize, rows: usize) -> Dialog {
+    let asked = Asked {
+        title: words.say("card-ask-back"),
+        said: words.say("card-ask-back-what"),
+        placeholder: words.say("card-ask-back-hint"),
+    };
+    typed(words, asked, field, columns, rows)
+}
+
+fn attach(words: Words, field: &Field, says: Option<&str>, columns: usize, rows: usize) -> Dialog {
+    let asked = Asked {
+        title: words.say("text-attach"),
+        said: words.say("text-attach-how"),
+        placeholder: words.say("text-attach-hint"),
+    };
+    let mut dialog = typed(words, asked, field, columns, rows);
+    if let Some(says) = says {
+        let room = columns.saturating_sub(6).max(1);
+        let says = sentences(says, room).into_iter();
+        let says = says.map(|strip| strip.toned(Role::Warning));
+        // What is wrong is worth more than the rest.
+        dialog.strips.extend(says);
+    }
+    dialog
+}
+
+fn typed(words: Words, asked: Asked, field: &Field, columns: usize, rows: usize) -> Dialog {
+    let width = u16::try_from(columns).unwrap_or(u16::MAX);
+    let view = FieldView {
+        words,
+        field,
+        title: asked.title.clone(),
+        placeholder: Some(&asked.placeholder),
+        typing: true,
+        indent: 0,
+        // The dialog's own frame lies around it.
+        columns: field_columns(Context::Reason, width),
+    };
+    let seen = field
+        .rows(view.columns)
+        .rows
+        .len()
+        .clamp(1, (rows / 3).max(1));
+    let mut above = Vec::new();
+    if rows >= 10 {
+        above.extend(sentences(&asked.said, columns.saturating_sub(6).max(1)));
+        above.push(Strip::new());
+    }
+    let strips = view.lines(seen, 1);
+    Dialog {
+        title: asked.title,
+        said: above,
+        strips,
+        after: Vec::new(),
+    }
+}
+
+fn long(model: &Model, question: usize, room: usize) -> Dialog {
+    let entry = model
+        .card()
+        .and_then(|card| card.form.entries.get(question));
+    let count = entry.map_or(0, |entry| entry.field.count());
+    let words = model.look.words;
+    let chars = labels::thousands(words, count);
+    let said = words.with("card-long-sure", &[("chars", chars.into())]);
+    let mut strips = sentences(&said, room);
+    if let Some(last) = strips.pop() {
+        strips.push(last.gap(1).caret().focus(true));
+    }
+    Dialog {
+        title: words.say("card-long"),
+        said: Vec::new(),
+        strips,
+        after: Vec::new(),
+    }
+}
+
+fn sentences(words: &str, room: usize) -> Vec<Strip> {
+    let rows = wrap(&Plain::line(words), room);
+    rows.into_iter()
+        .map(|row| Strip::indented(1).plain(row, Role::Text))
+        .collect()
+}

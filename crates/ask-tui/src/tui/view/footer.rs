@@ -1,0 +1,269 @@
+//! The hints at the bottom, read from the key table: what the keys do right here.
+
+use ask_config::keys::{Action, Context, Only, Row, Yields, brief};
+use ask_config::text::width;
+use ask_core::Record;
+
+use crate::paper::form::recommended;
+use crate::tui::model::filter::Filter;
+use crate::tui::model::{Card, Model, Screen};
+use crate::tui::strip::Strip;
+use crate::tui::style::Role;
+use crate::tui::update::Paths;
+use crate::tui::view::header::WIDE;
+
+/// What the hints depend on besides the context.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Facts {
+    /// Some text doesn't fit.
+    pub overflows: bool,
+}
+
+/// The hints for the keys that work now, in at most so many rows.
+pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<Strip> {
+    let context = model.context();
+    let keymap = &model.look.keys;
+    let wide = columns >= WIDE;
+    let rows = keymap
+        .rows(context)
+        .filter(|row| is_worth(model, row.binding.only, facts));
+    let mut chosen: Vec<Item> = rows
+        .filter_map(|row| item(model, context, row, wide))
+        .collect();
+    let fits = |chosen: &[Item], gap| flow(chosen, columns, gap).len() <= most.max(1);
+    while !fits(&chosen, 3)
+        && let Some(at) = chosen.iter().position(|item| item.yields == u8::MAX)
+    {
+        chosen.remove(at);
+    }
+    let gap = if wide && fits(&chosen, 3) { 3 } else { 2 };
+    let enter = model.look.words.say("keys-enter");
+    // Words become short before anything is left out, those of Enter and of the last two at last; then
+    // of several keys only the first is told.
+    for shorten in [Item::with_short_words, Item::with_few_keys] {
+        while wide && !fits(&chosen, gap) {
+            let last = chosen.len().saturating_sub(2);
+            let wins = |&at: &usize| chosen[at].width() - shorten(&chosen[at]).width();
+            let middle = (0..chosen.len()).filter(|&at| at < last && chosen[at].keys != enter);
+            let longest = middle.max_by_key(wins).filter(|at| wins(at) > 0);
+            let longest = longest.or_else(|| (0..chosen.len()).max_by_key(wins));
+            let Some(at) = longest.filter(|at| wins(at) > 0) else {
+                break;
+            };
+            chosen[at] = shorten(&chosen[at]);
+        }
+    }
+    // Enter, and the last two that say how to learn more and how to get out, stay longest.
+    while !fits(&chosen, gap) && chosen.len() > 1 {
+        let last = chosen.len() - 1;
+        let eager = (0..=last).filter(|&at| chosen[at].yields > 0);
+        let eager = eager.max_by_key(|&at| chosen[at].yields);
+        let spare = eager.or_else(|| {
+            let mut middle = (0..last.saturating_sub(1)).rev();
+            middle.find(|&at| chosen[at].keys != enter)
+        });
+        // The key for help alone still says where to ask.
+        let helps = chosen[last - 1].helps && !chosen[last - 1].says.is_empty();
+        match spare {
+            None if helps => chosen[last - 1].says.clear(),
+            spare => _ = chosen.remove(spare.unwrap_or(last - 1)),
+        }
+    }
+    flow(&chosen, columns, gap)
+}
+
+/// A hint.
+#[derive(Clone)]
+struct Item {
+    /// The keys.
+    keys: String,
+    /// What they do.
+    says: String,
+    /// The first of the keys.
+    key: String,
+    /// What they do in fewer words, if there are any.
+    short: Option<String>,
+    /// What goes first where there is too little room: the greatest.
+    yields: u8,
+    /// Whether it tells what else there is.
+    helps: bool,
+}
+
+impl Item {
+    /// The columns that it takes.
+    fn width(&self) -> usize {
+        width(&self.keys) + 1 + width(&self.says)
+    }
+
+    /// The same in fewer words, or as it is where they are none.
+    fn with_short_words(&self) -> Self {
+        let mut item = self.clone();
+        if let Some(short) = item
+            .short
+            .take()
+            .filter(|short| width(short) < width(&item.says))
+        {
+            item.says = short;
+        }
+        item
+    }
+
+    /// The same with fewer keys.
+    fn with_few_keys(&self) -> Self {
+        let mut item = self.clone();
+        if width(&item.key) < width(&item.keys) {
+            item.keys.clone_from(&item.key);
+        }
+        item
+    }
+}
+
+/// What a message of the table says, with what depends on the ask.
+pub fn says(model: &Model, id: &str) -> String {
+    let several = model.card().is_some_and(Card::has_tabs);
+    let late = model.card().is_some_and(Card::is_late);
+    let go = match (several, late) {
+        (true, _) => "on",
+        (false, true) => "keep",
+        (false, false) => "send",
+    };
+    let escape = match (&model.screen, model.esc_cancels()) {
+        (Screen::Card(card), _) if card.filter().is_some_and(Filter::is_on) => "all",
+        (Screen::Card(card), true) if card.is_touched() => "discard",
+        (Screen::Card(_), true) => "cancel",
+        (Screen::Card(_) | Screen::Inbox | Screen::Notice(_) | Screen::History(_), _) => "leave",
+    };
+    // A digit marks, and sends only where the person wants that and nothing else is asked.
+    let digit = match model.look.habits.digit_sends && !several {
+        true => "sends",
+        false => "marks",
+    };
+    let vain = model.paths.as_ref().is_some_and(Paths::is_vain);
+    let arguments = [
+        ("go", go.into()),
+        ("esc", escape.into()),
+        ("digit", digit.into()),
+        ("files", if vain { "none" } else { "some" }.into()),
+        ("muted", if model.is_muted() { "yes" } else { "no" }.into()),
+    ];
+    model.look.words.with(id, &arguments)
+}
+
+fn is_worth(model: &Model, only: Only, facts: Facts) -> bool {
+    let notice = match &model.screen {
+        Screen::Notice(notice) => Some(notice),
+        Screen::Inbox | Screen::Card(_) | Screen::History(_) => None,
+    };
+    match only {
+        Only::Always => true,
+        Only::Listed => !model.records.is_empty(),
+        Only::Waits => model.focused().is_some_and(Record::is_waiting),
+        Only::Tabs => model.card().is_some_and(Card::has_tabs),
+        Only::Asks => !model.is_one_shot() && model.waiting().count() > 1,
+        Only::Timed => is_timed(model),
+        Only::Elsewhere => model.card().is_some_and(Card::was_changed_elsewhere),
+        Only::Overflow => facts.overflows,
+        Only::Previewed => model.card().is_some_and(Card::has_preview),
+        Only::Recommended => model.card().is_some_and(Card::recommends),
+        Only::Many => model.card().is_some_and(scrolls),
+        Only::Draft => notice.is_some_and(|notice| notice.is_filled() && !notice.opened),
+        Only::Filled => notice.is_some_and(|notice| notice.is_filled()),
+        Only::Unfilled => notice.is_some_and(|notice| !notice.is_filled()),
+        Only::Jump => true,
+        Only::Help | Only::Recommending => false,
+    }
+}
+
+/// Whether a key can do anything with what is on the screen.
+pub fn applies(model: &Model, only: Only) -> bool {
+    match only {
+        Only::Timed => is_timed(model),
+        Only::Recommending => model.card().is_some_and(|card| {
+            let mut questions = card.record.ask.questions.iter();
+            questions.any(|question| !recommended(question).is_empty())
+        }),
+        Only::Previewed => model.card().is_none_or(|card| {
+            let choices = card.question().map(|question| question.input.choices());
+            let mut choices = choices.unwrap_or_default().iter();
+            choices.any(|choice| choice.preview.is_some())
+        }),
+        Only::Always
+        | Only::Listed
+        | Only::Waits
+        | Only::Tabs
+        | Only::Asks
+        | Only::Elsewhere
+        | Only::Overflow
+        | Only::Recommended
+        | Only::Many
+        | Only::Draft
+        | Only::Filled
+        | Only::Unfilled
+        | Only::Jump
+        | Only::Help => true,
+    }
+}
+
+/// Whether the ask that a key is about has a deadline.
+fn is_timed(model: &Model) -> bool {
+    let record = match model.card() {
+        Some(card) => Some(&card.record),
+        None => model.focused(),
+    };
+    record.is_some_and(|record| record.is_waiting() && record.deadline_at.is_some())
+}
+
+fn scrolls(card: &Card) -> bool {
+    let offered = card.question().map_or(0, |question| question.input.len());
+    offered > super::list::MOST
+}
+
+fn item(model: &Model, context: Context, row: &Row, wide: bool) -> Option<Item> {
+    let (words, short) = (row.binding.words, row.binding.short);
+    let id = if wide { words } else { short };
+    if id.is_empty() {
+        return None;
+    }
+    let mate = model.look.keys.mate(context, row);
+    let keys = brief(model.look.words, row, mate, wide);
+    let yields = match row.binding.yields {
+        Yields::InTurn => 0,
+        Yields::Narrow(_) if wide => 0,
+        Yields::Narrow(rank) => rank,
+        Yields::First => u8::MAX,
+    };
+    (!keys.is_empty()).then(|| Item {
+        keys,
+        says: says(model, id),
+        key: brief(model.look.words, row, mate, false),
+        short: (wide && !short.is_empty()).then(|| says(model, short)),
+        yields,
+        helps: row.binding.action == Action::Help,
+    })
+}
+
+fn flow(items: &[Item], columns: usize, gap: usize) -> Vec<Strip> {
+    let mut strips = Vec::new();
+    let mut strip = Strip::indented(1);
+    let mut empty = true;
+    for item in items {
+        let (keys, words) = (&item.keys, &item.says);
+        let item = Strip::new()
+            .words(keys, Role::Strong)
+            .gap(usize::from(!words.is_empty()))
+            .words(words, Role::Dim);
+        let wide = strip.width() + item.width() + if empty { 0 } else { gap };
+        if !empty && wide > columns {
+            strips.push(strip);
+            strip = Strip::indented(1);
+            empty = true;
+        }
+        if !empty {
+            strip = strip.gap(gap);
+        }
+        strip = strip.then(item);
+        empty = false;
+    }
+    strips.push(strip);
+    strips
+}

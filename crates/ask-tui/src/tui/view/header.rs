@@ -1,0 +1,181 @@
+//! The first lines of every screen: who asks, and the tabs. Drawn by us alone;
+//! an agent's words are cut to their place in it.
+
+use ask_config::text;
+use ask_config::words::Words;
+use ask_core::{Record, Time};
+use ask_hub::surface::labels;
+
+use crate::tui::model::{Card, Model};
+use crate::tui::strip::{CUT, Hit, Strip};
+use crate::tui::style::Role;
+
+/// How long a tab's label may be, and the current one's, from much room to little.
+const TAB_LABELS: [(usize, usize); 5] = [(24, 24), (12, 24), (8, 12), (5, 12), (5, 5)];
+/// In fewer columns the name of a tab says nothing.
+const NAMED: usize = 8;
+/// What the smallest tab takes: its mark, the gaps around it and a letter.
+const LEAST_TAB: usize = 4;
+/// From here on there is room for whole sentences.
+pub const WIDE: usize = 72;
+
+/// Who asks, where, and since when.
+pub fn who(model: &Model, record: &Record, columns: usize) -> Strip {
+    let right = right_side(model, record, columns);
+    let room = columns.saturating_sub(right.width() + 2);
+    let asker = &record.asker;
+    let mut left =
+        Strip::indented(1).clipped(labels::who(model.look.words, asker), Role::Who, room);
+    let place = labels::place(asker);
+    let between = if columns >= WIDE { " · " } else { " " };
+    let directory = labels::directory(asker, model.look.home.as_deref());
+    for words in [Some(place), directory.filter(|_| columns >= WIDE)]
+        .into_iter()
+        .flatten()
+    {
+        if !words.is_empty() && left.width() + 4 < room {
+            left = left.clipped(format!("{between}{words}"), Role::Dim, room);
+        }
+    }
+    left.right(right, columns.saturating_sub(1))
+}
+
+/// The tabs: answered, open, and the current one in brackets.
+pub fn tabs(model: &Model, card: &Card, columns: usize) -> Strip {
+    let words = model.look.words;
+    let missing = card.form.missing(&card.record.ask);
+    let mut bars = TAB_LABELS
+        .iter()
+        .map(|&(others, current)| bar(words, card, &missing, others, current));
+    // A bar of so many tabs fits nowhere: none is drawn to find that out.
+    let any = card.tabs() * LEAST_TAB <= columns;
+    let fitting = bars.find(|bar| any && bar.width() <= columns);
+    let bar = fitting.unwrap_or_else(|| only_number(words, card, columns));
+    bar.right(saved(model, card, columns), columns.saturating_sub(1))
+}
+
+/// When the draft was kept, where there is room for it.
+pub fn saved(model: &Model, card: &Card, columns: usize) -> Strip {
+    let Some(at) = card.kept_at.filter(|_| columns >= WIDE) else {
+        return Strip::new();
+    };
+    let at = labels::clock(at, &model.look.zone);
+    let said = model
+        .look
+        .words
+        .with("card-draft-saved", &[("at", at.into())]);
+    Strip::new().words(said, Role::Dim)
+}
+
+/// How long ago, with what remains of the time limit.
+pub fn deadline(words: Words, at: Time, now: Time) -> String {
+    if at <= now {
+        return words.say("card-due");
+    }
+    let left = words.brief(at.since_ms(now));
+    words.with("card-due-in", &[("left", left.into())])
+}
+
+fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
+    let ours = model.look.words;
+    let age = ours.brief(model.now.since_ms(record.asked_at));
+    let mut words = Vec::new();
+    if !model.linked {
+        words.push((ours.say("card-link-down"), Role::Warning));
+    }
+    if columns >= WIDE {
+        let asked = ours.with("card-asked", &[("age", age.into())]);
+        words.push((asked, Role::Dim));
+    } else if record.deadline_at.is_none() {
+        words.push((age, Role::Dim));
+    }
+    match record.deadline_at.filter(|_| record.is_waiting()) {
+        Some(at) => {
+            let near = at.since_ms(model.now) <= 60_000;
+            let role = if near { Role::Warning } else { Role::Dim };
+            words.push((deadline(ours, at, model.now), role));
+        }
+        None if record.is_waiting() && columns >= WIDE => {
+            let (state, role) = if record.waiters > 0 {
+                (ours.say("card-waits"), Role::Dim)
+            } else {
+                (ours.say("card-waits-no-more"), Role::Warning)
+            };
+            words.push((state, role));
+        }
+        None => {}
+    }
+    let waiting: Vec<_> = model.waiting().map(|record| &record.id).collect();
+    let place = waiting.iter().position(|id| **id == record.id);
+    if let (Some(place), true) = (place, waiting.len() > 1 && !model.is_one_shot()) {
+        let arguments = [("at", (place + 1).into()), ("all", waiting.len().into())];
+        words.push((ours.with("card-place", &arguments), Role::Dim));
+    }
+    let mut strip = Strip::new();
+    for (at, (words, role)) in words.into_iter().enumerate() {
+        if at > 0 {
+            strip = strip.words(if columns >= WIDE { " · " } else { " " }, Role::Dim);
+        }
+        strip = strip.words(words, role);
+    }
+    strip
+}
+
+fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usize) -> Strip {
+    let mut strip = Strip::indented(1).words("←", Role::Dim).gap(1);
+    for (at, question) in card.record.ask.questions.iter().enumerate() {
+        let (mark, role) = if card.form.entries[at].is_given() {
+            ("■", Role::Chosen)
+        } else if (card.on_review() || card.refused) && missing.contains(&at) {
+            ("!", Role::Warning)
+        } else {
+            ("□", Role::Text)
+        };
+        let name = question.name();
+        let label = if card.tab == at { current } else { others };
+        let name = text::clip(&name, label, CUT);
+        let from = strip.width();
+        strip = tab(strip, mark, name.as_str(), role, card.tab == at).met_here(from, Hit::Tab(at));
+    }
+    let name = if others >= 8 || (card.on_review() && current >= 8) {
+        words.say("card-submit")
+    } else {
+        String::new()
+    };
+    let from = strip.width();
+    let review = Hit::Tab(card.record.ask.questions.len());
+    let strip = tab(strip, "✓", &name, Role::Text, card.on_review()).met_here(from, review);
+    strip.words("→", Role::Dim)
+}
+
+fn tab(strip: Strip, mark: &str, name: &str, role: Role, current: bool) -> Strip {
+    let gap = usize::from(!name.is_empty());
+    if current {
+        let words = format!("[{mark}{}{name}]", " ".repeat(gap));
+        return strip.words(words, Role::Current).gap(1);
+    }
+    let strip = strip.gap(1).words(mark, role).gap(gap);
+    let role = if role == Role::Text {
+        Role::Dim
+    } else {
+        Role::Text
+    };
+    strip.words(name, role).gap(2)
+}
+
+fn only_number(words: Words, card: &Card, columns: usize) -> Strip {
+    let number = format!("[{}/{}]", card.tab + 1, card.tabs());
+    let strip = Strip::indented(1).words("←", Role::Dim).gap(1);
+    let strip = strip.words(number, Role::Current).gap(1);
+    let given = card.form.given();
+    let said = words.with("card-tabs-given", &[("given", given.into())]);
+    let name = card.question().map(|question| question.name());
+    let room = columns.saturating_sub(strip.width() + text::width(&said) + 3);
+    match name.filter(|_| room >= NAMED) {
+        Some(name) => strip
+            .plain(text::clip(&name, room, CUT), Role::Text)
+            .gap(2)
+            .words(said, Role::Dim),
+        None => strip.clipped(said, Role::Dim, columns),
+    }
+}

@@ -1,0 +1,131 @@
+//! What the keys do on the screen below, straight from the key table.
+
+use ask_config::keys::{Group, all};
+use ask_config::text::{width, wrap};
+use ask_core::Plain;
+
+use super::Page;
+use super::card::bottom;
+use super::footer::{Facts, applies, hints, says};
+use crate::tui::model::Model;
+use crate::tui::strip::Strip;
+use crate::tui::style::Role;
+
+/// From so many rows on, rules frame the page.
+const FRAMED: usize = 10;
+
+/// The whole screen of help.
+pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    let lines = lines(model, columns);
+    let Page { total, shown } = extent(model, columns, rows);
+    let top = top.min(total.saturating_sub(shown));
+    let overflows = total > shown;
+    let mut head = Strip::indented(1).clipped(words.say("keys-title"), Role::Strong, columns);
+    if overflows {
+        let facts = [
+            ("first", (top + 1).into()),
+            ("last", (top + shown).into()),
+            ("all", total.into()),
+        ];
+        let place = words.with("keys-title-place", &facts);
+        head = head.right(Strip::new().words(place, Role::Dim), columns - 1);
+    }
+    let mut strips = vec![head];
+    if rows >= FRAMED {
+        strips.push(Strip::rule(columns));
+    }
+    strips.extend(lines.into_iter().skip(top).take(shown));
+    let foot = hints(model, columns, 1, Facts { overflows });
+    bottom(&mut strips, None, rows >= FRAMED, foot, columns, rows);
+    strips
+}
+
+/// How many rows of help there are and how many fit.
+pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
+    let frame = if rows >= FRAMED { 4 } else { 2 };
+    Page {
+        total: lines(model, columns).len(),
+        shown: rows.saturating_sub(frame).max(1),
+    }
+}
+
+/// A row of help: the keys, and what they do.
+struct Told {
+    group: Group,
+    keys: String,
+    does: String,
+}
+
+fn told(model: &Model) -> Vec<Told> {
+    let context = model.context_below_help();
+    let (keymap, words) = (&model.look.keys, model.look.words);
+    let rows = keymap
+        .rows(context)
+        .filter(|row| !row.binding.words.is_empty() && applies(model, row.binding.only));
+    let mut told: Vec<Told> = Vec::new();
+    for row in rows {
+        let keys = all(words, row, keymap.mate(context, row));
+        let does = says(model, row.binding.words);
+        match told.iter_mut().find(|told| told.does == does) {
+            _ if keys.is_empty() => {}
+            Some(same) => {
+                same.keys.push_str("  ");
+                same.keys.push_str(&keys);
+            }
+            None => told.push(Told {
+                group: row.binding.action.group_in(context),
+                keys,
+                does,
+            }),
+        }
+    }
+    told
+}
+
+fn lines(model: &Model, columns: usize) -> Vec<Strip> {
+    let told = told(model);
+    let widest = told.iter().map(|told| width(&told.keys)).max();
+    let label = widest.unwrap_or(0).min((columns / 3).max(9));
+    let mut strips = Vec::new();
+    for group in Group::ALL {
+        let here: Vec<&Told> = told.iter().filter(|told| told.group == group).collect();
+        if here.is_empty() {
+            continue;
+        }
+        if !strips.is_empty() {
+            strips.push(Strip::new());
+        }
+        let heading = group.heading(model.look.words);
+        strips.push(Strip::indented(1).clipped(heading, Role::Chosen, columns));
+        for told in here {
+            strips.extend(row(told, label, columns));
+        }
+    }
+    strips
+}
+
+/// The keys on the left and what they do beside them, or below them where they are too many.
+fn row(told: &Told, label: usize, columns: usize) -> Vec<Strip> {
+    let indent = 1 + label + 2;
+    let room = columns.saturating_sub(indent + 1).max(1);
+    let mut strips = Vec::new();
+    let keys = wrap(&Plain::line(&told.keys), columns.saturating_sub(2).max(1));
+    let mut start = None;
+    for line in keys {
+        strips.extend(start.take());
+        start = Some(Strip::indented(1).plain(line, Role::Strong));
+    }
+    let mut start = match start {
+        Some(keys) if keys.width() <= 1 + label => Some(keys.filled(indent)),
+        wide => {
+            strips.extend(wide);
+            None
+        }
+    };
+    for line in wrap(&Plain::line(&told.does), room) {
+        let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
+        strips.push(strip.plain(line, Role::Text));
+    }
+    strips
+}

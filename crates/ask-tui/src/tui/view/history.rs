@@ -1,0 +1,500 @@
+//! The screen of history: a list by days, the record under the cursor below it, the whole record
+//! full screen, and the dialog of filters.
+
+use ask_config::keys::Context;
+use ask_config::text::{width, wrap};
+use ask_config::words::Words;
+use ask_core::{Outcome, Plain, Record};
+use ask_hub::surface::export::ends;
+use ask_hub::surface::labels;
+
+use super::card::bottom;
+use super::footer::{Facts, hints};
+use super::header::WIDE;
+use super::{Page, stats};
+use crate::paper::charts;
+use crate::tui::model::history::{Ended, History, Layer};
+use crate::tui::model::{Model, Screen};
+use crate::tui::strip::{Hit, Strip, window};
+use crate::tui::style::Role;
+
+/// From so many rows on the record under the cursor is shown below the list.
+const READING: usize = 18;
+/// Columns of the agent, of the place, and of how it ended.
+const AGENT: usize = 12;
+const PLACE: usize = 21;
+const ENDED: usize = 23;
+/// Columns of how long it took, where lengths are said in the fewest.
+const TOOK: usize = 8;
+
+/// The whole screen.
+pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    let whole_screen = match history.layer {
+        Layer::Whole(top) => Some((
+            words.say("history-whole"),
+            whole(model, history, columns),
+            top,
+        )),
+        Layer::Stats(top) => Some((
+            words.say("history-stats"),
+            stats::lines(model, history, columns),
+            top,
+        )),
+        Layer::List | Layer::Search | Layer::Filters(_) => None,
+    };
+    if let Some((title, lines, top)) = whole_screen {
+        return full(model, &title, lines, top, columns, rows);
+    }
+    let roomy = rows >= 10;
+    let mut strips = headline(model, history, columns, rows);
+    if roomy {
+        strips.push(Strip::rule(columns));
+    }
+    strips.extend(filters(model, history, columns, rows));
+    let most = if rows >= READING { 2 } else { 1 };
+    let foot = hints(model, columns, most, Facts::default());
+    let remark = history
+        .remark
+        .as_ref()
+        .map(|remark| Strip::indented(1).clipped(remark, Role::Chosen, columns));
+    let below = foot.len() + usize::from(roomy) + usize::from(remark.is_some());
+    let room = rows.saturating_sub(strips.len() + below).max(1);
+    if history.records.is_empty() {
+        strips.extend(nothing(model, history, columns).into_iter().take(room));
+    } else {
+        let list = list(model, history, columns, rows);
+        let reading = rows >= READING;
+        let most = if reading { (room / 2).max(4) } else { room };
+        strips.extend(window(model.look.words, list, most, 2));
+        if reading {
+            strips.push(Strip::rule(columns));
+            let left = rows.saturating_sub(strips.len() + below);
+            strips.extend(detail(model, history, columns).into_iter().take(left));
+        }
+    }
+    bottom(&mut strips, remark, roomy, foot, columns, rows);
+    strips
+}
+
+/// How much of a full-screen layer there is and fits.
+pub fn extent(model: &Model, history: &History, columns: usize, rows: usize) -> Page {
+    let total = match history.layer {
+        Layer::Whole(_) => whole(model, history, columns).len(),
+        Layer::Stats(_) => stats::lines(model, history, columns).len(),
+        Layer::List | Layer::Search | Layer::Filters(_) => 0,
+    };
+    let frame = if rows >= 10 { 4 } else { 2 };
+    Page {
+        total,
+        shown: rows.saturating_sub(frame).max(1),
+    }
+}
+
+fn full(
+    model: &Model,
+    title: &str,
+    lines: Vec<Strip>,
+    top: usize,
+    columns: usize,
+    rows: usize,
+) -> Vec<Strip> {
+    let framed = rows >= 10;
+    let shown = rows.saturating_sub(if framed { 4 } else { 2 }).max(1);
+    let top = top.min(lines.len().saturating_sub(shown));
+    let mut head = Strip::indented(1).clipped(title, Role::Strong, columns);
+    if lines.len() > shown {
+        let page = Page {
+            total: lines.len(),
+            shown,
+        };
+        let place = super::reader::place_line(model.look.words, top, page);
+        head = head.right(
+            Strip::new().words(place, Role::Dim),
+            columns.saturating_sub(1),
+        );
+    }
+    let mut strips = vec![head];
+    if framed {
+        strips.push(Strip::rule(columns));
+    }
+    strips.extend(lines.into_iter().skip(top).take(shown));
+    let foot = hints(model, columns, 1, Facts::default());
+    let remark = match &model.screen {
+        Screen::History(history) => history.remark.as_ref(),
+        Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => None,
+    };
+    let remark = remark.map(|remark| Strip::indented(1).clipped(remark, Role::Chosen, columns));
+    // Said in place of the last row of text.
+    let below = foot.len() + usize::from(framed) + usize::from(remark.is_some());
+    strips.truncate(rows.saturating_sub(below));
+    bottom(&mut strips, remark, framed, foot, columns, rows);
+    strips
+}
+
+/// The title and the figures in brief: below it where they don't fit beside it, or in its place.
+fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    let strip = Strip::indented(1)
+        .words(words.say("history-title"), Role::Strong)
+        .gap(3);
+    let (brief, role) = match &history.figures {
+        Some((of, figures)) if *of == history.wanted() => {
+            (charts::brief(words, figures), Role::Text)
+        }
+        Some(_) | None => (words.say("history-looking"), Role::Dim),
+    };
+    if strip.width() + width(&brief) > columns {
+        let title = Strip::indented(1).words(words.say("history-title"), Role::Strong);
+        let brief = paragraph(&brief, 1, role, columns);
+        return match rows >= 14 {
+            true => std::iter::once(title).chain(brief).collect(),
+            false => brief.into_iter().take(1).collect(),
+        };
+    }
+    let strip = strip.clipped(brief, role, columns);
+    let link = if model.linked {
+        String::new()
+    } else {
+        words.say("history-reconnecting")
+    };
+    vec![strip.right(
+        Strip::new().words(link, Role::Warning),
+        columns.saturating_sub(1),
+    )]
+}
+
+/// The search and what else narrows the list down: in a line, or a dialog of a row each.
+fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    let narrows = &history.narrows;
+    let all = || words.say("history-all");
+    let safe = |name: &Option<String>| {
+        let name = name.as_deref().map(|name| Plain::line(name).to_string());
+        name.unwrap_or_else(all)
+    };
+    let period = match narrows.days {
+        None => words.say("history-always"),
+        Some(days) => words.with("history-days", &[("count", days.into())]),
+    };
+    let end = narrows.end.map(|end| match end {
+        Ended::As(end) => charts::end_name(words, end),
+        Ended::Untold => words.say("history-untold"),
+    });
+    let values = [
+        (words.say("history-agent"), safe(&narrows.agent)),
+        (words.say("history-project"), safe(&narrows.project)),
+        (words.say("history-state"), end.unwrap_or_else(all)),
+        (words.say("history-period"), period),
+    ];
+    if let Layer::Filters(focused) = history.layer {
+        let rows = values.into_iter().enumerate().map(|(at, (name, value))| {
+            let on_it = at == focused;
+            let sign = if on_it { "›" } else { " " };
+            let role = if on_it { Role::Focus } else { Role::Text };
+            let strip = Strip::new();
+            let strip = if on_it { strip.caret() } else { strip };
+            strip
+                .met(Hit::Choice(at))
+                .words(sign, Role::Focus)
+                .gap(1)
+                .clipped(name, Role::Dim, columns)
+                .filled(13.min(columns / 2))
+                .words("← ", Role::Dim)
+                .clipped(value, role, columns.saturating_sub(3))
+                .words(" →", Role::Dim)
+                .focus(on_it)
+        });
+        return window(
+            words,
+            rows.map(|row| vec![row]).collect(),
+            rows_for(rows_left(model)),
+            1,
+        );
+    }
+    let typing = history.layer == Layer::Search;
+    if rows < 10 && !typing {
+        return Vec::new();
+    }
+    let mut strip = Strip::indented(1)
+        .words(words.say("history-search"), Role::Dim)
+        .gap(1);
+    let text = history.search.text();
+    let column = strip.width() + caret_column(history);
+    let role = if typing { Role::Current } else { Role::Text };
+    strip = strip.clipped(Plain::line(text).as_str(), role, columns.saturating_sub(1));
+    if typing {
+        strip = strip.caret_at(column.min(columns.saturating_sub(1)));
+    }
+    // What narrows the list down is told in further rows, where there are some.
+    let most = if rows >= 14 { 3 } else { 1 };
+    let mut strips = Vec::new();
+    for (name, value) in values {
+        let piece = format!("{name} {value}");
+        let fits = strip.width() + width(&piece) + 3 < columns;
+        if !fits && strips.len() + 1 < most {
+            strips.push(std::mem::replace(&mut strip, Strip::indented(1)));
+            strip = strip.clipped(piece, Role::Dim, columns);
+        } else if fits {
+            strip = strip.gap(3).clipped(piece, Role::Dim, columns);
+        }
+    }
+    strips.push(strip);
+    strips
+}
+
+fn rows_left(model: &Model) -> usize {
+    usize::from(model.size.1)
+}
+
+fn rows_for(rows: usize) -> usize {
+    rows.saturating_sub(4).clamp(1, 4)
+}
+
+fn caret_column(history: &History) -> usize {
+    let text = history.search.text();
+    let before = text.get(..history.search.caret()).unwrap_or(text);
+    Plain::line(before).width()
+}
+
+fn nothing(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    if history.found.is_none() {
+        return Vec::new();
+    }
+    let text = match history.wanted() == History::default().wanted() {
+        true => words.say("history-empty"),
+        false => words.say("history-nothing"),
+    };
+    vec![
+        Strip::new(),
+        Strip::indented(1).clipped(text, Role::Strong, columns),
+    ]
+}
+
+fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
+    let headings = rows >= 14;
+    let mut day = String::new();
+    let mut items = Vec::new();
+    // Only what can be seen is laid out: a history may be long.
+    let first = history.row.saturating_sub(rows);
+    for (at, record) in history
+        .records
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(rows * 2)
+    {
+        let mut item = Vec::new();
+        let own = day_of(model, record);
+        if headings && own != day {
+            item.push(Strip::indented(1).clipped(&own, Role::Dim, columns));
+        }
+        day = own;
+        let focused = at == history.row;
+        let strips = row(model, record, focused, columns, rows).into_iter();
+        // Elsewhere the cursor is where the keys go.
+        let calm = history.layer == Layer::List;
+        item.extend(
+            strips
+                .enumerate()
+                .map(|(line, strip)| (line, strip.met(Hit::Row(at))))
+                .map(|(line, strip)| match focused && calm && line == 0 {
+                    true => strip.caret_at(0),
+                    false => strip,
+                }),
+        );
+        items.push(item);
+    }
+    items
+}
+
+fn day_of(model: &Model, record: &Record) -> String {
+    let words = model.look.words;
+    let date = |at| {
+        let moment = ends::moment(at, &model.look.zone);
+        moment.get(..10).unwrap_or_default().to_owned()
+    };
+    let yesterday = ask_core::Time(model.now.0 - 24 * 60 * 60 * 1_000);
+    let day = date(record.asked_at);
+    if day == date(model.now) {
+        words.say("history-today")
+    } else if day == date(yesterday) {
+        words.say("history-yesterday")
+    } else {
+        day
+    }
+}
+
+fn row(model: &Model, record: &Record, focused: bool, columns: usize, rows: usize) -> Vec<Strip> {
+    let look = &model.look;
+    let role = if focused { Role::Focus } else { Role::Text };
+    let mut start = Strip::new();
+    // While the filters are open the cursor is there.
+    let away = model.context() == Context::HistoryFilters;
+    if focused && !away {
+        start = start.words("›", Role::Focus);
+    } else {
+        start = start.gap(1);
+    }
+    let time = ends::clock(record.asked_at, &look.zone);
+    let start = start.gap(1).words(time, Role::Dim).gap(2).focus(focused);
+    let ended = ends::how(look.words, record);
+    let took = record.settlement();
+    let took = took.map(|ended| look.words.length(ended.at.since_ms(record.asked_at)));
+    let took = took.unwrap_or_default();
+    let who = labels::who(look.words, &record.asker);
+    let place = labels::place(&record.asker);
+    if columns < WIDE {
+        if rows < 12 {
+            return vec![start.clipped(record.ask.name().as_str(), role, columns)];
+        }
+        let right = Strip::new().clipped(ended, Role::Dim, columns / 2);
+        let room = columns.saturating_sub(right.width() + 2);
+        let first = start.clipped(format!("{who} {place}"), Role::Who, room);
+        return vec![
+            first.right(right, columns.saturating_sub(1)),
+            Strip::indented(9).clipped(record.ask.name().as_str(), role, columns),
+        ];
+    }
+    let took_room = took_room(look.words);
+    // What a language needs more for lengths than the shortest is not the title's loss.
+    let ended_room = match columns >= 96 {
+        true => ENDED,
+        false => (ENDED + TOOK).saturating_sub(took_room),
+    };
+    let right = Strip::new()
+        .clipped(ended, Role::Dim, ended_room)
+        .filled(ended_room + 1)
+        .then(Strip::new().ahead(took, Role::Dim, took_room));
+    let room = columns.saturating_sub(right.width() + 2);
+    let place_room = if columns >= 96 { PLACE } else { PLACE - 9 };
+    let column = start.width();
+    let strip = start
+        .clipped(who, Role::Who, column + AGENT - 1)
+        .filled(column + AGENT)
+        .clipped(place, Role::Dim, column + AGENT + place_room - 1)
+        .filled(column + AGENT + place_room)
+        .clipped(record.ask.name().as_str(), role, room);
+    vec![strip.right(right, columns.saturating_sub(1))]
+}
+
+/// How wide lengths of time are in a language, up to a day: they stand in a column.
+fn took_room(words: Words) -> usize {
+    let widest = [3_599_000, 86_340_000];
+    let wide = widest.map(|ms| width(&words.length(ms)));
+    wide.into_iter().max().unwrap_or_default() + 1
+}
+
+/// When it was asked, shown, answered and sent.
+fn timeline(model: &Model, record: &Record) -> String {
+    let (said, zone) = (model.look.words, &model.look.zone);
+    let at = |time| ("time", ends::clock(time, zone).into());
+    let mut steps = vec![said.with("history-asked", &[at(record.asked_at)])];
+    if let Some(shown) = &record.shown {
+        let surface = labels::surface(said, &shown.surface);
+        steps.push(said.with(
+            "history-shown",
+            &[at(shown.at), ("surface", surface.into())],
+        ));
+    }
+    if let Some(ended) = record.settlement() {
+        let how = ends::how(said, record);
+        steps.push(said.with("history-ended", &[at(ended.at), ("how", how.into())]));
+    }
+    steps.extend(ends::told(said, record, zone));
+    steps.join(" · ")
+}
+
+fn detail(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+    let Some(record) = history.focused() else {
+        return Vec::new();
+    };
+    let mut strips =
+        vec![Strip::indented(1).clipped(record.ask.name().as_str(), Role::Strong, columns)];
+    strips.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
+    strips.extend(answers(model, record, columns, 2));
+    strips
+}
+
+/// What was said to each question, and the words that belong to none.
+fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<Strip> {
+    let say = model.look.words;
+    let mut strips = Vec::new();
+    let mut labelled = |label: &str, text: &str| {
+        let indent = (columns / 5).clamp(6, 18);
+        let room = columns.saturating_sub(indent + 1).max(1);
+        let rows = wrap(&Plain::block(text.trim()), room);
+        for (at, row) in rows.into_iter().take(most).enumerate() {
+            let label = if at == 0 { label } else { "" };
+            let strip = Strip::indented(1).clipped(label, Role::Dim, indent - 1);
+            strips.push(strip.filled(indent).plain(row, Role::Text));
+        }
+    };
+    match record.settlement().map(|ended| &ended.outcome) {
+        Some(Outcome::Answered(answered)) => {
+            let questions = record.ask.questions.iter().zip(answered.answers());
+            for (at, (question, answer)) in questions.enumerate() {
+                let lines = labels::answer(say, question, answer);
+                let text = match lines.is_empty() {
+                    true => say.say("export-unanswered"),
+                    false => lines.join("\n"),
+                };
+                labelled(&format!("{} {}", at + 1, question.name()), &text);
+                if let Some(note) = &answer.note {
+                    labelled(&say.say("history-note"), note);
+                }
+            }
+            if let Some(note) = answered.note() {
+                labelled(&say.say("history-note"), note);
+            }
+        }
+        Some(Outcome::Declined {
+            reason: Some(reason),
+        }) => labelled(&say.say("history-reason"), reason),
+        Some(Outcome::Clarify { words }) => labelled(&say.say("history-asked-back"), words),
+        Some(Outcome::Declined { reason: None } | Outcome::Expired | Outcome::Withdrawn) | None => {
+        }
+    }
+    strips
+}
+
+/// Everything: the ask as it was shown, what was said, when, and what its agent got.
+fn whole(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+    let Some(record) = history.focused() else {
+        return Vec::new();
+    };
+    let say = model.look.words;
+    let head = |id: String| Strip::indented(1).clipped(id, Role::Chosen, columns);
+    let who = labels::who(say, &record.asker);
+    let by = format!("{who} {} {}", labels::place(&record.asker), record.id);
+    let mut strips = paragraph(&by, 1, Role::Who, columns);
+    strips.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
+    strips.push(Strip::new());
+    strips.push(head(say.say("history-head-answers")));
+    strips.extend(answers(model, record, columns, usize::MAX));
+    strips.push(Strip::new());
+    strips.push(head(say.say("history-head-asked")));
+    strips.extend(super::reader::lines(record, columns, say));
+    if record.settlement().is_some() {
+        strips.push(Strip::new());
+        strips.push(head(say.say("history-head-reply")));
+        strips.extend(paragraph(&reply(record), 1, Role::Dim, columns));
+    }
+    strips
+}
+
+/// What its agent got, or gets, in its own wording.
+fn reply(record: &Record) -> String {
+    let Some(dialect) = ask_core::dialect::find(&record.dialect) else {
+        return String::new();
+    };
+    dialect.write(ask_core::dialect::Word::Closed(record)).text
+}
+
+fn paragraph(text: &str, indent: usize, role: Role, columns: usize) -> Vec<Strip> {
+    let room = columns.saturating_sub(indent + 1).max(1);
+    let rows = wrap(&Plain::block(text), room).into_iter();
+    rows.map(|row| Strip::indented(indent).plain(row, role))
+        .collect()
+}

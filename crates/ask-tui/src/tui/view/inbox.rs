@@ -1,0 +1,345 @@
+//! The list of asks, and beside or below it, where there is room, the one under the cursor. Only
+//! what is seen is laid out, however many asks wait.
+
+mod pane;
+mod row;
+
+use ask_config::keys::{Action, Context};
+use ask_config::text::{width, wrap};
+use ask_core::{Plain, Record};
+
+use super::Page;
+use super::card::bottom;
+use super::footer::{Facts, hints};
+use super::header::WIDE;
+use crate::tui::model::Model;
+use crate::tui::model::inbox::Group;
+use crate::tui::strip::{Hit, Strip, range};
+use crate::tui::style::Role;
+
+/// From so many rows on the ask under the cursor is shown below the list,
+const READING: usize = 20;
+/// and from so many columns on to the right of it.
+const BESIDE: usize = 120;
+/// From so many rows on there are rules and rows of two lines.
+const ROOMY: usize = 10;
+/// From so many rows on every group has its heading; below that only those that don't wait.
+const HEADINGS: usize = 16;
+
+/// Who gets which rows and columns.
+struct Places {
+    /// Of the list.
+    list: (usize, usize),
+    /// Of what is read beside or below it.
+    pane: Option<(usize, usize)>,
+    /// Whether it is beside.
+    beside: bool,
+    /// The hints below.
+    foot: Vec<Strip>,
+}
+
+/// The whole screen of the list.
+pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+    let roomy = rows >= ROOMY;
+    let places = places(model, columns, rows);
+    let mut strips = head(model, columns, rows);
+    let (wide, high) = places.list;
+    let list = match model.inbox.rows.is_empty() {
+        true => nothing(model, columns).into_iter().take(high).collect(),
+        false => list(model, wide, high, rows),
+    };
+    let pane = places
+        .pane
+        .map(|(columns, rows)| pane::strips(model, columns, rows))
+        .unwrap_or_default();
+    let read = |strip: Option<Strip>| strip.unwrap_or_default().met(Hit::Pane);
+    if places.beside {
+        let mut pane = pane.into_iter();
+        let mut list = list.into_iter();
+        for _ in 0..high {
+            let strip = list.next().unwrap_or_default().filled(wide);
+            let strip = strip.words("│", Role::Frame);
+            strips.push(strip.then(read(pane.next())));
+        }
+    } else {
+        strips.extend(list);
+        if places.pane.is_some() {
+            strips.push(Strip::rule(columns));
+            strips.extend(pane.into_iter().map(|strip| read(Some(strip))));
+        }
+    }
+    bottom(
+        &mut strips,
+        news(model, columns),
+        roomy,
+        places.foot,
+        columns,
+        rows,
+    );
+    strips
+}
+
+/// How much of the ask under the cursor is seen.
+pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
+    let places = places(model, columns, rows);
+    match places.pane {
+        Some((columns, rows)) => pane::extent(model, columns, rows),
+        None => Page::default(),
+    }
+}
+
+/// The asks whose rows tell their deadline.
+pub fn seen(model: &Model, columns: usize, rows: usize) -> Vec<&Record> {
+    let all = 0..model.inbox.rows.len();
+    let timed = |record: &&Record| record.deadline_at.is_some() && record.snoozed.is_none();
+    if !all
+        .clone()
+        .any(|row| model.shown(row).filter(timed).is_some())
+    {
+        return Vec::new();
+    }
+    // A row of one short line has no room to tell it.
+    let places = places(model, columns, rows);
+    let told = places.list.0 >= WIDE || rows >= ROOMY;
+    let heights = heights(model, places.list.0, rows);
+    let seen = range(&heights, model.focused_row(), places.list.1);
+    let shown = all.filter(|row| told && (seen.first..seen.end).contains(row));
+    shown
+        .filter_map(|row| model.shown(row))
+        .filter(timed)
+        .collect()
+}
+
+fn places(model: &Model, columns: usize, rows: usize) -> Places {
+    let most = if rows >= 18 { 2 } else { 1 };
+    let foot = hints(model, columns, most, Facts::default());
+    let head = head(model, columns, rows).len();
+    let below = foot.len() + usize::from(rows >= ROOMY) + usize::from(model.news.is_some());
+    let room = rows.saturating_sub(head + below).max(1);
+    let empty = model.inbox.rows.is_empty();
+    if columns >= BESIDE && rows >= ROOMY && !empty {
+        let wide = (columns * 11 / 20).max(WIDE);
+        return Places {
+            list: (wide, room),
+            pane: Some((columns - wide - 1, room)),
+            beside: true,
+            foot,
+        };
+    }
+    if rows >= READING && !empty {
+        let high = height(model, columns, rows).min((room / 2).max(5));
+        return Places {
+            list: (columns, high),
+            pane: Some((columns, room.saturating_sub(high + 1))),
+            beside: false,
+            foot,
+        };
+    }
+    Places {
+        list: (columns, room),
+        pane: None,
+        beside: false,
+        foot,
+    }
+}
+
+fn head(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+    let filter = model.inbox.filtering || !model.inbox.filter.is_blank();
+    if rows < ROOMY {
+        let first = if filter {
+            filter_row(model, columns)
+        } else {
+            headline(model, columns)
+        };
+        return vec![first];
+    }
+    let mut strips = vec![headline(model, columns), Strip::rule(columns)];
+    strips.extend(filter.then(|| filter_row(model, columns)));
+    strips
+}
+
+fn headline(model: &Model, columns: usize) -> Strip {
+    let words = model.look.words;
+    let mut strip = Strip::indented(1).words("ask", Role::Strong).gap(2);
+    let count = |id, count: usize| words.with(id, &[("count", count.into())]);
+    let answered = usize::try_from(model.answered_today()).unwrap_or(usize::MAX);
+    if model.listed {
+        let of = |group| {
+            model
+                .records
+                .iter()
+                .filter(|record| Group::of(record) == group)
+                .count()
+        };
+        let waiting = of(Group::Waiting) + model.not_yet_listed();
+        let mut counts = vec![count("inbox-count-waiting", waiting)];
+        let (snoozed, late) = (of(Group::Snoozed), of(Group::Late));
+        counts.extend((snoozed > 0).then(|| count("inbox-count-snoozed", snoozed)));
+        counts.extend((late > 0).then(|| count("inbox-count-late", late)));
+        counts.extend((answered > 0).then(|| count("inbox-count-answered", answered)));
+        for (at, words) in counts.into_iter().enumerate() {
+            let dot = if at > 0 { " · " } else { "" };
+            let role = if at == 0 { Role::Text } else { Role::Dim };
+            if strip.width() + dot.len() + words.chars().count() < columns {
+                strip = strip.words(dot, Role::Dim).words(words, role);
+            }
+        }
+    } else {
+        strip = strip.words(words.say("inbox-looking"), Role::Dim);
+    }
+    let right = match (model.linked, model.is_muted()) {
+        (false, _) => Strip::new().words(words.say("inbox-reconnecting"), Role::Warning),
+        (true, true) => Strip::new().words(words.say("inbox-muted"), Role::Dim),
+        (true, false) => web(model, columns.saturating_sub(strip.width() + 3)),
+    };
+    strip.right(right, columns.saturating_sub(1))
+}
+
+/// Where the page is, if there is room to say so.
+fn web(model: &Model, room: usize) -> Strip {
+    let port = model.inbox.day.and_then(|(day, _)| day.port);
+    let Some(port) = port else {
+        return Strip::new();
+    };
+    let address = format!("127.0.0.1:{port}");
+    let address = [("address", address.into())];
+    let strip = Strip::new().words(model.look.words.with("inbox-web", &address), Role::Dim);
+    match strip.width() <= room {
+        true => strip,
+        false => Strip::new(),
+    }
+}
+
+/// What the list is narrowed down to, and how many are left.
+fn filter_row(model: &Model, columns: usize) -> Strip {
+    let inbox = &model.inbox;
+    let (fit, all) = (inbox.rows.len(), model.records.len());
+    let arguments = [("count", fit.into()), ("all", all.into())];
+    let right = Strip::new().words(model.look.words.with("inbox-fit", &arguments), Role::Dim);
+    let room = columns.saturating_sub(right.width() + 6).max(1);
+    let seen = inbox.filter.rows(room);
+    let typed = seen
+        .rows
+        .get(seen.caret_row)
+        .map(|row| inbox.filter.show(row));
+    let mut strip = Strip::indented(1).words("/", Role::Strong).gap(1);
+    if inbox.filtering {
+        let here = strip.width() + seen.caret_column;
+        strip = strip.caret_at(here);
+    }
+    let strip = strip.plain(typed.unwrap_or_else(|| Plain::line("")), Role::Text);
+    strip.right(right, columns.saturating_sub(1))
+}
+
+fn news(model: &Model, columns: usize) -> Option<Strip> {
+    let news = model.news.as_ref()?;
+    Some(Strip::indented(1).clipped(news, Role::Chosen, columns))
+}
+
+fn nothing(model: &Model, columns: usize) -> Vec<Strip> {
+    if !model.listed {
+        return Vec::new();
+    }
+    let words = model.look.words;
+    let room = columns.saturating_sub(2).max(1);
+    let say = |words: String, role| {
+        let rows = wrap(&Plain::line(&words), room).into_iter();
+        rows.map(move |row| Strip::indented(1).plain(row, role))
+    };
+    let gap = std::iter::once(Strip::new());
+    if !model.records.is_empty() {
+        let key = key(model, Context::Inbox, Action::Escape);
+        let again = words.with("inbox-none-fit-yet", &[("key", key.into())]);
+        let fit = say(words.say("inbox-none-fit"), Role::Strong);
+        return gap.chain(fit).chain(say(again, Role::Dim)).collect();
+    }
+    let none = say(words.say("inbox-none"), Role::Strong);
+    let yet = say(words.say("inbox-none-yet"), Role::Dim);
+    gap.chain(none).chain(yet).collect()
+}
+
+/// The key that does something here, as it is called.
+pub(super) fn key(model: &Model, context: Context, action: Action) -> String {
+    let names = model.look.keys.names(model.look.words, context, action);
+    names.into_iter().next().unwrap_or_default()
+}
+
+/// How many rows the whole list takes.
+fn height(model: &Model, columns: usize, rows: usize) -> usize {
+    heights(model, columns, rows).iter().sum()
+}
+
+fn heights(model: &Model, columns: usize, rows: usize) -> Vec<usize> {
+    let own = if columns >= WIDE || rows < ROOMY {
+        1
+    } else {
+        2
+    };
+    let mut before = None;
+    let groups = model
+        .inbox
+        .rows
+        .iter()
+        .map(|&at| model.records.get(at).map(Group::of));
+    groups
+        .map(|group| {
+            let begins = group != before && group.is_some_and(|group| has_heading(group, rows));
+            before = group;
+            own + usize::from(begins)
+        })
+        .collect()
+}
+
+fn has_heading(group: Group, rows: usize) -> bool {
+    rows >= HEADINGS || (rows >= ROOMY && group != Group::Waiting)
+}
+
+/// The rows of the list that fit, around the one with the cursor.
+fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<Strip> {
+    let heights = heights(model, columns, rows);
+    let focused = model.focused_row();
+    let seen = range(&heights, focused, high);
+    let more = |id: &str, hidden: usize| {
+        let said = || model.look.words.with(id, &[("count", hidden.into())]);
+        (seen.marked && hidden > 0).then(|| Strip::indented(row::AGE).words(said(), Role::Dim))
+    };
+    let mut strips: Vec<Strip> = more("card-more-above", seen.first).into_iter().collect();
+    for at in seen.first..seen.end {
+        let Some(record) = model.shown(at) else { break };
+        let before = at.checked_sub(1).and_then(|before| model.shown(before));
+        let group = Group::of(record);
+        if before.map(Group::of) != Some(group) && has_heading(group, rows) {
+            strips.push(heading(model, group, at, columns));
+        }
+        let on_it = at == focused;
+        if columns >= WIDE {
+            strips.push(row::wide(model, record, at, on_it, columns).met(Hit::Row(at)));
+        } else {
+            let lines = row::narrow(model, record, at, on_it, columns, rows < ROOMY);
+            strips.extend(lines.into_iter().map(|line| line.met(Hit::Row(at))));
+        }
+    }
+    strips.extend(more("card-more-below", heights.len() - seen.end));
+    strips.truncate(high);
+    strips
+}
+
+fn heading(model: &Model, group: Group, at: usize, columns: usize) -> Strip {
+    let words = model.look.words;
+    let said = match group {
+        Group::Waiting => words.say("inbox-group-waiting"),
+        Group::Snoozed => words.say("inbox-group-snoozed"),
+        Group::Late => words.say("inbox-group-late"),
+        Group::Kept => words.say("inbox-group-kept"),
+    };
+    let said = match group {
+        _ if width(&said) < columns => said,
+        Group::Late => words.say("inbox-group-late-short"),
+        Group::Kept => words.say("inbox-group-kept-short"),
+        Group::Waiting | Group::Snoozed => said,
+    };
+    let strip = Strip::indented(1).clipped(said, Role::Dim, columns);
+    let sorted = (at == 0 && columns >= WIDE).then(|| words.say("inbox-sorted"));
+    let right = Strip::new().words(sorted.unwrap_or_default(), Role::Dim);
+    strip.right(right, columns.saturating_sub(1))
+}

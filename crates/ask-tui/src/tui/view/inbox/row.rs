@@ -1,0 +1,169 @@
+//! One ask in the list: on one line where there is room, else on two.
+
+use ask_config::text::width;
+use ask_config::words::Words;
+use ask_core::record::InClient;
+use ask_core::{Input, Outcome, Record};
+use ask_hub::surface::labels;
+
+use crate::tui::model::Model;
+use crate::tui::model::inbox::{Group, Mark};
+use crate::tui::strip::Strip;
+use crate::tui::style::Role;
+
+/// Columns of the number and the age, of the asker, and of the place.
+pub const AGE: usize = 6;
+const ASKER: usize = 13;
+const PLACE: usize = 22;
+/// Columns of the kind, and of the mark.
+const KIND: usize = 10;
+const MARK: usize = 12;
+/// From so many columns on there is room for all of them.
+const WIDEST: usize = 96;
+
+/// A row of one line.
+pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: usize) -> Strip {
+    let widest = columns >= WIDEST;
+    let place = if widest { PLACE } else { PLACE - 6 };
+    let mut right = Strip::new();
+    if widest {
+        right = right.words(kind(model, record), Role::Dim);
+        right = right.gap(1).filled(KIND);
+    }
+    let end = right.width() + MARK;
+    let right = right.then(mark(model, record)).filled(end);
+    let room = columns.saturating_sub(right.width() + 2);
+    let strip = start(model, record, at, focused).gap(1);
+    let column = strip.width();
+    let role = if focused { Role::Focus } else { Role::Text };
+    let who = labels::who(model.look.words, &record.asker);
+    let strip = strip
+        .clipped(who, Role::Who, column + ASKER - 1)
+        .filled(column + ASKER);
+    let place_end = column + ASKER + place;
+    let strip = strip
+        .clipped(labels::place(&record.asker), Role::Dim, place_end - 1)
+        .filled(place_end)
+        .clipped(record.ask.name().as_str(), role, room);
+    strip.right(right, columns.saturating_sub(1)).focus(focused)
+}
+
+/// A row of two lines, or where rows are few, of one.
+pub fn narrow(
+    model: &Model,
+    record: &Record,
+    at: usize,
+    focused: bool,
+    columns: usize,
+    flat: bool,
+) -> Vec<Strip> {
+    let role = if focused { Role::Focus } else { Role::Text };
+    let strip = start(model, record, at, focused);
+    if flat {
+        return vec![strip.clipped(record.ask.name().as_str(), role, columns)];
+    }
+    let mark = mark(model, record);
+    let room = columns.saturating_sub(mark.width() + 2);
+    let who = labels::who(model.look.words, &record.asker);
+    let strip = strip.clipped(who, Role::Who, room).clipped(
+        format!(" {}", labels::place(&record.asker)),
+        Role::Dim,
+        room,
+    );
+    vec![
+        strip.right(mark, columns.saturating_sub(1)),
+        Strip::indented(5).clipped(record.ask.name().as_str(), role, columns),
+    ]
+}
+
+/// The cursor, the number that opens it, and its age.
+fn start(model: &Model, record: &Record, at: usize, focused: bool) -> Strip {
+    let strip = match focused {
+        true => Strip::new().caret().words("›", Role::Focus),
+        false => Strip::indented(1),
+    };
+    let number = match Group::of(record) {
+        Group::Waiting if at < 9 => (at + 1).to_string(),
+        Group::Waiting | Group::Snoozed | Group::Late | Group::Kept => "-".to_owned(),
+    };
+    let words = model.look.words;
+    let age = words.brief(model.now.since_ms(record.asked_at));
+    let strip = strip.gap(1).words(number, Role::Dim).gap(1);
+    strip
+        .then(Strip::new().ahead(age, Role::Dim, age_room(words)))
+        .gap(1)
+        .focus(focused)
+}
+
+/// How wide ages are in a language, to two digits: they stand in a column, at the right of it.
+fn age_room(words: Words) -> usize {
+    let widest = [59_000, 59 * 60_000, 23 * 3_600_000, 99 * 86_400_000];
+    let wide = widest.map(|ms| width(&words.brief(ms)));
+    wide.into_iter().max().unwrap_or_default()
+}
+
+fn kind(model: &Model, record: &Record) -> String {
+    let words = model.look.words;
+    match record.ask.questions.as_slice() {
+        [question] => match &question.input {
+            Input::Text => words.say("inbox-kind-text"),
+            Input::One(_) => words.say("inbox-kind-one"),
+            Input::Many(_) => words.say("inbox-kind-many"),
+            Input::Confirm => words.say("inbox-kind-confirm"),
+        },
+        questions => words.with("inbox-kind-several", &[("count", questions.len().into())]),
+    }
+}
+
+fn mark(model: &Model, record: &Record) -> Strip {
+    let words = model.look.words;
+    let Some(mark) = Mark::of(record) else {
+        return Strip::new();
+    };
+    let (said, role) = match mark {
+        Mark::Back(at) => {
+            let at = labels::moment(words, at, model.now, &model.look.zone);
+            (
+                words.with("inbox-mark-back", &[("at", at.into())]),
+                Role::Dim,
+            )
+        }
+        Mark::BackWhenAsked => (words.say("inbox-mark-back-when-asked"), Role::Dim),
+        Mark::Closed => (closed(model, record), Role::Dim),
+        Mark::Due(at) => {
+            let left = at.since_ms(model.now);
+            let role = if left <= 60_000 {
+                Role::Warning
+            } else {
+                Role::Dim
+            };
+            let said = match left {
+                0 => words.say("inbox-mark-due"),
+                _ => words.with("inbox-mark-due-in", &[("time", words.brief(left).into())]),
+            };
+            (said, role)
+        }
+        Mark::InClient(InClient::Dialog) => (words.say("inbox-mark-dialog"), Role::Dim),
+        Mark::InClient(InClient::Handed) => (words.say("inbox-mark-handed"), Role::Dim),
+        Mark::Draft(given) => {
+            let asked = record.ask.questions.len();
+            let arguments = [("given", given.into()), ("asked", asked.into())];
+            (words.with("inbox-mark-draft", &arguments), Role::Chosen)
+        }
+        Mark::AskedAgain => (words.say("inbox-mark-asked-again"), Role::Warning),
+        Mark::Preview => (words.say("inbox-mark-preview"), Role::Dim),
+    };
+    Strip::new().words(said, role)
+}
+
+fn closed(model: &Model, record: &Record) -> String {
+    let words = model.look.words;
+    match record.settlement().map(|settlement| &settlement.outcome) {
+        None => String::new(),
+        Some(Outcome::Answered(_)) => words.say("inbox-mark-answered"),
+        Some(Outcome::Declined { .. }) => words.say("inbox-mark-declined"),
+        Some(Outcome::Clarify { .. }) => words.say("inbox-mark-asked-back"),
+        Some(Outcome::Expired) => words.say("inbox-mark-expired"),
+        Some(Outcome::Withdrawn) => words.say("inbox-mark-withdrawn"),
+    }
+}

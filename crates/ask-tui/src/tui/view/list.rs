@@ -1,0 +1,354 @@
+//! The rows of a question: choices with their marks, Other with its field, or
+//! the field of a text question.
+
+use ask_config::keys::Context;
+use ask_config::text::{clip, width, wrap_clamped};
+use ask_config::words::Words;
+use ask_core::{Choice, Input, Plain, Question};
+
+use super::boxes::FieldView;
+use super::prose::{Base, strips, wrapped};
+use crate::paper::form::Entry;
+use crate::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
+use crate::tui::model::Spot;
+use crate::tui::strip::{CUT, Hit, Strip, window};
+use crate::tui::style::Role;
+
+/// More choices than this scroll.
+pub const MOST: usize = 6;
+/// How many of them are seen at least, where there is room.
+const SEEN: usize = 5;
+/// The most rows of text that a field shows at once.
+const FIELD_ROWS: usize = 8;
+
+/// The rows of one question.
+pub struct List<'a> {
+    /// Our own words.
+    pub words: Words,
+    /// The question.
+    pub question: &'a Question,
+    /// What is filled in.
+    pub entry: &'a Entry,
+    /// The choices that are shown, in their order.
+    pub shown: Vec<usize>,
+    /// Where the focus stands.
+    pub spot: Spot,
+    /// Columns of the screen.
+    pub columns: usize,
+    /// Rows of the screen.
+    pub rows: usize,
+}
+
+/// How much is told about the choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// A row each.
+    Short,
+    /// All about the focused one.
+    Focused,
+    /// Besides, two rows about the others.
+    Full,
+}
+
+impl List<'_> {
+    /// The fewest rows that make sense, all choices, all about the focused one, everything.
+    pub fn wishes(&self) -> [usize; 4] {
+        if self.question.input.is_empty() {
+            let wish = self.field().wish().min(FIELD_ROWS + 2);
+            return [1, 3, wish.max(5), wish.max(5)];
+        }
+        let wish = |detail| self.window_of(self.most(), detail).len();
+        let least = if self.spot.typing { 2 } else { 1 };
+        [
+            least,
+            wish(Detail::Short),
+            wish(Detail::Focused),
+            wish(Detail::Full),
+        ]
+    }
+
+    /// Rows for more choices than [`List::wishes`] asks for, up to all of them.
+    pub fn fill(&self) -> usize {
+        if self.shown.len() <= self.most() {
+            return 0;
+        }
+        self.window_of(self.shown.len().min(self.rows), Detail::Full)
+            .len()
+    }
+
+    /// The list in at most so many rows.
+    pub fn strips(&self, rows: usize) -> Vec<Strip> {
+        if self.question.input.is_empty() {
+            let wish = self.field().wish().clamp(5, FIELD_ROWS + 2);
+            let strips = self.field().strips(rows.min(wish)).into_iter();
+            return strips.map(|strip| strip.met(Hit::Choice(0))).collect();
+        }
+        if let Some(strips) = self.with_more(rows) {
+            return strips;
+        }
+        for seen in (1..=self.most()).rev() {
+            for detail in [Detail::Full, Detail::Focused, Detail::Short] {
+                let strips = self.window_of(seen, detail);
+                if strips.len() <= rows {
+                    return strips;
+                }
+            }
+        }
+        let choices = 0..self.shown.len();
+        let mut items: Vec<Vec<Strip>> =
+            choices.map(|row| self.choice(row, Detail::Short)).collect();
+        items.push(self.other(1).into_iter().rev().take(rows).rev().collect());
+        window(self.words, items, rows, OTHER_INDENT)
+    }
+
+    /// As many choices of a long list as so many rows hold with all that is said about them, where
+    /// that is more than are shown anyway.
+    fn with_more(&self, rows: usize) -> Option<Vec<Strip>> {
+        let (mut fits, mut beyond) = (self.most(), self.shown.len().min(rows) + 1);
+        let mut found = None;
+        while fits + 1 < beyond {
+            let seen = fits.midpoint(beyond);
+            let strips = self.window_of(seen, Detail::Full);
+            if strips.len() <= rows {
+                (fits, found) = (seen, Some(strips));
+            } else {
+                beyond = seen;
+            }
+        }
+        found
+    }
+
+    fn most(&self) -> usize {
+        let offered = self.shown.len();
+        if offered > MOST { SEEN } else { offered }
+    }
+
+    /// So many choices around the focus, what is hidden above and below, and Other.
+    fn window_of(&self, seen: usize, detail: Detail) -> Vec<Strip> {
+        let offered = self.shown.len();
+        let focused = self.shown.iter().position(|&at| at == self.spot.row);
+        let first = focused
+            .unwrap_or(offered)
+            .saturating_sub(seen / 2)
+            .min(offered - seen);
+        let mark = |words: String| Strip::indented(OTHER_INDENT).words(words, Role::Dim);
+        let mut strips = Vec::new();
+        if first > 0 {
+            let above = [("count", first.into())];
+            strips.push(mark(self.words.with("card-more-above", &above)));
+        }
+        strips.extend((first..first + seen).flat_map(|row| self.choice(row, detail)));
+        let below = offered - first - seen;
+        if below > 0 {
+            let below = [("count", below.into())];
+            strips.push(mark(self.words.with("card-more-below", &below)));
+        }
+        strips.extend(self.other(match detail {
+            Detail::Short | Detail::Focused => 3,
+            Detail::Full => self.field().wish().clamp(5, FIELD_ROWS + 2),
+        }));
+        strips
+    }
+
+    /// The choice that is shown in a row, with the row's number.
+    fn choice(&self, row: usize, detail: Detail) -> Vec<Strip> {
+        let at = self.shown.get(row).copied().unwrap_or(row);
+        let plain = Choice::default();
+        let choice = self.question.input.choices().get(at).unwrap_or(&plain);
+        let (label, recommended) = match self.question.input {
+            Input::Confirm if at == 0 => (self.words.say("card-yes"), false),
+            Input::Confirm => (self.words.say("card-no"), false),
+            Input::Text | Input::One(_) | Input::Many(_) => {
+                let (label, recommended) = choice.recommended();
+                (label.to_owned(), recommended)
+            }
+        };
+        let focused = self.is_focused(at);
+        let number = if row < 9 {
+            (row + 1).to_string()
+        } else {
+            " ".to_owned()
+        };
+        let start = self.start(&number, row < 9, focused, self.entry.has(at));
+        let chosen = self.entry.has(at) && !self.question.input.is_many();
+        let indent = start.width();
+        let role = self.role(at, focused);
+        let room = self.columns.saturating_sub(indent + 1).max(1);
+        let label = Plain::line(&label);
+        let spare = room.saturating_sub(width(label.as_str()));
+        let tail = self.tail(recommended, chosen, spare);
+        let lines = match (focused, detail) {
+            (_, Detail::Short) => vec![clip(&label, room.saturating_sub(tail.width()).max(1), CUT)],
+            (true, Detail::Focused | Detail::Full) => {
+                wrap_clamped(&label, room, (self.rows / 3).max(2), CUT)
+            }
+            (false, Detail::Focused) => {
+                vec![clip(&label, room.saturating_sub(tail.width()).max(1), CUT)]
+            }
+            (false, Detail::Full) => wrap_clamped(&label, room, 2, CUT),
+        };
+        let mut strips = hanging(start, lines, role);
+        if let Some(last) = strips.pop() {
+            strips.push(if last.width() + tail.width() < self.columns {
+                last.then(tail)
+            } else {
+                last
+            });
+        }
+        if let Some(description) = choice.description.as_deref() {
+            let rows = match (focused, detail) {
+                (true, Detail::Focused | Detail::Full) => (self.rows / 3).max(2),
+                (false, Detail::Full) => 2,
+                (_, Detail::Short) | (false, Detail::Focused) => 0,
+            };
+            strips.extend(self.about(description, rows));
+        }
+        if let Some(first) = strips.first_mut() {
+            first.focused = focused;
+        }
+        let met = strips.into_iter().map(|strip| strip.met(Hit::Choice(at)));
+        met.collect()
+    }
+
+    fn other(&self, field_rows: usize) -> Vec<Strip> {
+        let at = self.question.input.len();
+        let focused = self.is_focused(at);
+        let start = self.start("0", true, focused, self.entry.has_own());
+        let role = if self.entry.has_own() {
+            Role::Chosen
+        } else {
+            self.role(at, focused)
+        };
+        let mut row = start.clipped(self.words.say("shared-other"), role, self.columns);
+        if self.entry.has_own() && !self.question.input.is_many() {
+            let chosen = self.words.say("card-chosen");
+            row = row.gap(2).clipped(chosen, Role::Chosen, self.columns);
+        }
+        row.focused = focused && !self.spot.typing;
+        let mut strips = vec![row];
+        if self.spot.typing {
+            strips.extend(self.field().strips(field_rows));
+        } else if !self.entry.field.is_blank() {
+            let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
+            let mut words = self.entry.field.text().trim_end().to_owned();
+            if !self.entry.has_own() {
+                words = self.words.with("card-kept", &[("text", words.into())]);
+            }
+            let lines = wrap_clamped(&Plain::block(&words), room, 2, CUT);
+            strips.extend(
+                lines
+                    .into_iter()
+                    .map(|line| Strip::indented(OTHER_INDENT).plain(line, Role::Dim)),
+            );
+        }
+        let met = strips.into_iter().map(|strip| strip.met(Hit::Choice(at)));
+        met.collect()
+    }
+
+    fn field(&self) -> FieldView<'_> {
+        let only = self.question.input.is_empty();
+        let context = if only {
+            Context::Answering
+        } else {
+            Context::Other
+        };
+        let columns = u16::try_from(self.columns).unwrap_or(u16::MAX);
+        FieldView {
+            words: self.words,
+            field: &self.entry.field,
+            title: if only {
+                self.words.say("card-your-answer")
+            } else {
+                self.words.say("card-your-own-answer")
+            },
+            placeholder: self.question.placeholder.as_deref(),
+            typing: self.spot.typing,
+            indent: if only { INDENT } else { OTHER_INDENT },
+            columns: field_columns(context, columns),
+        }
+    }
+
+    /// What picking a choice means, in at most so many rows.
+    fn about(&self, description: &str, rows: usize) -> Vec<Strip> {
+        let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
+        let lines = wrapped(description, room, self.words);
+        let seen = lines.iter().take(rows);
+        let mut strips: Vec<Strip> = strips(seen, OTHER_INDENT, Base::Dim).collect();
+        if lines.len() > rows
+            && let Some(last) = strips.pop()
+        {
+            strips.push(last.cut(OTHER_INDENT + room));
+        }
+        strips
+    }
+
+    /// What is said behind a label, shorter where there is less room.
+    fn tail(&self, recommended: bool, chosen: bool, room: usize) -> Strip {
+        let tail = |name: &str, gap: usize, mark: &str| {
+            let mut strip = Strip::new();
+            if recommended {
+                strip = strip.gap(gap).words(self.words.say(name), Role::Chosen);
+            }
+            if chosen {
+                strip = strip.gap(gap).words(mark, Role::Chosen);
+            }
+            strip
+        };
+        let long = tail("card-recommended", 2, &self.words.say("card-chosen"));
+        if long.width() <= room {
+            long
+        } else {
+            tail("card-recommended-short", 1, "✓")
+        }
+    }
+
+    fn is_focused(&self, at: usize) -> bool {
+        self.spot.row == at
+    }
+
+    fn role(&self, at: usize, focused: bool) -> Role {
+        match (self.entry.has(at), focused) {
+            (_, true) => Role::Focus,
+            (true, false) => Role::Chosen,
+            (false, false) => Role::Text,
+        }
+    }
+
+    /// The cursor, the number and the box of a row.
+    fn start(&self, number: &str, dotted: bool, focused: bool, marked: bool) -> Strip {
+        let mut strip = Strip::indented(1);
+        if focused {
+            if !self.spot.typing {
+                strip = strip.caret();
+            }
+            strip = strip.words("›", Role::Focus);
+        } else {
+            strip = strip.gap(1);
+        }
+        let number = if dotted {
+            format!("{number}.")
+        } else {
+            format!("{number} ")
+        };
+        strip = strip.gap(1).words(number, Role::Dim).gap(1);
+        if self.question.input.is_many() {
+            let (sign, role) = if marked {
+                ("[x]", Role::Chosen)
+            } else {
+                ("[ ]", Role::Text)
+            };
+            strip = strip.words(sign, role).gap(1);
+        }
+        strip
+    }
+}
+
+fn hanging(start: Strip, lines: Vec<Plain>, role: Role) -> Vec<Strip> {
+    let indent = start.width();
+    let mut start = Some(start);
+    let rows = lines.into_iter().map(|line| {
+        let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
+        strip.plain(line, role)
+    });
+    rows.collect()
+}

@@ -1,0 +1,83 @@
+//! The popup of files below the caret, above whatever else is seen there.
+
+use ask_hub::surface::labels::thousands;
+
+use crate::tui::model::Model;
+use crate::tui::strip::{Hit, Strip};
+use crate::tui::style::Role;
+use crate::tui::update::Paths;
+
+/// The most files that are seen at once.
+const SEEN: usize = 6;
+
+/// Lays the popup over rows that are about to be painted.
+pub fn lay(model: &Model, strips: &mut Vec<Strip>, columns: usize, rows: usize) {
+    let Some(paths) = model.paths.as_ref().filter(|paths| paths.is_open()) else {
+        return;
+    };
+    let Some(caret) = strips.iter().position(Strip::has_caret) else {
+        return;
+    };
+    // The hints stay in sight.
+    let foot = if rows >= 12 { 3 } else { 1 };
+    let below = rows.saturating_sub(caret + 1 + foot);
+    let (from, room) = if below >= 2 || below >= caret {
+        (caret + 1, below)
+    } else {
+        (0, caret)
+    };
+    if strips.len() < rows {
+        strips.resize_with(rows, Strip::new);
+    }
+    let popup = popup(model, paths, columns, room.min(SEEN + 2));
+    let from = if from == 0 { caret - popup.len() } else { from };
+    for (strip, row) in strips.iter_mut().skip(from).zip(popup) {
+        *strip = row;
+    }
+}
+
+fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    let told = paths.told;
+    let facts = [
+        ("total", thousands(words, told.total).into()),
+        (
+            "files",
+            thousands(words, told.cut.unwrap_or_default()).into(),
+        ),
+    ];
+    let more = match (paths.found.len(), told.cut) {
+        (0, _) if !told.ended => Some(words.say("text-paths-looking")),
+        (0, None) => Some(words.say("text-paths-none")),
+        (0, Some(_)) => Some(words.with("text-paths-none-of-first", &facts)),
+        (_, Some(_)) => Some(words.with("text-paths-total-of-first", &facts)),
+        (shown, None) if told.total > shown.min(SEEN) => {
+            Some(words.with("text-paths-total", &facts))
+        }
+        (_, None) => None,
+    };
+    let seen = paths.found.len().min(SEEN).min(room);
+    let tell = more.filter(|_| seen < room);
+    let top = (paths.row + 1).saturating_sub(seen);
+    let files = paths.found.iter().enumerate().skip(top).take(seen);
+    let edge = columns.saturating_sub(2);
+    let framed = |strip: Strip| strip.filled(edge).words("│", Role::Frame);
+    let begun = || Strip::indented(1).words("│", Role::Frame).gap(1);
+    let row = |(at, path): (usize, &String)| {
+        let (sign, role) = if at == paths.row {
+            ("›", Role::Focus)
+        } else {
+            (" ", Role::Text)
+        };
+        let row = begun().words(sign, role).gap(1);
+        framed(row.clipped(path, role, edge)).met(Hit::Path(at))
+    };
+    let mut strips: Vec<Strip> = files.map(row).collect();
+    let told = tell.map(|tell| framed(begun().gap(2).clipped(tell, Role::Dim, edge)));
+    strips.extend(told);
+    if strips.len() < room {
+        let bottom = format!("└{}┘", "─".repeat(edge.saturating_sub(2)));
+        strips.push(Strip::indented(1).words(bottom, Role::Frame));
+    }
+    strips
+}

@@ -1,0 +1,216 @@
+//! What a choice would look like: beside the list where there is room, else
+//! below it, and at least a line that says how to read it. It follows the cursor.
+
+use ask_config::words::Words;
+use ask_core::{Choice, Question};
+
+use super::Page;
+use super::prose::{self, Base, wrapped};
+use super::reader::place_line;
+use crate::tui::model::{Card, Model};
+use crate::tui::strip::{Hit, Strip};
+use crate::tui::style::Role;
+use crate::tui::view::boxes::{closed, headed};
+
+/// From here on it stands beside the list.
+const BESIDE: (usize, usize) = (96, 16);
+/// From so many rows on it stands below.
+const BELOW_ROWS: usize = 18;
+/// The least columns of the list beside it.
+const LIST_COLUMNS: usize = 32;
+/// The fewest rows that a pane makes sense with, its edges among them.
+const LEAST: usize = 4;
+/// Of more choices than this the previews aren't measured: they get what is there.
+const MEASURED: usize = 16;
+
+/// Where previews are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Beside the list.
+    Beside,
+    /// Below it.
+    Below,
+    /// Nowhere; one line says that there is one.
+    Line,
+}
+
+/// The preview of the focused choice, if the question has any.
+pub struct Preview<'a> {
+    /// Where it is shown.
+    pub place: Place,
+    words: Words,
+    choices: &'a [Choice],
+    choice: Option<&'a Choice>,
+    top: usize,
+    columns: usize,
+}
+
+impl<'a> Preview<'a> {
+    /// For the question on the screen. None while something is typed, or where there are no previews.
+    pub fn of(
+        model: &Model,
+        card: &Card,
+        question: &'a Question,
+        (columns, rows): (usize, usize),
+    ) -> Option<Self> {
+        let choices = question.input.choices();
+        let any = choices.iter().any(|choice| choice.preview.is_some());
+        if !any || card.spot().typing {
+            return None;
+        }
+        Some(Self {
+            place: if columns >= BESIDE.0 && rows >= BESIDE.1 {
+                Place::Beside
+            } else if rows >= BELOW_ROWS {
+                Place::Below
+            } else {
+                Place::Line
+            },
+            words: model.look.words,
+            choices,
+            choice: choices.get(card.spot().row),
+            top: card.preview_top(),
+            columns,
+        })
+    }
+
+    /// Columns of the list, frame and all.
+    pub fn list_columns(&self) -> usize {
+        (self.columns * 2 / 5).max(LIST_COLUMNS)
+    }
+
+    /// The rows it would like on a screen of so many.
+    pub fn wish(&self, rows: usize) -> usize {
+        let lines = match self.place {
+            Place::Line => self.lines(),
+            // The same for every choice, so that nothing jumps under the cursor.
+            Place::Beside | Place::Below if self.choices.len() > MEASURED => rows,
+            Place::Beside | Place::Below => {
+                let lines = self.choices.iter().map(|choice| self.lines_of(choice));
+                lines.max().unwrap_or(0)
+            }
+        };
+        match self.place {
+            Place::Line => usize::from(lines > 0),
+            Place::Below => (lines + 1).clamp(LEAST - 1, (rows * 2 / 5).max(LEAST)),
+            Place::Beside => (lines + 2).max(LEAST + 1),
+        }
+    }
+
+    /// How much of it is seen in so many rows.
+    pub fn page(&self, rows: usize) -> Page {
+        let total = self.lines();
+        let room = match self.place {
+            Place::Line => 0,
+            Place::Below => rows.saturating_sub(1),
+            Place::Beside => rows.saturating_sub(2),
+        };
+        let marked = total > room && room >= LEAST;
+        Page {
+            total,
+            shown: room.saturating_sub(usize::from(marked)).min(total),
+        }
+    }
+
+    /// Below the list, in exactly so many rows.
+    pub fn below(&self, rows: usize, key: &str) -> Vec<Strip> {
+        if rows < LEAST - 1 || self.place == Place::Line {
+            return vec![self.line(key)];
+        }
+        let mut strips = vec![headed(
+            &self.title(),
+            &self.note(rows),
+            false,
+            0,
+            self.columns,
+        )];
+        strips.extend(self.seen(rows, 1));
+        strips.truncate(rows);
+        let met = strips.into_iter().map(|strip| strip.met(Hit::Preview));
+        met.collect()
+    }
+
+    /// Beside a list that is as wide as [`Self::list_columns`] less its frame, in exactly so many rows.
+    pub fn beside(&self, list: Vec<Strip>, note: &str, rows: usize) -> Vec<Strip> {
+        let left = self.list_columns();
+        let right = self.columns.saturating_sub(left + 2);
+        let inner = rows.saturating_sub(2);
+        let list = closed("", note, list, left, inner);
+        let seen = self.seen(rows, 1);
+        let pane = closed(&self.title(), &self.note(rows), seen, right, inner);
+        let both = list
+            .into_iter()
+            .zip(pane)
+            .map(|(list, pane)| Strip::indented(1).then(list).then(pane.met(Hit::Preview)));
+        both.collect()
+    }
+
+    fn line(&self, key: &str) -> Strip {
+        let arguments = [("key", key.into()), ("lines", self.lines().into())];
+        let words = self.words.with("card-preview-line", &arguments);
+        Strip::indented(1).clipped(words, Role::Dim, self.columns)
+    }
+
+    fn title(&self) -> String {
+        match self.choice.map(|choice| choice.recommended().0) {
+            Some(label) => self.words.with("card-preview", &[("choice", label.into())]),
+            None => self.words.say("card-preview-of-other"),
+        }
+    }
+
+    fn note(&self, rows: usize) -> String {
+        let page = self.page(rows);
+        if page.total <= page.shown {
+            return String::new();
+        }
+        let top = self.top.min(page.total - page.shown);
+        place_line(self.words, top, page)
+    }
+
+    /// The rows that are seen, with what is hidden below.
+    fn seen(&self, rows: usize, indent: usize) -> Vec<Strip> {
+        let page = self.page(rows);
+        let Some(text) = self.text() else {
+            let none = self.words.say("card-preview-none");
+            return vec![Strip::indented(indent).words(none, Role::Dim)];
+        };
+        let lines = wrapped(text, self.room(), self.words);
+        let top = self.top.min(page.total - page.shown);
+        let rows = lines.iter().skip(top).take(page.shown);
+        let mut strips: Vec<Strip> = prose::strips(rows, indent, Base::Text).collect();
+        let below = page.total - page.shown - top;
+        if below > 0 {
+            let more = self
+                .words
+                .with("card-more-below", &[("count", below.into())]);
+            strips.push(Strip::indented(indent).words(more, Role::Dim));
+        }
+        strips
+    }
+
+    fn lines(&self) -> usize {
+        self.choice.map_or(0, |choice| self.lines_of(choice))
+    }
+
+    fn lines_of(&self, choice: &Choice) -> usize {
+        let lines = |text| wrapped(text, self.room(), self.words).len();
+        text_of(choice).map_or(0, lines)
+    }
+
+    fn text(&self) -> Option<&'a str> {
+        self.choice.and_then(text_of)
+    }
+
+    fn room(&self) -> usize {
+        let columns = match self.place {
+            Place::Beside => self.columns.saturating_sub(self.list_columns() + 2 + 4),
+            Place::Below | Place::Line => self.columns.saturating_sub(2),
+        };
+        columns.max(1)
+    }
+}
+
+fn text_of(choice: &Choice) -> Option<&str> {
+    let text = choice.preview.as_deref();
+    text.filter(|text| !text.trim().is_empty())
+}

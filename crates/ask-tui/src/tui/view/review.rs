@@ -1,0 +1,230 @@
+//! The last tab of an ask with several questions: what would be sent, and the
+//! buttons that send it.
+
+use ask_config::text::{clip, width, wrap_clamped};
+use ask_config::words::Words;
+use ask_core::{Plain, Question};
+use ask_hub::surface::labels;
+
+use super::card::{bottom, message, top};
+use super::footer::{Facts, hints};
+use super::note;
+use crate::paper::form::Entry;
+use crate::tui::model::{Button, Card, Model};
+use crate::tui::strip::{CUT, Hit, Strip, window};
+use crate::tui::style::Role;
+
+/// The most rows that one answer takes.
+const ANSWER_ROWS: usize = 3;
+/// So many rows of the screen for each of them.
+const SCREEN_ROWS: usize = 5;
+
+/// The whole screen of the review.
+pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
+    let buttons = button_rows(model, card, columns);
+    let spacious = rows >= 18;
+    let foot = hints(
+        model,
+        columns,
+        if spacious { 2 } else { 1 },
+        Facts::default(),
+    );
+    let message = message(model, card, columns);
+    let gaps = gap_line(model, card, columns).filter(|_| rows >= 8 + buttons.len());
+
+    // Where rows are few the answers say what the tabs would.
+    let mut strips = top(model, card, true, spacious, rows >= 8, columns);
+    if rows >= 8 {
+        let title = model.look.words.say("card-review");
+        strips.push(Strip::indented(1).words(title, Role::Strong));
+    }
+    let items = answers(model.look.words, card, columns, rows);
+    let below = foot.len()
+        + buttons.len()
+        + usize::from(message.is_some())
+        + usize::from(rows >= 10)
+        + gaps.as_ref().map_or(0, |_| 1);
+    let room = rows.saturating_sub(strips.len() + below).max(1);
+    // The note for all answers: while it is typed it comes before all answers but one.
+    let asked: usize = items.iter().map(Vec::len).sum();
+    let wish = note::wish(model, card, columns);
+    let free = if card.noting {
+        room.saturating_sub(1)
+    } else {
+        room.saturating_sub(asked)
+    };
+    let note = note::strips(model, card, columns, wish.min(free));
+    let room = room.saturating_sub(note.len()).max(1);
+    let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
+    if spare > 1 {
+        strips.push(Strip::new());
+    }
+    let mut body = window(model.look.words, items, room, 3);
+    if spare > 0 {
+        body.push(Strip::new());
+    }
+    body.extend(note);
+    body.extend(gaps);
+    body.extend(buttons);
+    if card.is_guarded(model.now) || card.sending {
+        body = body
+            .into_iter()
+            .map(|strip| strip.toned(Role::Dim))
+            .collect();
+    }
+    strips.extend(body);
+    bottom(&mut strips, message, rows >= 10, foot, columns, rows);
+    strips
+}
+
+fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
+    let questions = &card.record.ask.questions;
+    let widest = questions
+        .iter()
+        .map(|question| width(&name(question)))
+        .max();
+    let label = widest.unwrap_or(0).min(columns / 3).max(4);
+    let most = (rows / SCREEN_ROWS).clamp(1, ANSWER_ROWS);
+    let mut items = Vec::new();
+    for (at, question) in questions.iter().enumerate() {
+        let focused = card.review_row == at;
+        let cursor = if focused { "›" } else { " " };
+        let mut start = Strip::indented(1);
+        if focused {
+            start = start.caret();
+        }
+        let number = if at < 9 {
+            format!("{}.", at + 1)
+        } else {
+            "  ".to_owned()
+        };
+        let role = if focused { Role::Focus } else { Role::Text };
+        let start = start
+            .words(cursor, Role::Focus)
+            .gap(1)
+            .words(number, Role::Dim)
+            .gap(1)
+            .plain(clip(&Plain::line(&name(question)), label, CUT), role)
+            .filled(6 + label)
+            .gap(1);
+        let indent = start.width();
+        let room = columns.saturating_sub(indent + 1).max(1);
+        let mut start = Some(start.focus(focused));
+        let mut item = Vec::new();
+        for (words, role) in said(words, question, &card.form.entries[at]) {
+            for row in wrap_clamped(&Plain::block(&words), room, most, CUT) {
+                let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
+                item.push(strip.plain(row, role).met(Hit::Row(at)));
+            }
+        }
+        items.push(item);
+    }
+    items
+}
+
+fn said(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)> {
+    let answer = entry.answer();
+    let lines = labels::answer(words, question, &answer);
+    let mut said: Vec<(String, Role)> = if !lines.is_empty() {
+        lines.into_iter().map(|line| (line, Role::Text)).collect()
+    } else if question.required {
+        vec![(words.say("card-missing"), Role::Warning)]
+    } else {
+        vec![(words.say("card-left-out"), Role::Dim)]
+    };
+    if let Some(note) = answer.note.as_deref() {
+        let note = Plain::block(note).to_string();
+        let line = words.with("card-note-beside", &[("note", note.into())]);
+        said.push((line, Role::Dim));
+    }
+    said
+}
+
+fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
+    let missing = card.form.missing(&card.record.ask);
+    if missing.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = missing
+        .iter()
+        .filter_map(|&at| card.record.ask.questions.get(at).map(name))
+        .collect();
+    let told = [
+        ("count", missing.len().into()),
+        ("names", names.join(", ").into()),
+    ];
+    let line = model.look.words.with("card-gaps", &told);
+    Some(Strip::indented(1).clipped(line, Role::Warning, columns))
+}
+
+/// The buttons, side by side where they fit.
+fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<Strip> {
+    let questions = card.record.ask.questions.len();
+    let buttons: Vec<Strip> = card
+        .buttons()
+        .into_iter()
+        .enumerate()
+        .map(|(at, button)| {
+            let focused = card.review_row == questions + at;
+            let label = format!("[ {} ]", label(model, card, button, columns));
+            let role = if focused { Role::Current } else { Role::Text };
+            let mut strip = Strip::new();
+            if focused {
+                strip = strip.caret();
+            }
+            let cursor = if focused { "›" } else { " " };
+            strip
+                .words(cursor, Role::Focus)
+                .gap(1)
+                .words(label, role)
+                .met_here(0, Hit::Row(questions + at))
+                .focus(focused)
+        })
+        .collect();
+    let together: usize = buttons.iter().map(|button| button.width() + 2).sum();
+    if together <= columns {
+        let row = buttons
+            .into_iter()
+            .fold(Strip::indented(1), |row, button| row.then(button).gap(1));
+        return vec![row];
+    }
+    let rows = buttons
+        .into_iter()
+        .map(|button| Strip::indented(1).then(button));
+    rows.collect()
+}
+
+/// What a button says.
+fn label(model: &Model, card: &Card, button: Button, columns: usize) -> String {
+    let words = model.look.words;
+    let wide = columns >= 60;
+    match button {
+        Button::Send { given } => {
+            let told = [("count", given.into())];
+            if card.is_late() {
+                words.say("card-button-late")
+            } else {
+                words.with("card-button-send", &told)
+            }
+        }
+        Button::SendAnyway { given } => {
+            let told = [("count", given.into())];
+            match (wide, card.is_late()) {
+                (true, true) => words.with("card-button-late-anyway", &told),
+                (false, true) => words.with("card-button-late-anyway-short", &told),
+                (true, false) => words.with("card-button-anyway", &told),
+                (false, false) => words.with("card-button-anyway-short", &told),
+            }
+        }
+        Button::GoTo { question } => {
+            let room = if wide { 30 } else { columns / 3 };
+            let name = card.record.ask.questions.get(question).map(name);
+            let name = clip(&Plain::line(&name.unwrap_or_default()), room, CUT);
+            words.with("card-button-go-to", &[("name", name.to_string().into())])
+        }
+    }
+}
+
+fn name(question: &Question) -> String {
+    question.name().to_string()
+}

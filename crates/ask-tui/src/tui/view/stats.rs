@@ -1,0 +1,34 @@
+//! The statistics: the rows that `ask-user stats` prints, on the screen.
+
+use ask_config::text::wrap;
+use ask_core::Plain;
+
+use crate::paper::charts::{self, Row};
+use crate::tui::model::Model;
+use crate::tui::model::history::History;
+use crate::tui::strip::Strip;
+use crate::tui::style::Role;
+
+/// All rows.
+pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+    let words = model.look.words;
+    let Some((_, figures)) = &history.figures else {
+        let looking = words.say("history-looking");
+        return vec![Strip::indented(1).clipped(looking, Role::Dim, columns)];
+    };
+    let rows = charts::rows(words, figures);
+    let room = columns.saturating_sub(2);
+    let lines = charts::lines(&rows, room, '■');
+    let strips = rows.iter().zip(lines).flat_map(|(row, line)| {
+        let role = match row {
+            Row::Head(_) => Role::Chosen,
+            Row::Bar { .. } => return vec![Strip::indented(1).clipped(line, Role::Text, columns)],
+            Row::Text(_) | Row::Gap => Role::Text,
+        };
+        let lines = wrap(&Plain::line(&line), room.max(1)).into_iter();
+        lines
+            .map(|line| Strip::indented(1).plain(line, role))
+            .collect()
+    });
+    strips.collect()
+}

@@ -1,0 +1,136 @@
+//! What the hub serves over HTTP: MCP for agents, the API and the page for people, the bridge for
+//! apps. The hub's process is its own client for all of them.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use ask_config::config::Http;
+use ask_config::home::Home;
+use ask_config::log;
+use ask_core::dialect::wire::HttpAddress;
+use ask_hub::beside::Devices;
+use ask_hub::context::Context;
+use ask_hub::desk::{ClientId, Desk};
+use ask_hub::http::Guard;
+use ask_hub::http::loopback::Loopback;
+use ask_hub::server::HttpSide;
+use ask_hub::within::{self, Theirs};
+use ask_mcp::endpoints;
+use ask_mcp::shared::Shared;
+use ask_web::Web;
+use ask_web::events::Streams;
+use ask_web::pairing::Office;
+use ask_web::projects::Projects;
+use ask_web::sessions::Sessions;
+use ask_web::taken::Taken;
+use ask_web::{app_card, bridge};
+use tokio::sync::mpsc;
+
+/// The clients that the hub is of itself are counted from here; whoever connects, from 1.
+const OWN: ClientId = 1 << 62;
+
+/// A side that listens, but answers nobody yet.
+pub struct Side {
+    listening: Loopback,
+    config: Http,
+    guard: Guard,
+    /// Of what answers.
+    answering: Guard,
+    /// Where it is, and what opens it.
+    address: HttpAddress,
+}
+
+impl HttpSide for Side {
+    /// Listens where the person wants that. A hub without it serves everybody else.
+    async fn open(home: &Home, config: Http) -> Option<Self> {
+        if !config.enabled {
+            return None;
+        }
+        let wanted = config.port;
+        let opened = async {
+            let token = home.token()?;
+            let listening = match Loopback::bind(wanted).await {
+                Ok(listening) => listening,
+                Err(error) => {
+                    log::note(&format!(
+                        "port {wanted} can't be had ({error}); another is used"
+                    ));
+                    Loopback::bind(0).await?
+                }
+            };
+            let port = listening.port();
+            let guard = endpoints::guard(token.clone(), &home.token_file(), &config);
+            let answering = home.answer_token()?;
+            let answering = endpoints::guard(answering, &home.answer_token_file(), &config);
+            let address = HttpAddress { port, token };
+            anyhow::Ok(Self {
+                listening,
+                config,
+                guard,
+                answering,
+                address,
+            })
+        };
+        match opened.await {
+            Ok(side) => Some(side),
+            Err(error) => {
+                log::note(&format!("nobody is served over HTTP: {error:#}"));
+                None
+            }
+        }
+    }
+
+    fn address(&self) -> HttpAddress {
+        self.address.clone()
+    }
+
+    /// Serves agents until the hub ends.
+    async fn serve(self, home: Home, desk: Rc<Desk>) {
+        let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
+        let streams = Arc::new(Streams::default());
+        let office = Arc::new(Office::new(
+            Sessions::read(&home.sessions_file()),
+            Arc::clone(&streams),
+            self.config.clone(),
+            self.address.port,
+            home.pairing_file(),
+        ));
+        let context = Arc::new(Context::within(home, connect));
+        let shared = Arc::new(Shared::over(Arc::clone(&context), app_card::html));
+        let web = Web {
+            config: self.config,
+            beside: Arc::clone(&desk.beside),
+            office: Arc::clone(&office),
+            tokens: self.guard.token.clone().zip(self.answering.token.clone()),
+            token_is: (self.guard.token_is.clone(), self.answering.token_is.clone()),
+            streams,
+            projects: Projects::default(),
+            taken: Taken::default(),
+            shared: Arc::clone(&context),
+        };
+        let web = Arc::new(web);
+        office.begin(&web).await;
+        let _ = desk
+            .beside
+            .office
+            .set(Arc::clone(&office) as Arc<dyn Devices>);
+        let mut pairing = office.watch();
+        tokio::task::spawn_local(async move { office.keep_time().await });
+        let rest = ask_web::router(web).merge(bridge::router(&context, &self.answering, None));
+        let (used, mut uses) = mpsc::channel::<()>(1);
+        let router = endpoints::every(&shared, &self.guard, rest, used);
+        tokio::task::spawn_local(self.listening.serve(router));
+        let mut next = OWN;
+        loop {
+            tokio::select! {
+                Some(theirs) = connections.recv() => {
+                    tokio::task::spawn_local(within::serve(Rc::clone(&desk), next, theirs));
+                    next += 1;
+                }
+                Some(()) = uses.recv() => desk.is_used(),
+                Ok(()) = pairing.changed() => desk.pairing_changed(),
+                else => return,
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The bridge: a WebSocket where a desktop app is told of asks, shows them in a wizard
+//! of its own, and answers for its person. The events are the core's; what is done
+//! with them is what [`crate::embed`] does with lines.
+//
+// The query says which asks are an app's: `?instance=ID` those of one window, several times those of
+// several, `directory` and `session` as for `ask-user rpc --surface`. An app that was cut off names in
+// `open` what it still shows, and hears of what was closed meanwhile.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ask_core::AskId;
+use ask_core::dialect::bridge::{self, EVENTS, MAX_EVENT_BYTES};
+use ask_hub::client::Client;
+use ask_hub::context::Context;
+use ask_hub::http::{Guard, Why, challenging, check, refusal};
+use axum::Router;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts, Query, Request};
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use axum::routing::any;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use crate::embed::LAST_WORDS;
+use crate::embed::stream::{Out, Outgoing};
+use crate::embed::{self, Filter, Host};
+
+/// How many times the size of an event is read of one that is too large, so that its app hears why.
+const PATIENTLY: usize = 8;
+
+/// What a bridge serves, and to whom.
+struct Bridge {
+    shared: Arc<Context>,
+    guard: Guard,
+    /// The window that is meant where an app names none.
+    instance: Option<String>,
+}
+
+/// The endpoint, for whoever has the token that answers.
+pub fn router(shared: &Arc<Context>, guard: &Guard, instance: Option<String>) -> Router {
+    let bridge = Arc::new(Bridge {
+        shared: Arc::clone(shared),
+        guard: guard.clone(),
+        instance,
+    });
+    let serve = move |request: Request| {
+        let bridge = Arc::clone(&bridge);
+        async move { bridge.admit(request).await }
+    };
+    Router::new()
+        .route("/bridge", any(serve.clone()))
+        .route("/bridge/", any(serve))
+}
+
+impl Bridge {
+    async fn admit(&self, request: Request) -> Response {
+        if let Err(refused) = check(&self.guard, request.uri(), request.headers()) {
+            return challenging(*refused);
+        }
+        let (mut parts, _) = request.into_parts();
+        let wanted = match Wanted::read(&parts.uri, self.instance.as_ref()) {
+            Ok(wanted) => wanted,
+            Err(problem) => {
+                return refusal(Why::Malformed, StatusCode::BAD_REQUEST, &problem);
+            }
+        };
+        let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
+            Ok(upgrade) => upgrade.max_message_size(PATIENTLY * MAX_EVENT_BYTES),
+            Err(refused) => {
+                return refusal(Why::Malformed, refused.status(), &refused.body_text());
+            }
+        };
+        // A client of its own: what it watches ends with it.
+        match self.shared.another().await {
+            Ok(client) => upgrade.on_upgrade(move |socket| serve(socket, client, wanted)),
+            Err(error) => {
+                let said = format!("{error:#}");
+                refusal(Why::NoHub, StatusCode::SERVICE_UNAVAILABLE, &said)
+            }
+        }
+    }
+}
+
+/// What an app wants to be told.
+#[derive(Debug, Default)]
+struct Wanted {
+    filter: Filter,
+    open: BTreeSet<AskId>,
+}
+
+impl Wanted {
+    /// As the query says. A window without a name would be told everything, which is a mistake.
+    fn read(uri: &Uri, window: Option<&String>) -> Result<Self, String> {
+        let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
+        let Query(words) = query.map_err(|_| "the query can't be read".to_owned())?;
+        let mut wanted = Self::default();
+        for (name, value) in words {
+            let value = value.trim();
+            match name.as_str() {
+                "instance" | "instanceId" | "session" | "directory" if value.is_empty() => {
+                    return Err(format!(
+                        "{name}: is empty; leave it out to be told of all asks"
+                    ));
+                }
+                "instance" | "instanceId" => wanted.filter.instances.push(value.to_owned()),
+                "session" => wanted.filter.session = Some(value.to_owned()),
+                "directory" => {
+                    let folder = PathBuf::from(value);
+                    if !folder.is_absolute() {
+                        return Err("directory: must be a whole path".to_owned());
+                    }
+                    wanted.filter.directory = Some(folder);
+                }
+                "open" => {
+                    for id in value.split(',').filter(|id| !id.is_empty()) {
+                        let Some(id) = AskId::parse(id) else {
+                            return Err("open: must be ids of asks with commas".to_owned());
+                        };
+                        wanted.open.insert(id);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if wanted.filter.instances.is_empty() {
+            wanted.filter.instances.extend(window.cloned());
+        }
+        Ok(wanted)
+    }
+}
+
+/// Serves an app until it goes. What it said before that is still done; what waits then still waits.
+async fn serve(mut socket: WebSocket, client: Client, wanted: Wanted) {
+    let (out, mut outgoing) = Out::piped();
+    let (to_surface, said) = mpsc::unbounded_channel();
+    let complains = out.clone();
+    let host = Host {
+        name: "bridge",
+        words: &EVENTS,
+        filter: wanted.filter,
+        open: wanted.open,
+        out,
+    };
+    let mut showing = tokio::spawn(embed::run(client, host, said));
+    loop {
+        tokio::select! {
+            _ = &mut showing => return,
+            Some(message) = outgoing.recv() => {
+                if say(&mut socket, message).await.is_err() {
+                    break;
+                }
+            }
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => match bridge::read(&text) {
+                    Ok(said) => drop(to_surface.send(said)),
+                    Err(mistake) => complains.put((EVENTS.mistake)(&mistake)),
+                },
+                Some(Ok(Message::Binary(_))) => complains.put((EVENTS.mistake)(&bridge::no_text())),
+                Some(Err(_)) | None => break,
+                // A goodbye is answered before the end is read.
+                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_))) => {}
+            },
+        }
+    }
+    // Nobody hears any more what comes of it.
+    drop((socket, outgoing, to_surface));
+    if timeout(LAST_WORDS, &mut showing).await.is_err() {
+        showing.abort();
+    }
+}
+
+async fn say(socket: &mut WebSocket, (text, done): Outgoing) -> Result<(), axum::Error> {
+    socket.send(Message::Text(text.into())).await?;
+    let _ = done.send(());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(query: &str, window: Option<&str>) -> Result<Wanted, String> {
+        let uri = format!("/bridge{query}").parse().unwrap();
+        Wanted::read(&uri, window.map(str::to_owned).as_ref())
+    }
+
+    #[test]
+    fn a_query_says_what_is_an_apps() {
+        let all = read("", None).unwrap();
+        assert!(all.filter.instances.is_empty() && all.open.is_empty());
+        let two = read("?instance=a&instanceId=b%20c&v=1", Some("own")).unwrap();
+        assert_eq!(two.filter.instances, ["a", "b c"]);
+        assert_eq!(read("", Some("own")).unwrap().filter.instances, ["own"]);
+        let back = read("?open=a_12345,a_67890,", None).unwrap();
+        assert_eq!(back.open.len(), 2);
+        for wrong in [
+            "?instance=",
+            "?directory=shop",
+            "?open=%2e%2e",
+            "?session=%20",
+        ] {
+            assert!(read(wrong, None).is_err(), "{wrong}");
+        }
+    }
+}

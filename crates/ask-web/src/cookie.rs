@@ -1,0 +1,118 @@
+//! The page's cookie: got for a one-time key, given back, and found among those that a browser shows.
+
+use ask_config::clock;
+use ask_core::dialect::api;
+use ask_core::pairing::May;
+use ask_hub::http::keys::hash;
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::reply;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+
+use super::Web;
+use super::call::Call;
+use super::pairing::name;
+use super::sessions::LIFE_MS;
+use super::way::Way;
+
+/// What the page's cookie is called; behind it stands what is this hub's own. Cookies know no port:
+/// with a forwarded one a browser has several hubs at 127.0.0.1, and each must keep its own.
+const COOKIE: &str = "ask_user_session_";
+
+/// So much of a digest tells a person's hubs apart.
+const OWN: usize = 8;
+
+/// No more cookies of that name are looked at. Any server of this machine can set more of them, for
+/// a longer path; ours is still among them then.
+const MOST_COOKIES: usize = 16;
+
+/// Exchanges a one-time key for a cookie.
+pub fn sign_in(web: &Web, call: &Call) -> Result<Response, Problem> {
+    let site = call.header("sec-fetch-site");
+    if site.is_some_and(|site| site != "same-origin") {
+        return Err(Problem::new(
+            Kind::ForeignOrigin,
+            "only the page of this very address may sign in",
+        ));
+    }
+    let key = api::read_text(&call.json()?, "key")?;
+    let Some(session) = session_for(web, &key, call.way, &call.headers) else {
+        return Err(Problem::new(
+            Kind::WrongKey,
+            "the key was used before, or is older than two minutes: run `ask-user web` again",
+        )
+        .challenging(call.way.challenge()));
+    };
+    Ok(with_cookie(session_cookie(web, &session, call.way)))
+}
+
+/// Signs a browser in that has a good key; what its cookie is to say. It takes the place of the one
+/// that came along, which no browser has any more.
+pub fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<String> {
+    let now = clock::now();
+    if !way.takes_keys() || !web.beside.keys.take(key, now) {
+        return None;
+    }
+    let known = |cookie: &&str| web.office.sessions.find(cookie, way.through(), now);
+    let before = shown(web, headers).iter().find_map(known);
+    if let Some(before) = before {
+        web.office.give_way(&before.id);
+    }
+    let name = headers.get(header::USER_AGENT);
+    let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
+    Some(match way.through() {
+        None => web.office.sessions.begin(name, now),
+        Some(through) => web
+            .office
+            .admit(&name::of_agent(name), May::Answer, through),
+    })
+}
+
+/// Signs a browser out.
+pub fn sign_out(web: &Web, call: &Call) -> Response {
+    if let Some(session) = call.who.session() {
+        web.office.sign_out(session);
+    }
+    with_cookie(cookie(web, "", 0, call.way))
+}
+
+/// A session's cookie, as a browser takes it.
+pub fn session_cookie(web: &Web, session: &str, way: Way) -> Option<HeaderValue> {
+    cookie(web, session, LIFE_MS / 1_000, way)
+}
+
+/// The values of the cookies of that name that a request has.
+pub fn shown<'headers>(web: &Web, headers: &'headers HeaderMap) -> Vec<&'headers str> {
+    let ours = cookie_name(web);
+    let cookies = headers.get_all(header::COOKIE).iter();
+    let cookies = cookies.filter_map(|value| value.to_str().ok());
+    let values = cookies
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| {
+            let (name, value) = pair.trim().split_once('=')?;
+            (name == ours).then_some(value)
+        });
+    values.take(MOST_COOKIES).collect()
+}
+
+fn cookie_name(web: &Web) -> String {
+    let own = web.tokens.as_ref().map(|(_, answer)| hash(answer));
+    let own = own.unwrap_or_default();
+    format!("{COOKIE}{}", own.get(..OWN).unwrap_or_default())
+}
+
+fn cookie(web: &Web, value: &str, seconds: u64, way: Way) -> Option<HeaderValue> {
+    let secure = if way.is_encrypted() { "; Secure" } else { "" };
+    let name = cookie_name(web);
+    let cookie =
+        format!("{name}={value}; HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}{secure}");
+    HeaderValue::from_str(&cookie).ok()
+}
+
+fn with_cookie(cookie: Option<HeaderValue>) -> Response {
+    let mut response = reply::done();
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,319 @@
+//! What happens, as server-sent events. Each page that listens has a client of its own, so that
+//! it counts as a surface for as long as it stays, if one can answer there.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_config::words::Language;
+use ask_core::dialect::wire::Day;
+use ask_core::dialect::{Json, api};
+use ask_core::pairing::May;
+use ask_core::{AskId, Record};
+use ask_hub::client::{Changes, Client, Listing};
+use ask_hub::http::problem::Problem;
+use ask_hub::http::reply;
+use ask_hub::surface::recall;
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{Instant, timeout_at};
+
+use super::call::Call;
+use super::door::{self, Who};
+use super::pairing::Office;
+use super::past::Coming;
+use super::{Web, page};
+
+/// Between two signs of life.
+const PING: Duration = Duration::from_secs(15);
+
+/// After how many milliseconds a page that lost its stream comes back.
+const RETRY_MS: u64 = 2_000;
+
+/// Of more asks than so many, the most urgent are told by themselves before all of them are: no window is
+/// so high that it shows more.
+pub(crate) const FIRST: u64 = 40;
+
+/// How many parts of a stream wait for a client that reads slowly, until the rest waits, too.
+const AHEAD: usize = 16;
+
+/// Pages that listen, and whose they are.
+#[derive(Clone, Default)]
+pub struct Streams(Arc<Mutex<Vec<Listening>>>);
+
+struct Listening {
+    who: String,
+    client: Client,
+    pieces: mpsc::WeakSender<std::io::Result<Bytes>>,
+    end: Arc<Notify>,
+}
+
+impl Listening {
+    fn is_there(&self) -> bool {
+        self.pieces
+            .upgrade()
+            .is_some_and(|pieces| !pieces.is_closed())
+    }
+}
+
+impl Streams {
+    /// Clients of the pages of a session.
+    pub fn of(&self, who: &str) -> Vec<Client> {
+        let all = self.there();
+        let theirs = all.iter().filter(|one| one.who == who);
+        theirs.map(|one| one.client.clone()).collect()
+    }
+
+    /// Has the pages of a session hear no more.
+    pub fn end(&self, who: &str) {
+        let mut all = self.all();
+        all.iter()
+            .filter(|one| one.who == who)
+            .for_each(|one| one.end.notify_one());
+        all.retain(|one| one.who != who);
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.there().len()
+    }
+
+    fn begin(&self, listening: Listening) {
+        self.there().push(listening);
+    }
+
+    /// Those that are still there.
+    fn there(&self) -> MutexGuard<'_, Vec<Listening>> {
+        let mut all = self.all();
+        all.retain(Listening::is_there);
+        all
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<Listening>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tells what happens until the client goes.
+pub async fn stream(web: &Web, call: &Call) -> Result<Response, Problem> {
+    let client = web.shared.another().await?;
+    let (pieces, coming) = mpsc::channel(AHEAD);
+    let end = Arc::new(Notify::new());
+    web.streams.begin(Listening {
+        who: call.who.name().to_owned(),
+        client: client.clone(),
+        pieces: pieces.downgrade(),
+        end: Arc::clone(&end),
+    });
+    // Who is shut out from here on is found among those that listen; who was before, is not.
+    door::may_stay(web, call.way, &call.who)?;
+    let last = call.header("last-event-id");
+    let stream = Stream {
+        client,
+        pieces,
+        known: HashSet::new(),
+        cursor: last.and_then(|text| text.trim().parse().ok()),
+        day: None,
+        office: Arc::clone(&web.office),
+        is_told_of_devices: call.way.is_here(),
+        may_answer: match &call.who {
+            Who::Nobody | Who::Agent => false,
+            Who::Program | Who::Page(_) => true,
+            Who::Device(device) => device.may == May::Answer,
+        },
+    };
+    let language = web.shared.config().language.map(Language::code);
+    let mut first = format!("retry: {RETRY_MS}\n");
+    let version = ask_hub::version();
+    let reach = call.reach();
+    let hello = api::write_hello(&version, page::version(), language, clock::now(), &reach);
+    first.push_str(&api::write_event("hello", None, &hello));
+    if call
+        .asked("page")
+        .is_some_and(|page| page != page::version())
+    {
+        first.push_str(&api::write_event("reload", None, &hello));
+    }
+    let streams = web.streams.clone();
+    tokio::spawn(async move {
+        stream.run(first, end).await;
+        // Whoever holds a client holds a surface open.
+        drop(streams.there());
+    });
+    let mut response = Response::new(Body::from_stream(Coming(coming)));
+    reply::kind(&mut response, "text/event-stream");
+    Ok(response)
+}
+
+struct Stream {
+    client: Client,
+    pieces: mpsc::Sender<std::io::Result<Bytes>>,
+    /// Asks that it was told of and that waited then.
+    known: HashSet<AskId>,
+    /// Where the feed stood when it was last told something.
+    cursor: Option<u64>,
+    day: Option<Day>,
+    office: Arc<Office>,
+    /// What is said of devices is for the computer alone.
+    is_told_of_devices: bool,
+    /// Whether its person can answer there.
+    may_answer: bool,
+}
+
+/// The stream is to end.
+struct Over;
+
+/// All of a listing as one event. Many asks take a while to write, and meanwhile the hub serves others.
+async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
+    let write = move || {
+        let value = api::write_waiting(&listing.records, listing.cursor, clock::now(), listing.day);
+        api::write_event("snapshot", id, &value)
+    };
+    tokio::task::spawn_blocking(write).await.map_err(|_| Over)
+}
+
+impl Stream {
+    async fn run(mut self, first: String, end: Arc<Notify>) {
+        // The computer shows which devices are here.
+        let office = Arc::clone(&self.office);
+        let is_here = self.is_told_of_devices;
+        let rings = || (!is_here).then(|| office.rings());
+        rings();
+        let pieces = self.pieces.clone();
+        // However it ends, its page comes back if it may.
+        tokio::select! {
+            _ = self.tell(first) => {}
+            () = end.notified() => {}
+            // Nobody is told what was begun for a page that is gone.
+            () = pieces.closed() => {}
+        }
+        drop((self, pieces));
+        rings();
+    }
+
+    async fn tell(&mut self, first: String) -> Result<(), Over> {
+        let mut bell = if self.may_answer {
+            self.client.bell()
+        } else {
+            self.client.bell_of_onlooker()
+        };
+        bell.mark_unchanged();
+        let mut pairing = self.office.watch();
+        pairing.mark_unchanged();
+        self.say(first).await?;
+        match self.cursor {
+            Some(_) => self.look().await?,
+            None => self.begin().await?,
+        }
+        self.tell_of_devices().await?;
+        // A bell that brings no news puts no sign of life off: by it a page that is gone is found out.
+        let mut ping = Instant::now() + PING;
+        loop {
+            let rung = tokio::select! {
+                Ok(()) = pairing.changed(), if self.is_told_of_devices => {
+                    self.tell_of_devices().await?;
+                    continue;
+                }
+                rung = timeout_at(ping, bell.changed()) => rung,
+            };
+            match rung {
+                Err(_) => {
+                    self.say(": ping\n\n".to_owned()).await?;
+                    ping = Instant::now() + PING;
+                }
+                Ok(Ok(())) => {
+                    bell.mark_unchanged();
+                    self.look().await?;
+                }
+                Ok(Err(_)) => return Err(Over),
+            }
+        }
+    }
+
+    /// Tells what is most urgent, and then all that waits.
+    async fn begin(&mut self) -> Result<(), Over> {
+        let listing = self.client.most_urgent(FIRST).await.map_err(|_| Over)?;
+        if listing.day.more > 0 {
+            // Whoever is cut off here begins anew: it has no id.
+            self.say(snapshot(listing, None).await?).await?;
+            return self.list().await;
+        }
+        let listing = recall::with_late(&self.client, listing).await;
+        self.told(listing.map_err(|_| Over)?).await
+    }
+
+    /// Tells all that waits.
+    async fn list(&mut self) -> Result<(), Over> {
+        let listing = recall::actable(&self.client).await.map_err(|_| Over)?;
+        self.told(listing).await
+    }
+
+    async fn told(&mut self, listing: Listing) -> Result<(), Over> {
+        let waiting = listing.records.iter().filter(|record| record.is_waiting());
+        self.known = waiting.map(|record| record.id.clone()).collect();
+        self.cursor = Some(listing.cursor);
+        self.day = Some(listing.day);
+        let told = snapshot(listing, self.cursor).await?;
+        self.say(told).await
+    }
+
+    /// Tells what has changed.
+    async fn look(&mut self) -> Result<(), Over> {
+        let after = self.cursor.unwrap_or(0);
+        let changes = self.client.changes(after).await.map_err(|_| Over)?;
+        if changes.reset || changes.cursor < after {
+            return self.list().await;
+        }
+        let mut events: Vec<(&'static str, Json)> = Vec::new();
+        for record in &changes.records {
+            events.push((self.name(record), api::write_listed(record)));
+        }
+        for id in &changes.gone {
+            self.known.remove(id);
+            events.push(("ask.gone", api::write_gone(id)));
+        }
+        self.note_day(&changes, &mut events);
+        self.cursor = Some(changes.cursor);
+        // Whoever is cut off within a batch is told all of it again.
+        let last = events.len().saturating_sub(1);
+        let text = events.iter().enumerate().map(|(at, (name, value))| {
+            let id = (at == last).then_some(changes.cursor);
+            api::write_event(name, id, value)
+        });
+        let text: String = text.collect();
+        match text.is_empty() {
+            true => Ok(()),
+            false => self.say(text).await,
+        }
+    }
+
+    fn name(&mut self, record: &Record) -> &'static str {
+        let known = match record.is_waiting() {
+            true => !self.known.insert(record.id.clone()),
+            false => self.known.remove(&record.id),
+        };
+        api::event_name(record, known)
+    }
+
+    fn note_day(&mut self, changes: &Changes, events: &mut Vec<(&'static str, Json)>) {
+        if self.day.replace(changes.day) != Some(changes.day) {
+            events.push(("day", api::write_day(changes.day)));
+        }
+    }
+
+    /// How pairing stands.
+    async fn tell_of_devices(&self) -> Result<(), Over> {
+        if !self.is_told_of_devices {
+            return Ok(());
+        }
+        let pairing = api::write_pairing(&self.office.look(), None);
+        self.say(api::write_event("pairing", None, &pairing)).await
+    }
+
+    async fn say(&self, text: String) -> Result<(), Over> {
+        let sent = self.pieces.send(Ok(Bytes::from(text))).await;
+        sent.map_err(|_| Over)
+    }
+}

@@ -1,0 +1,59 @@
+//! Files of answers over HTTP: kept, and shown so that nothing in them can run.
+
+use ask_core::dialect::api;
+use ask_core::dialect::wire::{Request, Response as Said};
+use ask_core::{Attachment, Digest, Media};
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::reply;
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+
+use super::Web;
+use super::call::Call;
+
+/// What a browser may do with a file.
+const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/// Keeps a file.
+pub async fn put(web: &Web, call: Call) -> Result<Response, Problem> {
+    let name = call.asked("name").unwrap_or("file").to_owned();
+    let bytes = call.body.to_vec();
+    let kept = web.say(Request::PutFile { bytes }).await?;
+    let Said::Filed { digest } = kept else {
+        return Err(Problem::odd(&kept));
+    };
+    let file = Attachment::of(&name, &call.body, digest);
+    let file = file.map_err(|unfit| Problem::new(Kind::Unfit, unfit.to_string()))?;
+    Ok(reply::json_as(StatusCode::CREATED, &api::write_file(&file)))
+}
+
+/// A file.
+pub async fn get(web: &Web, call: &Call) -> Result<Response, Problem> {
+    let Some(digest) = Digest::parse(&call.part) else {
+        return Err(Problem::new(
+            Kind::NotFound,
+            "a file is named by 64 hexadecimal digits",
+        ));
+    };
+    let bytes = match web.say(Request::GetFile { digest }).await? {
+        Said::File { bytes } => bytes,
+        other => return Err(Problem::odd(&other)),
+    };
+    // What it is is said by its bytes alone.
+    let media = Media::of(&bytes);
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    let (kind, place) = match api::is_shown_inline(media) {
+        true => (media.word(), "inline"),
+        false => ("application/octet-stream", "attachment"),
+    };
+    for (name, value) in [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_DISPOSITION, place),
+        (header::CONTENT_SECURITY_POLICY, NOTHING),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    Ok(response)
+}

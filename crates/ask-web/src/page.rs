@@ -1,0 +1,330 @@
+//! The page's files, as they were built into the program. There is nothing of anybody's in them:
+//! what they show, they have to ask for.
+
+use std::sync::OnceLock;
+
+use ask_config::words::{Language, Words};
+use ask_hub::http::keys::hex;
+use ask_hub::http::reply;
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use sha2::{Digest as _, Sha256};
+
+/// What the page may do: run and look as it was built, and talk to us.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types ask-user-worker";
+
+/// Where the first file says which build of the page it belongs to.
+const BUILD: &str = "{build}";
+
+/// Where it says its language, and what it shows where no scripts run: all of it that is not asked for.
+const LANGUAGE: &str = "<html lang=\"en\">";
+const WITHOUT_SCRIPTS: &str = "Without JavaScript, a plain form does the same.";
+
+/// One file.
+pub struct File {
+    path: &'static str,
+    kind: &'static str,
+    bytes: &'static [u8],
+}
+
+macro_rules! file {
+    ($path:expr, $name:literal, $kind:literal) => {
+        File {
+            path: $path,
+            kind: $kind,
+            bytes: include_bytes!(concat!("../web/dist/", $name)),
+        }
+    };
+}
+
+macro_rules! script {
+    ($name:literal) => {
+        file!(
+            concat!("/assets/", $name),
+            $name,
+            "text/javascript; charset=utf-8"
+        )
+    };
+}
+
+macro_rules! words {
+    ($name:literal) => {
+        file!(concat!("/assets/", $name), $name, "application/json")
+    };
+}
+
+/// All of them; the first is what every place of the page begins with.
+const FILES: &[File] = &[
+    file!("/", "index.html", "text/html; charset=utf-8"),
+    script!("app.js"),
+    script!("card.js"),
+    script!("later.js"),
+    script!("more.js"),
+    script!("pair.js"),
+    script!("pairing.js"),
+    script!("paths.js"),
+    script!("shared.js"),
+    script!("shared-2.js"),
+    script!("shared-3.js"),
+    script!("shared-4.js"),
+    file!("/assets/app.css", "app.css", "text/css; charset=utf-8"),
+    file!("/assets/more.css", "more.css", "text/css; charset=utf-8"),
+    file!("/assets/pair.css", "pair.css", "text/css; charset=utf-8"),
+    file!("/assets/paths.css", "paths.css", "text/css; charset=utf-8"),
+    words!("words.de.json"),
+    words!("words.en.json"),
+    words!("words.es.json"),
+    words!("words.fr.json"),
+    words!("words.ja.json"),
+    words!("words.ko.json"),
+    words!("words.zh-Hans.json"),
+    file!("/sw.js", "sw.js", "text/javascript; charset=utf-8"),
+    file!(
+        "/manifest.webmanifest",
+        "manifest.webmanifest",
+        "application/manifest+json"
+    ),
+    file!("/icon.svg", "icon.svg", "image/svg+xml"),
+    File {
+        path: "/assets/form.css",
+        kind: "text/css; charset=utf-8",
+        bytes: include_bytes!("form/form.css"),
+    },
+];
+
+/// Places of the page that have no part in their path.
+const PLACES: [&str; 4] = ["/history", "/stats", "/settings", "/pair"];
+
+/// Places of the page that have one.
+const OF_ONE: [&str; 2] = ["/a/", "/history/"];
+
+impl File {
+    /// What is in it, where that is text.
+    pub fn text(&self) -> &'static str {
+        std::str::from_utf8(self.bytes).unwrap_or_default()
+    }
+}
+
+/// The file at a path.
+pub fn find(path: &str) -> Option<&'static File> {
+    let of_one = |place: &&str| {
+        let part = path.strip_prefix(*place);
+        part.is_some_and(|part| !part.is_empty() && !part.contains('/'))
+    };
+    if PLACES.contains(&path) || OF_ONE.iter().any(of_one) {
+        return FILES.first();
+    }
+    FILES.iter().find(|file| file.path == path)
+}
+
+/// What changes whenever a file does.
+pub fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| {
+        let mut hasher = Sha256::new();
+        for file in FILES {
+            hasher.update(Sha256::digest(file.bytes));
+        }
+        hex(&hasher.finalize()[..8])
+    })
+}
+
+/// What is sent of a file. The first one says which build it belongs to, so that a page that was
+/// kept notices when its hub has another; and what it says to people it says in their language.
+fn bytes(file: &'static File, language: Language) -> &'static [u8] {
+    static FIRST: [OnceLock<String>; Language::ALL.len()] =
+        [const { OnceLock::new() }; Language::ALL.len()];
+    let at = Language::ALL.iter().position(|one| *one == language);
+    let Some(first) = at.map(|at| &FIRST[at]).filter(|_| file.path == "/") else {
+        return file.bytes;
+    };
+    let said = first.get_or_init(|| {
+        let html = format!("<html lang=\"{}\">", language.code());
+        let without = Words::of(language).say("form-without-scripts");
+        let text = file.text().replace(BUILD, version());
+        text.replace(LANGUAGE, &html)
+            .replace(WITHOUT_SCRIPTS, &without)
+    });
+    said.as_bytes()
+}
+
+/// For whom a file is sent.
+#[derive(Clone, Copy, Default)]
+pub struct Reader {
+    /// The language that the person set, if one.
+    pub set: Option<Language>,
+    /// Whether it is the inbox, for somebody who may look into it.
+    pub looks: bool,
+}
+
+/// What a page shows before it is told of everything.
+const GLANCE: &str = "</v1/asks?first=40>; rel=preload; as=fetch; crossorigin";
+
+/// Whose words the first file says: those that the person set, else the first that the browser wants.
+fn language(asked: &HeaderMap, set: Option<Language>) -> Language {
+    let wanted = asked.get(header::ACCEPT_LANGUAGE);
+    let wanted = wanted.and_then(|wanted| wanted.to_str().ok());
+    let tags = wanted.unwrap_or_default().split(',');
+    let tags = tags.filter_map(|tag| tag.split(';').next());
+    let first = set.or_else(|| tags.map(str::trim).find_map(Language::of_locale));
+    first.unwrap_or(Language::English)
+}
+
+/// Has the browser bring along with the first file, instead of after the scripts, the words. And, for the inbox,
+/// what is most urgent in it.
+fn links_of(language: Language, reader: Reader) -> Option<HeaderValue> {
+    let code = language.code();
+    let mut links = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
+    if reader.looks {
+        links = format!("{GLANCE}, {links}");
+    }
+    HeaderValue::from_str(&links).ok()
+}
+
+/// Sends a file, unless the browser has it already.
+pub fn serve(file: &'static File, asked: &HeaderMap, reader: Reader) -> Response {
+    let language = language(asked, reader.set);
+    let bytes = bytes(file, language);
+    let tag = format!("\"{}\"", hex(&Sha256::digest(bytes)[..8]));
+    let known = asked.get(header::IF_NONE_MATCH);
+    let is_known = known.is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let mut response = match is_known {
+        true => Response::new(Body::empty()),
+        false => Response::new(Body::from(Bytes::from_static(bytes))),
+    };
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    } else {
+        reply::kind(&mut response, file.kind);
+    }
+    let headers = response.headers_mut();
+    let policy = HeaderValue::from_static(POLICY);
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    let again = HeaderValue::from_static("no-cache");
+    headers.insert(header::CACHE_CONTROL, again);
+    if let Some(links) = links_of(language, reader).filter(|_| file.path == "/") {
+        headers.insert(header::LINK, links);
+        let varies = HeaderValue::from_static("accept-language");
+        headers.insert(header::VARY, varies);
+    }
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_the_page_begin_with_the_same_file() {
+        for place in [
+            "/",
+            "/a/ask_1",
+            "/history",
+            "/history/ask_1",
+            "/stats",
+            "/settings",
+            "/pair",
+        ] {
+            assert_eq!(find(place).map(|file| file.path), Some("/"), "{place}");
+        }
+        for nothing in [
+            "/a/",
+            "/a/b/c",
+            "/assets/",
+            "/v1/asks",
+            "/index.html",
+            "/../etc",
+        ] {
+            assert!(find(nothing).is_none(), "{nothing}");
+        }
+        assert_eq!(find("/sw.js").map(|file| file.path), Some("/sw.js"));
+    }
+
+    #[test]
+    fn the_first_file_says_its_build() {
+        let first = find("/").expect("there is one");
+        let said = |language| std::str::from_utf8(bytes(first, language)).expect("it is text");
+        let text = said(Language::English);
+        assert!(text.contains(&format!("content=\"{}\"", version())));
+        assert!(!text.contains(BUILD));
+        assert!(text.contains(LANGUAGE) && text.contains(WITHOUT_SCRIPTS));
+    }
+
+    #[test]
+    fn who_runs_no_scripts_is_told_in_their_language() {
+        let first = find("/").expect("there is one");
+        for language in Language::ALL {
+            let text = std::str::from_utf8(bytes(first, language)).expect("it is text");
+            let code = language.code();
+            assert!(text.contains(&format!("<html lang=\"{code}\">")), "{code}");
+            let said = Words::of(language).say("form-without-scripts");
+            let shown = format!("<a href=\"/?form=1\">{said}</a>");
+            assert!(text.contains(&shown), "{code}: {text}");
+            assert!(!said.contains(['<', '&']), "{code}");
+        }
+    }
+
+    #[test]
+    fn the_words_come_along_with_the_first_file() {
+        let link = |path, wanted: &'static str, set, looks| {
+            let mut asked = HeaderMap::new();
+            asked.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(wanted));
+            let response = serve(
+                find(path).expect("it is there"),
+                &asked,
+                Reader { set, looks },
+            );
+            let link = response.headers().get(header::LINK);
+            link.and_then(|link| link.to_str().ok().map(str::to_owned))
+        };
+        for (wanted, set, code) in [
+            ("pt-BR,fr;q=0.9,en;q=0.8", None, "fr"),
+            ("zh-TW, zh-CN", None, "zh-Hans"),
+            ("", None, "en"),
+            ("fr", Some(Language::German), "de"),
+        ] {
+            let words = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
+            assert_eq!(link("/a/ask_1", wanted, set, false), Some(words.clone()));
+            let both = format!("{GLANCE}, {words}");
+            assert_eq!(link("/", wanted, set, true), Some(both), "{wanted}");
+        }
+        assert_eq!(link("/sw.js", "fr", None, true), None);
+    }
+
+    #[test]
+    fn the_page_looks_first_at_as_many_as_the_stream_begins_with() {
+        let first = format!("/v1/asks?first={}", crate::events::FIRST);
+        assert!(GLANCE.starts_with(&format!("<{first}>")), "{GLANCE}");
+        let page = FILES.iter().find(|file| file.path == "/assets/app.js");
+        let page = String::from_utf8_lossy(page.expect("it is there").bytes);
+        assert!(
+            page.contains(&format!("\"{first}\"")),
+            "app.js fetches {first}"
+        );
+    }
+
+    #[test]
+    fn all_that_was_built_is_served() {
+        let dist = concat!(env!("CARGO_MANIFEST_DIR"), "/web/dist");
+        let built = std::fs::read_dir(dist).expect("the page is built");
+        let mut built: Vec<String> = built
+            .filter_map(|file| file.ok()?.file_name().into_string().ok())
+            .collect();
+        built.sort();
+        let name = |file: &File| match file.path.rsplit('/').next() {
+            None | Some("") => "index.html".to_owned(),
+            Some(name) => name.to_owned(),
+        };
+        // The plain form has its own.
+        let of_page = |file: &&File| file.path != "/assets/form.css";
+        let mut served: Vec<String> = FILES.iter().filter(of_page).map(name).collect();
+        // The card of chat clients goes another way: `app_card.rs`.
+        served.push("mcp-app.html".to_owned());
+        served.sort();
+        assert_eq!(served, built, "FILES has a line for each file of web/dist");
+    }
+}

@@ -1,0 +1,390 @@
+//! Devices of other machines: where they come in and for how long, what lets one ask to be let in,
+//! and the person's yes. One place for all of it, whoever wants it: a command, the page, the desk.
+
+pub(crate) mod address;
+pub(crate) mod asked;
+mod away;
+mod called;
+mod comer;
+mod invitation;
+pub mod kept;
+pub(crate) mod lan;
+pub(crate) mod name;
+mod open;
+mod opening;
+pub mod qr;
+mod requests;
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_config::config::Files;
+use ask_config::config::Http;
+use ask_config::log;
+use ask_core::Time;
+use ask_core::dialect::wire::Fault;
+use ask_core::pairing::{Device, May, Pairing, Wish};
+use ask_hub::beside::{Cannot, Devices};
+use ask_hub::http::limits::Limits;
+use tokio::sync::watch;
+
+use self::away::Away;
+use self::invitation::{Invitation, Shown, Tried};
+use self::open::Open;
+use self::requests::{Asks, Made, Requests, Stands};
+use super::Web;
+use super::events::Streams;
+use super::sessions::{Guest, Session, SessionId, Sessions, Through};
+
+/// How many tries to be let in one address has in a minute.
+const TRIES: u64 = 10;
+
+/// How many devices wait for the person's yes at a time.
+const MOST_REQUESTS: usize = 8;
+
+/// The longest that is slept at once.
+const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// The longest while devices may come: timers stand still while a machine sleeps, and what is over when
+/// it wakes up shall not last for as long as it slept.
+const LONGEST_OPEN_MS: u64 = 60 * 1_000;
+
+/// So much of a session's id names a device.
+const ID: usize = 12;
+
+/// All that there is to devices.
+pub struct Office {
+    /// Who was let in.
+    pub sessions: Arc<Sessions>,
+    /// Who listens.
+    pub streams: Arc<Streams>,
+    /// What the person set.
+    config: Http,
+    /// The port of this machine that is ours.
+    own_port: u16,
+    /// Where it is kept whether devices may come.
+    file: PathBuf,
+    state: Mutex<State>,
+    /// Turning on and off take turns.
+    turn: tokio::sync::Mutex<()>,
+    changed: watch::Sender<u64>,
+    tries: Limits,
+    web: OnceLock<Weak<Web>>,
+}
+
+#[derive(Default)]
+struct State {
+    open: Option<Open>,
+    /// What waits for its address or its certificate; then nothing is open.
+    away: Option<Away>,
+    /// The certificate that was named on a command line: it holds until it is turned off, also where
+    /// the time was over meanwhile.
+    named: Option<Files>,
+    invitation: Option<Invitation>,
+    requests: Requests,
+}
+
+impl State {
+    /// Until when devices may come, if that ends by itself.
+    fn until(&self) -> Option<Time> {
+        match (&self.open, &self.away) {
+            (Some(open), _) => open.until,
+            (None, Some(away)) => away.kept.until,
+            (None, None) => None,
+        }
+    }
+}
+
+impl Devices for Office {
+    fn is_on(&self) -> bool {
+        self.is_on()
+    }
+
+    fn does(&self, wish: Wish) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>> {
+        Box::pin(self.does(wish))
+    }
+
+    fn rings(&self) {
+        self.rings();
+    }
+}
+
+/// Why a device is not even asked about.
+pub enum Unmet {
+    /// What it shows lets nobody in.
+    Wrong(Tried),
+    /// It tried too often: after how many seconds it may again.
+    TooOften(u64),
+}
+
+impl Office {
+    /// The port of this machine that is ours.
+    pub(crate) fn own_port(&self) -> u16 {
+        self.own_port
+    }
+
+    /// Nobody may come yet.
+    pub fn new(
+        sessions: Sessions,
+        streams: Arc<Streams>,
+        config: Http,
+        own_port: u16,
+        file: PathBuf,
+    ) -> Self {
+        Self {
+            sessions: Arc::new(sessions),
+            streams,
+            config,
+            own_port,
+            file,
+            state: Mutex::default(),
+            turn: tokio::sync::Mutex::default(),
+            changed: watch::Sender::new(0),
+            tries: Limits::new(TRIES),
+            web: OnceLock::new(),
+        }
+    }
+
+    /// What serves devices. Where they might come when the hub before this one ended, they may again.
+    pub async fn begin(&self, web: &Arc<Web>) {
+        let _ = self.web.set(Arc::downgrade(web));
+        self.resume().await;
+    }
+
+    /// Ends what is over, whenever something is.
+    pub async fn keep_time(&self) {
+        let mut changed = self.changed.subscribe();
+        loop {
+            let now = clock::now();
+            self.sweep(now).await;
+            let next = self.next_end().map(|at| at.since_ms(now));
+            let longest = match self.is_on() {
+                true => LONGEST_OPEN_MS,
+                false => LONGEST_MS,
+            };
+            let pause = Duration::from_millis(next.unwrap_or(longest).min(longest));
+            if let Ok(Err(_)) = tokio::time::timeout(pause, changed.changed()).await {
+                return;
+            }
+        }
+    }
+
+    async fn sweep(&self, now: Time) {
+        for session in self.sessions.sweep(now) {
+            self.streams.end(&session);
+        }
+        let is_over = {
+            let mut state = self.state();
+            let is_over = |until: Option<Time>| until.is_some_and(|until| until <= now);
+            let mut news = state.requests.sweep(now);
+            if is_over(state.invitation.as_ref().map(|one| one.until)) {
+                state.invitation = None;
+                news = true;
+            }
+            if news {
+                self.rings();
+            }
+            is_over(state.until())
+        };
+        if is_over {
+            self.over().await;
+        }
+        self.try_again(now).await;
+    }
+
+    fn next_end(&self) -> Option<Time> {
+        let state = self.state();
+        let ends = [
+            state.until(),
+            state.away.as_ref().map(|away| away.next),
+            state.invitation.as_ref().map(|one| one.until),
+            state.requests.next_end(),
+            self.sessions.next_end(),
+        ];
+        ends.into_iter().flatten().min()
+    }
+
+    /// Rings when something changed.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// Has everybody look again.
+    pub fn rings(&self) {
+        self.changed
+            .send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether devices may come.
+    pub fn is_on(&self) -> bool {
+        let state = self.state();
+        let is_over = state.until().is_some_and(|until| until <= clock::now());
+        (state.open.is_some() || state.away.is_some()) && !is_over
+    }
+
+    /// Does what the person wants; how it stands then.
+    pub async fn does(&self, wish: Wish) -> Result<Pairing, Cannot> {
+        match wish {
+            Wish::Look => {}
+            Wish::On(on) => self.on(on).await?,
+            Wish::Off => self.off().await,
+            Wish::Decide {
+                request,
+                allow,
+                may,
+            } => self.decide(&request, allow, may)?,
+            Wish::Revoke { device } => self.revoke(&device)?,
+        }
+        Ok(self.look())
+    }
+
+    /// How it stands.
+    pub fn look(&self) -> Pairing {
+        let now = clock::now();
+        let state = self.state();
+        let mut pairing = Pairing {
+            addresses: address::all().iter().map(address::Address::shown).collect(),
+            requests: state.requests.shown(now),
+            devices: self.devices(now, state.open.as_ref()),
+            encrypted: state.named.is_some() || self.config.means_encryption(),
+            ..Pairing::default()
+        };
+        if let Some(open) = &state.open {
+            pairing.on = true;
+            pairing.until = open.until;
+            pairing.url = Some(open.base.clone());
+            pairing.encrypted = open.encrypted;
+            pairing.remark = self.gone(open).or_else(|| open.remark(now));
+            let invitation = state.invitation.as_ref();
+            let lasting = invitation.filter(|invitation| invitation.until > now);
+            pairing.invitation = lasting.map(|invitation| invitation.shown(&open.base));
+        } else if let Some(away) = &state.away {
+            away.show(&mut pairing);
+        }
+        pairing
+    }
+
+    fn devices(&self, now: Time, open: Option<&Open>) -> Vec<Device> {
+        let all = self.sessions.devices(now).into_iter();
+        all.map(|(session, guest)| self.device(session, guest, open))
+            .collect()
+    }
+
+    fn device(&self, session: Session, guest: Guest, open: Option<&Open>) -> Device {
+        let is_tunnel = guest.through == Through::Tunnel && self.config.public_url.is_some();
+        Device {
+            stranded: open.is_some_and(|open| !is_tunnel && open.way() != Some(guest.through)),
+            here: !self.streams.of(&session.id).is_empty(),
+            id: session.id.chars().take(ID).collect(),
+            name: session.name,
+            may: guest.may,
+            since: session.since,
+            last_seen: guest.seen,
+            until: session.until,
+        }
+    }
+
+    fn decide(&self, request: &str, allow: bool, may: Option<May>) -> Result<(), Cannot> {
+        let decided = self
+            .state()
+            .requests
+            .decide(request, allow, may, clock::now());
+        if !decided {
+            let said = "this device waits no more: it was answered, or its time is over";
+            return Err((Fault::NotFound, said.to_owned()));
+        }
+        self.rings();
+        Ok(())
+    }
+
+    fn revoke(&self, device: &str) -> Result<(), Cannot> {
+        let all = self.sessions.devices(clock::now());
+        let by_id = |session: &Session| session.id.get(..ID) == Some(device);
+        let found = all.iter().find(|(session, _)| by_id(session));
+        let found = found.or_else(|| all.iter().find(|(session, _)| session.name == device));
+        let Some((session, _)) = found else {
+            let said = format!("no device is called \"{device}\": see `ask-user pair --devices`");
+            return Err((Fault::NotFound, said));
+        };
+        self.sign_out(&session.id);
+        log::note("a device was revoked");
+        Ok(())
+    }
+
+    /// Ends a session whose browser signs in anew, and what its page listens to.
+    pub(crate) fn give_way(&self, session: &SessionId) {
+        self.sessions.give_way(session);
+        self.streams.end(session);
+        self.rings();
+    }
+
+    /// Ends a session, and what its page listens to.
+    pub(crate) fn sign_out(&self, session: &SessionId) {
+        self.sessions.end(session);
+        self.streams.end(session);
+        self.rings();
+    }
+
+    /// Takes a device in that shows something: from here on the person is asked.
+    pub fn meet(
+        &self,
+        shown: &Shown,
+        name: &str,
+        (address, through): (IpAddr, Through),
+    ) -> Result<Made, Unmet> {
+        let now = clock::now();
+        let tried = self.tries.count(&address.to_string(), now);
+        tried.map_err(Unmet::TooOften)?;
+        let mut state = self.state();
+        let Some(invitation) = &mut state.invitation else {
+            return Err(Unmet::Wrong(Tried::Wrong));
+        };
+        let may = invitation.may;
+        let came = invitation.takes(shown, now);
+        match came {
+            Tried::Wrong | Tried::Missed(_) => return Err(Unmet::Wrong(came)),
+            Tried::Ended { .. } => {
+                drop(state);
+                self.rings();
+                return Err(Unmet::Wrong(came));
+            }
+            Tried::Good => {}
+        }
+        if state.requests.shown(now).len() >= MOST_REQUESTS {
+            return Err(Unmet::TooOften(60));
+        }
+        state.invitation = None;
+        let asks = Asks {
+            name,
+            address,
+            through,
+            may,
+            until: state.until(),
+        };
+        let made = state.requests.add(&asks, now);
+        drop(state);
+        self.rings();
+        Ok(made)
+    }
+
+    /// How a device's request stands. Whoever is told of a yes is the device.
+    pub fn stands(&self, secret: &str, through: Through) -> Stands {
+        self.state().requests.stands(secret, through, clock::now())
+    }
+
+    /// Lets a device in; its cookie.
+    pub fn admit(&self, name: &str, may: May, through: Through) -> String {
+        let cookie = self.sessions.admit(name, may, through, clock::now());
+        log::note("a device was let in");
+        self.rings();
+        cookie
+    }
+}

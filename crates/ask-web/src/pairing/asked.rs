@@ -1,0 +1,182 @@
+//! Pairing over HTTP: what a device does to be let in, and what the person does about devices at
+//! the computer.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use ask_core::dialect::api;
+use ask_core::dialect::wire::{Request, Response as Said};
+use ask_core::pairing::{Pairing, Wish};
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::reply;
+use axum::http::{StatusCode, header};
+use axum::response::Response;
+use tokio::time::{Instant, timeout_at};
+
+use super::Unmet;
+use super::invitation::{Shown, Tried};
+use super::qr::Qr;
+use super::requests::Stands;
+use crate::call::Call;
+use crate::door::Who;
+use crate::sessions::Through;
+use crate::way::Way;
+use crate::{Web, cookie};
+
+/// How long a device that asks after its request is held.
+const HELD: Duration = Duration::from_secs(25);
+
+/// Who a page is, and how it reaches the hub.
+pub fn session(call: &Call) -> Response {
+    let device = match &call.who {
+        Who::Device(device) => Some((device.name.as_str(), device.may)),
+        Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => None,
+    };
+    let way = call.way;
+    reply::json(&api::write_session(
+        device,
+        way.is_encrypted(),
+        way.is_here(),
+    ))
+}
+
+/// Where a device comes from; this machine needs no pairing.
+fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
+    match call.way {
+        Way::From {
+            address, through, ..
+        } => Ok((address, through)),
+        Way::Here => Err(Problem::new(
+            Kind::WrongScope,
+            "this address is of this machine alone and takes no devices: `ask-user pair` prints the one that does, and `ask-user web` signs in a browser of this machine",
+        )),
+    }
+}
+
+/// Takes in a device that shows an invitation.
+pub fn pair(web: &Web, call: &Call) -> Result<Response, Problem> {
+    let from = from(call)?;
+    let asked = api::read_pair(&call.json()?)?;
+    let shown = match (asked.secret, asked.code) {
+        (Some(secret), _) => Shown::Secret(secret),
+        (None, Some(code)) => Shown::Code(code),
+        (None, None) => {
+            return Err(Problem::new(Kind::Malformed, "send secret or code"));
+        }
+    };
+    match web.office.meet(&shown, &asked.name, from) {
+        Ok(made) => {
+            let said = api::write_paired(&made.secret, &made.number, made.until);
+            Ok(reply::json_as(StatusCode::ACCEPTED, &said))
+        }
+        Err(Unmet::Wrong(tried)) => Err(wrong(tried).challenging(call.way.challenge())),
+        Err(Unmet::TooOften(seconds)) => Err(Problem::too_many(
+            "too many tries came from this address: wait a moment",
+            seconds,
+        )),
+    }
+}
+
+/// Why what a device shows doesn't let it in, and what is left to it.
+fn wrong(tried: Tried) -> Problem {
+    let (said, tries) = match tried {
+        Tried::Good | Tried::Wrong => (
+            "this invitation was used before, is older than three minutes, or never was one: run `ask-user pair` at the computer for another".to_owned(),
+            None,
+        ),
+        Tried::Missed(left) => (
+            format!("this is not the code: {left} more may be tried, then the computer shows another"),
+            Some((left, true)),
+        ),
+        Tried::Ended { another: true } => (
+            "this was the fifth wrong code, so it holds no more: the computer shows another".to_owned(),
+            Some((0, true)),
+        ),
+        Tried::Ended { another: false } => (
+            "too many wrong codes were tried, so none is taken: use the link, or run `ask-user pair` at the computer for another".to_owned(),
+            Some((0, false)),
+        ),
+    };
+    Problem::new(Kind::WrongKey, said).with_tries(tries)
+}
+
+/// What became of a device's request, as soon as something does.
+pub async fn stands(web: &Web, call: &Call) -> Result<Response, Problem> {
+    let (_, through) = from(call)?;
+    let until = Instant::now() + HELD;
+    let mut changed = web.office.watch();
+    loop {
+        changed.mark_unchanged();
+        match web.office.stands(&call.part, through) {
+            Stands::Waiting => {
+                if !matches!(timeout_at(until, changed.changed()).await, Ok(Ok(()))) {
+                    return Ok(reply::json(&api::write_standing("waiting", None)));
+                }
+            }
+            Stands::Refused => return Ok(reply::json(&api::write_standing("refused", None))),
+            Stands::Anew => return Ok(reply::json(&api::write_standing("anew", None))),
+            Stands::Over => return Ok(reply::json(&api::write_standing("over", None))),
+            Stands::Allowed { name, may, through } => {
+                let cookie = web.office.admit(&name, may, through);
+                let mut response = reply::json(&api::write_standing("allowed", Some(may)));
+                if let Some(cookie) = cookie::session_cookie(web, &cookie, call.way) {
+                    response.headers_mut().insert(header::SET_COOKIE, cookie);
+                }
+                return Ok(response);
+            }
+        }
+    }
+}
+
+/// How pairing stands.
+pub async fn look(web: &Web) -> Result<Response, Problem> {
+    does(web, Wish::Look).await
+}
+
+/// Lets devices come, with a new invitation.
+pub async fn on(web: &Web, call: &Call) -> Result<Response, Problem> {
+    does(web, Wish::On(api::read_on(&call.json()?)?)).await
+}
+
+/// Lets none come any more.
+pub async fn off(web: &Web) -> Result<Response, Problem> {
+    does(web, Wish::Off).await?;
+    Ok(reply::done())
+}
+
+/// Says yes or no to a device.
+pub async fn decide(web: &Web, call: &Call) -> Result<Response, Problem> {
+    let (allow, may) = api::read_decision(&call.json()?)?;
+    let request = call.part.clone();
+    does(
+        web,
+        Wish::Decide {
+            request,
+            allow,
+            may,
+        },
+    )
+    .await
+}
+
+/// Lets a device in no more.
+pub async fn revoke(web: &Web, call: &Call) -> Result<Response, Problem> {
+    let device = call.part.clone();
+    does(web, Wish::Revoke { device }).await?;
+    Ok(reply::done())
+}
+
+async fn does(web: &Web, wish: Wish) -> Result<Response, Problem> {
+    let said = web.say(Request::Pairing(wish)).await;
+    match said.map_err(|problem| problem.of_no_ask(Kind::NoWayIn))? {
+        Said::Pairing(pairing) => Ok(reply::json(&shown(&pairing))),
+        other => Err(Problem::odd(&other)),
+    }
+}
+
+/// How pairing stands, with the invitation as a drawing.
+fn shown(pairing: &Pairing) -> ask_core::dialect::Json {
+    let qr = pairing.invitation.as_ref();
+    let qr = qr.and_then(|invitation| Qr::of(&invitation.url));
+    api::write_pairing(pairing, qr.map(|qr| (qr.size, qr.path())))
+}

@@ -1,0 +1,162 @@
+//! HTTPS for devices, with the person's own certificate: read from two files, and read again when
+//! they change, because certificates are renewed while the hub runs. What can't be used never takes
+//! the place of what can.
+
+mod certificate;
+mod der;
+pub(crate) mod greeting;
+mod identity;
+mod kind;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ask_config::config::{Files, Stamp};
+use ask_config::log;
+use ask_core::Time;
+use rustls::ServerConfig;
+use rustls::crypto::{CryptoProvider, WebPkiSupportedAlgorithms, ring};
+use rustls::server::ResolvesServerCert;
+use rustls::sign::CertifiedKey;
+
+pub use self::certificate::Certificate;
+
+/// A certificate that is served.
+pub(crate) struct Tls {
+    files: Files,
+    state: Mutex<State>,
+}
+
+struct State {
+    stamp: Stamp,
+    serves: Arc<ServerConfig>,
+    certificate: Certificate,
+    /// What devices call this machine; a certificate for others is of no use to them.
+    name: Option<String>,
+    /// Why what lies there now is not served.
+    trouble: Option<String>,
+}
+
+/// Shows one certificate, whatever name is asked for: who asks for another sees by it where they are.
+#[derive(Debug)]
+struct Always(Arc<CertifiedKey>);
+
+impl ResolvesServerCert for Always {
+    fn resolve(&self, _hello: rustls::server::ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(Arc::clone(&self.0))
+    }
+}
+
+/// What these files hold, or why that is of no use.
+pub fn certificate(files: &Files, now: Time) -> Result<Certificate, String> {
+    Ok(identity::read(files, now)?.1)
+}
+
+impl Tls {
+    /// Takes a certificate up.
+    pub fn open(files: Files, now: Time) -> Result<Self, String> {
+        let stamp = files.stamp();
+        let (key, certificate) = identity::read(&files, now)?;
+        let serves = serving(key)?;
+        Ok(Self {
+            files,
+            state: Mutex::new(State {
+                stamp,
+                serves,
+                certificate,
+                name: None,
+                trouble: None,
+            }),
+        })
+    }
+
+    /// What devices call this machine from now on.
+    pub(crate) fn is_called(&self, name: &str) {
+        self.state().name = Some(name.to_owned());
+    }
+
+    /// Which files it is of.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// What is served.
+    pub fn certificate(&self) -> Certificate {
+        self.state().certificate.clone()
+    }
+
+    /// Why what lies in the files now is not served.
+    pub fn trouble(&self, now: Time) -> Option<String> {
+        self.serves(now);
+        let state = self.state();
+        let is_over = state.certificate.until <= now;
+        let over = is_over.then(|| identity::over(&state.certificate, &self.files.cert));
+        state.trouble.clone().or(over)
+    }
+
+    /// What the next connection is served by: the files are looked at, and read where they changed.
+    pub fn serves(&self, now: Time) -> Arc<ServerConfig> {
+        let stamp = self.files.stamp();
+        let mut state = self.state();
+        if state.stamp != stamp {
+            state.stamp = stamp;
+            match self.renewed(state.name.as_deref(), now) {
+                Ok((serves, certificate)) => {
+                    log::note(&format!(
+                        "devices: the certificate in {} was renewed, until {}",
+                        self.files.cert.display(),
+                        certificate.until
+                    ));
+                    state.serves = serves;
+                    state.certificate = certificate;
+                    state.trouble = None;
+                }
+                Err(why) => {
+                    let said = format!("{why}. Until then the certificate from before is served");
+                    log::say(log::Level::Error, &format!("devices: {said}"));
+                    state.trouble = Some(said);
+                }
+            }
+        }
+        Arc::clone(&state.serves)
+    }
+
+    fn renewed(
+        &self,
+        name: Option<&str>,
+        now: Time,
+    ) -> Result<(Arc<ServerConfig>, Certificate), String> {
+        let (key, certificate) = identity::read(&self.files, now)?;
+        if let Some(name) = name.filter(|name| !certificate.covers(name)) {
+            return Err(format!(
+                "{} is for {} now, and devices come to {name}: renew it for that name, or run `ask-user pair` again",
+                self.files.cert.display(),
+                certificate.said()
+            ));
+        }
+        Ok((serving(key)?, certificate))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// TLS 1.3 alone: every browser that can run the page speaks it.
+fn serving(key: CertifiedKey) -> Result<Arc<ServerConfig>, String> {
+    let provider = CryptoProvider {
+        // Nobody else's signature is looked at: devices show no certificates.
+        signature_verification_algorithms: WebPkiSupportedAlgorithms {
+            all: &[],
+            mapping: &[],
+        },
+        ..ring::default_provider()
+    };
+    let config = ServerConfig::builder_with_provider(Arc::new(provider))
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .map_err(|error| format!("TLS can't be had: {error}"))?;
+    let mut config = config
+        .with_no_client_auth()
+        .with_cert_resolver(Arc::new(Always(Arc::new(key))));
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(Arc::new(config))
+}

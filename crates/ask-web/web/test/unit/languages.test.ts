@@ -1,0 +1,106 @@
+// Every language has every word, with the same places in it, and no word of ours stands in the page itself.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import ts from "typescript";
+import { Problem, why } from "../../src/api.ts";
+import { ago, clock, hour, much, percent, short, took } from "../../src/time.ts";
+import english from "../../src/words/en.json";
+import { chosen, say, useWords } from "../../src/words.ts";
+
+type Words = Record<string, string | string[]>;
+const FOLDER = "src/words";
+const LANGUAGES = ["de", "en", "es", "fr", "ja", "ko", "zh-Hans"];
+const words = (language: string): Words => JSON.parse(readFileSync(`${FOLDER}/${language}.json`, "utf8"));
+const forms = (of: string | string[] | undefined): string[] => [of ?? []].flat();
+const places = (of: string): string[] => [...of.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string).sort();
+
+test("every language is one that can be chosen", () => {
+  assert.deepEqual(readdirSync(FOLDER).sort(), LANGUAGES.map((language) => `${language}.json`));
+  for (const language of LANGUAGES) assert.equal(chosen([language]), language);
+});
+
+for (const language of LANGUAGES) {
+  test(`${language} has every word, with the same places in it`, () => {
+    const theirs = words(language);
+    assert.deepEqual(Object.keys(theirs).sort(), Object.keys(english).sort());
+    // How many forms a language needs for numbers that occur; of those that need one, no more are given.
+    const several = new Intl.PluralRules(language).select(1) === "one";
+    for (const [id, ours] of Object.entries(english as Words)) {
+      const given = forms(theirs[id]);
+      assert.ok(given.length && given.every((form) => form.trim() === form && form), id);
+      assert.equal(Array.isArray(theirs[id]), Array.isArray(ours) && several, `${id}: forms`);
+      if (Array.isArray(theirs[id])) assert.equal(given.length, 2, id);
+      // The form for one may do without its number.
+      const wanted = places(forms(ours).at(-1) as string);
+      assert.deepEqual(places(given.at(-1) as string), wanted, id);
+      for (const form of given) assert.ok(places(form).every((place) => wanted.includes(place)), id);
+    }
+  });
+}
+
+test("no language needs a third form for a number below a million", () => {
+  for (const language of LANGUAGES) {
+    const rules = new Intl.PluralRules(language);
+    for (const count of [0, 1, 2, 3, 5, 11, 21, 100, 101, 999_999]) assert.ok(["one", "other"].includes(rules.select(count)), `${language} ${count}`);
+  }
+});
+
+test("numbers, ages and times are written as the language does", () => {
+  const at = "2026-02-04T08:05:00";
+  const seen: Record<string, string[]> = {};
+  for (const language of LANGUAGES) {
+    useWords(words(language), language);
+    seen[language] = [say("questions", { count: 1234 }), ago(240_000), short(7_200_000), took(3_900_000), percent(0.5), much(1.5, "megabyte"), clock(at, Date.parse(at)), hour(20)];
+  }
+  const flat = (of: string[] = []) => of.map((text) => text.replace(/[\u00a0\u202f]/g, " "));
+  assert.deepEqual(flat(seen.de), ["1.234 Fragen", "vor 4 Minuten", "2 Std.", "1 Std. 5 Min.", "50 %", "1,5 MB", "08:05", "20 Uhr"]);
+  assert.deepEqual(flat(seen.fr), ["1 234 questions", "il y a 4 minutes", "2 h", "1 h 5 min", "50 %", "1,5 Mo", "08:05", "20 h"]);
+  assert.deepEqual(flat(seen.ja), ["質問1,234件", "4 分前", "2 時間", "1 時間 5 分", "50%", "1.5 MB", "8:05", "20時"]);
+  useWords(words("fr"), "fr");
+  assert.equal(say("questions", { count: 0 }), "0 question");
+  useWords(words("en"), "en", "en-GB");
+  assert.equal(clock("2026-02-03T20:05:00", Date.parse(at)), "3 Feb 20:05");
+});
+
+test("a failure is said in our words, whatever the hub calls it", () => {
+  useWords(words("de"), "de");
+  const said = (type: string) => why(new Problem(409, { type: `urn:ask-user:problem:${type}`, detail: "What programs are told." }));
+  assert.equal(said("too-large"), "es ist zu groß; kürze es oder hänge es als Datei an");
+  assert.equal(said("of-tomorrow"), "der Hub hat es abgelehnt (of-tomorrow)");
+  assert.equal(why(new TypeError("Failed to fetch")), "keine Verbindung");
+});
+
+test("whatever the hub can refuse has words", () => {
+  const kinds = [...readFileSync("../../ask-hub/src/http/problem.rs", "utf8").matchAll(/Self::\w+ => \("([\w-]+)", \d+/g)].map(([, kind]) => kind as string);
+  // What only a program can do wrong is named as it is.
+  const programs = ["wrong-key", "foreign-origin", "no-csrf-header", "foreign-host", "ambiguous", "no-route", "method", "malformed", "key-reused"];
+  assert.ok(kinds.length > programs.length);
+  for (const kind of kinds) assert.equal(`problem-${kind}` in english, !programs.includes(kind), kind);
+});
+
+/** What a person would read of a file of the page, where it stands in the code. */
+function readIn(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const found: string[] = [];
+  const READ = new Set(["aria-label", "aria-description", "alt", "label", "placeholder", "title"]);
+  // Names, which no language writes otherwise.
+  const NAMES = new Set(["ask", "ask-user web", "Markdown", "CSV", "JSON"]);
+  const note = (text: string) => {
+    if (/\p{L}{2}/u.test(text) && !NAMES.has(text.trim())) found.push(text.trim());
+  };
+  const walk = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) note(node.text);
+    if (ts.isJsxAttribute(node) && READ.has(node.name.getText()) && node.initializer && ts.isStringLiteral(node.initializer)) note(node.initializer.text);
+    if (ts.isJsxExpression(node) && node.expression && ts.isJsxElement(node.parent) && ts.isStringLiteralLike(node.expression)) note(node.expression.text);
+    ts.forEachChild(node, walk);
+  };
+  walk(source);
+  return found;
+}
+
+test("no word stands in the page itself", () => {
+  const files = readdirSync("src").filter((file) => file.endsWith(".tsx"));
+  assert.ok(files.length > 10);
+  for (const file of files) assert.deepEqual(readIn(`src/${file}`), [], file);
+});
