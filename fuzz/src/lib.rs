@@ -1,17 +1,16 @@
-//! The targets. Each takes any bytes and panics only where ask-core is wrong.
-
-#[path = "../../crates/ask-core/tests/awkward/shapes.rs"]
-pub mod shapes;
+//! The targets. Each takes any bytes and panics only where the pure crates are wrong.
 
 use std::collections::HashSet;
 
-use ask_core::dialect::elicit::{self, Edition};
-use ask_core::dialect::{Call, DIALECTS, Dialect, Json, Setting, Word, form, json, lines, pi};
 use ask_core::lifecycle::{self, Closing};
 use ask_core::record::summary;
 use ask_core::{
-    Answer, Ask, Asker, Draft, Gaps, Input, Outcome, Plain, Record, Reply, Settlement, State, Time,
+    Answer, Ask, Asker, Draft, Gaps, Input, Json, Outcome, Record, SafeText, Settlement, State,
+    Time, json,
 };
+use ask_dialects::elicit::{self, Edition};
+use ask_dialects::{Call, DIALECTS, Dialect, Setting, Word, pi};
+use ask_protocol::{Reply, jsonl, native};
 use serde_json::json;
 
 /// A target by its name.
@@ -106,15 +105,15 @@ pub fn lifecycle(bytes: &[u8]) {
             lifecycle::next_look(&record).is_none(),
             !record.is_waiting() || record.deadline_at.is_none()
         );
-        let written = form::write_record(&record);
-        assert_eq!(form::read_record(&written).expect("a record"), record);
+        let written = native::write_record(&record);
+        assert_eq!(native::read_record(&written).expect("a record"), record);
     }
 }
 
 /// Reads bytes as a host's line, and as the response of one; what is said of it is one line.
 pub fn host_lines(bytes: &[u8]) {
-    if let Err(mistake) = lines::read(bytes, bytes.len()) {
-        assert_is_line(&lines::mistake(&mistake));
+    if let Err(mistake) = jsonl::read(bytes, bytes.len()) {
+        assert_is_line(&jsonl::mistake(&mistake));
     }
     let text = String::from_utf8_lossy(bytes);
     let Ok(response) = json::parse(&text) else {
@@ -122,8 +121,8 @@ pub fn host_lines(bytes: &[u8]) {
     };
     let line = json!({"type": "ask_user_response", "requestId": text, "answers": response});
     let line = line.to_string();
-    let said = lines::read(line.as_bytes(), line.len());
-    let Ok(Some(lines::Said::Respond { request, response })) = said else {
+    let said = jsonl::read(line.as_bytes(), line.len());
+    let Ok(Some(jsonl::Said::Respond { request, response })) = said else {
         // It is too long or too deep now.
         return;
     };
@@ -132,8 +131,8 @@ pub fn host_lines(bytes: &[u8]) {
         ..Ask::default()
     };
     let reply = Reply::json(response.clone());
-    assert_is_line(&lines::reply(&request, &reply));
-    if let Err(problem) = lines::read_verdict(&ask, &response) {
+    assert_is_line(&jsonl::reply(&request, &reply));
+    if let Err(problem) = jsonl::read_verdict(&ask, &response) {
         assert!(!problem.problem.is_empty());
     }
 }
@@ -147,7 +146,7 @@ fn assert_is_line(line: &str) {
 /// Cleans bytes; what comes out must be clean and stay as it is.
 pub fn plain(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let (line, block) = (Plain::line(&text), Plain::block(&text));
+    let (line, block) = (SafeText::line(&text), SafeText::block(&text));
     for plain in [&line, &block] {
         let foul =
             |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
@@ -155,8 +154,8 @@ pub fn plain(bytes: &[u8]) {
         let _ = plain.width();
     }
     assert!(!line.as_str().contains('\n'));
-    assert_eq!(Plain::line(line.as_str()), line);
-    assert_eq!(Plain::block(block.as_str()), block);
+    assert_eq!(SafeText::line(line.as_str()), line);
+    assert_eq!(SafeText::block(block.as_str()), block);
 }
 
 fn answer_it(dialect: &dyn Dialect, ask: Ask, bytes: &[u8]) {
@@ -186,9 +185,9 @@ fn answer_it(dialect: &dyn Dialect, ask: Ask, bytes: &[u8]) {
         settlement: by_person(Outcome::Answered(answered), 1, 1),
         delivered_at: None,
     };
-    let written = form::write_record(&record).to_string();
+    let written = native::write_record(&record).to_string();
     let read = serde_json::from_str(&written).expect("JSON");
-    assert_eq!(form::read_record(&read).expect("a record"), record);
+    assert_eq!(native::read_record(&read).expect("a record"), record);
     let reply = dialect.write(Word::Closed(&record));
     if let Some(value) = reply.structured {
         let text = value.to_string();

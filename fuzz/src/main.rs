@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use ask_core::Plain;
-use ask_core::dialect::{DIALECTS, Setting, json};
-use ask_fuzz::{TARGETS, Target, shapes};
+use ask_core::testing::calls;
+use ask_core::{SafeText, json};
+use ask_dialects::{DIALECTS, Setting};
+use ask_fuzz::{TARGETS, Target};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn time() {
-    for (shape, text) in shapes::calls() {
+    for (shape, text) in calls::calls() {
         for dialect in DIALECTS {
             let begun = Instant::now();
             if let Ok(call) = json::parse(&text) {
@@ -58,9 +59,9 @@ fn time() {
             );
         }
     }
-    for (piece, text) in shapes::texts() {
+    for (piece, text) in calls::texts() {
         let begun = Instant::now();
-        let _ = Plain::block(&text);
+        let _ = SafeText::block(&text);
         println!("{:>8} µs  plain {piece:?}", begun.elapsed().as_micros());
     }
 }
@@ -87,7 +88,8 @@ fn number(arguments: &[String], name: &str, default: u64) -> Option<u64> {
 
 /// The calls of the case files.
 fn corpus() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/ask-core/tests/dialects");
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/ask-dialects/tests/dialects");
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()

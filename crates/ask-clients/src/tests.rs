@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use ask_core::dialect::text_json;
+use ask_protocol::text_json;
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
 use super::fields::MOST_MS;

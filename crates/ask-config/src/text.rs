@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use ask_core::Plain;
+use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -17,13 +17,13 @@ pub fn width(text: &str) -> usize {
 
 /// Breaks a text into rows of at most so many columns, at words where possible.
 /// A grapheme wider than a row gets a row of its own. Never empty.
-pub fn wrap(text: &Plain, columns: usize) -> Vec<Plain> {
+pub fn wrap(text: &SafeText, columns: usize) -> Vec<SafeText> {
     let columns = columns.max(1);
     let mut rows = Vec::new();
     for line in text.as_str().split('\n') {
         let line = line.trim_end();
         let parts = breaks(line, columns);
-        rows.extend(parts.into_iter().map(|part| Plain::line(&line[part])));
+        rows.extend(parts.into_iter().map(|part| SafeText::line(&line[part])));
     }
     rows
 }
@@ -36,17 +36,17 @@ pub fn breaks(line: &str, columns: usize) -> Vec<Range<usize>> {
 }
 
 /// Wraps and keeps at most so many rows; the last one says with `mark` that there was more.
-pub fn wrap_clamped(text: &Plain, columns: usize, rows: usize, mark: &str) -> Vec<Plain> {
+pub fn wrap_clamped(text: &SafeText, columns: usize, rows: usize, mark: &str) -> Vec<SafeText> {
     let mut wrapped = wrap(text, columns);
     if wrapped.len() > rows {
         wrapped.truncate(rows);
         if let Some(last) = wrapped.last_mut() {
             let marked = format!("{}{mark}", last.as_str());
             *last = if width(&marked) <= columns {
-                Plain::line(&marked)
+                SafeText::line(&marked)
             } else {
                 let kept = fitting(last.as_str(), columns.saturating_sub(width(mark)));
-                Plain::line(&format!("{}{mark}", kept.trim_end()))
+                SafeText::line(&format!("{}{mark}", kept.trim_end()))
             };
         }
     }
@@ -54,16 +54,16 @@ pub fn wrap_clamped(text: &Plain, columns: usize, rows: usize, mark: &str) -> Ve
 }
 
 /// Cuts a text to so many columns; a cut text ends with `mark`.
-pub fn clip(text: &Plain, columns: usize, mark: &str) -> Plain {
+pub fn clip(text: &SafeText, columns: usize, mark: &str) -> SafeText {
     if width(text.as_str()) <= columns {
         return text.clone();
     }
     let room = columns.saturating_sub(width(mark));
     if room == 0 {
-        return Plain::line(fitting(text.as_str(), columns));
+        return SafeText::line(fitting(text.as_str(), columns));
     }
     let kept = fitting(text.as_str(), room).trim_end();
-    Plain::line(&format!("{kept}{mark}"))
+    SafeText::line(&format!("{kept}{mark}"))
 }
 
 fn wrap_line(line: &str, columns: usize, rows: &mut Vec<Range<usize>>) {
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     fn rows(text: &str, columns: usize) -> Vec<String> {
-        let wrapped = wrap(&Plain::block(text), columns);
+        let wrapped = wrap(&SafeText::block(text), columns);
         wrapped.iter().map(ToString::to_string).collect()
     }
 
@@ -148,11 +148,11 @@ mod tests {
 
     #[test]
     fn a_clipped_text_says_so_and_fits() {
-        let cut = clip(&Plain::line("日本語の文"), 6, "…");
+        let cut = clip(&SafeText::line("日本語の文"), 6, "…");
         assert_eq!(cut.as_str(), "日本…");
         assert!(width(cut.as_str()) <= 6);
-        assert_eq!(clip(&Plain::line("abc"), 0, "…").as_str(), "");
-        let rows = wrap_clamped(&Plain::line("one two three four"), 9, 1, "…");
+        assert_eq!(clip(&SafeText::line("abc"), 0, "…").as_str(), "");
+        let rows = wrap_clamped(&SafeText::line("one two three four"), 9, 1, "…");
         assert_eq!(rows[0].as_str(), "one two…");
     }
 }

@@ -1,9 +1,9 @@
 //! What an agent wants to know: an [`Ask`] of one or more [`Question`]s.
 //!
 //! The domain holds the agent's words unchanged, because labels are echoed back
-//! to the letter. Whatever is shown goes through [`crate::Plain`] first.
+//! to the letter. Whatever is shown goes through [`crate::SafeText`] first.
 
-use crate::Plain;
+use crate::SafeText;
 use crate::markdown::Document;
 
 /// How many questions one ask may hold, whatever its dialect allows.
@@ -153,11 +153,11 @@ impl Ask {
     }
 
     /// The same as it is shown where nothing has looks: of a text, the words without their Markdown.
-    pub fn name(&self) -> Plain {
+    pub fn name(&self) -> SafeText {
         match (&self.title, self.questions.first()) {
-            (Some(title), _) if !title.trim().is_empty() => Plain::line(title),
+            (Some(title), _) if !title.trim().is_empty() => SafeText::line(title),
             (_, Some(question)) => words(&question.text),
-            (_, None) => Plain::default(),
+            (_, None) => SafeText::default(),
         }
     }
 }
@@ -169,15 +169,15 @@ impl Question {
     }
 
     /// The same as it is shown where nothing has looks: of a text, the words without their Markdown.
-    pub fn name(&self) -> Plain {
+    pub fn name(&self) -> SafeText {
         match &self.label {
-            Some(label) => Plain::line(label),
+            Some(label) => SafeText::line(label),
             None => self.words(),
         }
     }
 
     /// As many words of its text as a line has room for, without their Markdown.
-    pub fn words(&self) -> Plain {
+    pub fn words(&self) -> SafeText {
         words(&self.text)
     }
 }
@@ -186,12 +186,12 @@ impl Question {
 pub const NAMED: usize = 2_000;
 
 /// The words of a text without their Markdown; where it is nothing else, as it stands.
-fn words(text: &str) -> Plain {
+fn words(text: &str) -> SafeText {
     let end = text.char_indices().nth(NAMED);
     let text = end.map_or(text, |(at, _)| &text[..at]);
     let line = Document::read(text).line();
     match line.as_str().trim().is_empty() {
-        true => Plain::line(text),
+        true => SafeText::line(text),
         false => line,
     }
 }

@@ -8,7 +8,7 @@ mod sniff;
 
 use std::fmt;
 
-use crate::plain::Plain;
+use crate::sanitize::SafeText;
 
 /// The largest file that can be attached, in bytes.
 pub const MOST_BYTES: usize = 10 * 1024 * 1024;
@@ -212,7 +212,7 @@ pub fn safe_name(raw: &str) -> String {
 
 /// One pass over a name: it comes back shorter, or as it was.
 fn one_safer(name: &str) -> String {
-    let plain = Plain::line(name);
+    let plain = SafeText::line(name);
     let hides = |char: char| char == '.' || char.is_whitespace();
     let name = plain.as_str().trim_start_matches(hides).trim_end();
     if name.is_empty() {

@@ -6,7 +6,7 @@
 
 use crate::ask::{Ask, Input, Question};
 use crate::attachment::{Attachment, MOST_FILES};
-use crate::plain::Plain;
+use crate::sanitize::SafeText;
 
 /// What a person has filled in so far, one [`Answer`] a question.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -159,7 +159,7 @@ impl Draft {
     /// An empty form for an ask, with the agent's defaults filled in: without anything that its
     /// person can't see, since it would be sent as theirs.
     pub fn blank(ask: &Ask) -> Self {
-        let seen = |text: &str| Plain::block(text).to_string();
+        let seen = |text: &str| SafeText::block(text).to_string();
         let begin = |question: &Question| Answer {
             own: match question.input {
                 Input::Text => question.default.as_deref().map(seen),

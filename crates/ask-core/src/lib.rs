@@ -1,36 +1,40 @@
-//! The pure core of ask-user: what an agent asks, how a person answers it, how
-//! it ends, and how each agent's wording is read and written.
+//! The domain of ask-user: what an agent asks, how a person answers it, how it ends, and the text of
+//! both made safe to show. Reading foreign JSON with a path in hand is here, too, since agents' tool
+//! contracts (`ask-dialects`) and our own wire forms (`ask-protocol`) both need it.
 //!
-//! Nothing here touches the world: no clock, no files, no sockets, no threads,
-//! no async. Time is an argument and decisions are values; the `ask-user` crate
-//! acts on them.
+//! Nothing here touches the world: no clock, no files, no sockets, no threads, no async. Time is an
+//! argument and decisions are values; the shell acts on them.
 
 pub mod ask;
 pub mod attachment;
 pub mod caller;
-pub mod dialect;
+pub mod devices;
 pub mod draft;
-pub mod figures;
 pub mod fingerprint;
 pub mod history;
 pub mod id;
+pub mod json;
 pub mod lifecycle;
 pub mod markdown;
 pub mod outcome;
-pub mod pairing;
-pub mod plain;
 pub mod record;
+pub mod refusal;
+pub mod sanitize;
+pub mod stats;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod time;
 
 pub use ask::{Ask, Choice, Input, Question};
 pub use attachment::{Attachment, Digest, Media};
 pub use caller::{Caller, Process};
-pub use dialect::{Dialect, Refusal, Reply};
 pub use draft::{Answer, Answered, Draft, Gaps, Unfinished};
 pub use fingerprint::Fingerprint;
 pub use id::AskId;
 pub use lifecycle::Settlement;
 pub use outcome::Outcome;
-pub use plain::Plain;
 pub use record::{Asker, Record, State};
+pub use refusal::{Problem, Refusal};
+pub use sanitize::SafeText;
+pub use serde_json::Value as Json;
 pub use time::Time;

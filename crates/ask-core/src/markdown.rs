@@ -3,11 +3,11 @@
 //! never meant as Markdown keeps its lines, its indents and its signs.
 
 mod builder;
+mod delimiters;
 mod inline;
-mod looks;
-mod reading;
+mod parse;
 
-use crate::Plain;
+use crate::SafeText;
 
 /// Longer texts are taken as they are, so that reading one never takes long.
 pub const MAX_BYTES: usize = 256 * 1024;
@@ -21,7 +21,7 @@ pub struct Document {
     /// Its parts, from the top down.
     pub blocks: Vec<Block>,
     /// Where its links lead, in order of appearance.
-    pub links: Vec<Plain>,
+    pub links: Vec<SafeText>,
 }
 
 /// One part of a text.
@@ -50,11 +50,11 @@ pub enum Kind {
     /// Code, to be shown to the letter.
     Code {
         /// What it is said to be written in; empty if nothing is said.
-        language: Plain,
+        language: SafeText,
         /// Whether it stood between fences; else it was set in by four columns.
         fenced: bool,
         /// The code.
-        text: Plain,
+        text: SafeText,
     },
     /// Items, each with its mark.
     List(Vec<Item>),
@@ -77,7 +77,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// The mark as written: `-`, `+`, `3.`.
-    pub mark: Plain,
+    pub mark: SafeText,
     /// Of a task: whether it is done.
     pub done: Option<bool>,
     /// What it says.
@@ -109,7 +109,7 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The words, on one line.
-    pub text: Plain,
+    pub text: SafeText,
     /// How they look.
     pub marks: Marks,
     /// Which of the document's links they are part of.
@@ -134,16 +134,16 @@ pub struct Marks {
 impl Document {
     /// Reads a text. What is too long to be read is shown as it is.
     pub fn read(text: &str) -> Self {
-        let safe = Plain::block(text.trim_end().trim_start_matches(['\n', '\r']));
+        let safe = SafeText::block(text.trim_end().trim_start_matches(['\n', '\r']));
         if safe.as_str().len() > MAX_BYTES {
             Self::verbatim(&safe)
         } else {
-            reading::read(safe.as_str())
+            parse::read(safe.as_str())
         }
     }
 
     /// A text with nothing in it that means anything.
-    pub fn verbatim(text: &Plain) -> Self {
+    pub fn verbatim(text: &SafeText) -> Self {
         let lines = text.as_str().split('\n').map(Line::verbatim).collect();
         Self {
             blocks: vec![Block {
@@ -155,10 +155,10 @@ impl Document {
     }
 
     /// All its words on one line, without their looks: to be called by.
-    pub fn line(&self) -> Plain {
+    pub fn line(&self) -> SafeText {
         let mut words = Vec::new();
         gather(&self.blocks, &mut words);
-        Plain::line(&words.join(" "))
+        SafeText::line(&words.join(" "))
     }
 
     /// Whether it has nothing to show.
@@ -192,7 +192,7 @@ fn gather(blocks: &[Block], words: &mut Vec<String>) {
 impl Line {
     fn verbatim(line: &str) -> Self {
         let words = line.trim_start_matches(' ');
-        let text = Plain::line(words);
+        let text = SafeText::line(words);
         let span = Span {
             text,
             marks: Marks::default(),

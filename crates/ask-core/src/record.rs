@@ -6,7 +6,7 @@ use crate::draft::{Answer, Answered, Draft};
 use crate::id::AskId;
 use crate::lifecycle::Settlement;
 use crate::outcome::Outcome;
-use crate::plain::Plain;
+use crate::sanitize::SafeText;
 use crate::time::Time;
 
 /// Who asks, as far as it can be known.
@@ -228,7 +228,7 @@ fn sentence((question, answer): (&Question, &Answer)) -> String {
         .picks
         .iter()
         .filter_map(|&pick| question.input.label(pick))
-        .map(|label| Plain::line(label).to_string())
+        .map(|label| SafeText::line(label).to_string())
         .collect();
     let chose = (!labels.is_empty()).then(|| format!("chose {}", labels.join(", ")));
     let none = answer.none.then(|| "chose none of the options".to_owned());
@@ -265,5 +265,5 @@ fn sentence((question, answer): (&Question, &Answer)) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    format!("'{}'", Plain::line(text))
+    format!("'{}'", SafeText::line(text))
 }

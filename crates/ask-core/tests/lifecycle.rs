@@ -1,10 +1,11 @@
 //! An ask closes once, the first outcome wins, only the clock's gives way, and only a finished form answers.
 
-mod strategies;
-
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{Answer, Attachment, Digest, Draft, Fingerprint, Input, Outcome};
-use ask_core::{Asker, Gaps, Record, Settlement, State, Time, Unfinished};
+use ask_core::testing::strategies;
+use ask_core::{
+    Answer, Asker, Attachment, Digest, Draft, Fingerprint, Gaps, Input, Outcome, Record,
+    Settlement, State, Time, Unfinished,
+};
 use proptest::collection::vec;
 use proptest::prelude::{
     Just, ProptestConfig, any, prop_assert, prop_assert_eq, prop_oneof, proptest,

@@ -3,8 +3,8 @@
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
-use ask_core::dialect::wire::Fault;
-use ask_core::pairing::{Pairing, Wish};
+use ask_core::devices::{Pairing, PairingCommand};
+use ask_protocol::ipc::Fault;
 
 use crate::counts::Counts;
 use crate::http::keys::Keys;
@@ -29,7 +29,10 @@ pub trait Devices: Send + Sync {
     fn is_on(&self) -> bool;
 
     /// Does what the person wants.
-    fn does(&self, wish: Wish) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>>;
+    fn does(
+        &self,
+        wish: PairingCommand,
+    ) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>>;
 
     /// Looks at the clock again, which a test has set.
     fn rings(&self);

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_core::dialect::wire::{self, Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use ask_core::{AskId, Digest, Draft, Record};
+use ask_protocol::ipc::{self, Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
@@ -440,7 +440,7 @@ impl Client {
         use std::sync::atomic::{AtomicU64, Ordering};
         static NUMBER: AtomicU64 = AtomicU64::new(1);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let line = wire::write_request(number, request).into_boxed_slice();
+        let line = ipc::write_request(number, request).into_boxed_slice();
         let _ = self.commands.send(Command::Send {
             number,
             line,

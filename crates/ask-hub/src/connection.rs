@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ask_core::dialect::wire::{self, Fault, Response};
+use ask_protocol::ipc::{self, Fault, Response};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::OwnedWriteHalf;
@@ -20,7 +20,7 @@ pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let limit = wire::MAX_LINE_BYTES as u64 + 1;
+        let limit = ipc::MAX_LINE_BYTES as u64 + 1;
         match (&mut reading)
             .take(limit)
             .read_until(b'\n', &mut line)
@@ -39,7 +39,7 @@ pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
 
 /// Takes one request, which is a task of its own from then on.
 pub fn take(desk: &Rc<Desk>, client: ClientId, line: &[u8]) {
-    let (number, request) = wire::read_request(line);
+    let (number, request) = ipc::read_request(line);
     match request {
         Ok(request) => {
             let desk = Rc::clone(desk);
@@ -60,10 +60,10 @@ async fn write(mut writing: OwnedWriteHalf, mut said: mpsc::UnboundedReceiver<(u
     let mut together = Vec::new();
     while let Some((number, first)) = said.recv().await {
         together.clear();
-        together.extend(wire::write_response(number, &first));
+        together.extend(ipc::write_response(number, &first));
         while together.len() < 64 * 1024 {
             match said.try_recv() {
-                Ok((number, next)) => together.extend(wire::write_response(number, &next)),
+                Ok((number, next)) => together.extend(ipc::write_response(number, &next)),
                 Err(_) => break,
             }
         }

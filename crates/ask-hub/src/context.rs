@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use ask_config::config::Config;
 use ask_config::home::Home;
-use ask_core::dialect::wire::{Request, Why};
+use ask_protocol::ipc::{Request, Why};
 use tokio::sync::{OnceCell, mpsc};
 
 use crate::client::Client;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ask_core::Record;
-use ask_core::dialect::wire::{Fault, Request, Response};
+use ask_protocol::ipc::{Fault, Request, Response};
 
 /// The upper ends of the buckets that times to answer are counted in, in milliseconds: from those
 /// of a person who sits there to those of one who comes back tomorrow.

@@ -22,10 +22,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::dialect::wire::{Fault, Request, Response, Verdict};
-use ask_core::lifecycle;
 use ask_core::record::InClient;
-use ask_core::{AskId, Fingerprint, Outcome, Settlement, Time};
+use ask_core::{AskId, Fingerprint, Outcome, Settlement, Time, lifecycle};
+use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 use ask_store::sqlite::Sqlite;
 use ask_store::{Cursor, Settled, Store, StoreError, rows};
 use tokio::sync::{Notify, mpsc};

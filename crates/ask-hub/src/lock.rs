@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::dialect::wire::{self, Address, Request};
+use ask_protocol::ipc::{self, Address, Request};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{is_newer, version};
@@ -137,7 +137,7 @@ fn signal(pid: u32, signal: Signal) {
 /// one for long has lost it, and is looked for where it would be; of what version, nobody knows.
 fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
     let left = std::fs::read_to_string(home.address_file()).unwrap_or_default();
-    let address = match wire::read_address(&left) {
+    let address = match ipc::read_address(&left) {
         Ok(address) => address,
         Err(_) if lost => Address {
             version: "unknown".to_owned(),
@@ -153,12 +153,12 @@ fn other(home: &Home, lost: bool) -> Option<(UnixStream, Address)> {
 
 fn stop(mut stream: &UnixStream) -> std::io::Result<()> {
     let hello = Request::Hello { version: version() };
-    stream.write_all(&wire::write_request(0, &hello))?;
-    stream.write_all(&wire::write_request(0, &Request::Stop))
+    stream.write_all(&ipc::write_request(0, &hello))?;
+    stream.write_all(&ipc::write_request(0, &Request::Stop))
 }
 
 /// The process that left its address.
 fn there(home: &Home) -> Option<u32> {
     let left = std::fs::read_to_string(home.address_file()).ok()?;
-    wire::read_address(&left).ok().map(|address| address.pid)
+    ipc::read_address(&left).ok().map(|address| address.pid)
 }

@@ -21,7 +21,7 @@ use ask_config::home::Home;
 use ask_config::log;
 use ask_config::words::Words;
 use ask_core::record::Snooze;
-use ask_core::{AskId, Outcome, Plain, Record, State, Time};
+use ask_core::{AskId, Outcome, Record, SafeText, State, Time};
 use ask_store::{Cursor, Feed, Store, rows};
 use tokio::sync::mpsc;
 
@@ -382,7 +382,7 @@ impl Notifier {
 async fn open(opener: Vec<String>) {
     let said = match program::run(&opener, &[], String::new(), OPENER_LIMIT).await {
         Ok(ran) if ran.code == Some(0) => return,
-        Ok(ran) => Plain::line(&ran.err).to_string(),
+        Ok(ran) => SafeText::line(&ran.err).to_string(),
         Err(problem) => problem,
     };
     log::note(&format!("notify.opener: {said}"));

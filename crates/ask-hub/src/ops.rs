@@ -1,10 +1,9 @@
 //! What a person does to an ask, over HTTP or from the card in a chat client: keep a draft, answer,
 //! decline, ask back. A refusal of the desk becomes a problem document.
 
-use ask_core::dialect::Json;
-use ask_core::dialect::api::{self, Answering};
-use ask_core::dialect::wire::{Request, Response as Said, Verdict};
-use ask_core::{AskId, Draft, Record, Settlement};
+use ask_core::{AskId, Draft, Json, Record, Settlement};
+use ask_protocol::api::{self, Answering};
+use ask_protocol::ipc::{Request, Response as Said, Verdict};
 
 use crate::client::{Client, Settled};
 use crate::http::problem::{Kind, Problem};

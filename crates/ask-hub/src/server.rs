@@ -15,7 +15,7 @@ use ask_config::descriptors;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::log;
-use ask_core::dialect::wire::{self, Address, HttpAddress};
+use ask_protocol::ipc::{self, Address, HttpAddress};
 use ask_store::sqlite::{self, Sqlite};
 use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -179,7 +179,7 @@ async fn serve<H: HttpSide>(
 
 /// Says where the hub is.
 fn tell(home: &Home, address: &Address) -> anyhow::Result<()> {
-    ask_config::home::replace(&home.address_file(), &wire::write_address(address))
+    ask_config::home::replace(&home.address_file(), &ipc::write_address(address))
         .with_context(|| format!("writing {}", home.address_file().display()))
 }
 
@@ -199,7 +199,7 @@ fn found_again(
         }
     };
     let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
-    if told != wire::write_address(address) {
+    if told != ipc::write_address(address) {
         let file = home.address_file();
         log::note(&format!("{} was lost; writing it anew", file.display()));
         tell(home, address)?;

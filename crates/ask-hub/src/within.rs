@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use ask_core::dialect::wire::Response;
+use ask_protocol::ipc::Response;
 use tokio::sync::mpsc;
 
 use super::connection;

@@ -14,9 +14,9 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_config::home::Home;
 use ask_core::Record;
-use ask_core::dialect::wire::{Filter, Request, Verdict};
 use ask_hub::client::{Client, Link};
 use ask_hub::standin::{self, StandIn};
+use ask_protocol::ipc::{Filter, Request, Verdict};
 use tokio::sync::watch;
 use tokio::time::Instant;
 

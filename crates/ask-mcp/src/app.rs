@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ask_clients::words::Apps;
 use ask_config::clock;
 use ask_config::words::Words;
-use ask_core::AskId;
-use ask_core::dialect::app::{self, Which};
-use ask_core::dialect::{Does, Json};
+use ask_core::{AskId, Json};
+use ask_dialects::Does;
+use ask_dialects::mcp_app::{self, Which};
 use ask_hub::http::keys::hex;
 use ask_hub::http::same;
 use rmcp::model::{
@@ -45,7 +45,7 @@ struct Called {
 impl Default for App {
     fn default() -> Self {
         Self {
-            address: format!("{}{}", app::ADDRESS, hex(&clock::random())),
+            address: format!("{}{}", mcp_app::ADDRESS, hex(&clock::random())),
             key: hex(&clock::random()),
             called: Mutex::default(),
         }
@@ -128,7 +128,7 @@ impl Conversation {
             return None;
         }
         let declared = context.client_capabilities()?.extensions?;
-        if !app::takes(declared.get(app::EXTENSION)?) {
+        if !mcp_app::takes(declared.get(mcp_app::EXTENSION)?) {
             return None;
         }
         self.known(context)?.apps
@@ -147,7 +147,7 @@ impl Conversation {
             return tools.map(shape::tool).collect();
         };
         let shown = tools.map(|offered| with_card(offered, app));
-        shown.chain(app::TOOLS.iter().map(own)).collect()
+        shown.chain(mcp_app::TOOLS.iter().map(own)).collect()
     }
 
     /// What a call of one of the card's tools comes to.
@@ -156,7 +156,7 @@ impl Conversation {
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Option<CallToolResult> {
-        let tool = app::find(&request.name)?;
+        let tool = mcp_app::find(&request.name)?;
         let app = self.card(context)?;
         let arguments = Json::Object(request.arguments.clone().unwrap_or_default());
         let reply = deeds::call(self, app, self.apps(context)?, tool, &arguments).await;
@@ -190,8 +190,8 @@ impl Conversation {
         let language = Words::of_person(self.shared.context.config().language).language();
         let text = (self.shared.card)(&app.key, language);
         let contents = ResourceContents::text(text, address)
-            .with_mime_type(app::MEDIA)
-            .with_meta(meta([("ui", app::resource())]));
+            .with_mime_type(mcp_app::MEDIA)
+            .with_meta(meta([("ui", mcp_app::resource())]));
         Some(Ok(ReadResourceResult::new(vec![contents])))
     }
 }
@@ -200,15 +200,17 @@ fn with_card(offered: &Offered, app: &App) -> Tool {
     let mut tool = shape::tool(offered);
     if offered.tool.does == Does::Ask {
         let mut known = tool.meta.take().unwrap_or_default();
-        known.0.insert("ui".to_owned(), app::shows(&app.address));
+        known
+            .0
+            .insert("ui".to_owned(), mcp_app::shows(&app.address));
         tool.meta = Some(known);
     }
     tool
 }
 
 /// A tool that the card alone may call.
-fn own(tool: &app::Tool) -> Tool {
-    let reads = tool.does == app::Does::State;
+fn own(tool: &mcp_app::Tool) -> Tool {
+    let reads = tool.does == mcp_app::Does::State;
     let annotations = ToolAnnotations::new()
         .read_only(reads)
         .destructive(false)
@@ -216,12 +218,12 @@ fn own(tool: &app::Tool) -> Tool {
         .open_world(false);
     Tool::new_with_raw(
         tool.name,
-        Some(app::DESCRIPTION.into()),
-        app::schema(tool.does),
+        Some(mcp_app::DESCRIPTION.into()),
+        mcp_app::schema(tool.does),
     )
     .with_title(tool.title)
     .with_annotations(annotations)
-    .with_meta(meta([("ui", app::hidden())]))
+    .with_meta(meta([("ui", mcp_app::hidden())]))
 }
 
 fn meta<const N: usize>(facts: [(&str, Json); N]) -> MetaObject {

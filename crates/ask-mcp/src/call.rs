@@ -10,10 +10,10 @@ use ask_clients::strategy::{Strategy, Transport, strategy};
 use ask_clients::words::Apps;
 use ask_clients::{Client, table};
 use ask_config::{asker, clock};
-use ask_core::dialect::wire::{Request, Why};
-use ask_core::dialect::{self, Call, Dialect, Json, Refusal, Setting, Wait, Word, json};
-use ask_core::{Asker, Record, lifecycle};
+use ask_core::{Asker, Json, Record, Refusal, json, lifecycle};
+use ask_dialects::{Call, Dialect, Setting, Wait, Word};
 use ask_hub::client::{CannotKeep, Client as Hub, Delivery};
+use ask_protocol::ipc::{Request, Why};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 
@@ -173,7 +173,7 @@ impl Conversation {
                 .filter(|record| recent(record) && offers(&record.dialect))
                 .filter(|record| !told.delivers.iter().any(|told| told.id == record.id))
                 .collect();
-            let also = dialect::mention(&missed);
+            let also = ask_dialects::mention(&missed);
             let own = told.reply.mention.take();
             let all: Vec<String> = own.into_iter().chain(also).collect();
             told.reply.mention = (!all.is_empty()).then(|| all.join("\n\n"));

@@ -1,6 +1,6 @@
 //! Asks in the client's own dialog, where the client said that it has one: one more
 //! surface, whose answers go the way of all answers. What a form looks like is in
-//! `ask_core::dialect::elicit`.
+//! `ask_dialects::elicit`.
 //!
 //! A client that declared elicitation by URL and nothing else is shown nothing.
 
@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ask_config::config;
 use ask_core::Time;
-use ask_core::dialect::elicit::Edition;
 use ask_core::record::InClient;
+use ask_dialects::elicit::Edition;
 use ask_hub::client::{Client, Waiting};
 use rmcp::model::{CallToolResponse, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};

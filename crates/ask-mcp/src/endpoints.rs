@@ -12,7 +12,7 @@ use ask_config::config::{Config, Http};
 use ask_config::descriptors;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::{self, Home};
-use ask_core::dialect::DIALECTS;
+use ask_dialects::DIALECTS;
 use ask_hub::context::Context;
 use ask_hub::http::loopback::Loopback;
 use ask_hub::http::noted;

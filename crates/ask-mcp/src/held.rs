@@ -4,10 +4,12 @@
 use std::sync::Arc;
 
 use ask_config::clock;
-use ask_core::dialect::wire::Why;
-use ask_core::dialect::{Does, Json, Reply, Word};
+use ask_core::Json;
+use ask_dialects::{Does, Word};
 use ask_hub::client::{Client, Delivery};
 use ask_hub::http::limits::AGENTS;
+use ask_protocol::Reply;
+use ask_protocol::ipc::Why;
 use rmcp::model::CallToolResponse;
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::watch;

@@ -3,8 +3,8 @@
 
 use ask_clients::Client;
 use ask_clients::words::Images;
-use ask_core::dialect::Shown;
 use ask_hub::client::Client as Hub;
+use ask_protocol::reply::Shown;
 
 /// What a client of which nothing else is known takes in one result, as base64. Those that count
 /// refuse single images of more.

@@ -23,7 +23,8 @@ use std::io::Write;
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::log;
-use ask_core::dialect::{self, Dialect, Json};
+use ask_core::Json;
+use ask_dialects::Dialect;
 
 /// The dialects and tool names of one server.
 pub struct Offer {
@@ -38,7 +39,7 @@ pub struct Offered {
     /// Whose it is.
     pub dialect: &'static dyn Dialect,
     /// What it is.
-    pub tool: &'static dialect::Tool,
+    pub tool: &'static ask_dialects::Tool,
 }
 
 impl Offer {
@@ -54,7 +55,7 @@ impl Offer {
         let mut tools = Vec::new();
         for dialect in &dialects {
             for tool in dialect.tools() {
-                let renamed = tool_name.filter(|_| tool.does == dialect::Does::Ask);
+                let renamed = tool_name.filter(|_| tool.does == ask_dialects::Does::Ask);
                 tools.push(Offered {
                     name: renamed.unwrap_or(tool.name).to_owned(),
                     dialect: *dialect,
@@ -106,7 +107,7 @@ impl Offer {
 impl Offered {
     /// Description and input schema, as published.
     pub fn contract(&self) -> Json {
-        dialect::text_json(self.tool.contract).unwrap_or(Json::Null)
+        ask_protocol::text_json(self.tool.contract).unwrap_or(Json::Null)
     }
 }
 
@@ -120,7 +121,7 @@ pub fn debug(text: impl FnOnce() -> String) {
 
 /// The dialect of that name, or which there are.
 pub fn wording(name: &str) -> Result<&'static dyn Dialect, Failure> {
-    dialect::find(name).ok_or_else(|| unknown(name))
+    ask_dialects::find(name).ok_or_else(|| unknown(name))
 }
 
 fn unknown(name: &str) -> Failure {
@@ -133,7 +134,7 @@ fn unknown(name: &str) -> Failure {
 
 /// Every dialect by name.
 pub fn wordings() -> String {
-    let names: Vec<&str> = dialect::DIALECTS
+    let names: Vec<&str> = ask_dialects::DIALECTS
         .iter()
         .map(|dialect| dialect.name())
         .collect();

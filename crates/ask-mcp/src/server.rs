@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ask_config::home::Home;
-use ask_core::Plain;
-use ask_core::dialect::{Json, Reply};
+use ask_core::{Json, SafeText};
 use ask_hub::context::Context;
+use ask_protocol::Reply;
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -308,7 +308,7 @@ impl ServerHandler for Server {
                 .collect();
             let said = format!(
                 "there is no tool named \"{}\"; there is {}",
-                Plain::line(&request.name),
+                SafeText::line(&request.name),
                 names.join(", ")
             );
             return Err(ErrorData::invalid_params(said, None));
@@ -385,7 +385,7 @@ impl ServerHandler for Server {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let method = Plain::line(&request.method);
+        let method = SafeText::line(&request.method);
         // Since 2026-07-28 nothing is initialized any more.
         let gone = request.method == "initialize" && is_modern(&context);
         let tasks = is_modern(&context) && self.conversation.shared.context.config().tasks;

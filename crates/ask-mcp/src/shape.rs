@@ -1,7 +1,8 @@
 //! Tools and replies in the shapes of the protocol.
 
-use ask_core::dialect::wire::base64;
-use ask_core::dialect::{Json, Reply};
+use ask_core::Json;
+use ask_protocol::Reply;
+use ask_protocol::ipc::base64;
 use rmcp::model::{
     CallToolResponse, CallToolResult, ContentBlock, JsonObject, MetaObject, Tool, ToolAnnotations,
 };

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ask_config::words::Language;
-use ask_core::dialect::Reply;
 use ask_core::{AskId, Record};
 use ask_hub::client::{Client, Delivery};
 use ask_hub::context::Context;
+use ask_protocol::Reply;
 use rmcp::RoleServer;
 use rmcp::model::ProgressToken;
 use rmcp::service::Peer;

@@ -7,8 +7,9 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use ask_core::dialect::{json, wire};
+use ask_core::json;
 use ask_hub::client::Delivery;
+use ask_protocol::ipc;
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientRequest, ErrorCode, ErrorData, GetMeta, JsonRpcMessage, NumberOrString, ProtocolVersion,
@@ -71,7 +72,7 @@ impl Stdio {
             }
             let end = available.iter().position(|byte| *byte == b'\n');
             let take = end.map_or(available.len(), |at| at + 1);
-            let room = wire::MAX_LINE_BYTES.saturating_sub(self.line.len());
+            let room = ipc::MAX_LINE_BYTES.saturating_sub(self.line.len());
             self.line.extend_from_slice(&available[..take.min(room)]);
             self.skipped += take.saturating_sub(room);
             self.reading.consume(take);
@@ -91,7 +92,7 @@ impl Stdio {
             let said = format!(
                 "the message has {} bytes; at most {} are read. Send a shorter one",
                 line.len() + skipped,
-                wire::MAX_LINE_BYTES
+                ipc::MAX_LINE_BYTES
             );
             line.truncate(4_096);
             return Err(refusal(ErrorCode::INVALID_REQUEST, said, request_id(&line)));
@@ -101,10 +102,10 @@ impl Stdio {
             return Ok(None);
         }
         let text = json::mend_surrogates(&text);
-        match wire::unline(text.as_bytes()) {
+        match ipc::unline(text.as_bytes()) {
             Ok(message) => Ok(Some(message)),
             Err(_) if is_notification(&text) => Ok(None),
-            Err(malformed) => match ask_core::dialect::text_json(&text) {
+            Err(malformed) => match ask_protocol::text_json(&text) {
                 Ok(_) => {
                     let said = format!("not a JSON-RPC 2.0 message of MCP: {malformed}");
                     Err(refusal(ErrorCode::INVALID_REQUEST, said, request_id(&line)))
@@ -176,7 +177,7 @@ impl Transport<RoleServer> for Stdio {
 }
 
 async fn write(writing: &Mutex<Writing>, message: &ServerJsonRpcMessage) -> io::Result<()> {
-    let line = wire::line(message).map_err(io::Error::other)?;
+    let line = ipc::line(message).map_err(io::Error::other)?;
     let mut writing = writing.lock().await;
     writing.write_all(&line).await?;
     writing.flush().await
@@ -204,7 +205,7 @@ fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
 
 /// Notifications that rmcp doesn't know are no reason to answer: nobody waits for them.
 fn is_notification(text: &str) -> bool {
-    match ask_core::dialect::text_json(text) {
+    match ask_protocol::text_json(text) {
         Ok(value) => value.get("method").is_some() && value.get("id").is_none(),
         Err(_) => false,
     }

@@ -5,10 +5,10 @@
 //! Off by default, because clients move tasks to the background, where a model goes on
 //! without the answer. A task that is cancelled is an ask that its agent withdraws.
 
-use ask_core::dialect::wire::{self, Verdict};
-use ask_core::dialect::{Dialect, Word};
-use ask_core::{Outcome, Plain, Record, lifecycle};
+use ask_core::{Outcome, Record, SafeText, lifecycle};
+use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Delivery, Waiting};
+use ask_protocol::ipc::{self, Verdict};
 use rmcp::model::{
     CreateTaskResult, DetailedTask, ErrorData, GetTaskResult, JsonObject, Task, TaskPayload,
     TaskStatus,
@@ -80,8 +80,8 @@ impl Conversation {
         };
         self.illustrate(&mut told).await;
         let result = self.tell(context.id.clone(), told);
-        let line = wire::line(&result).map_err(|error| failed(error.into()))?;
-        wire::unline(&line).map_err(|error| failed(error.into()))
+        let line = ipc::line(&result).map_err(|error| failed(error.into()))?;
+        ipc::unline(&line).map_err(|error| failed(error.into()))
     }
 
     /// That there is such a task. None has ever asked its client for input.
@@ -122,7 +122,7 @@ impl Conversation {
             Some((hub, offered.dialect, record))
         });
         known.ok_or_else(|| {
-            let said = format!("there is no task {}", Plain::line(id));
+            let said = format!("there is no task {}", SafeText::line(id));
             ErrorData::invalid_params(said, None)
         })
     }

@@ -3,10 +3,11 @@
 use ask_hub::expected::BACK_WITHIN;
 use std::time::Duration;
 
-use ask_core::dialect::app::AFTERWARDS;
-use ask_core::dialect::{Dialect, Reply, Word};
 use ask_core::{Asker, Record, Time};
+use ask_dialects::mcp_app::AFTERWARDS;
+use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Delivery, Ended, Waiting};
+use ask_protocol::Reply;
 use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
 

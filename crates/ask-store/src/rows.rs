@@ -1,8 +1,8 @@
 //! Rows of the store and the records in them: one place that knows the columns.
 
-use ask_core::dialect::{form, json_text, text_json};
 use ask_core::record::{Saved, Shown};
 use ask_core::{AskId, Record, State, Time};
+use ask_protocol::{json_text, native, text_json};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
 
@@ -20,9 +20,9 @@ pub const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
 /// Reads the record of a row.
 pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
     let content: String = row.get(0)?;
-    let mut record = form::read_record(&parse(0, &content)?).map_err(|error| broken(0, error))?;
+    let mut record = native::read_record(&parse(0, &content)?).map_err(|error| broken(0, error))?;
     if let Some(text) = row.get::<_, Option<String>>(1)? {
-        let settlement = form::read_settlement(&record.ask, &parse(1, &text)?);
+        let settlement = native::read_settlement(&record.ask, &parse(1, &text)?);
         record.state = State::Closed {
             settlement: settlement.map_err(|error| broken(1, error))?,
             delivered_at: row.get::<_, Option<i64>>(2)?.map(Time),
@@ -30,7 +30,7 @@ pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
     }
     if let Some(text) = row.get::<_, Option<String>>(3)? {
         record.draft = Some(Saved {
-            draft: form::read_draft(&parse(3, &text)?).map_err(|error| broken(3, error))?,
+            draft: native::read_draft(&parse(3, &text)?).map_err(|error| broken(3, error))?,
             at: Time(row.get(4)?),
             surface: row.get(5)?,
             revision: row.get(9)?,
@@ -45,7 +45,7 @@ pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
     // It may have been put off since it was asked.
     record.deadline_at = row.get::<_, Option<i64>>(8)?.map(Time);
     let snoozed: Option<String> = row.get(10)?;
-    record.snoozed = snoozed.and_then(|text| form::read_snooze(&text));
+    record.snoozed = snoozed.and_then(|text| native::read_snooze(&text));
     record.asked_again = row.get::<_, Option<i64>>(11)?.map(Time);
     Ok(record)
 }
@@ -82,7 +82,7 @@ pub fn content(record: &Record) -> String {
         in_client: None,
         ..record.clone()
     };
-    json_text(&form::write_record(&bare))
+    json_text(&native::write_record(&bare))
 }
 
 /// Reads an id that the store itself has kept.
@@ -91,7 +91,7 @@ pub(crate) fn id_of(row: &Row<'_>, at: usize) -> rusqlite::Result<AskId> {
     AskId::parse(&text).ok_or_else(|| broken(at, format!("\"{text}\" is not an id")))
 }
 
-fn parse(at: usize, text: &str) -> rusqlite::Result<ask_core::dialect::Json> {
+fn parse(at: usize, text: &str) -> rusqlite::Result<ask_core::Json> {
     text_json(text).map_err(|error| broken(at, error))
 }
 

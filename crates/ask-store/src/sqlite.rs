@@ -8,9 +8,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use ask_config::exit::{Exit, Failure};
-use ask_core::dialect::{form, text_json};
 use ask_core::record::Snooze;
 use ask_core::{AskId, Digest, Draft, Fingerprint, Record, Settlement, Time};
+use ask_protocol::{native, text_json};
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
@@ -59,7 +59,7 @@ fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
         let (number, content): (i64, String) = (row.get(0)?, row.get(1)?);
         let record = text_json(&content)
             .ok()
-            .and_then(|json| form::read_record(&json).ok());
+            .and_then(|json| native::read_record(&json).ok());
         if let Some(record) = record {
             update.execute([number, Fingerprint::of_record(&record).0])?;
         }

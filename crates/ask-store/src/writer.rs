@@ -8,10 +8,10 @@ mod merge;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::Duration;
 
-use ask_core::dialect::{form, json_text};
 use ask_core::lifecycle::{self, Closing};
 use ask_core::record::Snooze;
 use ask_core::{AskId, Draft, Fingerprint, Outcome, Record, Settlement, State, Time};
+use ask_protocol::{json_text, native};
 use rusqlite::{Connection, ErrorCode, params};
 use tokio::sync::oneshot;
 
@@ -360,7 +360,7 @@ fn settle(db: &Connection, id: &AskId, settlement: &Settlement) -> rusqlite::Res
     .execute(params![
         id.as_str(),
         record.state_word(),
-        json_text(&form::write_settlement(&record, settlement)),
+        json_text(&native::write_settlement(&record, settlement)),
         settlement.at.0,
     ])?;
     // What was filled in when the time passed can still be sent; where it was shown stays.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use ask_config::words::Words;
 use ask_core::attachment::{self, MOST_BYTES, Unfit, safe_name};
-use ask_core::{Attachment, Plain};
+use ask_core::{Attachment, SafeText};
 use ask_hub::client::Client;
 
 pub use path::is_pasted_image;
@@ -106,7 +106,7 @@ async fn keep(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, Tr
 
 fn shown(path: &Path) -> String {
     let path = path.display().to_string();
-    Plain::line(&path).as_str().to_owned()
+    SafeText::line(&path).as_str().to_owned()
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Trouble> {

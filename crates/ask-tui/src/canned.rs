@@ -121,13 +121,7 @@ pub fn record(id: &str, questions: Vec<Question>) -> Record {
     };
     let id = AskId::parse(id).expect("test ids have the shape of ids");
     let asked_at = Time(NOON.0 - 4 * 60_000);
-    let mut record = open(
-        id,
-        ask_core::dialect::DIALECTS[0].name(),
-        ask,
-        asker(),
-        asked_at,
-    );
+    let mut record = open(id, ask_dialects::DIALECTS[0].name(), ask, asker(), asked_at);
     record.waiters = 1;
     record
 }

@@ -13,11 +13,11 @@ use anyhow::Context as _;
 use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::words::Words;
-use ask_core::dialect::wire::{Filter, Request};
 use ask_core::{AskId, Record};
 use ask_hub::client::Client;
 use ask_hub::surface::files::Listing;
 use ask_hub::surface::recall;
+use ask_protocol::ipc::{Filter, Request};
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 

@@ -1,6 +1,6 @@
 //! JSON lines on the standard streams, for hosts that embed us: who asks through
 //! them is served in `asker`, who shows asks to a person in `ask_web::embed`. The
-//! lines themselves are `ask_core::dialect::lines`, and `docs/protocol.md` tells them.
+//! lines themselves are `ask_protocol::jsonl`, and `docs/protocol.md` tells them.
 
 mod asker;
 
@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_core::dialect::lines::{self, Kind, Mistake, Said};
-use ask_core::{Asker, Dialect};
+use ask_core::Asker;
+use ask_dialects::Dialect;
 use ask_hub::client::Client;
+use ask_protocol::jsonl::{self, Kind, Mistake, Said};
 use ask_web::embed::stream::{Out, heard};
 use ask_web::embed::{self, Filter, Host, LAST_WORDS};
 use tokio::signal::unix::{SignalKind, signal};
@@ -36,7 +37,7 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
     let mut incoming = heard();
     let version = env!("CARGO_PKG_VERSION");
     let name = wants.wording.name();
-    out.say(lines::hello(version, name, wants.shows.is_some()))
+    out.say(jsonl::hello(version, name, wants.shows.is_some()))
         .await;
     let hub = Arc::new(Hub::new(home));
     let mut roles = Roles::begin(&hub, &out, wants);
@@ -52,15 +53,15 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
                     problem: format!("no ask can be shown any more: {failed:#}"),
                     hint: Some("start `ask-user rpc --surface` again; nothing is lost".to_owned()),
                 };
-                out.say(lines::mistake(&mistake)).await;
+                out.say(jsonl::mistake(&mistake)).await;
                 return Err(failed);
             }
         };
         let Some(heard) = heard else { break };
-        match lines::read(&heard.line, heard.whole) {
+        match jsonl::read(&heard.line, heard.whole) {
             Ok(None) => {}
             Ok(Some(said)) => roles.take(said, &out).await,
-            Err(mistake) => drop(out.say(lines::mistake(&mistake)).await),
+            Err(mistake) => drop(out.say(jsonl::mistake(&mistake)).await),
         }
     }
     let _ = tokio::time::timeout(LAST_WORDS, roles.end()).await;
@@ -143,7 +144,7 @@ impl Roles {
                 let problem = "this stream shows no asks, so there is nothing to answer";
                 let mistake = Mistake::about(request, Kind::Unknown, problem)
                     .mend("start `ask-user rpc --surface`, or answer with `ask-user answer`");
-                out.say(lines::mistake(&mistake)).await;
+                out.say(jsonl::mistake(&mistake)).await;
                 return;
             }
         };

@@ -7,14 +7,15 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::dialect::wire::{Request, Response as Said, TakeUp};
-use ask_core::dialect::{self, Call as Meant, Dialect, Does, Json, Setting, api, json_text};
-use ask_core::{AskId, Asker, Record, lifecycle};
+use ask_core::{AskId, Asker, Json, Record, lifecycle};
+use ask_dialects::{Call as Meant, Dialect, Does, Setting};
 use ask_hub::client::{Client, Delivery, Waiting};
 use ask_hub::http::Client as Connection;
 use ask_hub::http::caller;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
+use ask_protocol::ipc::{Request, Response as Said, TakeUp};
+use ask_protocol::{api, json_text};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -117,7 +118,9 @@ fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
 fn shown(call: &Call, record: &Record) -> Json {
     match &call.who {
         Who::Nobody | Who::Agent => api::write_for_agent(record),
-        Who::Program | Who::Page(_) | Who::Device(_) => api::write_one(record),
+        Who::Program | Who::Page(_) | Who::Device(_) => {
+            api::write_one(record, ask_dialects::reply_text(record).as_deref())
+        }
     }
 }
 
@@ -157,7 +160,7 @@ pub async fn open(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 fn read(call: &Call) -> Result<Record, Problem> {
-    let wording: &dyn Dialect = &dialect::native::Native;
+    let wording: &dyn Dialect = &ask_dialects::native::Native;
     let tools = wording.tools().iter();
     let mut asking = tools.filter(|tool| tool.does == Does::Ask);
     let tool = asking.next().map_or("", |tool| tool.name);

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ask_core::AskId;
-use ask_core::dialect::bridge::{self, EVENTS, MAX_EVENT_BYTES};
 use ask_hub::client::Client;
 use ask_hub::context::Context;
 use ask_hub::http::{Guard, Why, challenging, check, refusal};
+use ask_protocol::bridge::{self, EVENTS, MAX_EVENT_BYTES};
 use axum::Router;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{FromRequestParts, Query, Request};

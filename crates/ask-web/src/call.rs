@@ -6,12 +6,12 @@ use std::pin::Pin;
 
 use ask_config::clock;
 use ask_core::attachment::MOST_BYTES;
-use ask_core::dialect::api::routes::{Op, Route, Schema};
-use ask_core::dialect::api::{self, Reach};
-use ask_core::dialect::{Json, json};
-use ask_core::pairing::May;
+use ask_core::devices::Permission;
+use ask_core::{Json, json};
 use ask_hub::http::Client as Connection;
 use ask_hub::http::problem::{Kind, Problem};
+use ask_protocol::api::routes::{Op, Route, Schema};
+use ask_protocol::api::{self, Reach};
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Query};
 use axum::http::HeaderMap;
@@ -137,7 +137,7 @@ impl Call {
             is_encrypted: self.way.is_encrypted(),
             may: match &self.who {
                 Who::Device(device) => device.may,
-                Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => May::Answer,
+                Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => Permission::Answer,
             },
         }
     }

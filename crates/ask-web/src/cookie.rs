@@ -1,11 +1,11 @@
 //! The page's cookie: got for a one-time key, given back, and found among those that a browser shows.
 
 use ask_config::clock;
-use ask_core::dialect::api;
-use ask_core::pairing::May;
+use ask_core::devices::Permission;
 use ask_hub::http::keys::hash;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
+use ask_protocol::api;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 
@@ -64,7 +64,7 @@ pub fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Optio
         None => web.office.sessions.begin(name, now),
         Some(through) => web
             .office
-            .admit(&name::of_agent(name), May::Answer, through),
+            .admit(&name::of_agent(name), Permission::Answer, through),
     })
 }
 

@@ -1,12 +1,12 @@
 //! What a person does with an ask over HTTP.
 
 use ask_config::words::{Language, Words};
-use ask_core::dialect::api::{self, Settings};
-use ask_core::dialect::wire::{Request, Response as Said, Verdict};
 use ask_core::{Record, lifecycle};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::ops;
+use ask_protocol::api::{self, Settings};
+use ask_protocol::ipc::{Request, Response as Said, Verdict};
 use axum::response::Response;
 
 use super::asks::find;
@@ -84,7 +84,9 @@ async fn settle(
     let record = ops::close(web.shared.hub().await?, request).await?;
     Ok(reply::json(&match call.who {
         Who::Nobody | Who::Agent => api::write_settled_for_agent(&record),
-        Who::Program | Who::Page(_) | Who::Device(_) => api::write_settled(&record),
+        Who::Program | Who::Page(_) | Who::Device(_) => {
+            api::write_settled(&record, ask_dialects::reply_text(&record).as_deref())
+        }
     }))
 }
 
@@ -104,7 +106,10 @@ pub async fn extend(web: &Web, call: &Call) -> Result<Response, Problem> {
 
 async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
     let record = ops::change(web.shared.hub().await?, request).await?;
-    Ok(reply::json(&api::write_one(&record)))
+    Ok(reply::json(&api::write_one(
+        &record,
+        ask_dialects::reply_text(&record).as_deref(),
+    )))
 }
 
 /// Notes that its person sees it.

@@ -8,11 +8,11 @@
 use std::net::Ipv4Addr;
 
 use ask_config::clock;
-use ask_core::dialect::api::routes::{Devices, Route, Scope};
-use ask_core::pairing::May;
+use ask_core::devices::Permission;
 use ask_hub::http::limits::AGENTS;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::{Guard, is_one_of, named, same};
+use ask_protocol::api::routes::{Devices, Route, Scope};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
@@ -48,7 +48,7 @@ pub struct Device {
     /// What it is called.
     pub name: String,
     /// What it may.
-    pub may: May,
+    pub may: Permission,
 }
 
 impl Who {
@@ -300,8 +300,10 @@ pub fn may(who: &Who, route: &Route, parts: &Parts) -> Result<(), Problem> {
 /// Refuses what a device may not do.
 pub fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
     let said = match (needed, device.may) {
-        (Devices::Strangers | Devices::See, _) | (Devices::Answer, May::Answer) => return Ok(()),
-        (Devices::Answer, May::See) => "this device may only see: the person let it in so",
+        (Devices::Strangers | Devices::See, _) | (Devices::Answer, Permission::Answer) => {
+            return Ok(());
+        }
+        (Devices::Answer, Permission::See) => "this device may only see: the person let it in so",
         (Devices::Never, _) => "a device may not do that: do it at the computer",
     };
     Err(Problem::new(Kind::WrongScope, said))

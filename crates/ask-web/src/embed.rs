@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said, Words};
-use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{Json, Problem};
-use ask_core::{AskId, Draft, Record, Unfinished};
+use ask_core::{AskId, Draft, Json, Problem, Record, Unfinished};
 use ask_hub::client::{Client, Settled, Waiting};
+use ask_protocol::ipc::Verdict;
+use ask_protocol::jsonl::{self, Kind, Mistake, RequestId, Said, Words};
 use tokio::sync::mpsc;
 
 use crate::embed::stream::{Heard, Out};
@@ -65,7 +64,7 @@ impl Host {
     pub fn of_lines(out: Out, filter: Filter) -> Self {
         Self {
             name: "rpc",
-            words: &lines::LINES,
+            words: &jsonl::LINES,
             filter,
             open: BTreeSet::new(),
             out,
@@ -129,7 +128,7 @@ pub async fn one(
             let record = client.get(record.id.as_str()).await?;
             return Ok((!record.is_waiting()).then_some(record));
         };
-        match lines::read(&heard.line, heard.whole) {
+        match jsonl::read(&heard.line, heard.whole) {
             Ok(None) => {}
             Ok(Some(said)) => {
                 if let Some(closed) = showing.hear(said).await {
@@ -227,7 +226,7 @@ impl Showing {
             self.close(&record.id, Some(&record), false).await;
             return Err(beaten(request, &record));
         }
-        let verdict = lines::read_verdict(&record.ask, response)
+        let verdict = jsonl::read_verdict(&record.ask, response)
             .map_err(|problem| unreadable(request, &problem))?;
         if let Verdict::Answer { draft, gaps } = &verdict
             && let Err(unfinished) = draft.clone().finish(&record.ask, *gaps)
@@ -253,7 +252,7 @@ impl Showing {
 
     async fn keep(&self, request: &RequestId, response: &Json) -> Result<Option<Record>, Mistake> {
         let record = self.find(request).await?;
-        let draft: Draft = lines::read_draft(&record.ask, response)
+        let draft: Draft = jsonl::read_draft(&record.ask, response)
             .map_err(|problem| unreadable(request, &problem))?;
         let kept = self
             .client

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::words::Language;
-use ask_core::dialect::wire::Day;
-use ask_core::dialect::{Json, api};
-use ask_core::pairing::May;
-use ask_core::{AskId, Record};
+use ask_core::devices::Permission;
+use ask_core::{AskId, Json, Record};
 use ask_hub::client::{Changes, Client, Listing};
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
 use ask_hub::surface::recall;
+use ask_protocol::api;
+use ask_protocol::ipc::Day;
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use tokio::sync::{Notify, mpsc};
@@ -121,7 +121,7 @@ pub async fn stream(web: &Web, call: &Call) -> Result<Response, Problem> {
         may_answer: match &call.who {
             Who::Nobody | Who::Agent => false,
             Who::Program | Who::Page(_) => true,
-            Who::Device(device) => device.may == May::Answer,
+            Who::Device(device) => device.may == Permission::Answer,
         },
     };
     let language = web.shared.config().language.map(Language::code);

@@ -1,10 +1,10 @@
 //! Files of answers over HTTP: kept, and shown so that nothing in them can run.
 
-use ask_core::dialect::api;
-use ask_core::dialect::wire::{Request, Response as Said};
 use ask_core::{Attachment, Digest, Media};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
+use ask_protocol::api;
+use ask_protocol::ipc::{Request, Response as Said};
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;

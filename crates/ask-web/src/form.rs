@@ -15,14 +15,14 @@ mod signing;
 pub mod trouble;
 
 use ask_config::clock;
-use ask_core::dialect::api::routes::{Devices, Scope};
-use ask_core::dialect::wire::{Request, Response as Said, Verdict};
 use ask_core::{Gaps, Record};
 use ask_hub::http::keys::hash;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::same;
 use ask_hub::ops;
 use ask_hub::surface::recall;
+use ask_protocol::api::routes::{Devices, Scope};
+use ask_protocol::ipc::{Request, Response as Said, Verdict};
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};

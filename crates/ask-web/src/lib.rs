@@ -27,15 +27,15 @@ mod way;
 use std::sync::Arc;
 
 use ask_config::config::Http;
-use ask_core::dialect::api;
-use ask_core::dialect::api::routes::{self, Devices, Found, Op, Route, Scope};
-use ask_core::dialect::wire::{Request as Asked, Response as Said};
 use ask_hub::beside::Beside;
 use ask_hub::context::Context;
 use ask_hub::http::noted::{REQUEST_ID, note, number};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::ops;
+use ask_protocol::api::routes::{self, Devices, Found, Op, Route, Scope};
+use ask_protocol::api::{self};
+use ask_protocol::ipc::{Request as Asked, Response as Said};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;

@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 
 use ask_config::clock;
-use ask_core::dialect::api;
 use ask_core::{Record, Time};
 use ask_hub::client::Listing;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface;
 use ask_hub::surface::recall;
+use ask_protocol::api;
 use axum::response::Response;
 
 use super::call::Call;

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use ask_core::dialect::wire::{Request, Response as Said, Status};
 use ask_hub::counts::{BUCKETS_MS, Tally, Took};
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
+use ask_protocol::ipc::{Request, Response as Said, Status};
 use axum::response::Response;
 
 use super::Web;
@@ -247,7 +247,7 @@ pub fn page() -> String {
 
 #[cfg(test)]
 mod tests {
-    use ask_core::dialect::wire::{Fault, Response};
+    use ask_protocol::ipc::{Fault, Response};
 
     use ask_hub::counts::Counts;
 

@@ -26,10 +26,10 @@ use ask_config::config::Files;
 use ask_config::config::Http;
 use ask_config::log;
 use ask_core::Time;
-use ask_core::dialect::wire::Fault;
-use ask_core::pairing::{Device, May, Pairing, Wish};
+use ask_core::devices::{Device, Pairing, PairingCommand, Permission};
 use ask_hub::beside::{Cannot, Devices};
 use ask_hub::http::limits::Limits;
+use ask_protocol::ipc::Fault;
 use tokio::sync::watch;
 
 use self::away::Away;
@@ -104,7 +104,10 @@ impl Devices for Office {
         self.is_on()
     }
 
-    fn does(&self, wish: Wish) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>> {
+    fn does(
+        &self,
+        wish: PairingCommand,
+    ) -> Pin<Box<dyn Future<Output = Result<Pairing, Cannot>> + '_>> {
         Box::pin(self.does(wish))
     }
 
@@ -231,17 +234,17 @@ impl Office {
     }
 
     /// Does what the person wants; how it stands then.
-    pub async fn does(&self, wish: Wish) -> Result<Pairing, Cannot> {
+    pub async fn does(&self, wish: PairingCommand) -> Result<Pairing, Cannot> {
         match wish {
-            Wish::Look => {}
-            Wish::On(on) => self.on(on).await?,
-            Wish::Off => self.off().await,
-            Wish::Decide {
+            PairingCommand::Look => {}
+            PairingCommand::On(on) => self.on(on).await?,
+            PairingCommand::Off => self.off().await,
+            PairingCommand::Decide {
                 request,
                 allow,
                 may,
             } => self.decide(&request, allow, may)?,
-            Wish::Revoke { device } => self.revoke(&device)?,
+            PairingCommand::Revoke { device } => self.revoke(&device)?,
         }
         Ok(self.look())
     }
@@ -292,7 +295,7 @@ impl Office {
         }
     }
 
-    fn decide(&self, request: &str, allow: bool, may: Option<May>) -> Result<(), Cannot> {
+    fn decide(&self, request: &str, allow: bool, may: Option<Permission>) -> Result<(), Cannot> {
         let decided = self
             .state()
             .requests
@@ -381,7 +384,7 @@ impl Office {
     }
 
     /// Lets a device in; its cookie.
-    pub fn admit(&self, name: &str, may: May, through: Through) -> String {
+    pub fn admit(&self, name: &str, may: Permission, through: Through) -> String {
         let cookie = self.sessions.admit(name, may, through, clock::now());
         log::note("a device was let in");
         self.rings();

@@ -5,12 +5,12 @@ use std::task::{Context, Poll};
 
 use ask_config::words::Words;
 use ask_core::Time;
-use ask_core::dialect::api;
-use ask_core::dialect::wire::{Filter, Request, Response as Said, write_figures};
 use ask_core::history::{End, UNTOLD};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface::export::{Format, Writing};
+use ask_protocol::api;
+use ask_protocol::ipc::{Filter, Request, Response as Said, write_figures};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;

@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use ask_core::Plain;
-use ask_core::dialect::api::{self, Paths};
+use ask_core::SafeText;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface::files::{Listing, OFFERED, quoted};
+use ask_protocol::api::{self, Paths};
 use axum::response::Response;
 use tokio::sync::{Mutex as Turn, Semaphore};
 use tokio::time::{Instant, timeout};
@@ -100,7 +100,7 @@ impl Projects {
 
 /// What is known of the files that fit.
 struct Found {
-    paths: Vec<(String, Plain)>,
+    paths: Vec<(String, SafeText)>,
     total: usize,
     ended: bool,
     cut: Option<usize>,
@@ -126,7 +126,7 @@ impl Found {
             listing.go_on();
         }
         let (found, total) = listing.best(letters, OFFERED);
-        let safe = |path: &String| (quoted(path), Plain::line(path));
+        let safe = |path: &String| (quoted(path), SafeText::line(path));
         Self {
             paths: found.iter().map(safe).collect(),
             total,

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ask_config::home;
 use ask_config::log;
-use ask_core::pairing::May;
-use ask_core::{Plain, Time};
+use ask_core::devices::Permission;
+use ask_core::{SafeText, Time};
 use ask_hub::http::keys::{hash, secret};
 use ask_hub::http::same;
 
@@ -64,7 +64,7 @@ impl Through {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guest {
     /// What it may.
-    pub may: May,
+    pub may: Permission,
     /// Where it comes in.
     pub through: Through,
     /// When it was last heard of.
@@ -109,7 +109,7 @@ impl Sessions {
     }
 
     /// Lets a device in; its cookie. Where another has its name, it gets a number.
-    pub fn admit(&self, name: &str, may: May, through: Through, now: Time) -> String {
+    pub fn admit(&self, name: &str, may: Permission, through: Through, now: Time) -> String {
         let seen = now;
         let guest = Guest { may, through, seen };
         self.add(name, Some(guest), now)
@@ -125,7 +125,11 @@ impl Sessions {
         {
             all.remove(unheard);
         }
-        let name: String = Plain::line(name).as_str().chars().take(MOST_NAME).collect();
+        let name: String = SafeText::line(name)
+            .as_str()
+            .chars()
+            .take(MOST_NAME)
+            .collect();
         let name = match guest {
             Some(_) => own_name(&all, &name),
             None => name,
@@ -283,7 +287,10 @@ impl Session {
         let (id, since) = (read_id(words.next()?)?, read_time(words.next()?)?);
         let until = read_time(words.next()?)?;
         let seen = read_time(words.next()?)?;
-        let (may, through) = (May::find(words.next()?)?, Through::find(words.next()?)?);
+        let (may, through) = (
+            Permission::find(words.next()?)?,
+            Through::find(words.next()?)?,
+        );
         Some(Self {
             id,
             since,
@@ -375,8 +382,8 @@ mod tests {
         let now = Time(5_000);
         let sessions = Sessions::read(&file);
         let own = sessions.begin("Firefox", now);
-        let phone = sessions.admit("iPhone, Safari", May::Answer, Lan, now);
-        let other = sessions.admit("iPhone, Safari", May::See, Tunnel, now);
+        let phone = sessions.admit("iPhone, Safari", Permission::Answer, Lan, now);
+        let other = sessions.admit("iPhone, Safari", Permission::See, Tunnel, now);
         let sessions = Sessions::read(&file);
         for (cookie, way) in [(&own, None), (&phone, Some(Lan)), (&other, Some(Tunnel))] {
             for tried in [None, Some(Lan), Some(Tunnel)] {

@@ -1,7 +1,7 @@
 //! What has to change in a file, whatever it is written in: decided over its values, before
 //! a letter of its text is touched.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::entry::{Wanted, inside};
 use super::plan::{Piece, Setting};

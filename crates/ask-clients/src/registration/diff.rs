@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use ask_core::plain::Plain;
+use ask_core::sanitize::SafeText;
 
 /// How many pairs of lines are compared at most.
 const MOST_PAIRS: usize = 4_000_000;
@@ -72,7 +72,7 @@ pub fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String 
     let (before, after) = (lines(before), lines(after));
     let old: Vec<&str> = before.iter().map(String::as_str).collect();
     let new: Vec<&str> = after.iter().map(String::as_str).collect();
-    let mut text = format!("--- {}\n+++ {}\n", Plain::line(from), Plain::line(to));
+    let mut text = format!("--- {}\n+++ {}\n", SafeText::line(from), SafeText::line(to));
     for hunk in hunks(&kept(&old, &new), old.len(), new.len()) {
         text.push_str(&format!(
             "@@ -{} +{} @@\n",
@@ -102,7 +102,7 @@ pub fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String 
 
 fn show(text: &mut String, sign: char, line: &str) {
     let whole = line.trim_end_matches(['\n', '\r']);
-    text.push_str(&format!("{sign}{}\n", Plain::line(whole)));
+    text.push_str(&format!("{sign}{}\n", SafeText::line(whole)));
     if !line.ends_with('\n') {
         text.push_str("\\ No newline at end of file\n");
     }

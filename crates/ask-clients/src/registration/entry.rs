@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use ask_core::dialect::{Json, text_json};
+use ask_core::Json;
+use ask_protocol::text_json;
 
 use super::super::Client;
 use super::super::table::LIMIT_VARIABLE;

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::disk;
 use super::text::Problem;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ask_core::dialect::{Json, text_json};
+use ask_core::Json;
+use ask_protocol::text_json;
 
 use super::super::Client;
 use super::Scope;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::change::{Change, check};
 use super::disk;

@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use ask_core::dialect::{Json, text_json};
+use ask_core::Json;
+use ask_protocol::text_json;
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::sample::Index;

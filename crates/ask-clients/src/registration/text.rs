@@ -6,7 +6,7 @@ mod json;
 mod toml;
 mod yaml;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::change::Change;
 use super::diff::kept;

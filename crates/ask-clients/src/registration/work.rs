@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::change::{Change, is_written, missing, ours, taken_out};
 use super::entry::{Entry, HOME_VARIABLE, NAME, PROGRAM};

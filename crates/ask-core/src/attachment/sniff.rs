@@ -1,7 +1,7 @@
 //! What the first bytes of a file say of it. Nothing is decoded: a wrong size of
 //! an image is a wrong number on a line, and nothing more.
 
-use super::Media;
+use crate::attachment::Media;
 
 /// What these bytes are. An image that doesn't say how large it is, is none: nobody could show it.
 pub(super) fn media(bytes: &[u8]) -> Media {

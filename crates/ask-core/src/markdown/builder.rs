@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::inline::Inline;
-use super::{Aligned, Block, Document, Item, Kind, MAX_DEPTH, looks};
-use crate::Plain;
+use crate::SafeText;
+use crate::markdown::inline::Inline;
+use crate::markdown::{Aligned, Block, Document, Item, Kind, MAX_DEPTH, delimiters};
 
 /// A tree that grows along a text.
 pub struct Builder<'a> {
@@ -13,7 +13,7 @@ pub struct Builder<'a> {
     /// The words that are being collected.
     pub inline: Inline,
     /// Where the links lead.
-    pub links: Vec<Plain>,
+    pub links: Vec<SafeText>,
     open: Vec<Open>,
     /// Quotes, lists and items that are open but too deep.
     beyond: usize,
@@ -28,7 +28,7 @@ struct Open {
     blocks: Vec<Block>,
     items: Vec<Item>,
     /// Of an item: its mark, what it says of a task, and the column of its words.
-    mark: Plain,
+    mark: SafeText,
     done: Option<bool>,
     column: usize,
 }
@@ -52,7 +52,7 @@ pub struct Table {
     /// How its columns are aligned.
     pub aligned: Vec<Aligned>,
     /// Its rows, the first one being its head.
-    pub rows: Vec<Vec<super::Line>>,
+    pub rows: Vec<Vec<crate::markdown::Line>>,
     /// Whether a blank line stands before it.
     pub apart: bool,
 }
@@ -87,8 +87,9 @@ impl<'a> Builder<'a> {
                 .to_owned();
             let rest = &words[mark.len()..];
             let gap = rest.len() - rest.trim_start_matches(' ').len();
-            open.column = looks::column(self.source, range.start) + mark.len() + gap.clamp(1, 4);
-            open.mark = Plain::line(&mark);
+            open.column =
+                delimiters::column(self.source, range.start) + mark.len() + gap.clamp(1, 4);
+            open.mark = SafeText::line(&mark);
         }
         self.open.push(open);
     }
@@ -155,7 +156,7 @@ impl<'a> Builder<'a> {
     pub fn is_apart(&self, start: usize) -> bool {
         let open = self.open.last();
         let follows = open.is_some_and(|open| !open.blocks.is_empty() || !open.items.is_empty());
-        follows && looks::is_apart(self.source, start)
+        follows && delimiters::is_apart(self.source, start)
     }
 
     /// Goes on with words at a place of the text.
@@ -165,7 +166,7 @@ impl<'a> Builder<'a> {
         }
         if !self.inline.begun || self.inline.broken {
             let base = self.open.last().map_or(0, |open| open.column);
-            let indent = looks::indent(self.source, start, base);
+            let indent = delimiters::indent(self.source, start, base);
             self.inline.begin_line(indent);
         }
     }
@@ -199,8 +200,11 @@ impl<'a> Builder<'a> {
     /// Lines that are shown as they stand.
     pub fn verbatim(&mut self, text: &str, start: usize) {
         let apart = self.is_apart(start);
-        let text = Plain::block(text.trim_end_matches('\n'));
-        let lines = text.as_str().split('\n').map(super::Line::verbatim);
+        let text = SafeText::block(text.trim_end_matches('\n'));
+        let lines = text
+            .as_str()
+            .split('\n')
+            .map(crate::markdown::Line::verbatim);
         let lines = lines.collect();
         self.push(apart, Kind::Paragraph(lines));
     }
@@ -240,7 +244,7 @@ impl Open {
             apart,
             blocks: Vec::new(),
             items: Vec::new(),
-            mark: Plain::default(),
+            mark: SafeText::default(),
             done: None,
             column: 0,
         }

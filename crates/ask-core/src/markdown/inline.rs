@@ -1,7 +1,7 @@
 //! Lines of words while they are collected.
 
-use super::{Line, Marks, Span};
-use crate::Plain;
+use crate::SafeText;
+use crate::markdown::{Line, Marks, Span};
 
 /// Lines that are being written.
 #[derive(Default)]
@@ -117,7 +117,7 @@ impl Inline {
 
     fn end_line(&mut self) {
         let finished = |piece: Piece| Span {
-            text: Plain::line(&piece.text),
+            text: SafeText::line(&piece.text),
             marks: piece.marks,
             link: piece.link,
         };

@@ -2,7 +2,7 @@
 //! that is gone.
 
 use ask_config::exit::{Exit, Failure};
-use ask_core::dialect::wire::{Fault, Response};
+use ask_protocol::ipc::{Fault, Response};
 
 /// The hub is there and can't keep anything: its disk is full, most likely.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::dialect::wire::{self, Request, Response};
+use ask_protocol::ipc::{self, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -53,7 +53,7 @@ impl Link {
                 Ok(read) if read > 0 && line.ends_with(b"\n") => {}
                 Ok(_) | Err(_) => return Err(Ended),
             }
-            let said = wire::read_response(line);
+            let said = ipc::read_response(line);
             line.clear();
             line.shrink_to(4_096);
             // What isn't understood was said by a newer hub.
@@ -90,7 +90,7 @@ impl Link {
         let Ok(text) = std::fs::read_to_string(home.address_file()) else {
             return Ok(None);
         };
-        let Ok(address) = wire::read_address(&text) else {
+        let Ok(address) = ipc::read_address(&text) else {
             return Ok(None);
         };
         let Ok(stream) = UnixStream::connect(&address.socket).await else {
@@ -100,7 +100,7 @@ impl Link {
         let mut reading = BufReader::new(reading);
         let hello = Request::Hello { version: version() };
         if writing
-            .write_all(&wire::write_request(0, &hello))
+            .write_all(&ipc::write_request(0, &hello))
             .await
             .is_err()
         {
@@ -140,7 +140,7 @@ impl Link {
 async fn hear_one(reading: &mut BufReader<OwnedReadHalf>) -> anyhow::Result<Option<Response>> {
     let mut line = Vec::new();
     match reading.read_until(b'\n', &mut line).await {
-        Ok(read) if read > 0 => Ok(Some(wire::read_response(&line)?.1)),
+        Ok(read) if read > 0 => Ok(Some(ipc::read_response(&line)?.1)),
         Ok(_) | Err(_) => Ok(None),
     }
 }

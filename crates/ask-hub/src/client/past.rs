@@ -1,7 +1,7 @@
 //! What a client asks about asks that are over, besides a page of them.
 
-use ask_core::dialect::wire::{Filter, Request, Response};
-use ask_core::figures::Figures;
+use ask_core::stats::HistoryStats;
+use ask_protocol::ipc::{Filter, Request, Response};
 
 use super::{Client, unexpected};
 
@@ -16,7 +16,7 @@ impl Client {
     }
 
     /// The figures over the closed asks that a filter finds.
-    pub async fn figures(&self, filter: Filter) -> anyhow::Result<Figures> {
+    pub async fn figures(&self, filter: Filter) -> anyhow::Result<HistoryStats> {
         match self.call(Request::Figures { filter }).await? {
             Response::Figures(figures) => Ok(*figures),
             other => Err(unexpected(&other)),

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use ask_core::dialect::wire::{Request, Response};
-use ask_core::pairing::{Pairing, Wish};
+use ask_core::devices::{Pairing, PairingCommand};
 use ask_core::record::{InClient, Snooze};
 use ask_core::{AskId, Draft, Record, Time};
+use ask_protocol::ipc::{Request, Response};
 use tokio::time::{Instant, sleep_until};
 
 use super::{Client, Settled, unexpected};
@@ -85,7 +85,7 @@ impl Client {
     }
 
     /// Does what the person wants of devices; how it stands then.
-    pub async fn pairing(&self, wish: Wish) -> anyhow::Result<Pairing> {
+    pub async fn pairing(&self, wish: PairingCommand) -> anyhow::Result<Pairing> {
         match self.call(Request::Pairing(wish)).await? {
             Response::Pairing(pairing) => Ok(*pairing),
             other => Err(unexpected(&other)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_core::dialect::wire::{self, Request, Response};
+use ask_protocol::ipc::{self, Request, Response};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::link::Link;
@@ -98,7 +98,7 @@ impl Task {
         self.pending.retain(|_, pending| !pending.has_left);
         let mut out = Vec::new();
         if let Some(watch) = &self.watching {
-            out.extend(wire::write_request(0, watch));
+            out.extend(ipc::write_request(0, watch));
         }
         for pending in self.pending.values() {
             out.extend_from_slice(&pending.line);
@@ -143,7 +143,7 @@ impl Task {
                 }
             }
             Command::Watch { .. } if self.watching.is_some() => Vec::new(),
-            Command::Watch { only_looks } => wire::write_request(
+            Command::Watch { only_looks } => ipc::write_request(
                 0,
                 &Request::Watch {
                     only_looks: *only_looks,
@@ -253,7 +253,7 @@ fn leave(request: u64, back_ms: u64, elsewhere: bool) -> Vec<u8> {
         back_ms,
         elsewhere,
     };
-    wire::write_request(0, &leave)
+    ipc::write_request(0, &leave)
 }
 
 #[cfg(test)]
@@ -279,7 +279,7 @@ mod tests {
                 .is_pending()
         );
         drop(early);
-        let read = |lines: Vec<u8>| wire::read_request(&lines);
+        let read = |lines: Vec<u8>| ipc::read_request(&lines);
         let (number, wait) = read(asked.recv().await.unwrap());
         assert!(matches!(wait, Ok(Request::Wait { .. })), "{wait:?}");
         let id = AskId::parse("a_0123456789abcdef").unwrap();

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use ask_core::dialect::wire::{Fault, Request, Response};
 use ask_core::{AskId, Record};
+use ask_protocol::ipc::{Fault, Request, Response};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 

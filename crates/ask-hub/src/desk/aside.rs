@@ -2,9 +2,9 @@
 //! for it, and mutes what would announce it.
 
 use ask_config::clock;
-use ask_core::dialect::wire::{Day, Fault, Response};
 use ask_core::record::{InClient, Snooze};
-use ask_core::{AskId, Draft, Record, Time, dialect, lifecycle};
+use ask_core::{AskId, Draft, Record, Time, lifecycle};
+use ask_protocol::ipc::{Day, Fault, Response};
 use ask_store::{Kept, Store, rows};
 
 use super::{ClientId, Desk, Problem};
@@ -67,7 +67,7 @@ impl Desk {
         if until <= clock::now() {
             return Err(over(until));
         }
-        let dialect = dialect::find(&record.dialect);
+        let dialect = ask_dialects::find(&record.dialect);
         let longest = dialect.map_or(0, |dialect| dialect.longest_limit_ms());
         // Where no more is to be had it stays as it is; whoever asked sees by when it is due.
         if let Some(deadline) = lifecycle::more_time(&record, until, longest) {

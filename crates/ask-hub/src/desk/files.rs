@@ -2,8 +2,8 @@
 //! and removed when nothing names them any more.
 
 use ask_core::attachment::{self, Attachment};
-use ask_core::dialect::wire::{Fault, Response};
 use ask_core::{Digest, Draft, Outcome, Record, State};
+use ask_protocol::ipc::{Fault, Response};
 use ask_store::Store as _;
 
 use super::{Desk, Problem};

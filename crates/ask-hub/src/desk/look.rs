@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use ask_config::clock;
-use ask_core::dialect::wire::{Fault, Response, Status};
 use ask_core::{AskId, Record, id};
+use ask_protocol::ipc::{Fault, Response, Status};
 use ask_store::{Cursor, Feed, Store, rows};
 use rusqlite::Connection;
 

@@ -5,8 +5,8 @@
 mod beside;
 mod made;
 
-use ask_core::dialect::wire::{Request, TakeUp};
 use ask_core::{AskId, Record};
+use ask_protocol::ipc::{Request, TakeUp};
 use proptest::prelude::*;
 use proptest_state_machine::ReferenceStateMachine;
 

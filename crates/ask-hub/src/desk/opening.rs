@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 
 use ask_config::clock;
-use ask_core::dialect::wire::{Response, TakeUp};
-use ask_core::lifecycle;
 use ask_core::record::Saved;
-use ask_core::{AskId, Fingerprint, Record, Time};
+use ask_core::{AskId, Fingerprint, Record, Time, lifecycle};
+use ask_protocol::ipc::{Response, TakeUp};
 use ask_store::sqlite::Sqlite;
 use ask_store::{Created, Settled, Store, rows};
 

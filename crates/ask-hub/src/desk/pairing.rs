@@ -1,15 +1,19 @@
 //! Devices of other machines, as far as the desk has a part in them: it passes on what the person
 //! wants, and tells everybody who looks on.
 
-use ask_core::dialect::wire::{Fault, Response};
-use ask_core::pairing::Wish;
+use ask_core::devices::PairingCommand;
+use ask_protocol::ipc::{Fault, Response};
 
 use super::problem::Problem;
 use super::{ClientId, Desk};
 
 impl Desk {
     /// Does what the person wants of devices.
-    pub(super) async fn pairing(&self, client: ClientId, wish: Wish) -> Result<Response, Problem> {
+    pub(super) async fn pairing(
+        &self,
+        client: ClientId,
+        wish: PairingCommand,
+    ) -> Result<Response, Problem> {
         self.looked(client);
         let Some(office) = self.beside.office.get() else {
             return Err(Problem {

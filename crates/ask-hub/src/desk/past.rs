@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use ask_config::clock;
 use ask_config::log;
-use ask_core::dialect::wire::{Fault, Response};
-use ask_core::figures::{Tally, When};
 use ask_core::history::Filter;
+use ask_core::stats::{StatsBuilder, When};
 use ask_core::{AskId, Time};
+use ask_protocol::ipc::{Fault, Response};
 use ask_store::{Store, past};
 use jiff::tz::TimeZone;
 
@@ -44,7 +44,7 @@ impl Desk {
         let here = TimeZone::system();
         let now = clock::now();
         let today = when(now, &here).date;
-        let mut tally = Tally::default();
+        let mut tally = StatsBuilder::default();
         filter.before = None;
         loop {
             let page = filter.clone();

@@ -2,7 +2,7 @@
 
 use ask_config::clock;
 use ask_core::Record;
-use ask_core::dialect::wire::Response;
+use ask_protocol::ipc::Response;
 
 use super::{ClientId, Desk};
 use crate::notify::engine::Presence;

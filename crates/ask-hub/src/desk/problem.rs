@@ -1,6 +1,6 @@
 //! Why the desk can't do what it is asked.
 
-use ask_core::dialect::wire::{Fault, Response};
+use ask_protocol::ipc::{Fault, Response};
 use ask_store::StoreError;
 
 /// Why a request can't be served.

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use ask_core::dialect::wire::Response;
 use ask_core::{AskId, Record, Time, lifecycle};
+use ask_protocol::ipc::Response;
 
 use ask_config::clock;
 use ask_store::rows;

@@ -4,7 +4,8 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 
-use ask_core::dialect::{Json, json_text, text_json};
+use ask_core::Json;
+use ask_protocol::{json_text, text_json};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::Response;

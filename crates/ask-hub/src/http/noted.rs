@@ -2,7 +2,7 @@
 
 use ask_config::clock;
 use ask_config::log::{self, Level};
-use ask_core::Plain;
+use ask_core::SafeText;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -38,7 +38,7 @@ pub fn note(number: &str, method: &str, path: &str, status: StatusCode) {
         true => Level::Error,
         false => Level::Debug,
     };
-    let path = Plain::line(path);
+    let path = SafeText::line(path);
     let status = status.as_u16();
     let line = format!("http request={number} method={method} path={path} status={status}");
     log::say(level, &line);

@@ -1,10 +1,9 @@
 //! Why a request failed: problem documents as RFC 9457 has them.
 
-use ask_core::Record;
-use ask_core::dialect::api::{self, Trouble};
-use ask_core::dialect::form::Malformed;
-use ask_core::dialect::wire::{self, Fault};
-use ask_core::dialect::{self, Json};
+use ask_core::{Json, Record};
+use ask_protocol::api::{self, ProblemDocument};
+use ask_protocol::ipc::{self, Fault};
+use ask_protocol::native::Malformed;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -162,7 +161,7 @@ impl Problem {
     }
 
     /// The desk said something else than it was asked.
-    pub fn odd(said: &wire::Response) -> Self {
+    pub fn odd(said: &ipc::Response) -> Self {
         let text = format!("the hub said something unexpected: {said:?}");
         Self::new(Kind::NoHub, text.chars().take(200).collect::<String>())
     }
@@ -214,16 +213,17 @@ impl Problem {
     }
 
     /// As a document tells it.
-    pub fn trouble<'told>(&'told self, instance: &'told str) -> Trouble<'told> {
+    pub fn trouble<'told>(&'told self, instance: &'told str) -> ProblemDocument<'told> {
         let told = &self.0;
         let (kind, status, title) = told.kind.row();
-        Trouble {
+        ProblemDocument {
             kind,
             status,
             title,
             detail: &told.detail,
             instance,
             record: told.record.as_ref(),
+            reply: told.record.as_ref().and_then(ask_dialects::reply_text),
             problems: told.problems.clone(),
             tries: told.tries,
         }
@@ -233,7 +233,7 @@ impl Problem {
     pub fn into_response(self, instance: &str) -> Response {
         let status = self.status();
         let document = api::write_trouble(&self.trouble(instance));
-        let mut response = Response::new(Body::from(dialect::json_text(&document)));
+        let mut response = Response::new(Body::from(ask_protocol::json_text(&document)));
         *response.status_mut() = status;
         reply::kind(&mut response, "application/problem+json");
         if let Some((name, value)) = self.0.header

@@ -1,8 +1,9 @@
 //! Why somebody is refused before a request is anybody's: problem documents as RFC 9457 has them, in the
 //! words of the API.
 
-use ask_core::dialect::api::{self, Trouble};
-use ask_core::dialect::{Json, json_text};
+use ask_core::Json;
+use ask_protocol::api::{self, ProblemDocument};
+use ask_protocol::json_text;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -73,13 +74,14 @@ impl Refused {
 
     fn document(&self, status: StatusCode, instance: &str) -> String {
         let (kind, title) = self.why.row();
-        json_text(&api::write_trouble(&Trouble {
+        json_text(&api::write_trouble(&ProblemDocument {
             kind,
             status: status.as_u16(),
             title,
             detail: &self.said,
             instance,
             record: None,
+            reply: None,
             problems: Json::Null,
             tries: None,
         }))

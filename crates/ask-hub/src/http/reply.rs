@@ -1,6 +1,7 @@
 //! Responses, with the headers that let nobody else do anything with them.
 
-use ask_core::dialect::{Json, json_text};
+use ask_core::Json;
+use ask_protocol::json_text;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;

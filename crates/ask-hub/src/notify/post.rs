@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use ask_config::config::{Notify, Privacy};
 use ask_config::words::Words;
-use ask_core::dialect::notice::{self, Detail};
-use ask_core::{Plain, Record, Time};
+use ask_core::{Record, SafeText, Time};
+use ask_protocol::webhook::{self, Detail};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -68,7 +68,7 @@ impl Posting {
             Privacy::Full => Detail::Everything,
         };
         let words = (said.title.as_str(), said.body.as_str());
-        let body = notice::write_message(event, now, words, records, detail);
+        let body = webhook::write_message(event, now, words, records, detail);
         let mut headers = vec!["Content-Type: application/json".to_owned()];
         if let Some(secret) = &settings.webhook_secret {
             headers.push(format!(
@@ -103,7 +103,7 @@ impl Posting {
         Some(Self {
             address: format!("{server}/"),
             headers,
-            body: notice::write_topic_message(topic, words, click.as_deref(), urgent),
+            body: webhook::write_topic_message(topic, words, click.as_deref(), urgent),
         })
     }
 
@@ -115,7 +115,7 @@ impl Posting {
         match (ran.code, status) {
             (Some(0), 200..=299) => Ok(()),
             (Some(0), status) => Err(format!("the server said {status}")),
-            (_, _) => Err(Plain::line(ran.err.trim()).to_string()),
+            (_, _) => Err(SafeText::line(ran.err.trim()).to_string()),
         }
     }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::config::{Notify, Privacy};
 use ask_config::log;
-use ask_core::dialect::notice::{self, Detail};
-use ask_core::{Plain, Record};
+use ask_core::{Record, SafeText};
+use ask_protocol::webhook::{self, Detail};
 use tokio::sync::mpsc;
 
 use super::engine::Event;
@@ -54,7 +54,7 @@ impl Teller {
         let news = News {
             event,
             id: record.id.to_string(),
-            text: notice::write_event(event.word(), clock::now(), muted, record, detail),
+            text: webhook::write_event(event.word(), clock::now(), muted, record, detail),
         };
         if way.try_send(news).is_err() {
             log::note("notify.command is too slow: an event was not told");
@@ -70,7 +70,7 @@ async fn run(command: Vec<String>, mut news: mpsc::Receiver<News>) {
         ];
         let said = match program::run(&command, &variables, text + "\n", LIMIT).await {
             Ok(ran) => {
-                let words = Plain::line(&format!("{} {}", ran.out, ran.err)).to_string();
+                let words = SafeText::line(&format!("{} {}", ran.out, ran.err)).to_string();
                 match ran.code {
                     Some(0) if words.trim().is_empty() => continue,
                     Some(0) => words,

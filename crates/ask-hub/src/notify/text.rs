@@ -3,7 +3,7 @@
 
 use ask_config::config::Privacy;
 use ask_config::words::Words;
-use ask_core::{Plain, Record};
+use ask_core::{Record, SafeText};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The most characters of a name, a title and a body.
@@ -56,10 +56,10 @@ fn one(words: Words, record: &Record, privacy: Privacy) -> Text {
     if privacy == Privacy::Full {
         for question in &record.ask.questions {
             if question.text != record.ask.headline() {
-                body.push_str(&format!("\n{}", Plain::line(&question.text)));
+                body.push_str(&format!("\n{}", SafeText::line(&question.text)));
             }
             for choice in question.input.choices() {
-                body.push_str(&format!("\n- {}", Plain::line(&choice.label)));
+                body.push_str(&format!("\n- {}", SafeText::line(&choice.label)));
             }
         }
     }
@@ -104,7 +104,7 @@ fn project(record: &Record) -> Option<String> {
 
 /// Safe text on one line, so long at most.
 pub fn cut(text: &str, most: usize) -> String {
-    shortened(Plain::line(text).as_str().trim(), most)
+    shortened(SafeText::line(text).as_str().trim(), most)
 }
 
 fn shortened(text: &str, most: usize) -> String {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use ask_config::config::Desktop;
 use ask_config::config::Notify;
 use ask_config::words::Words;
-use ask_core::dialect::notice::{self, Detail};
 use ask_core::{Ask, AskId, Asker, Input, Question, Record, Time, lifecycle};
+use ask_protocol::webhook::{self, Detail};
 
 use super::desktop::{self, Heard, Wish};
 use super::post::Posting;
@@ -66,7 +66,7 @@ pub async fn try_out(
     match name {
         "desktop" => on_desktop(said, settings.sound).await,
         "command" => {
-            let text = notice::write_event("test", now, false, &records[0], Detail::Everything);
+            let text = webhook::write_event("test", now, false, &records[0], Detail::Everything);
             let variables = [
                 ("ASK_USER_EVENT", "test".to_owned()),
                 ("ASK_USER_ASK", records[0].id.to_string()),

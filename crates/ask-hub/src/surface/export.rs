@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use ask_config::words::Words;
 use ask_core::Record;
-use ask_core::dialect::wire::{Filter, Request};
-use ask_core::dialect::{form, json_text};
+use ask_protocol::ipc::{Filter, Request};
+use ask_protocol::{json_text, native};
 use jiff::tz::TimeZone;
 
 use crate::client::Client;
@@ -147,7 +147,7 @@ fn one(record: &Record, is_first: bool, format: Format, words: Words, zone: &Tim
     match format {
         Format::Json => {
             let comma = if is_first { "" } else { "," };
-            format!("{comma}\n{}", json_text(&form::write_record(record)))
+            format!("{comma}\n{}", json_text(&native::write_record(record)))
         }
         Format::Csv => csv::rows(record),
         Format::Md => {

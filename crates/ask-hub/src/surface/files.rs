@@ -8,7 +8,7 @@ use std::fs::{DirEntry, ReadDir};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ask_core::Plain;
+use ask_core::SafeText;
 use tokio::time::Instant;
 
 use self::ignored::Ignored;
@@ -207,7 +207,7 @@ fn has_in_order(text: &str, letters: &str) -> bool {
 /// or seen, and could turn the words around it.
 pub fn quoted(path: &str) -> String {
     let apart = |c: char| c.is_whitespace() || matches!(c, '"' | '\\' | '\'');
-    let simple = |c: char| !apart(c) && !Plain::hides(c);
+    let simple = |c: char| !apart(c) && !SafeText::hides(c);
     if path.chars().all(simple) {
         return path.to_owned();
     }
@@ -215,7 +215,7 @@ pub fn quoted(path: &str) -> String {
     for c in path.chars() {
         match c {
             '"' | '\\' => text.extend(['\\', c]),
-            c if Plain::hides(c) => text.extend(c.escape_default()),
+            c if SafeText::hides(c) => text.extend(c.escape_default()),
             c => text.push(c),
         }
     }

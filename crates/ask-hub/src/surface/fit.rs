@@ -1,6 +1,6 @@
 //! How well a few letters fit a text: in a filter of choices, and for files of a project.
 
-use ask_core::Plain;
+use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// A match at the beginning of a word.
@@ -16,7 +16,7 @@ const BEGINNINGS: usize = 16;
 
 /// A text as it is compared: safe, in lower case, by what a person sees as one character.
 pub fn folded(text: &str) -> Vec<String> {
-    let plain = Plain::line(text).to_string().to_lowercase();
+    let plain = SafeText::line(text).to_string().to_lowercase();
     let graphemes = plain.graphemes(true).take(MOST);
     graphemes.map(str::to_owned).collect()
 }

@@ -4,7 +4,7 @@
 use ask_config::words::Words;
 use ask_core::lifecycle::{AGENT, CLOCK};
 use ask_core::{
-    Answer, Asker, Attachment, Input, Outcome, Plain, Question, Record, Settlement, Time,
+    Answer, Asker, Attachment, Input, Outcome, Question, Record, SafeText, Settlement, Time,
 };
 use jiff::tz::TimeZone;
 
@@ -16,14 +16,15 @@ pub fn repeats(words: Words, ago: &str) -> String {
 /// Who asks, safe to show: what the client's protocol said, else what the agent claims.
 pub fn who(words: Words, asker: &Asker) -> String {
     let names = [&asker.client, &asker.agent].into_iter().flatten();
-    let shown = names.map(|name| Plain::line(name).to_string());
+    let shown = names.map(|name| SafeText::line(name).to_string());
     let mut named = shown.filter(|name| !name.trim().is_empty());
     named.next().unwrap_or_else(|| words.say("shared-an-agent"))
 }
 
 /// Where, safe to show: the project and its branch.
 pub fn place(asker: &Asker) -> String {
-    let shown = |name: &Option<String>| name.as_deref().map(|name| Plain::line(name).to_string());
+    let shown =
+        |name: &Option<String>| name.as_deref().map(|name| SafeText::line(name).to_string());
     match (shown(&asker.project), shown(&asker.branch)) {
         (Some(project), Some(branch)) => format!("{project}:{branch}"),
         (Some(name), None) | (None, Some(name)) => name,
@@ -67,7 +68,7 @@ pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
 
 /// A surface by its name, in words where it is one of ours.
 pub fn surface(words: Words, name: &str) -> String {
-    let name = Plain::line(name).to_string();
+    let name = SafeText::line(name).to_string();
     words.with("shared-surface", &[("surface", name.into())])
 }
 
@@ -76,8 +77,8 @@ pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String 
     let (surface, name) = match (settlement.surface.as_str(), &settlement.device) {
         (CLOCK | AGENT, _) => ("none", String::new()),
         // Which of the person's devices it was says more than that it showed the page.
-        (_, Some(device)) => ("device", Plain::line(device).to_string()),
-        (surface, None) => (surface, Plain::line(surface).as_str().to_uppercase()),
+        (_, Some(device)) => ("device", SafeText::line(device).to_string()),
+        (surface, None) => (surface, SafeText::line(surface).as_str().to_uppercase()),
     };
     let facts = [
         ("surface", surface.into()),

@@ -1,7 +1,7 @@
 //! The list of asks as every surface of ours has it: its groups, their order, and what a filter
 //! looks at.
 
-use ask_core::{Plain, Record, Settlement, Time};
+use ask_core::{Record, SafeText, Settlement, Time};
 
 /// So long an ask is listed whose time has passed, or whose answer its agent hasn't fetched: most of these
 /// agents never come back. After that, the history has it, and its agent still gets it.
@@ -101,7 +101,7 @@ const MOST: usize = 2_000;
 
 fn folded(text: &str) -> String {
     let some: String = text.chars().take(MOST).collect();
-    Plain::line(&some).as_str().to_lowercase()
+    SafeText::line(&some).as_str().to_lowercase()
 }
 
 fn holds_in_order(text: &str, word: &str) -> bool {

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use ask_config::clock;
-use ask_core::dialect::wire::{Filter, Request};
 use ask_core::history::End;
 use ask_core::{Answer, AskId, Outcome, Record};
+use ask_protocol::ipc::{Filter, Request};
 
 use crate::client::{Client, Listing};
 use crate::surface::listing::LATE_MS;

@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Context;
 use ask_config::clock;
 use ask_config::home::{self, Home};
-use ask_core::dialect::pi;
 use ask_core::{AskId, Gaps, Record};
+use ask_dialects::pi;
 use ask_hub::client::Client;
 
 use super::left::{self, Left};

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use ask_config::home::{self, Home};
-use ask_core::dialect::pi;
-use ask_core::dialect::wire::{self, Request, TakeUp, Verdict};
 use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
+use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
+use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
 use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
 
@@ -35,7 +35,7 @@ pub fn note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result
     let folder = folder(home)?;
     home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
     let note = folder.join(name(std::process::id(), &record.id));
-    let line = wire::write_request(0, &opening(record));
+    let line = ipc::write_request(0, &opening(record));
     let file = file.map(|file| file.display().to_string());
     let text = format!(
         "{}\n{}",
@@ -109,7 +109,7 @@ pub fn claim(home: &Home) -> Vec<Left> {
 fn read(note: PathBuf) -> Option<Left> {
     let text = std::fs::read_to_string(&note).ok()?;
     let (file, line) = text.split_once('\n')?;
-    let Ok(Request::Open { record, .. }) = wire::read_request(line.as_bytes()).1 else {
+    let Ok(Request::Open { record, .. }) = ipc::read_request(line.as_bytes()).1 else {
         return None;
     };
     Some(Left {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use ask_config::clock;
-use ask_core::dialect::{Problem, pi};
-use ask_core::{AskId, Dialect, Draft, Gaps, Outcome, Record, lifecycle};
+use ask_core::{AskId, Draft, Gaps, Outcome, Problem, Record, lifecycle};
+use ask_dialects::{Dialect, pi};
 use ask_hub::client::Client;
 
 /// Where each dialect's files are, from the folder that its agent works in.

@@ -2,15 +2,14 @@
 
 use ask_clients::words::Apps;
 use ask_config::clock;
-use ask_core::dialect::api;
-use ask_core::dialect::app::{self, SURFACE, Standing, Which, Wish};
-use ask_core::dialect::wire::{Request, Verdict};
-use ask_core::dialect::{Json, Reply};
 use ask_core::record::InClient;
-use ask_core::{Outcome, Record};
+use ask_core::{Json, Outcome, Record};
+use ask_dialects::mcp_app::{self, AskStatus, CardCommand, SURFACE, Which};
 use ask_hub::client::{Client, Delivery};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::ops;
+use ask_protocol::ipc::{Request, Verdict};
+use ask_protocol::{Reply, api};
 use sha2::{Digest as _, Sha256};
 
 use super::App;
@@ -26,10 +25,10 @@ pub async fn call(
     conversation: &Conversation,
     app: &App,
     apps: Apps,
-    tool: &app::Tool,
+    tool: &mcp_app::Tool,
     arguments: &Json,
 ) -> Reply {
-    let wish = match app::read(tool.does, arguments) {
+    let wish = match mcp_app::read(tool.does, arguments) {
         Ok((key, wish)) if app.opens_for(&key) => wish,
         Ok(_) | Err(_) => {
             debug(|| format!("{} was called without the card's key", tool.name));
@@ -41,8 +40,8 @@ pub async fn call(
         Err(error) => Err(error.into()),
     };
     match done {
-        Ok(value) => app::done(&value),
-        Err(problem) => app::failed(&problem.trouble(tool.name)),
+        Ok(value) => mcp_app::done(&value),
+        Err(problem) => mcp_app::failed(&problem.trouble(tool.name)),
     }
 }
 
@@ -53,10 +52,10 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    async fn grant(&self, wish: Wish) -> Result<Json, Problem> {
+    async fn grant(&self, wish: CardCommand) -> Result<Json, Problem> {
         match wish {
-            Wish::State { which, stamp, seen } => self.state(&which, stamp, seen).await,
-            Wish::Draft {
+            CardCommand::State { which, stamp, seen } => self.state(&which, stamp, seen).await,
+            CardCommand::Draft {
                 id,
                 draft,
                 built_on,
@@ -65,7 +64,7 @@ impl Desk<'_> {
                 let revision = ops::keep(self.hub, id, draft, SURFACE, Some(built_on)).await?;
                 Ok(api::write_revision(revision))
             }
-            Wish::Submit {
+            CardCommand::Submit {
                 id,
                 answers,
                 attempt,
@@ -74,20 +73,23 @@ impl Desk<'_> {
                 let verdict = ops::answer(&record, &answers)?;
                 self.settle(&record, verdict, attempt.as_deref()).await
             }
-            Wish::Decline { id, reason } => {
+            CardCommand::Decline { id, reason } => {
                 let record = self.own(&id).await?;
                 self.settle(&record, ops::decline(reason), None).await
             }
-            Wish::AskBack { id, words } => {
+            CardCommand::AskBack { id, words } => {
                 let record = self.own(&id).await?;
                 self.settle(&record, ops::clarify(words)?, None).await
             }
-            Wish::Extend { id, until } => {
+            CardCommand::Extend { id, until } => {
                 let id = self.own(&id).await?.id.as_str().to_owned();
                 let record = ops::change(self.hub, Request::Extend { id, until }).await?;
-                Ok(api::write_one(&record))
+                Ok(api::write_one(
+                    &record,
+                    ask_dialects::reply_text(&record).as_deref(),
+                ))
             }
-            Wish::Told { id } => {
+            CardCommand::Told { id } => {
                 let record = self.own(&id).await?;
                 if message(self.apps, &record).is_some() {
                     self.hub.delivered(Delivery::from(&record)).await?;
@@ -133,7 +135,7 @@ impl Desk<'_> {
         let told = record
             .as_ref()
             .and_then(|record| message(self.apps, record));
-        Ok(app::write_standing(&Standing {
+        Ok(mcp_app::write_standing(&AskStatus {
             record: record.as_ref(),
             sure: meant.is_some_and(|(_, sure)| sure),
             stamp: stamp.as_deref(),
@@ -158,7 +160,7 @@ impl Desk<'_> {
             attempt,
         };
         let record = ops::close(self.hub, request).await?;
-        let mut out = api::write_settled(&record);
+        let mut out = api::write_settled(&record, ask_dialects::reply_text(&record).as_deref());
         if let Some(told) = message(self.apps, &record) {
             out["tell"] = told.into();
         }
@@ -185,5 +187,5 @@ fn message(apps: Apps, record: &Record) -> Option<String> {
         .map(|settlement| &settlement.outcome)
         .is_some_and(Outcome::is_human);
     let passes = apps == Apps::After && by_person && !record.is_delivered();
-    passes.then(|| app::message(record)).flatten()
+    passes.then(|| mcp_app::message(record)).flatten()
 }

@@ -1,8 +1,8 @@
 //! What a client's reply to a dialog means for the ask.
 
-use ask_core::dialect::elicit::{self, Edition};
-use ask_core::dialect::wire::Verdict;
 use ask_core::{Ask, Draft, Gaps, Unfinished};
+use ask_dialects::elicit::{self, Edition};
+use ask_protocol::ipc::Verdict;
 use rmcp::model::{ElicitResult, ElicitationAction};
 
 /// Modes without a person refuse by themselves and within this time; no person is that fast.

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::dialect::elicit::{self, Edition};
-use ask_core::dialect::wire::Verdict;
 use ask_core::record::{InClient, Saved};
 use ask_core::{Draft, Gaps, Record};
+use ask_dialects::elicit::{self, Edition};
 use ask_hub::client::Client;
+use ask_protocol::ipc::Verdict;
 use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, GetExtensions, RequestId};
 use rmcp::service::{OriginatingRequestId, Peer, PeerRequestOptions, RequestHandle};

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_core::dialect::elicit::{self, Edition};
-use ask_core::dialect::{self, wire};
 use ask_core::{Draft, Record, Time};
+use ask_dialects::elicit::{self, Edition};
+use ask_protocol::ipc;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ElicitRequest, InputRequest, InputRequiredResult,
     InputResponses,
@@ -63,8 +63,8 @@ fn wish(
     state: &State,
 ) -> anyhow::Result<CallToolResponse> {
     let form = elicit::request(&record.ask, draft, Edition::Titled, Some(notice));
-    let form = dialect::json_text(&form);
-    let request = ElicitRequest::new(wire::unline(form.as_bytes())?);
+    let form = ask_protocol::json_text(&form);
+    let request = ElicitRequest::new(ipc::unline(form.as_bytes())?);
     let wishes = BTreeMap::from([(INPUT.to_owned(), InputRequest::Elicitation(request))]);
     let sealed = seal.close(state, record);
     Ok(InputRequiredResult::new(Some(wishes), Some(sealed)).into())

@@ -4,8 +4,9 @@
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use ask_core::dialect::{Json, text_json, wire};
+use ask_core::Json;
 use ask_hub::http::Times;
+use ask_protocol::{ipc, text_json};
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -128,5 +129,5 @@ fn failure(request: &[u8], said: &str) -> Vec<u8> {
         None => None,
     };
     let error = ErrorData::new(ErrorCode::INTERNAL_ERROR, said.trim().to_owned(), None);
-    wire::line(&ServerJsonRpcMessage::error(error, id)).unwrap_or_default()
+    ipc::line(&ServerJsonRpcMessage::error(error, id)).unwrap_or_default()
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 
-use ask_core::dialect::text_json;
 use ask_hub::http::Client;
+use ask_protocol::text_json;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::request::Parts;
 use axum::response::Response;

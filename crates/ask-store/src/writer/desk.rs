@@ -1,9 +1,9 @@
 //! What lies on the person's desk: forms half filled in, asks put aside or asked again, where they
 //! are shown, and what is switched on.
 
-use ask_core::dialect::{form, json_text};
 use ask_core::record::Snooze;
 use ask_core::{AskId, Draft, Time, lifecycle};
+use ask_protocol::{json_text, native};
 use rusqlite::{Connection, params};
 
 use super::{Done, noted};
@@ -25,7 +25,7 @@ pub(super) fn keep(
         )?
         .execute(params![
             id.as_str(),
-            json_text(&form::write_draft(draft)),
+            json_text(&native::write_draft(draft)),
             surface,
             at.0
         ])?;
@@ -54,7 +54,7 @@ pub(super) fn snooze(
         )?
         .execute(params![
             id.as_str(),
-            snooze.map(form::write_snooze),
+            snooze.map(native::write_snooze),
             back_at
         ])?;
     noted(db, id, count)

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ask_core::Media;
 use ask_core::attachment::MOST_BYTES;
-use ask_core::dialect::wire::unbase64;
+use ask_protocol::ipc::unbase64;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::oneshot;
 

@@ -6,7 +6,7 @@ mod spoken;
 
 use ask_config::words::Words;
 use ask_core::record::Snooze;
-use ask_core::{Outcome, Plain, Record, Time};
+use ask_core::{Outcome, Record, SafeText, Time};
 use ask_hub::surface::export::ends;
 use ask_hub::surface::labels;
 use ask_hub::surface::listing::Group;
@@ -19,7 +19,7 @@ const CONTEXT_LINES: usize = 12;
 
 /// Safe text on one line.
 pub fn line(text: &str) -> String {
-    Plain::line(text.trim()).to_string()
+    SafeText::line(text.trim()).to_string()
 }
 
 /// An agent's text on one line, without the signs of its Markdown.
@@ -29,7 +29,7 @@ pub fn on_one_line(said: Words, text: &str) -> String {
 
 /// Safe text with its line breaks.
 pub fn block(text: &str) -> String {
-    Plain::block(text.trim()).to_string()
+    SafeText::block(text.trim()).to_string()
 }
 
 /// The asks of the list, group by group, a line each.

@@ -11,8 +11,8 @@ mod step;
 mod time;
 mod yes;
 
-use ask_core::dialect::wire::Verdict;
 use ask_core::{AskId, Draft, Gaps, Record, Time};
+use ask_protocol::ipc::Verdict;
 use jiff::tz::TimeZone;
 
 use self::past::Past;

@@ -85,9 +85,9 @@ fn talk_in(
     (text, done)
 }
 
-fn won(mut record: Record, verdict: ask_core::dialect::wire::Verdict) -> Record {
+fn won(mut record: Record, verdict: ask_protocol::ipc::Verdict) -> Record {
     use ask_core::Outcome;
-    use ask_core::dialect::wire::Verdict;
+    use ask_protocol::ipc::Verdict;
     let outcome = match verdict {
         Verdict::Answer { draft, gaps } => {
             Outcome::Answered(draft.finish(&record.ask, gaps).unwrap())

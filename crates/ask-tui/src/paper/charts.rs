@@ -3,9 +3,9 @@
 
 use ask_config::text::{clip, width};
 use ask_config::words::{Value, Words};
-use ask_core::Plain;
-use ask_core::figures::{Agent, Figures, Took};
+use ask_core::SafeText;
 use ask_core::history::End;
+use ask_core::stats::{Agent, DurationStats, HistoryStats};
 use ask_hub::surface::labels::surface;
 
 /// A row of the statistics.
@@ -37,7 +37,7 @@ const DAYS: usize = 14;
 const NAMES: usize = 12;
 
 /// The figures in one line: `412 asks · 96 % answered · median 1m 50s`.
-pub fn brief(words: Words, figures: &Figures) -> String {
+pub fn brief(words: Words, figures: &HistoryStats) -> String {
     let asks = words.with("stats-asks", &[count(figures.asks)]);
     let Some(median) = figures.took.median_ms else {
         return asks;
@@ -54,7 +54,7 @@ pub fn brief(words: Words, figures: &Figures) -> String {
 }
 
 /// All of it.
-pub fn rows(words: Words, figures: &Figures) -> Vec<Row> {
+pub fn rows(words: Words, figures: &HistoryStats) -> Vec<Row> {
     let mut rows = vec![Row::Text(brief(words, figures))];
     rows.push(Row::Text(waiting(words, figures)));
     if figures.asks == 0 {
@@ -73,7 +73,7 @@ pub fn rows(words: Words, figures: &Figures) -> Vec<Row> {
     rows
 }
 
-fn waiting(words: Words, figures: &Figures) -> String {
+fn waiting(words: Words, figures: &HistoryStats) -> String {
     let now = count(figures.waiting);
     let today = figures.longest_today_ms.map(|ms| words.length(ms));
     match (figures.longest_now_ms.map(|ms| words.length(ms)), today) {
@@ -86,7 +86,7 @@ fn waiting(words: Words, figures: &Figures) -> String {
     }
 }
 
-fn ends(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
+fn ends(words: Words, figures: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-outcomes"))]);
     let whole = figures.ends.iter().copied().max().unwrap_or(0);
     for (end, _) in End::ALL {
@@ -114,7 +114,7 @@ pub(crate) fn end_name(words: Words, end: End) -> String {
     })
 }
 
-fn days(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
+fn days(words: Words, figures: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-days"))]);
     let last = &figures.days[figures.days.len().saturating_sub(DAYS)..];
     let sum = |agents: &[(String, u64)]| agents.iter().map(|(_, asks)| asks).sum::<u64>();
@@ -137,7 +137,7 @@ fn days(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
     }
 }
 
-fn times(words: Words, head: &'static str, of: Vec<(String, Took)>, rows: &mut Vec<Row>) {
+fn times(words: Words, head: &'static str, of: Vec<(String, DurationStats)>, rows: &mut Vec<Row>) {
     if of.is_empty() {
         return;
     }
@@ -167,7 +167,7 @@ fn times(words: Words, head: &'static str, of: Vec<(String, Took)>, rows: &mut V
     }
 }
 
-fn agents(words: Words, figures: &Figures, rows: &mut Vec<Row>) {
+fn agents(words: Words, figures: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-agents"))]);
     for agent in figures.agents.iter().take(NAMES) {
         let Agent {
@@ -213,7 +213,7 @@ fn named(words: Words, name: &str) -> String {
 }
 
 fn safe(name: &str) -> String {
-    Plain::line(name).to_string()
+    SafeText::line(name).to_string()
 }
 
 fn count(many: u64) -> (&'static str, Value<'static>) {
@@ -276,5 +276,5 @@ pub fn lines(rows: &[Row], columns: usize, bar: char) -> Vec<String> {
 }
 
 fn cut(text: &str, columns: usize) -> String {
-    clip(&Plain::line(text), columns, "…").to_string()
+    clip(&SafeText::line(text), columns, "…").to_string()
 }

@@ -6,7 +6,7 @@ mod wrap;
 
 use std::ops::Range;
 
-use ask_core::Plain;
+use ask_core::SafeText;
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use self::past::Past;
@@ -240,8 +240,8 @@ impl Field {
     }
 
     /// A row's text, safe to show.
-    pub fn show(&self, row: &FieldRow) -> Plain {
-        Plain::line(&self.text[row.start..row.end].replace('\t', " "))
+    pub fn show(&self, row: &FieldRow) -> SafeText {
+        SafeText::line(&self.text[row.start..row.end].replace('\t', " "))
     }
 
     fn place(&mut self, caret: usize) {

@@ -2,7 +2,7 @@
 //! what they are about. Whatever stands below the mark is left out again.
 
 use ask_config::words::Words;
-use ask_core::{Ask, AskId, Input, Plain, Question};
+use ask_core::{Ask, AskId, Input, Question, SafeText};
 use ask_hub::surface::labels::label;
 
 /// What a mark is made of; longer ones where the person's own words hold this one.
@@ -130,7 +130,7 @@ fn told(words: Words, question: &Question) -> Vec<String> {
 
 /// A text as comment lines. Some editors obey instructions in a file's text; an agent's are broken.
 fn commented(text: &str) -> Vec<String> {
-    let safe = Plain::block(text).to_string();
+    let safe = SafeText::block(text).to_string();
     let safe = safe
         .replace("vim:", "vim :")
         .replace("vi:", "vi :")

@@ -5,7 +5,7 @@ mod table;
 
 use ask_config::text;
 use ask_config::words::Words;
-use ask_core::Plain;
+use ask_core::SafeText;
 use ask_core::markdown::{Block, Document, Item, Kind, Line};
 
 /// Where there is less room than this, nothing is set in.
@@ -56,7 +56,7 @@ pub struct Row {
     /// How far it is set in.
     pub indent: usize,
     /// Its pieces.
-    pub pieces: Vec<(Plain, Tone)>,
+    pub pieces: Vec<(SafeText, Tone)>,
 }
 
 /// A text in rows of so many columns.
@@ -79,22 +79,22 @@ impl Row {
     /// How many columns it takes.
     #[cfg(test)]
     pub fn width(&self) -> usize {
-        let wide = |(piece, _): &(Plain, Tone)| text::width(piece.as_str());
+        let wide = |(piece, _): &(SafeText, Tone)| text::width(piece.as_str());
         self.indent + self.pieces.iter().map(wide).sum::<usize>()
     }
 
     fn of(words: &str, ink: Ink) -> Self {
         Self {
             indent: 0,
-            pieces: vec![(Plain::line(words), Tone::of(ink))],
+            pieces: vec![(SafeText::line(words), Tone::of(ink))],
         }
     }
 
     /// Sets it in behind other pieces.
-    fn behind(&mut self, lead: Vec<(Plain, Tone)>) {
+    fn behind(&mut self, lead: Vec<(SafeText, Tone)>) {
         let mut pieces = lead;
         if self.indent > 0 {
-            pieces.push((Plain::line(&" ".repeat(self.indent)), Tone::default()));
+            pieces.push((SafeText::line(&" ".repeat(self.indent)), Tone::default()));
         }
         pieces.append(&mut self.pieces);
         self.indent = 0;
@@ -150,7 +150,7 @@ impl Painter<'_> {
                 };
                 if *hashes {
                     let mark = vec![(
-                        Plain::line(&format!("{} ", "#".repeat(*level))),
+                        SafeText::line(&format!("{} ", "#".repeat(*level))),
                         Tone::of(Ink::Mark),
                     )];
                     rows.extend(hang(mark, columns, heading));
@@ -174,7 +174,7 @@ impl Painter<'_> {
                 let inner = if bar(columns) { room } else { columns };
                 for mut row in self.blocks(blocks, inner) {
                     if bar(columns) {
-                        row.behind(vec![(Plain::line("│ "), Tone::of(Ink::Mark))]);
+                        row.behind(vec![(SafeText::line("│ "), Tone::of(Ink::Mark))]);
                     }
                     rows.push(row);
                 }
@@ -194,7 +194,7 @@ impl Painter<'_> {
             Some(true) => "[x] ",
             Some(false) => "[ ] ",
         };
-        let mark = Plain::line(&format!("{} {task}", item.mark));
+        let mark = SafeText::line(&format!("{} {task}", item.mark));
         if item.blocks.first().is_some_and(|first| first.apart) && !rows.is_empty() {
             rows.push(Row::default());
         }
@@ -290,7 +290,11 @@ fn place_of(destination: &str, said: &str) -> Option<String> {
 }
 
 /// Rows that hang behind a mark; where there is no room, below it.
-fn hang(mark: Vec<(Plain, Tone)>, columns: usize, inner: impl Fn(usize) -> Vec<Row>) -> Vec<Row> {
+fn hang(
+    mark: Vec<(SafeText, Tone)>,
+    columns: usize,
+    inner: impl Fn(usize) -> Vec<Row>,
+) -> Vec<Row> {
     let wide: usize = mark
         .iter()
         .map(|(mark, _)| text::width(mark.as_str()))
@@ -330,7 +334,7 @@ fn flow(pieces: &[(String, Tone)], indent: usize, columns: usize) -> Vec<Row> {
             let end = start + piece.len();
             let seen = range.start.max(start)..range.end.min(end);
             if let Some(words) = whole.get(seen.clone()).filter(|words| !words.is_empty()) {
-                row.pieces.push((Plain::line(words), *tone));
+                row.pieces.push((SafeText::line(words), *tone));
             }
             if end > range.end {
                 break;

@@ -2,17 +2,17 @@
 //! pasted.
 
 use ask_config::words::Words;
-use ask_core::{Answer, Ask, Draft, Plain, Question};
+use ask_core::{Answer, Ask, Draft, Question, SafeText};
 use ask_hub::surface::labels;
 
 /// Questions of an ask as Markdown: one of them, or all.
 pub fn question(ask: &Ask, only: Option<usize>) -> String {
     let mut blocks = Vec::new();
     if let Some(title) = ask.title.as_deref() {
-        blocks.push(format!("# {}", Plain::line(title)));
+        blocks.push(format!("# {}", SafeText::line(title)));
     }
     if let Some(context) = ask.context.as_deref() {
-        blocks.push(Plain::block(context.trim()).to_string());
+        blocks.push(SafeText::block(context.trim()).to_string());
     }
     for (at, question) in ask.questions.iter().enumerate() {
         if only.is_none_or(|only| only == at) {
@@ -25,14 +25,14 @@ pub fn question(ask: &Ask, only: Option<usize>) -> String {
 fn one(question: &Question) -> Vec<String> {
     let mut blocks = Vec::new();
     if let Some(label) = question.label.as_deref() {
-        blocks.push(format!("## {}", Plain::line(label)));
+        blocks.push(format!("## {}", SafeText::line(label)));
     }
-    blocks.push(Plain::block(question.text.trim()).to_string());
+    blocks.push(SafeText::block(question.text.trim()).to_string());
     let choices = question.input.choices().iter().enumerate();
     let rows: Vec<String> = choices
         .map(|(at, choice)| {
-            let label = Plain::line(&choice.label);
-            let about = choice.description.as_deref().map(Plain::line);
+            let label = SafeText::line(&choice.label);
+            let about = choice.description.as_deref().map(SafeText::line);
             let about = about.map_or_else(String::new, |about| format!(": {about}"));
             format!("{}. {label}{about}", at + 1)
         })
@@ -73,7 +73,7 @@ pub fn filled(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) ->
         text.push_str(&answers(words, ask, draft));
     }
     for typed in besides {
-        text.push_str(Plain::block(typed.trim_end()).as_str());
+        text.push_str(SafeText::block(typed.trim_end()).as_str());
         text.push('\n');
     }
     text
@@ -84,11 +84,11 @@ fn said(words: Words, question: &Question, answer: &Answer) -> String {
     if lines.is_empty() {
         return words.say("card-not-answered");
     }
-    Plain::block(&lines.join("\n")).to_string()
+    SafeText::block(&lines.join("\n")).to_string()
 }
 
 fn noted(words: Words, note: &str) -> String {
-    let note = Plain::block(note).to_string();
+    let note = SafeText::block(note).to_string();
     words.with("card-note-beside", &[("note", note.into())])
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use ask_config::config::Notify;
 use ask_config::words::Words;
-use ask_core::{AskId, Plain, Record, Time};
+use ask_core::{AskId, Record, SafeText, Time};
 use ask_hub::notify::text;
 
 pub use self::escape::Way;
@@ -139,7 +139,7 @@ impl Attention {
                 self.words.with("notify-title-projects", &[count, projects])
             }
         };
-        let title = ask_config::text::clip(&Plain::line(&title), TITLE_COLUMNS, "…");
+        let title = ask_config::text::clip(&SafeText::line(&title), TITLE_COLUMNS, "…");
         let gap = TITLE_COLUMNS.saturating_sub(title.width());
         format!("{title}{}", " ".repeat(gap))
     }

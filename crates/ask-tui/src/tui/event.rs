@@ -1,9 +1,9 @@
 //! Everything that can wake the terminal surface, and everything it can want done.
 
-use ask_core::dialect::wire::{Day, Filter, Verdict};
-use ask_core::figures::Figures;
 use ask_core::record::Snooze;
+use ask_core::stats::HistoryStats;
 use ask_core::{AskId, Attachment, Draft, Record, Time};
+use ask_protocol::ipc::{Day, Filter, Verdict};
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::ground::Ground;
@@ -102,7 +102,7 @@ pub enum Event {
     /// A page of closed asks and where the next one begins, or why there is none.
     Past(Result<(Vec<Record>, u64), String>),
     /// Figures over closed asks.
-    Counted(Box<Figures>),
+    Counted(Box<HistoryStats>),
     /// How many closed asks were written to which file, or why not.
     Written(Result<(u64, String), String>),
 }

@@ -1,9 +1,9 @@
 //! What the hub tells the terminal surface: the list, and what changes whenever
 //! the bell rings.
 
-use ask_core::dialect::wire::Day;
 use ask_hub::client::Client;
 use ask_hub::surface::recall;
+use ask_protocol::ipc::Day;
 use tokio::sync::mpsc;
 
 use super::event::Event;

@@ -7,10 +7,10 @@ use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::home::Home;
 use ask_config::words::Words;
-use ask_core::dialect::wire::{Filter, Request};
-use ask_core::figures::Figures;
+use ask_core::stats::HistoryStats;
 use ask_hub::client::Client;
 use ask_hub::surface::export::{self, Format};
+use ask_protocol::ipc::{Filter, Request};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::event::Event;
@@ -41,7 +41,9 @@ pub async fn look(
         Wish::Figures => {
             // Without figures the list is as good.
             let figures = client.figures(filter).await;
-            Event::Counted(Box::new(figures.unwrap_or_else(|_| Figures::default())))
+            Event::Counted(Box::new(
+                figures.unwrap_or_else(|_| HistoryStats::default()),
+            ))
         }
         Wish::File => {
             let written = write_out(&client, filter).await;

@@ -3,7 +3,7 @@
 
 use ask_config::text;
 use ask_config::words::Words;
-use ask_core::Plain;
+use ask_core::SafeText;
 use ratatui::buffer::{Buffer, CellDiffOption};
 use ratatui::layout::{Position, Rect};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -50,7 +50,7 @@ pub enum Hit {
 #[derive(Clone, Debug)]
 enum Part {
     Gap(usize),
-    Words(Plain, Role),
+    Words(SafeText, Role),
 }
 
 impl Strip {
@@ -80,19 +80,19 @@ impl Strip {
         // Safe text ends with something visible, so the space behind it is a gap.
         let words = words.as_ref();
         let visible = words.trim_end_matches(' ');
-        self.plain(Plain::line(visible), role)
+        self.plain(SafeText::line(visible), role)
             .gap(words.len() - visible.len())
     }
 
     /// Words, cut to what is left of so many columns.
     pub fn clipped(self, words: impl AsRef<str>, role: Role, columns: usize) -> Self {
         let room = columns.saturating_sub(self.width());
-        let clipped = text::clip(&Plain::line(words.as_ref()), room, CUT);
+        let clipped = text::clip(&SafeText::line(words.as_ref()), room, CUT);
         self.plain(clipped, role)
     }
 
     /// Words that are safe already.
-    pub fn plain(mut self, words: Plain, role: Role) -> Self {
+    pub fn plain(mut self, words: SafeText, role: Role) -> Self {
         self.parts.push(Part::Words(words, role));
         self
     }
@@ -109,7 +109,7 @@ impl Strip {
             {
                 let marked = format!("{}{CUT}", words.as_str());
                 let room = columns.saturating_sub(used);
-                return self.plain(text::clip(&Plain::line(&marked), room, CUT), role);
+                return self.plain(text::clip(&SafeText::line(&marked), room, CUT), role);
             }
         }
         self.words(CUT, Role::Dim)
@@ -330,7 +330,7 @@ fn put(
     buffer: &mut Buffer,
     area: Rect,
     (x, y): (usize, u16),
-    words: &Plain,
+    words: &SafeText,
     style: ratatui::style::Style,
 ) -> usize {
     let end = x + text::width(words.as_str());
@@ -346,7 +346,7 @@ fn put(
 
 /// Terminals differ in how wide a picture is that several characters make: a flag, a family. The
 /// columns that a part of it may lie in are painted with it, and once more when it goes.
-fn cover(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), words: &Plain) {
+fn cover(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), words: &SafeText) {
     if words.as_str().is_ascii() {
         return;
     }

@@ -151,7 +151,7 @@ fn too_small(words: Words, area: Rect) -> Vec<Strip> {
     ];
     let words = words.with("card-too-small", &arguments);
     let columns = usize::from(area.width);
-    let rows = ask_config::text::wrap(&ask_core::Plain::line(&words), columns);
+    let rows = ask_config::text::wrap(&ask_core::SafeText::line(&words), columns);
     let strips = rows
         .into_iter()
         .map(|row| Strip::new().plain(row, Role::Text));

@@ -95,7 +95,7 @@ impl Rig {
     pub fn hub(&self) -> u32 {
         let address =
             std::fs::read_to_string(self.home.join("hub.json")).expect("the hub says where it is");
-        ask_core::dialect::wire::read_address(&address)
+        ask_protocol::ipc::read_address(&address)
             .expect("the hub says it in its own form")
             .pid
     }

@@ -5,11 +5,11 @@
 use std::time::{Duration, Instant};
 
 use ask_core::ask::{Ask, Choice, Input, Question};
-use ask_core::dialect::wire::{Filter, Request};
-use ask_core::dialect::{form, json_text};
 use ask_core::draft::{Answer, Draft, Gaps};
 use ask_core::lifecycle::{self, Settlement};
 use ask_core::{AskId, Asker, Outcome, Record, Time};
+use ask_protocol::ipc::{Filter, Request};
+use ask_protocol::{json_text, native};
 use rusqlite::{Connection, params};
 
 use super::rig::{Rig, Side};
@@ -255,8 +255,8 @@ fn fill(rig: &Rig, asks: usize) -> rusqlite::Result<()> {
                 record.asker.client,
                 record.asker.project,
                 record.asker.directory,
-                json_text(&form::write_record(&record)),
-                json_text(&form::write_settlement(&record, &settlement)),
+                json_text(&native::write_record(&record)),
+                json_text(&native::write_settlement(&record, &settlement)),
                 ask_core::Fingerprint::of_record(&record).0,
             ])?;
         }

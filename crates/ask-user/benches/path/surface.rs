@@ -7,9 +7,9 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Request, Response, Verdict};
 use ask_core::draft::{Answer, Draft, Gaps};
 use ask_core::{AskId, Record};
+use ask_protocol::ipc::{self, Request, Response, Verdict};
 
 /// How long anything may take before the run is given up.
 pub const LIMIT: Duration = Duration::from_secs(120);
@@ -105,7 +105,7 @@ impl HubSurface {
     pub fn connect(home: &Path) -> Self {
         let address =
             std::fs::read_to_string(home.join("hub.json")).expect("the hub says where it is");
-        let address = wire::read_address(&address).expect("the hub says it in its own form");
+        let address = ipc::read_address(&address).expect("the hub says it in its own form");
         let stream = UnixStream::connect(&address.socket).expect("the hub listens");
         limit(&stream, LIMIT);
         let mut surface = Self {
@@ -185,7 +185,7 @@ impl HubSurface {
         self.line.clear();
         let read = self.stream.read_until(b'\n', &mut self.line);
         read.expect("the hub says something");
-        let (to, response) = wire::read_response(&self.line).expect("the hub speaks its own form");
+        let (to, response) = ipc::read_response(&self.line).expect("the hub speaks its own form");
         if let Response::Fault { text, .. } = &response {
             panic!("the hub refused: {text}");
         }
@@ -193,7 +193,7 @@ impl HubSurface {
     }
 
     fn send(&mut self, request: &Request) {
-        let line = wire::write_request(self.next, request);
+        let line = ipc::write_request(self.next, request);
         self.next += 1;
         self.stream
             .get_mut()
@@ -216,7 +216,7 @@ impl HubSurface {
         self.stream
             .read_until(b'\n', &mut self.line)
             .expect("the hub says something");
-        let (_, response) = wire::read_response(&self.line).expect("the hub speaks its own form");
+        let (_, response) = ipc::read_response(&self.line).expect("the hub speaks its own form");
         let mut fresh = Vec::new();
         match &response {
             Response::Bell => self.send(&Request::Changes { after: self.cursor }),

@@ -21,8 +21,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ask_core::dialect::form;
 use ask_core::{Outcome, Record};
+use ask_protocol::native;
 
 use crate::end;
 use crate::ledger::{Attempt, How, Ledger, Receipt, Verdict};
@@ -155,7 +155,7 @@ impl Account {
         if matches!(settlement.outcome, Outcome::Expired | Outcome::Withdrawn) {
             return;
         }
-        let value = form::write_record(record);
+        let value = native::write_record(record);
         let found = words::nonces_in(&value["outcome"].to_string());
         match found.as_slice() {
             [(nonce, true)] => {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use tokio::time::Instant;
 
 use crate::chance::Chance;

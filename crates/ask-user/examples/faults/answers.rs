@@ -4,8 +4,8 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{Fault, Request, Response, Verdict as Close};
 use ask_core::{Answer, AskId, Draft, Gaps};
+use ask_protocol::ipc::{Fault, Request, Response, Verdict as Close};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::board::Task;

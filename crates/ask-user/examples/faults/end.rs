@@ -4,8 +4,8 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{Filter, Request, Response};
 use ask_core::{Outcome, Record};
+use ask_protocol::ipc::{Filter, Request, Response};
 use tokio::time::Instant;
 
 use crate::hub::Line;

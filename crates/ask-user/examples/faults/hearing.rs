@@ -5,7 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use ask_core::dialect::{Json, text_json};
+use ask_core::Json;
+use ask_protocol::text_json;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 

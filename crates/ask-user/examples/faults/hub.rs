@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Request, Response};
+use ask_protocol::ipc::{self, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -29,7 +29,7 @@ impl Line {
     /// Connects to the hub that runs.
     pub async fn open(place: &Place) -> Option<Self> {
         let left = std::fs::read_to_string(place.home().join("hub.json")).ok()?;
-        let address = wire::read_address(&left).ok()?;
+        let address = ipc::read_address(&left).ok()?;
         let stream = UnixStream::connect(&address.socket).await.ok()?;
         let (reading, writing) = stream.into_split();
         let mut line = Self {
@@ -64,7 +64,7 @@ impl Line {
     /// Sends a request; what came of it, or nothing where the connection broke.
     pub async fn call(&mut self, request: &Request) -> Option<Response> {
         self.next += 1;
-        let line = wire::write_request(self.next, request);
+        let line = ipc::write_request(self.next, request);
         self.writing.write_all(&line).await.ok()?;
         loop {
             let (number, response) = self.hear(LIMIT).await?;
@@ -89,7 +89,7 @@ impl Line {
         tokio::time::timeout(limit, reading).await.ok()?.ok()?;
         let line = std::mem::take(&mut self.heard);
         line.ends_with(b"\n")
-            .then(|| wire::read_response(&line).ok())
+            .then(|| ipc::read_response(&line).ok())
             .flatten()
     }
 }

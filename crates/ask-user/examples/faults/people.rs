@@ -4,8 +4,8 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{Request, Response};
-use ask_core::dialect::{form, text_json};
+use ask_protocol::ipc::{Request, Response};
+use ask_protocol::{native, text_json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
 use crate::answers;
@@ -84,7 +84,7 @@ pub async fn watch(world: Rc<World>, mut chance: Chance) {
             match next {
                 Ok(Ok(Some(text))) => {
                     let value = text_json(&text).ok();
-                    if let Some(record) = value.and_then(|value| form::read_record(&value).ok()) {
+                    if let Some(record) = value.and_then(|value| native::read_record(&value).ok()) {
                         world.board.see(&world, &record, &mut chance);
                     }
                 }

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use ask_core::dialect::wire::Request;
+use ask_protocol::ipc::Request;
 
 use crate::hub::Line;
 use crate::world::{World, pause};

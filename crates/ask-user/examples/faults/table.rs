@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ask_core::Record;
-use ask_core::dialect::form;
+use ask_protocol::native;
 
 use crate::account::Account;
 use crate::ledger::Ledger;
@@ -113,7 +113,7 @@ pub fn wrong(
                 .iter()
                 .filter(|record| each.contains(record.id.as_str()));
             for record in concerned {
-                writeln!(out, "    {}", form::write_record(record))?;
+                writeln!(out, "    {}", native::write_record(record))?;
             }
         }
     }

@@ -7,10 +7,9 @@ use std::io::{Read, Write};
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::words::{Language, Words};
-use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{json, pi};
-use ask_core::{Ask, Draft, Gaps, Record, Settlement, Unfinished};
+use ask_core::{Ask, Draft, Gaps, Record, Settlement, Unfinished, json};
 use ask_hub::client::{Client, Settled};
+use ask_protocol::ipc::Verdict;
 use ask_tui::attach;
 use clap::Args;
 
@@ -189,7 +188,7 @@ impl Clarify {
 pub fn answers(ask: &Ask, text: &str) -> anyhow::Result<Draft> {
     let usage = |problem: String| Failure::plain(Exit::Usage, format!("--answers: {problem}"));
     let value = json::parse(text).map_err(|problem| usage(problem.to_string()))?;
-    Ok(pi::answers_list(ask, &value).map_err(|problem| usage(problem.to_string()))?)
+    Ok(ask_protocol::answers::parse(ask, &value).map_err(|problem| usage(problem.to_string()))?)
 }
 
 /// The hub checks as well; here the message can name the questions.

@@ -9,11 +9,11 @@ use std::io::{IsTerminal, Read, Write};
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
-use ask_core::dialect::wire::TakeUp;
-use ask_core::dialect::{Call, Dialect, Does, Json, Setting, Word, json};
-use ask_core::{Asker, Choice, Input, Question, Record, lifecycle};
+use ask_core::{Asker, Choice, Input, Json, Question, Record, json, lifecycle};
+use ask_dialects::{Call, Dialect, Does, Setting, Word};
 use ask_hub::client::Client;
 use ask_mcp::wording;
+use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
 use super::paint;

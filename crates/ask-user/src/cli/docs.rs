@@ -8,7 +8,7 @@ use ask_config::config::settings::SETTINGS;
 use ask_config::config::{Config, keys};
 use ask_config::exit::{CODES, Exit};
 use ask_config::home::Home;
-use ask_core::dialect::DIALECTS;
+use ask_dialects::DIALECTS;
 use ask_web::metrics;
 use clap::{Args, Command, CommandFactory};
 

@@ -11,11 +11,11 @@ use anyhow::Context;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::{asker, clock};
-use ask_core::dialect::hook::{self, Asked, Closed, Heard};
-use ask_core::dialect::wire::Verdict;
-use ask_core::{AskId, Asker, Plain, Record, lifecycle};
+use ask_core::{AskId, Asker, Record, SafeText, lifecycle};
+use ask_dialects::hook::{self, Asked, Closed, HookEvent};
 use ask_hub::client::{Client, Settled, Waiting};
 use ask_mcp::wording;
+use ask_protocol::ipc::Verdict;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -71,7 +71,7 @@ impl Hook {
             writeln!(
                 std::io::stderr(),
                 "ask-user hook {name}: not taken over, the question is left to {name} itself: {}",
-                Plain::line(&why)
+                SafeText::line(&why)
             )?;
         }
         Ok(Exit::Done)
@@ -84,12 +84,12 @@ async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     std::io::stdin().read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let asked = match takeover.read(&text).map_err(anyhow::Error::msg)? {
-        Heard::Asked(asked) => *asked,
-        Heard::Overtaken(asked, closed) => {
+        HookEvent::Asked(asked) => *asked,
+        HookEvent::Overtaken(asked, closed) => {
             let client = Client::connect(home).await?;
             return overtake(&client, takeover, &asked, &closed).await;
         }
-        Heard::Closed(_) => anyhow::bail!(OVER),
+        HookEvent::Closed(_) => anyhow::bail!(OVER),
     };
     let client = Client::connect(home).await?;
     let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
@@ -107,8 +107,8 @@ async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let mut lines = lines();
     let first = lines.recv().await.context("nothing was said")?;
     let asked = match takeover.read(&first).map_err(anyhow::Error::msg)? {
-        Heard::Asked(asked) => *asked,
-        Heard::Closed(_) | Heard::Overtaken(..) => anyhow::bail!(OVER),
+        HookEvent::Asked(asked) => *asked,
+        HookEvent::Closed(_) | HookEvent::Overtaken(..) => anyhow::bail!(OVER),
     };
     let client = Client::connect(home).await?;
     let mut waiting = client.ask(record(takeover, &asked)?, true).await?;
@@ -120,11 +120,11 @@ async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
                 return Ok(());
             };
             return match takeover.read(&line).map_err(anyhow::Error::msg)? {
-                Heard::Closed(closed) => {
+                HookEvent::Closed(closed) => {
                     let verdict = closed.verdict(&asked.ask);
                     close(&client, takeover, &id, verdict, waiting).await
                 }
-                Heard::Asked(_) | Heard::Overtaken(..) => anyhow::bail!("a second question, where one is answered at a time"),
+                HookEvent::Asked(_) | HookEvent::Overtaken(..) => anyhow::bail!("a second question, where one is answered at a time"),
             };
         }
     };

@@ -2,7 +2,7 @@
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_core::dialect::wire::{Filter, Request};
+use ask_protocol::ipc::{Filter, Request};
 use clap::Args;
 
 use super::paint;

@@ -8,7 +8,7 @@ use ask_config::config::hours::Hours;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::words::Words;
-use ask_core::Plain;
+use ask_core::SafeText;
 use ask_hub::client::Client;
 use ask_hub::notify::text::Text;
 use ask_hub::notify::ways;
@@ -71,7 +71,7 @@ impl Notify {
             writeln!(
                 std::io::stdout(),
                 "{sign}  {name:<9} {}",
-                Plain::line(&said)
+                SafeText::line(&said)
             )?;
         }
         terminal(&config, words, self.test)?;

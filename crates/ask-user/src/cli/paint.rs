@@ -1,18 +1,19 @@
-//! Records and outcomes as lines of text. Agents' text passes through `Plain`.
+//! Records and outcomes as lines of text. Agents' text passes through `SafeText`.
 
 use std::io::{IsTerminal, Write};
 
 use ask_config::clock;
 use ask_config::exit::Exit;
-use ask_core::dialect::{Dialect, Reply, Word, form, json_text};
 use ask_core::record::{Snooze, summary};
 use ask_core::{
-    Answer, Answered, Attachment, Choice, Input, Outcome, Plain, Question, Record, Time, time,
+    Answer, Answered, Attachment, Choice, Input, Outcome, Question, Record, SafeText, Time, time,
 };
+use ask_dialects::{Dialect, Word};
+use ask_protocol::{Reply, json_text, native};
 
 /// Prints one record as JSON.
 pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
-    writeln!(out, "{}", json_text(&form::write_record(record)))?;
+    writeln!(out, "{}", json_text(&native::write_record(record)))?;
     Ok(())
 }
 
@@ -30,8 +31,8 @@ pub fn reply(wording: &dyn Dialect, record: &Record) -> Reply {
 
 /// Prints records as a JSON array.
 pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()> {
-    let all = records.iter().map(form::write_record).collect();
-    writeln!(out, "{}", json_text(&ask_core::dialect::Json::Array(all)))?;
+    let all = records.iter().map(native::write_record).collect();
+    writeln!(out, "{}", json_text(&ask_core::Json::Array(all)))?;
     Ok(())
 }
 
@@ -81,7 +82,9 @@ pub fn who(record: &Record) -> String {
         .client
         .as_deref()
         .or(record.asker.agent.as_deref());
-    Plain::line(name.unwrap_or("someone")).as_str().to_owned()
+    SafeText::line(name.unwrap_or("someone"))
+        .as_str()
+        .to_owned()
 }
 
 /// Project and branch.
@@ -92,7 +95,7 @@ pub fn place(record: &Record) -> String {
         Some(branch) if !project.is_empty() => format!("{project}:{branch}"),
         _ => project.to_owned(),
     };
-    Plain::line(&text).as_str().to_owned()
+    SafeText::line(&text).as_str().to_owned()
 }
 
 /// Until when an ask is put aside, in words.
@@ -149,7 +152,7 @@ pub fn standing(record: &Record) -> String {
     if kept {
         format!(
             "{state} on {}, kept until the agent asks again",
-            Plain::line(&settlement.place())
+            SafeText::line(&settlement.place())
         )
     } else {
         state.to_owned()
@@ -159,7 +162,7 @@ pub fn standing(record: &Record) -> String {
 /// Everything a person can read about an ask.
 pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
     if let Some(title) = &record.ask.title {
-        writeln!(out, "{}", Plain::line(title))?;
+        writeln!(out, "{}", SafeText::line(title))?;
     }
     writeln!(out, "{}", asked_by(record))?;
     let standing = standing(record);
@@ -167,7 +170,7 @@ pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
         writeln!(out, "State: {standing}.")?;
     }
     if let Some(context) = &record.ask.context {
-        writeln!(out, "\n{}", Plain::block(context))?;
+        writeln!(out, "\n{}", SafeText::block(context))?;
     }
     let answered = record.answered();
     for (at, question) in record.ask.questions.iter().enumerate() {
@@ -184,7 +187,7 @@ pub fn whole(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
 pub fn asked_by(record: &Record) -> String {
     let asker = &record.asker;
     let mut text = format!("{} asked by {}", record.id, who(record));
-    let line = |text: &str| Plain::line(text).as_str().to_owned();
+    let line = |text: &str| SafeText::line(text).as_str().to_owned();
     if let Some(version) = &asker.version {
         text.push_str(&format!(" {}", line(version)));
     }
@@ -214,7 +217,7 @@ pub fn paint_question(
 ) -> anyhow::Result<()> {
     let mut marks = Vec::new();
     if let Some(label) = &question.label {
-        marks.push(Plain::line(label).as_str().to_owned());
+        marks.push(SafeText::line(label).as_str().to_owned());
     }
     marks.push(
         match question.input {
@@ -236,7 +239,7 @@ pub fn paint_question(
     writeln!(
         out,
         "{number}{}  ({})",
-        Plain::block(&question.text),
+        SafeText::block(&question.text),
         marks.join("; ")
     )?;
     for (pick, choice) in question.input.choices().iter().enumerate() {
@@ -246,9 +249,9 @@ pub fn paint_question(
 }
 
 fn choice_line(choice: &Choice) -> String {
-    let label = Plain::line(&choice.label);
+    let label = SafeText::line(&choice.label);
     match &choice.description {
-        Some(description) => format!("{label} - {}", Plain::line(description)),
+        Some(description) => format!("{label} - {}", SafeText::line(description)),
         None => label.as_str().to_owned(),
     }
 }
@@ -269,13 +272,13 @@ pub fn paint_answer(
         writeln!(out, "   => {nothing}")?;
     }
     for words in said {
-        writeln!(out, "   => {}", Plain::block(&words))?;
+        writeln!(out, "   => {}", SafeText::block(&words))?;
     }
     for file in &answer.attachments {
         writeln!(out, "   {}", attached(file))?;
     }
     if let Some(note) = &answer.note {
-        writeln!(out, "   note: {}", Plain::block(note))?;
+        writeln!(out, "   note: {}", SafeText::block(note))?;
     }
     Ok(())
 }
@@ -286,7 +289,7 @@ pub fn attached(file: &Attachment) -> String {
         true => "image",
         false => "file",
     };
-    let path = file.path.as_deref().map(Plain::line).unwrap_or_default();
+    let path = file.path.as_deref().map(SafeText::line).unwrap_or_default();
     let text = format!(
         "attached {kind}: {}, {}: {path}",
         file.name,
@@ -305,21 +308,23 @@ fn paint_end(
     };
     let at: Time = settlement.at;
     let ago = time::brief(clock::now().since_ms(at));
-    let on = format!("on {}, {ago} ago", Plain::line(&settlement.place()));
+    let on = format!("on {}, {ago} ago", SafeText::line(&settlement.place()));
     match &settlement.outcome {
         Outcome::Answered(_) => {
             if let Some(note) = answered.and_then(Answered::note) {
-                writeln!(out, "\nNote: {}", Plain::block(note))?;
+                writeln!(out, "\nNote: {}", SafeText::block(note))?;
             }
             writeln!(out, "\nAnswered {on}.")?;
         }
         Outcome::Declined {
             reason: Some(reason),
         } => {
-            writeln!(out, "\nDeclined {on}: {}", Plain::block(reason))?;
+            writeln!(out, "\nDeclined {on}: {}", SafeText::block(reason))?;
         }
         Outcome::Declined { reason: None } => writeln!(out, "\nDeclined {on}.")?,
-        Outcome::Clarify { words } => writeln!(out, "\nAsked back {on}: {}", Plain::block(words))?,
+        Outcome::Clarify { words } => {
+            writeln!(out, "\nAsked back {on}: {}", SafeText::block(words))?
+        }
         Outcome::Expired => writeln!(out, "\nThe time limit passed {ago} ago.")?,
         Outcome::Withdrawn => writeln!(out, "\nWithdrawn by the agent {ago} ago.")?,
     }
@@ -328,7 +333,7 @@ fn paint_end(
 
 /// What an answer says: picks, then own words.
 pub fn answer_words(question: &Question, answer: &Answer) -> Vec<String> {
-    let mut words = form::values(question, answer);
+    let mut words = native::values(question, answer);
     if !matches!(question.input, Input::Text) {
         words.extend(answer.own.clone());
     }
@@ -341,7 +346,7 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
     // A program reads the very labels; a terminal must not obey them.
     let safe = |words: String| {
         if std::io::stdout().is_terminal() {
-            Plain::block(&words).as_str().to_owned()
+            SafeText::block(&words).as_str().to_owned()
         } else {
             words
         }

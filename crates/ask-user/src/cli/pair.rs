@@ -12,9 +12,9 @@ use ask_config::clock;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_core::Time;
-use ask_core::dialect::{json_text, wire};
-use ask_core::pairing::{Device, Invitation, May, On, Pairing, Wish};
+use ask_core::devices::{Device, Invitation, On, Pairing, PairingCommand, Permission};
 use ask_hub::client::Client;
+use ask_protocol::{ipc, json_text};
 use ask_web::pairing::qr::Qr;
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -76,7 +76,7 @@ impl Pair {
         super::with_hub(home, async |client| {
             let mut out = std::io::stdout();
             if self.off {
-                let pairing = client.pairing(Wish::Off).await?;
+                let pairing = client.pairing(PairingCommand::Off).await?;
                 match self.json {
                     true => print_json(&mut out, &pairing)?,
                     false => writeln!(out, "No device can come any more.")?,
@@ -85,7 +85,7 @@ impl Pair {
             }
             if let Some(device) = self.revoke.clone() {
                 let gone = format!("\"{device}\" can come no more.");
-                let pairing = client.pairing(Wish::Revoke { device }).await?;
+                let pairing = client.pairing(PairingCommand::Revoke { device }).await?;
                 match self.json {
                     true => print_json(&mut out, &pairing)?,
                     false => writeln!(out, "{gone}")?,
@@ -93,7 +93,7 @@ impl Pair {
                 return Ok(Exit::Done);
             }
             if self.devices {
-                let pairing = client.pairing(Wish::Look).await?;
+                let pairing = client.pairing(PairingCommand::Look).await?;
                 match self.json {
                     true => print_json(&mut out, &pairing)?,
                     false => devices(&mut out, &pairing)?,
@@ -109,7 +109,7 @@ impl Pair {
         if let Some(length) = self.length {
             return Ok(length);
         }
-        let now = client.pairing(Wish::Look).await?;
+        let now = client.pairing(PairingCommand::Look).await?;
         Ok(match now.on {
             true => Length(now.until.map(|until| until.since_ms(clock::now()))),
             false => Length(Some(USUAL_MS)),
@@ -117,7 +117,11 @@ impl Pair {
     }
 
     async fn invite(&self, client: &Client, out: &mut impl Write) -> anyhow::Result<Exit> {
-        let may = if self.see { May::See } else { May::Answer };
+        let may = if self.see {
+            Permission::See
+        } else {
+            Permission::Answer
+        };
         let on = On {
             address: self.address.clone(),
             for_ms: self.length(client).await?.0,
@@ -128,9 +132,9 @@ impl Pair {
             },
         };
         let wants_encryption = on.tls.is_some();
-        let pairing = client.pairing(Wish::On(on)).await?;
+        let pairing = client.pairing(PairingCommand::On(on)).await?;
         if wants_encryption && !pairing.encrypted {
-            client.pairing(Wish::Off).await?;
+            client.pairing(PairingCommand::Off).await?;
             anyhow::bail!(
                 "the hub that runs is older and knows no certificates, so it was turned off again: ask-user hub --stop"
             );
@@ -167,7 +171,7 @@ fn whole(path: &Path) -> anyhow::Result<String> {
 }
 
 fn print_json(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
-    writeln!(out, "{}", json_text(&wire::write_pairing(pairing)))?;
+    writeln!(out, "{}", json_text(&ipc::write_pairing(pairing)))?;
     Ok(())
 }
 
@@ -252,10 +256,10 @@ pub(super) fn moment(at: Time) -> String {
     flowed::moment(at, clock::now(), &TimeZone::system())
 }
 
-fn may(may: May) -> &'static str {
+fn may(may: Permission) -> &'static str {
     match may {
-        May::Answer => "may answer",
-        May::See => "may see",
+        Permission::Answer => "may answer",
+        Permission::See => "may see",
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use ask_config::exit::Exit;
-use ask_core::Record;
-use ask_core::dialect::{Dialect, Json, Word};
+use ask_core::{Json, Record};
+use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Waiting};
 use ask_hub::expected::BACK_WITHIN;
 use clap::Args;

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{Json, json_text, pi};
-use ask_core::{Answer, Draft, Record};
+use ask_core::{Answer, Draft, Json, Record};
+use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
 use ask_mcp::alone::pending::{self, FOLDERS, Kept};
+use ask_protocol::ipc::Verdict;
+use ask_protocol::json_text;
 use clap::{Args, Subcommand};
 
 use super::answer::{Filled, check, won};

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::Context;
 use ask_clients::registration::{Here, diff, disk};
 use ask_config::exit::{Exit, Failure};
-use ask_core::Plain;
+use ask_core::SafeText;
 use ask_hub::start;
 use clap::{Args, Subcommand};
 
@@ -129,7 +129,7 @@ impl Change {
         path: &Path,
         become_of: impl Fn(Option<&str>) -> Result<Option<String>, Failure>,
     ) -> anyhow::Result<bool> {
-        let shown = Plain::line(&here.shown(path)).to_string();
+        let shown = SafeText::line(&here.shown(path)).to_string();
         let before = disk::read(path).with_context(|| format!("reading {shown}"))?;
         let after = match become_of(before.as_deref()) {
             Ok(after) => after,

@@ -6,8 +6,8 @@ use ask_config::config::{Config, Glyphs};
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::words::Words;
-use ask_core::dialect::json_text;
-use ask_core::dialect::wire::write_figures;
+use ask_protocol::ipc::write_figures;
+use ask_protocol::json_text;
 use ask_tui::paper::charts;
 use clap::Args;
 

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_core::dialect::wire::{self, Status as HubStatus};
 use ask_hub::client::Client;
 use ask_hub::lock;
+use ask_protocol::ipc::{self, Status as HubStatus};
 use clap::Args;
 
 /// Say in one line what waits, without starting anything
@@ -25,7 +25,7 @@ impl Status {
         let status = look(home)?;
         let mut out = std::io::stdout();
         if self.json {
-            writeln!(out, "{}", wire::status_json(status.as_ref()))?;
+            writeln!(out, "{}", ipc::status_json(status.as_ref()))?;
             return Ok(Exit::Done);
         }
         if self.tmux {
@@ -57,7 +57,7 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     if json {
         let folder = home.state().display().to_string();
-        writeln!(out, "{}", wire::hub_json(status.as_ref(), &folder))?;
+        writeln!(out, "{}", ipc::hub_json(status.as_ref(), &folder))?;
     } else {
         match &status {
             Some(status) => writeln!(

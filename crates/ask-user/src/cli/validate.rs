@@ -3,7 +3,8 @@
 use std::io::{Read, Write};
 
 use ask_config::exit::Exit;
-use ask_core::dialect::{Does, Problem, Setting, Word, json};
+use ask_core::{Problem, json};
+use ask_dialects::{Does, Setting, Word};
 use ask_mcp::wording;
 use clap::Args;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use ask_config::asker;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_core::dialect::find;
+use ask_dialects::find;
 use clap::Args;
 
 use super::ask::SHELL;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::pairing::Wish;
+use ask_core::devices::PairingCommand;
 use clap::Args;
 
 /// Open the page where you answer in a browser; the link opens it once, within two minutes
@@ -49,7 +49,7 @@ impl Web {
             let elsewhere = match read.config.http.public_url {
                 // A key opens once, so each link has its own.
                 Some(public) if self.print => {
-                    if !client.pairing(Wish::Look).await?.on {
+                    if !client.pairing(PairingCommand::Look).await?.on {
                         writeln!(
                             std::io::stderr(),
                             "{} lets nobody in at the moment: `ask-user pair` turns it on.",

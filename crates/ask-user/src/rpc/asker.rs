@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ask_config::asker;
-use ask_core::dialect::lines::{self, Kind, Mistake, RequestId, Said};
-use ask_core::dialect::wire::{Request, Verdict};
-use ask_core::dialect::{Dialect, Json, Reply, Word};
-use ask_core::{Asker, Record, Time, lifecycle};
+use ask_core::{Asker, Json, Record, Time, lifecycle};
+use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Settled};
+use ask_protocol::Reply;
+use ask_protocol::ipc::{Request, Verdict};
+use ask_protocol::jsonl::{self, Kind, Mistake, RequestId, Said};
 use ask_web::embed::stream::Out;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, mpsc, oneshot};
 use tokio::task::JoinSet;
@@ -117,7 +118,7 @@ impl Host {
                 let problem = format!("the question could not be asked to its end: {error:#}");
                 let mistake = Mistake::about(&call.request, Kind::Hub, problem)
                     .mend("ask the same again: what was asked or answered already is taken up");
-                call.say(lines::mistake(&mistake)).await;
+                call.say(jsonl::mistake(&mistake)).await;
             }
         });
     }
@@ -130,7 +131,7 @@ impl Host {
             if let Err(error) = fetch(&hub, &out, wording, who, &request).await {
                 let problem = format!("nothing could be fetched: {error:#}");
                 let mistake = Mistake::about(&request, Kind::Hub, problem).mend("fetch again");
-                out.say(lines::mistake(&mistake)).await;
+                out.say(jsonl::mistake(&mistake)).await;
             }
             drop(busy);
         });
@@ -149,7 +150,7 @@ impl Host {
     }
 
     async fn complain(&self, mistake: &Mistake) {
-        self.out.say(lines::mistake(mistake)).await;
+        self.out.say(jsonl::mistake(mistake)).await;
     }
 }
 
@@ -181,7 +182,7 @@ impl Call {
         let mut waiting = hub.ask(record, true).await?;
         let id = waiting.id().cloned();
         if let Some(id) = &id {
-            self.out.say(lines::opened(&self.request, id)).await;
+            self.out.say(jsonl::opened(&self.request, id)).await;
         }
         drop(opening);
         let next = tokio::select! {
@@ -198,7 +199,7 @@ impl Call {
                 (record, busy)
             }
             (Ok((End::Leave, _)), Some(id)) => {
-                self.say(lines::left(&self.request, &id)).await;
+                self.say(jsonl::left(&self.request, &id)).await;
                 return Ok(());
             }
             // Without an id the outcome came at once.
@@ -225,7 +226,7 @@ impl Call {
     }
 
     async fn reply(&self, reply: &Reply) -> bool {
-        self.say(lines::reply(&self.request, reply)).await
+        self.say(jsonl::reply(&self.request, reply)).await
     }
 
     /// The last line about this request. Whoever reads it may use the name again.
@@ -259,7 +260,7 @@ async fn fetch(
             (record, wording.write(word))
         })
         .collect();
-    let written = out.say(lines::fetched(request, &asks)).await;
+    let written = out.say(jsonl::fetched(request, &asks)).await;
     for record in &records {
         let told = written && own(&record);
         // Where the hub can't be had, it stays undelivered and is told again.

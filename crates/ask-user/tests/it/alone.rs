@@ -7,7 +7,7 @@ mod files;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::agent::{Agent, Era};
 use crate::support::json;

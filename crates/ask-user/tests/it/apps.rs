@@ -5,7 +5,7 @@ mod after;
 mod answers;
 mod offered;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::agent::{Agent, Era};
 use crate::support::sandbox::Sandbox;

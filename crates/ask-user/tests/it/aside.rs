@@ -1,8 +1,8 @@
 //! An ask put aside: its agent notices nothing, it comes back when it was to, and all surfaces say
 //! so; and more time for one that has a deadline.
 
-use ask_core::dialect::wire::{Request, Response};
 use ask_core::{Answer, AskId, Draft};
+use ask_protocol::ipc::{Request, Response};
 
 use crate::support::agent::Agent;
 use crate::support::hub::Hub;
@@ -197,10 +197,7 @@ fn opened(sandbox: &Sandbox) -> String {
 }
 
 /// The newest open record that is as wanted, once there is one.
-fn await_change(
-    sandbox: &Sandbox,
-    wanted: impl Fn(&ask_core::dialect::Json) -> bool,
-) -> ask_core::dialect::Json {
+fn await_change(sandbox: &Sandbox, wanted: impl Fn(&ask_core::Json) -> bool) -> ask_core::Json {
     let mut hub = Hub::started(sandbox);
     hub.call(&Request::Watch { only_looks: false });
     loop {

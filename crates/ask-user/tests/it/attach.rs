@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ask_core::dialect::Json;
-use ask_core::dialect::wire::{Request, Response, Verdict, unbase64};
-use ask_core::{Answer, AskId, Attachment, Digest, Draft, Gaps};
+use ask_core::{Answer, AskId, Attachment, Digest, Draft, Gaps, Json};
+use ask_protocol::ipc::{Request, Response, Verdict, unbase64};
 
 use crate::support::agent::{Agent, Era};
 use crate::support::hub::Hub;

@@ -13,7 +13,7 @@ mod removed;
 mod skill;
 mod skipped;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::json;
 use crate::support::sandbox::{BINARY, Sandbox};

@@ -5,7 +5,7 @@ mod closed;
 mod requests;
 mod rounds;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::agent::Era;
 use crate::support::json;

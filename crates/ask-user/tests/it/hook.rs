@@ -8,7 +8,7 @@ mod plugin;
 use std::io::Write;
 use std::process::{ChildStdin, Stdio};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::json;
 use crate::support::sandbox::{BINARY, Running, Sandbox};

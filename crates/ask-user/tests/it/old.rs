@@ -1,7 +1,7 @@
 //! Stores that earlier versions wrote must load, and say what they said then.
 //! `tests/stores/README.md` tells how they were made.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::json;
 use crate::support::sandbox::{BINARY, Sandbox};

@@ -10,7 +10,7 @@ mod dialogs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ask_core::dialect::{self, Json};
+use ask_core::Json;
 
 use crate::support::http::Http;
 use crate::support::sandbox::{BINARY, Running, Sandbox};
@@ -274,7 +274,7 @@ fn every_peer_hears_of_an_unknown_tool_as_a_protocol_error() {
 
 /// The tools must reach the client as the contract has them.
 fn same_contract(peer: &Peer, dialect: &str, listed: &Json) {
-    let contract = dialect::find(dialect)
+    let contract = ask_dialects::find(dialect)
         .expect("a dialect of the table")
         .tools();
     let listed = listed.as_array().expect("tools are a list");

@@ -15,7 +15,7 @@ pub mod sandbox;
 pub mod screen;
 pub mod web;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 /// Reads JSON, or shows what else it was.
 pub fn json(text: &str) -> Json {

@@ -3,7 +3,7 @@
 
 mod strangers;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::agent::{Agent, Era};
 use crate::support::person::Person;

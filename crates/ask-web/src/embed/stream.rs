@@ -5,7 +5,7 @@
 use std::convert::Infallible;
 use std::io::{BufRead, Write};
 
-use ask_core::dialect::lines::MAX_LINE_BYTES;
+use ask_protocol::jsonl::MAX_LINE_BYTES;
 use tokio::sync::{mpsc, oneshot};
 
 /// A line as it came, without its line feed.

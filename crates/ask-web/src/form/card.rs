@@ -3,7 +3,7 @@
 
 use ask_config::clock;
 use ask_core::ask::CONFIRM;
-use ask_core::{Answer, Draft, Gaps, Input, Plain, Question, Record, Unfinished};
+use ask_core::{Answer, Draft, Gaps, Input, Question, Record, SafeText, Unfinished};
 use ask_hub::surface::labels::who;
 
 use super::filled::Fields;
@@ -142,7 +142,7 @@ impl<'record> Form<'record> {
         let mut parts = vec![who(self.reader.words, asker)];
         let place = [&asker.project, &asker.branch, &asker.directory];
         let place = place.into_iter().flatten();
-        parts.extend(place.map(|part| Plain::line(part).to_string()));
+        parts.extend(place.map(|part| SafeText::line(part).to_string()));
         html.element("<p class=\"faint\">", &parts.join(" · "), "</p>");
         if let Some(deadline) = self.record.deadline_at.filter(|_| self.record.is_waiting()) {
             let left = self.reader.words.length(deadline.since_ms(clock::now()));
@@ -201,7 +201,7 @@ impl<'record> Form<'record> {
     }
 
     fn label(&self, html: &mut Html, label: &str, recommended: bool) {
-        html.element("<span>", Plain::line(label).as_str(), "</span>");
+        html.element("<span>", SafeText::line(label).as_str(), "</span>");
         if recommended {
             html.raw(" ")
                 .text(&self.reader.words.say("card-recommended"));
@@ -244,7 +244,7 @@ impl<'record> Form<'record> {
             markdown::write(html, description);
         }
         if let Some(preview) = choice.preview.as_deref() {
-            let label = Plain::line(label).to_string();
+            let label = SafeText::line(label).to_string();
             let title = self
                 .reader
                 .words

@@ -2,7 +2,7 @@
 
 use ask_config::clock;
 use ask_config::words::Words;
-use ask_core::{Plain, Record};
+use ask_core::{Record, SafeText};
 use ask_hub::http::keys::hex;
 use ask_hub::http::reply;
 use ask_hub::surface::export::ends;
@@ -230,7 +230,7 @@ fn with_looks(
     html.raw("<!doctype html><html")
         .with("lang", words.language().code());
     html.raw("><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\"><title>");
-    html.text(Plain::line(title).as_str());
+    html.text(SafeText::line(title).as_str());
     html.raw("</title>");
     let mut main = Html::default();
     main.raw("</head><body><main>");

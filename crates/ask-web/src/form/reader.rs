@@ -1,7 +1,7 @@
 //! Who reads a page without scripts: in which language, over which way, and whether they may answer.
 
 use ask_config::words::Words;
-use ask_core::dialect::api::routes::Devices;
+use ask_protocol::api::routes::Devices;
 
 use crate::Web;
 use crate::door::{self, Who};

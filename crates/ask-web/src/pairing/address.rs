@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
-use ask_core::pairing;
+use ask_core::devices;
 
 /// One address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub struct Address {
 
 impl Address {
     /// As messages have it.
-    pub fn shown(&self) -> pairing::Address {
-        pairing::Address {
+    pub fn shown(&self) -> devices::Address {
+        devices::Address {
             address: self.ip.to_string(),
             name: self.name.clone(),
         }

@@ -4,11 +4,11 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use ask_core::dialect::api;
-use ask_core::dialect::wire::{Request, Response as Said};
-use ask_core::pairing::{Pairing, Wish};
+use ask_core::devices::{Pairing, PairingCommand};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
+use ask_protocol::api;
+use ask_protocol::ipc::{Request, Response as Said};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use tokio::time::{Instant, timeout_at};
@@ -130,17 +130,17 @@ pub async fn stands(web: &Web, call: &Call) -> Result<Response, Problem> {
 
 /// How pairing stands.
 pub async fn look(web: &Web) -> Result<Response, Problem> {
-    does(web, Wish::Look).await
+    does(web, PairingCommand::Look).await
 }
 
 /// Lets devices come, with a new invitation.
 pub async fn on(web: &Web, call: &Call) -> Result<Response, Problem> {
-    does(web, Wish::On(api::read_on(&call.json()?)?)).await
+    does(web, PairingCommand::On(api::read_on(&call.json()?)?)).await
 }
 
 /// Lets none come any more.
 pub async fn off(web: &Web) -> Result<Response, Problem> {
-    does(web, Wish::Off).await?;
+    does(web, PairingCommand::Off).await?;
     Ok(reply::done())
 }
 
@@ -150,7 +150,7 @@ pub async fn decide(web: &Web, call: &Call) -> Result<Response, Problem> {
     let request = call.part.clone();
     does(
         web,
-        Wish::Decide {
+        PairingCommand::Decide {
             request,
             allow,
             may,
@@ -162,11 +162,11 @@ pub async fn decide(web: &Web, call: &Call) -> Result<Response, Problem> {
 /// Lets a device in no more.
 pub async fn revoke(web: &Web, call: &Call) -> Result<Response, Problem> {
     let device = call.part.clone();
-    does(web, Wish::Revoke { device }).await?;
+    does(web, PairingCommand::Revoke { device }).await?;
     Ok(reply::done())
 }
 
-async fn does(web: &Web, wish: Wish) -> Result<Response, Problem> {
+async fn does(web: &Web, wish: PairingCommand) -> Result<Response, Problem> {
     let said = web.say(Request::Pairing(wish)).await;
     match said.map_err(|problem| problem.of_no_ask(Kind::NoWayIn))? {
         Said::Pairing(pairing) => Ok(reply::json(&shown(&pairing))),
@@ -175,7 +175,7 @@ async fn does(web: &Web, wish: Wish) -> Result<Response, Problem> {
 }
 
 /// How pairing stands, with the invitation as a drawing.
-fn shown(pairing: &Pairing) -> ask_core::dialect::Json {
+fn shown(pairing: &Pairing) -> ask_core::Json {
     let qr = pairing.invitation.as_ref();
     let qr = qr.and_then(|invitation| Qr::of(&invitation.url));
     api::write_pairing(pairing, qr.map(|qr| (qr.size, qr.path())))

@@ -3,7 +3,7 @@
 //! it is tried again until they can.
 
 use ask_core::Time;
-use ask_core::pairing::Pairing;
+use ask_core::devices::Pairing;
 
 use super::address;
 use super::kept::Kept;

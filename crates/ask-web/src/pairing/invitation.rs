@@ -3,7 +3,7 @@
 
 use ask_config::clock;
 use ask_core::Time;
-use ask_core::pairing::{self, May};
+use ask_core::devices::{self, Permission};
 use ask_hub::http::keys::{hash, hex};
 use ask_hub::http::same;
 
@@ -51,12 +51,12 @@ pub struct Invitation {
     /// Until when.
     pub until: Time,
     /// What the device may that comes by it.
-    pub may: May,
+    pub may: Permission,
 }
 
 impl Invitation {
     /// Makes one.
-    pub fn new(may: May, now: Time) -> Self {
+    pub fn new(may: Permission, now: Time) -> Self {
         Self {
             secret: hex(&clock::random()),
             code: Some(code()),
@@ -105,8 +105,8 @@ impl Invitation {
     }
 
     /// As the person's own surfaces show it.
-    pub fn shown(&self, base: &str) -> pairing::Invitation {
-        pairing::Invitation {
+    pub fn shown(&self, base: &str) -> devices::Invitation {
+        devices::Invitation {
             url: format!("{base}/pair#{}", self.secret),
             code: self.code.clone(),
             until: self.until,
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn its_secret_and_its_code_let_in_while_it_lasts() {
         for by_secret in [true, false] {
-            let mut invitation = Invitation::new(May::Answer, NOW);
+            let mut invitation = Invitation::new(Permission::Answer, NOW);
             let (secret, code) = known(&invitation);
             let shown = if by_secret { secret } else { code };
             let last = NOW.plus_ms(LIFE_MS - 1);
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn five_wrong_codes_make_another_and_after_four_there_is_none() {
-        let mut invitation = Invitation::new(May::Answer, NOW);
+        let mut invitation = Invitation::new(Permission::Answer, NOW);
         let (secret, _) = known(&invitation);
         for codes in 1..=CODES {
             let code = invitation.code.clone().unwrap();
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_code_may_be_typed_with_gaps() {
-        let mut invitation = Invitation::new(May::Answer, NOW);
+        let mut invitation = Invitation::new(Permission::Answer, NOW);
         let code = invitation.code.clone().unwrap();
         let (first, last) = code.split_at(3);
         for typed in [format!("{first} {last}"), format!(" {first}-{last}\n")] {
@@ -194,7 +194,7 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_else_lets_in(text in ".{0,40}") {
-            let mut invitation = Invitation::new(May::Answer, NOW);
+            let mut invitation = Invitation::new(Permission::Answer, NOW);
             let (secret, code) = known(&invitation);
             for shown in [Shown::Secret(text.clone()), Shown::Code(text.clone())] {
                 prop_assume!(shown != secret && shown != code);

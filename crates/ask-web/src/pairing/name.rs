@@ -2,7 +2,7 @@
 //! it is shown, one line between quotes.
 
 use ask_config::text;
-use ask_core::Plain;
+use ask_core::SafeText;
 
 /// What a device is called that says nothing.
 pub const NAMELESS: &str = "a device";
@@ -38,7 +38,7 @@ const BROWSERS: [(&str, &str); 8] = [
 
 /// A name that a device gave itself.
 pub fn of(said: &str) -> String {
-    let line = Plain::line(said);
+    let line = SafeText::line(said);
     let unquoted = line.as_str().replace(|char| QUOTES.contains(char), "'");
     let words: Vec<&str> = unquoted.split_whitespace().collect();
     let mut name = words.join(" ");
@@ -52,7 +52,7 @@ pub fn of(said: &str) -> String {
     {
         return NAMELESS.to_owned();
     }
-    text::clip(&Plain::line(&name), MOST, "\u{2026}").to_string()
+    text::clip(&SafeText::line(&name), MOST, "\u{2026}").to_string()
 }
 
 /// The name of a browser that says no more than its header `User-Agent`: "iPhone, Safari". Another

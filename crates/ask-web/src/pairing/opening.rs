@@ -7,9 +7,9 @@ use ask_config::clock;
 use ask_config::config::Files;
 use ask_config::log::{self, Level};
 use ask_core::Time;
-use ask_core::dialect::wire::Fault;
-use ask_core::pairing::On;
+use ask_core::devices::On;
 use ask_hub::beside::Cannot;
+use ask_protocol::ipc::Fault;
 
 use super::away::Away;
 use super::called::{Called, called, is_public};

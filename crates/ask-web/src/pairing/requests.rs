@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use ask_config::clock;
 use ask_core::Time;
-use ask_core::pairing::{self, May};
+use ask_core::devices::{self, Permission};
 use ask_hub::http::keys::{hash, hex};
 use ask_hub::http::same;
 
@@ -27,7 +27,7 @@ struct Request {
     address: IpAddr,
     through: Through,
     number: String,
-    may: May,
+    may: Permission,
     since: Time,
     until: Time,
     verdict: Option<Verdict>,
@@ -56,7 +56,7 @@ pub enum Stands {
         /// What the device is called.
         name: String,
         /// What it may.
-        may: May,
+        may: Permission,
         /// Where it comes in.
         through: Through,
     },
@@ -71,7 +71,7 @@ pub struct Asks<'a> {
     /// Where it comes in.
     pub through: Through,
     /// What its invitation was made for.
-    pub may: May,
+    pub may: Permission,
     /// Until when devices may come.
     pub until: Option<Time>,
 }
@@ -137,7 +137,7 @@ impl Requests {
     }
 
     /// Says yes or no. Whether there was something to say it to.
-    pub fn decide(&mut self, id: &str, allow: bool, may: Option<May>, now: Time) -> bool {
+    pub fn decide(&mut self, id: &str, allow: bool, may: Option<Permission>, now: Time) -> bool {
         let mut waiting = self.all.iter_mut().filter(|one| one.waits(now));
         let Some(request) = waiting.find(|one| one.id == id) else {
             return false;
@@ -196,7 +196,7 @@ impl Requests {
     }
 
     /// Those that the person has to say something to.
-    pub fn shown(&self, now: Time) -> Vec<pairing::Request> {
+    pub fn shown(&self, now: Time) -> Vec<devices::Request> {
         let waiting = self.all.iter().filter(|one| one.waits(now));
         waiting.map(Request::shown).collect()
     }
@@ -207,8 +207,8 @@ impl Request {
         self.verdict.is_none() && self.until > now
     }
 
-    fn shown(&self) -> pairing::Request {
-        pairing::Request {
+    fn shown(&self) -> devices::Request {
+        devices::Request {
             id: self.id.clone(),
             name: self.name.clone(),
             address: self.address.to_string(),
@@ -234,7 +234,7 @@ mod tests {
             name,
             address: Ipv4Addr::new(192, 168, 1, 23).into(),
             through: Through::Lan,
-            may: May::Answer,
+            may: Permission::Answer,
             until: None,
         }
     }
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(shown[0].number, made.number);
         assert_eq!(shown[1].name, name::NAMELESS);
         assert!(!shown[0].name.contains('\u{202E}'), "{}", shown[0].name);
-        assert!(requests.decide(&shown[0].id, true, Some(May::See), NOW));
+        assert!(requests.decide(&shown[0].id, true, Some(Permission::See), NOW));
         assert!(
             !requests.decide(&shown[0].id, true, None, NOW),
             "it is said"
@@ -257,7 +257,13 @@ mod tests {
         assert_eq!(tunnel, Stands::Over, "it came another way");
         let told = requests.stands(&made.secret, Through::Lan, NOW);
         assert!(
-            matches!(told, Stands::Allowed { may: May::See, .. }),
+            matches!(
+                told,
+                Stands::Allowed {
+                    may: Permission::See,
+                    ..
+                }
+            ),
             "{told:?}"
         );
         assert_eq!(

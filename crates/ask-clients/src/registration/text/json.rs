@@ -1,6 +1,6 @@
 //! JSON, with or without comments and trailing commas.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstRootNode};
 use jsonc_parser::errors::ParseError;
 use jsonc_parser::{ParseOptions, parse_to_serde_value};

@@ -1,6 +1,6 @@
 //! TOML.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use super::super::change::{Change, Step};

@@ -2,7 +2,7 @@
 //! where things stand; only a field of a block below another one is put there, replaced or
 //! taken out, which is all that our entry needs. Whatever is written otherwise is refused.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 
 use super::super::change::{Change, Step};

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Filter, Request, Response, TakeUp};
 use ask_core::{AskId, Outcome, Record, Time};
+use ask_protocol::ipc::{self, Filter, Request, Response, TakeUp};
 use ask_store::sqlite::Sqlite;
 use proptest::test_runner::Config;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
@@ -129,7 +129,7 @@ fn is_of(record: &Record, attempt: u64) -> bool {
     }
     let said = format!("{:?}", settlement.outcome);
     let words = format!("attempt {attempt}");
-    let withdrawn = matches!(verdict(attempt), wire::Verdict::Withdraw);
+    let withdrawn = matches!(verdict(attempt), ipc::Verdict::Withdraw);
     settlement.attempt == attempt
         && (said.contains(&words) || withdrawn && settlement.outcome == Outcome::Withdrawn)
 }

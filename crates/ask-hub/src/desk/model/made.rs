@@ -1,7 +1,7 @@
 //! What the model asks, where, and how it is closed.
 
-use ask_core::dialect::wire::{Request, Verdict};
 use ask_core::{Answer, Ask, AskId, Asker, Draft, Gaps, Question, Record, Time, lifecycle};
+use ask_protocol::ipc::{Request, Verdict};
 
 use super::WITHDRAWALS;
 

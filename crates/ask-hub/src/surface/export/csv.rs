@@ -1,9 +1,8 @@
 //! A history as a table, a row a question, as RFC 4180 has it. Spreadsheets take a text that
 //! begins like a formula for one: such a text begins with an apostrophe here.
 
-use ask_core::dialect::form;
-use ask_core::history;
-use ask_core::{Answer, Outcome, Plain, Record, State};
+use ask_core::{Answer, Outcome, Record, SafeText, State, history};
+use ask_protocol::native;
 
 /// The names of the columns.
 const COLUMNS: [&str; 21] = [
@@ -76,9 +75,9 @@ pub fn rows(record: &Record) -> String {
             text(&record.ask.title),
             (at + 1).to_string(),
             question.text.clone(),
-            form::input_word(&question.input).to_owned(),
+            native::input_word(&question.input).to_owned(),
             options.join("\n"),
-            form::values(question, &answer).join("\n"),
+            native::values(question, &answer).join("\n"),
             own.unwrap_or_default(),
             note.join("\n"),
             device.clone(),
@@ -107,7 +106,7 @@ fn line(fields: &[String]) -> String {
 }
 
 fn field(text: &str) -> String {
-    let plain = Plain::block(text);
+    let plain = SafeText::block(text);
     let text = plain.as_str();
     let formula = text.trim_start().starts_with([
         '=', '+', '-', '@', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}',

@@ -1,8 +1,7 @@
 //! How an ask ended, in the person's words: for lists, for Markdown, for the screen of history.
 
 use ask_config::words::Words;
-use ask_core::history;
-use ask_core::{Outcome, Plain, Record, Settlement};
+use ask_core::{Outcome, Record, SafeText, Settlement, history};
 
 /// How a record ended, in a few words: `answered in terminal`, `declined: "later"`.
 pub fn how(words: Words, record: &Record) -> String {
@@ -27,14 +26,14 @@ pub fn late(words: Words, record: &Record) -> Option<String> {
 
 /// What was said last and where, whenever that was: `answered in terminal`.
 pub fn by(words: Words, ended: &Settlement) -> String {
-    let surface = || ("surface", Plain::line(&ended.surface).to_string().into());
+    let surface = || ("surface", SafeText::line(&ended.surface).to_string().into());
     let how = match &ended.outcome {
         Outcome::Answered(_) => words.with("history-end-answered", &[surface()]),
         Outcome::Declined { reason: None } => words.with("history-end-declined", &[surface()]),
         Outcome::Declined {
             reason: Some(reason),
         } => {
-            let reason = Plain::line(reason).to_string();
+            let reason = SafeText::line(reason).to_string();
             words.with("history-end-declined-because", &[("reason", reason.into())])
         }
         Outcome::Clarify { .. } => words.with("history-end-asked-back", &[surface()]),
@@ -42,7 +41,7 @@ pub fn by(words: Words, ended: &Settlement) -> String {
         Outcome::Withdrawn => words.say("history-end-withdrawn"),
     };
     match &ended.device {
-        Some(device) => format!("{how} ({})", Plain::line(device)),
+        Some(device) => format!("{how} ({})", SafeText::line(device)),
         None => how,
     }
 }

@@ -2,7 +2,7 @@
 //! people wrote is shown to the letter: nothing in it becomes a heading, a link or a tag.
 
 use ask_config::words::Words;
-use ask_core::{Answer, Outcome, Plain, Question, Record};
+use ask_core::{Answer, Outcome, Question, Record, SafeText};
 use jiff::tz::TimeZone;
 
 use super::ends;
@@ -95,12 +95,12 @@ fn noted(words: Words, note: &str) -> String {
 
 /// A text on one line.
 fn line(text: &str) -> String {
-    escaped(Plain::line(text).as_str())
+    escaped(SafeText::line(text).as_str())
 }
 
 /// A text with its line ends.
 fn lines(text: &str) -> String {
-    let plain = Plain::block(text.trim());
+    let plain = SafeText::block(text.trim());
     let lines: Vec<String> = plain
         .as_str()
         .lines()

@@ -1,7 +1,7 @@
 //! Replies of clients, and what they mean.
 
-use ask_core::dialect::{Json, text_json};
-use ask_core::{Answer, Choice, Input, Question};
+use ask_core::{Answer, Choice, Input, Json, Question};
+use ask_protocol::text_json;
 
 use super::*;
 

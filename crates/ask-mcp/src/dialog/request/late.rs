@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use ask_core::Gaps;
-use ask_core::dialect::wire::{self, Verdict};
+use ask_protocol::ipc::{self, Verdict};
 use rmcp::RoleServer;
 use rmcp::model::{
     CancelledNotificationParam, ClientResult, CustomNotification, ElicitationAction,
@@ -34,7 +34,7 @@ impl Talk {
         // rmcp stops listening to what it withdraws itself.
         let reason = Some("the call has ended".to_owned());
         let param = CancelledNotificationParam::new(Some(handle.id.clone()), reason);
-        let param = wire::line(&param).and_then(|line| wire::unline(&line));
+        let param = ipc::line(&param).and_then(|line| ipc::unline(&line));
         let withdrawal = CustomNotification::new("notifications/cancelled", param.ok());
         let _ = self.peer.send_notification(withdrawal.into()).await;
         let reply = tokio::time::timeout(LATE, &mut handle.rx).await;

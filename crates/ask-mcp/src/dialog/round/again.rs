@@ -2,11 +2,12 @@
 //! was given.
 
 use ask_config::clock;
-use ask_core::dialect::elicit::Edition;
-use ask_core::dialect::{self, Dialect, Json, Problem, Refusal, Word, wire};
 use ask_core::record::InClient;
-use ask_core::{Gaps, Record, lifecycle};
+use ask_core::{Gaps, Json, Problem, Record, Refusal, lifecycle};
+use ask_dialects::elicit::Edition;
+use ask_dialects::{Dialect, Word};
 use ask_hub::client::Client;
+use ask_protocol::ipc;
 use rmcp::model::ElicitResult;
 use rmcp::service::{RequestContext, RoleServer};
 
@@ -104,8 +105,8 @@ async fn recall(
 }
 
 fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> Heard {
-    let reply = reply.map(dialect::json_text);
-    let reply: Option<ElicitResult> = reply.and_then(|text| wire::unline(text.as_bytes()).ok());
+    let reply = reply.map(ask_protocol::json_text);
+    let reply: Option<ElicitResult> = reply.and_then(|text| ipc::unline(text.as_bytes()).ok());
     let Some(reply) = reply else {
         return Heard::Absent("it called again without a reply");
     };

@@ -1,7 +1,7 @@
 //! What is over, in the line mode: looked through by words, read out by numbers, and counted.
 
 use ask_core::Record;
-use ask_core::figures::Figures;
+use ask_core::stats::HistoryStats;
 
 use super::{Effect, Stage, Step, Talk, number, say};
 use crate::Ended;
@@ -94,7 +94,7 @@ impl Talk {
     }
 
     /// The statistics, in words.
-    pub(super) fn counted(&mut self, figures: &Figures, step: &mut Step) {
+    pub(super) fn counted(&mut self, figures: &HistoryStats, step: &mut Step) {
         self.go_on_from_reading();
         let rows = charts::rows(self.words, figures);
         step.lines(charts::spoken(self.words, &rows));

@@ -1,9 +1,9 @@
 //! What goes into the talk of the line mode and comes out of it, step by step.
 
-use ask_core::dialect::wire::Verdict;
-use ask_core::figures::Figures;
 use ask_core::record::Snooze;
+use ask_core::stats::HistoryStats;
 use ask_core::{AskId, Attachment, Draft, Record, Time};
+use ask_protocol::ipc::Verdict;
 
 use crate::attach::Trouble;
 use crate::editor::Edited;
@@ -39,7 +39,7 @@ pub enum Heard {
     /// Closed asks, and where the next page begins.
     Past(Vec<Record>, u64),
     /// The figures over all that was asked.
-    Figures(Box<Figures>),
+    Figures(Box<HistoryStats>),
     /// Notifications are muted, or no more.
     Muted(bool),
     /// What was wanted couldn't be done; the words are for the person.

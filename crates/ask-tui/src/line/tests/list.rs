@@ -115,7 +115,7 @@ fn notifications_are_muted_and_figures_read_out() {
     told.says("m");
     told.hears(Heard::Muted(false));
     told.says("S");
-    let mut figures = ask_core::figures::Figures {
+    let mut figures = ask_core::stats::HistoryStats {
         asks: 4,
         answered: 3,
         ..Default::default()

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use ask_config::text;
-use ask_core::Plain;
+use ask_core::SafeText;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
@@ -74,7 +74,7 @@ pub fn columns_of(grapheme: &str) -> usize {
         return letter.width().unwrap_or(1);
     }
     // Between letters, because safe text drops what stands at its edges.
-    text::width(Plain::line(&format!("x{grapheme}x")).as_str()).saturating_sub(2)
+    text::width(SafeText::line(&format!("x{grapheme}x")).as_str()).saturating_sub(2)
 }
 
 /// Letters that are painted as they are, so that long texts in them are measured quickly.
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn ordinary_letters_are_as_wide_as_they_are_painted() {
         for letter in ('\u{80}'..=char::MAX).filter(|&letter| is_ordinary(letter)) {
-            let painted = Plain::line(&format!("x{letter}x"));
+            let painted = SafeText::line(&format!("x{letter}x"));
             assert_eq!(
                 columns_of(&letter.to_string()),
                 text::width(painted.as_str()) - 2,

@@ -1,7 +1,7 @@
 //! Tables: aligned columns where they fit, else a line a cell.
 
 use ask_config::text;
-use ask_core::Plain;
+use ask_core::SafeText;
 use ask_core::markdown::{Aligned, Line};
 
 use super::{Ink, Painter, Row, Tone, flow};
@@ -59,11 +59,11 @@ fn width(cell: &Cell) -> usize {
 
 fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> Row {
     let mut pieces = Vec::new();
-    let blank = |columns: usize| (Plain::line(&" ".repeat(columns)), Tone::default());
+    let blank = |columns: usize| (SafeText::line(&" ".repeat(columns)), Tone::default());
     let none = Vec::new();
     for (at, &wide) in widths.iter().enumerate() {
         if at > 0 {
-            pieces.push((Plain::line(BETWEEN), Tone::of(Ink::Mark)));
+            pieces.push((SafeText::line(BETWEEN), Tone::of(Ink::Mark)));
         }
         let cell = cells.get(at).unwrap_or(&none);
         let spare = wide.saturating_sub(width(cell));
@@ -73,7 +73,9 @@ fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> Row {
             Aligned::Right => spare,
         };
         pieces.push(blank(before));
-        let words = cell.iter().map(|(words, tone)| (Plain::line(words), *tone));
+        let words = cell
+            .iter()
+            .map(|(words, tone)| (SafeText::line(words), *tone));
         pieces.extend(words);
         pieces.push(blank(spare - before));
     }

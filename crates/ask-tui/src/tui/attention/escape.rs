@@ -3,7 +3,7 @@
 //! of its sequence.
 
 use ask_config::config::Heard;
-use ask_core::Plain;
+use ask_core::SafeText;
 use ask_hub::notify::text::Text;
 
 /// Keeps the title that was there.
@@ -82,14 +82,14 @@ impl Way {
 
     /// Makes it heard. Within tmux its bell rings, too, because tmux may hand nothing through.
     pub fn ring(self, text: &Text, in_tmux: bool) -> String {
-        let (title, body) = (Plain::line(&text.title), Plain::line(&text.body));
+        let (title, body) = (SafeText::line(&text.title), SafeText::line(&text.body));
         let sequence = match self {
             Self::Off => return String::new(),
             Self::Bell { .. } => return BELL.to_owned(),
             // It can't begin with a number of its own: those are commands.
             Self::Osc9 { .. } => osc(&format!("9;ask: {title}: {body}")),
             Self::Osc777 { .. } => {
-                let part = |text: &Plain| text.as_str().replace(';', ",");
+                let part = |text: &SafeText| text.as_str().replace(';', ",");
                 osc(&format!("777;notify;{};{}", part(&title), part(&body)))
             }
             Self::Osc99 => format!(

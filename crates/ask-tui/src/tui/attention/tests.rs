@@ -82,7 +82,10 @@ fn the_title_is_always_as_wide() {
     {
         inbox.asks(&format!("a_{at}xx"), project, 0);
         let title = inbox.attention.title.clone().expect("a title");
-        assert_eq!(Plain::line(&format!("{title}|")).width(), TITLE_COLUMNS + 1);
+        assert_eq!(
+            SafeText::line(&format!("{title}|")).width(),
+            TITLE_COLUMNS + 1
+        );
     }
     assert!(
         inbox

@@ -3,8 +3,8 @@
 
 use ask_config::config::Review;
 use ask_config::keys::Context;
-use ask_core::dialect::hook;
 use ask_core::{Attachment, Draft, Input, Question, Record, Time};
+use ask_dialects::hook;
 
 use super::elsewhere::Elsewhere;
 use super::filter::Filter;

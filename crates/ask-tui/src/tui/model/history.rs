@@ -5,7 +5,7 @@ use ask_core::history::{End, Filter};
 use ask_core::{Record, Time};
 
 use crate::paper::field::Field;
-use ask_core::figures::Figures;
+use ask_core::stats::HistoryStats;
 
 /// The screen of what is over.
 #[derive(Clone, Debug, Default)]
@@ -29,11 +29,11 @@ pub struct History {
     /// Whether it is a further page that the hub is asked for.
     pub further: bool,
     /// The figures, and what they are over.
-    pub figures: Option<(Wanted, Figures)>,
+    pub figures: Option<(Wanted, HistoryStats)>,
     /// What the hub is counting.
     pub counting: Option<Wanted>,
     /// The figures over everything: which agents and projects there are.
-    pub whole: Option<Figures>,
+    pub whole: Option<HistoryStats>,
     /// One line for the person.
     pub remark: Option<String>,
 }

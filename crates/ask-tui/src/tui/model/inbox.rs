@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use ask_core::dialect::wire::Day;
 use ask_core::record::InClient;
 use ask_core::{AskId, Draft, Record, Time};
+use ask_protocol::ipc::Day;
 
 use crate::paper::field::Field;
 use crate::paper::form::Form;

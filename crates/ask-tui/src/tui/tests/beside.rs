@@ -2,8 +2,8 @@
 
 use ask_config::config::Review;
 use ask_config::keys::Context;
-use ask_core::dialect::wire::Verdict;
 use ask_core::{Answer, Draft, Input};
+use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::Person;

@@ -1,7 +1,7 @@
 //! Keys on the rows of one question, and the guard before them.
 
-use ask_core::dialect::wire::Verdict;
 use ask_core::{Answer, Draft, Gaps};
+use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};

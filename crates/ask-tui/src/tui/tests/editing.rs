@@ -1,8 +1,8 @@
 //! The person's own editor, earlier answers of theirs, and files of the project.
 
 use ask_config::keys::Context;
-use ask_core::dialect::wire::Verdict;
 use ask_core::{Answer, Attachment, Digest, Draft, Record};
+use ask_protocol::ipc::Verdict;
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::Person;

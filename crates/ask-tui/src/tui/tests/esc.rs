@@ -2,7 +2,7 @@
 
 use ask_config::config::Leaving;
 use ask_core::Outcome;
-use ask_core::dialect::wire::Verdict;
+use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::Person;

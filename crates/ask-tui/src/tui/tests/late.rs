@@ -1,8 +1,8 @@
 //! Answers that come after their agent stopped waiting: they are kept, and the
 //! words say so.
 
-use ask_core::dialect::wire::Verdict;
 use ask_core::{Outcome, Record};
+use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};

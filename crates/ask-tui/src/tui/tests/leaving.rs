@@ -1,6 +1,6 @@
 //! Esc, Ctrl+C and q: each way out, to the letter.
 
-use ask_core::dialect::wire::Verdict;
+use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};

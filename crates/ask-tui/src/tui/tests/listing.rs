@@ -1,9 +1,9 @@
 //! The list of asks: groups, filter, putting aside, more time; and drafts that are filled in
 //! elsewhere, too.
 
-use ask_core::dialect::wire::Day;
 use ask_core::record::{Saved, Snooze};
 use ask_core::{Answer, Draft, Record, Time};
+use ask_protocol::ipc::Day;
 use crossterm::event::KeyCode;
 
 use super::{Person, id, picture};

@@ -1,7 +1,7 @@
 //! The screen of history: searched, narrowed down, read, copied, counted, at every size.
 
-use ask_core::figures::{Figures, Tally, When};
 use ask_core::history::{End, Facts};
+use ask_core::stats::{HistoryStats, StatsBuilder, When};
 use ask_core::{Answer, Draft, Outcome, Record};
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
@@ -42,8 +42,8 @@ fn past() -> Vec<Record> {
     vec![answered, declined, late, hostile]
 }
 
-fn figures() -> Figures {
-    let mut tally = Tally::default();
+fn figures() -> HistoryStats {
+    let mut tally = StatsBuilder::default();
     for record in past() {
         let facts = Facts::of(&record).expect("it is closed");
         let date = facts.asked_at.to_string()[..10].to_owned();

@@ -1,7 +1,7 @@
 //! Keys across the tabs of several questions, and the review.
 
-use ask_core::dialect::wire::Verdict;
 use ask_core::{Answer, Gaps};
+use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};

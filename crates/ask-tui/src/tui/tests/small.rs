@@ -204,9 +204,9 @@ fn trouble_is_told_in_the_list() {
 #[test]
 fn muted_notifications_can_be_unmuted() {
     let mut person = Person::inbox(inbox());
-    person.happen(Event::Day(ask_core::dialect::wire::Day {
+    person.happen(Event::Day(ask_protocol::ipc::Day {
         muted: true,
-        ..ask_core::dialect::wire::Day::default()
+        ..ask_protocol::ipc::Day::default()
     }));
     assert!(person.at(100, 30).contains("m unmute notifications"));
 }

@@ -1,7 +1,7 @@
 //! Keys in fields, drafts, and long answers.
 
 use ask_core::Answer;
-use ask_core::dialect::wire::Verdict;
+use ask_protocol::ipc::Verdict;
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::Person;

@@ -39,11 +39,11 @@ pub fn edited(model: &mut Model, edited: Edited, effects: &mut Vec<Effect>) {
         }
         Edited::Refused => words.say("text-editor-refused"),
         Edited::Missing(editor) => {
-            let editor = ask_core::Plain::line(&editor).to_string();
+            let editor = ask_core::SafeText::line(&editor).to_string();
             words.with("text-editor-missing", &[("editor", editor.into())])
         }
         Edited::Failed(reason) => {
-            let reason = ask_core::Plain::line(&reason).to_string();
+            let reason = ask_core::SafeText::line(&reason).to_string();
             words.with("text-editor-failed", &[("reason", reason.into())])
         }
     };

@@ -2,8 +2,8 @@
 //! on and out.
 
 use ask_config::keys::{Action, Context, Edit, Move};
-use ask_core::dialect::wire::Verdict;
 use ask_core::{Record, Time};
+use ask_protocol::ipc::Verdict;
 
 use super::{
     Effect, INTERRUPT_MS, attach, beside, copies, keep_draft, onward, open, park, quit, typing,

@@ -3,8 +3,8 @@
 
 use ask_config::keys::{Action, Move, Past};
 use ask_core::Record;
-use ask_core::figures::Figures;
 use ask_core::history::Filter;
+use ask_core::stats::HistoryStats;
 use ask_hub::surface::export::markdown;
 
 use super::{Effect, recall, scrolled, typing};
@@ -206,7 +206,7 @@ pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
             history.next = (next > 0).then_some(next);
         }
         Err(problem) => {
-            history.remark = Some(ask_core::Plain::line(&problem).to_string());
+            history.remark = Some(ask_core::SafeText::line(&problem).to_string());
             history.next = None;
         }
     }
@@ -214,7 +214,7 @@ pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
 }
 
 /// Figures have come.
-pub fn counted(model: &mut Model, figures: Figures) {
+pub fn counted(model: &mut Model, figures: HistoryStats) {
     let Screen::History(history) = &mut model.screen else {
         return;
     };
@@ -235,12 +235,12 @@ pub fn written(model: &mut Model, written: Result<(u64, String), String>) {
     };
     history.remark = Some(match written {
         Ok((count, path)) => {
-            let path = ask_core::Plain::line(&path).to_string();
+            let path = ask_core::SafeText::line(&path).to_string();
             words.with(
                 "history-written",
                 &[("count", count.into()), ("path", path.into())],
             )
         }
-        Err(problem) => ask_core::Plain::line(&problem).to_string(),
+        Err(problem) => ask_core::SafeText::line(&problem).to_string(),
     });
 }

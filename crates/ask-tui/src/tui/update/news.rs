@@ -1,7 +1,7 @@
 //! What the hub tells: the list, what changed in it, and what became of our own
 //! attempts to close an ask. The open card never changes under the person's hands.
 
-use ask_core::{AskId, Outcome, Plain, Record};
+use ask_core::{AskId, Outcome, Record, SafeText};
 use ask_hub::surface::{labels, listing};
 
 use super::inbox::arrange;
@@ -54,7 +54,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
                 .is_some_and(|settlement| settlement.outcome == Outcome::Withdrawn);
             model.news = Some(if handed_back {
                 let who = labels::who(words, &record.asker);
-                let who = Plain::line(&who).to_string();
+                let who = SafeText::line(&who).to_string();
                 words.with("card-handed-back", &[("who", who.into())])
             } else {
                 labels::done(words, &record)

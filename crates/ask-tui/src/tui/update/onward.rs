@@ -3,7 +3,7 @@
 
 use ask_config::keys::{Action, Context};
 use ask_core::Gaps;
-use ask_core::dialect::wire::Verdict;
+use ask_protocol::ipc::Verdict;
 
 use super::card::{leave_field, mark, show_tab, start_typing, stop_typing};
 use super::{Effect, keep_draft};

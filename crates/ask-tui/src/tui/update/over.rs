@@ -3,7 +3,7 @@
 
 use ask_config::keys::{Action, Context, Move};
 use ask_core::AskId;
-use ask_core::dialect::wire::Verdict;
+use ask_protocol::ipc::Verdict;
 
 use super::{Effect, INTERRUPT_MS, attach, card, onward, park, quit, scrolled, snooze, typing};
 use crate::paper::field::Field;

@@ -6,7 +6,7 @@ use ask_config::keys::{Action, Context, Press};
 use ask_config::text::wrap;
 use ask_config::words::Words;
 use ask_core::record::Snooze;
-use ask_core::{AskId, Plain, Record};
+use ask_core::{AskId, Record, SafeText};
 use ask_hub::surface::labels;
 use ask_hub::surface::labels::clock;
 
@@ -316,7 +316,11 @@ fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec
         .words(format!("{}.", at + 1), Role::Dim)
         .gap(1);
     let indent = row.width();
-    let mut lines = wrap(&Plain::line(way), (room + 1).saturating_sub(indent).max(1)).into_iter();
+    let mut lines = wrap(
+        &SafeText::line(way),
+        (room + 1).saturating_sub(indent).max(1),
+    )
+    .into_iter();
     let row = match lines.next() {
         Some(line) => row.plain(line, role),
         None => row,
@@ -422,7 +426,7 @@ fn long(model: &Model, question: usize, room: usize) -> Dialog {
 }
 
 fn sentences(words: &str, room: usize) -> Vec<Strip> {
-    let rows = wrap(&Plain::line(words), room);
+    let rows = wrap(&SafeText::line(words), room);
     rows.into_iter()
         .map(|row| Strip::indented(1).plain(row, Role::Text))
         .collect()

@@ -2,7 +2,7 @@
 
 use ask_config::keys::{Group, all};
 use ask_config::text::{width, wrap};
-use ask_core::Plain;
+use ask_core::SafeText;
 
 use super::Page;
 use super::card::bottom;
@@ -110,7 +110,10 @@ fn row(told: &Told, label: usize, columns: usize) -> Vec<Strip> {
     let indent = 1 + label + 2;
     let room = columns.saturating_sub(indent + 1).max(1);
     let mut strips = Vec::new();
-    let keys = wrap(&Plain::line(&told.keys), columns.saturating_sub(2).max(1));
+    let keys = wrap(
+        &SafeText::line(&told.keys),
+        columns.saturating_sub(2).max(1),
+    );
     let mut start = None;
     for line in keys {
         strips.extend(start.take());
@@ -123,7 +126,7 @@ fn row(told: &Told, label: usize, columns: usize) -> Vec<Strip> {
             None
         }
     };
-    for line in wrap(&Plain::line(&told.does), room) {
+    for line in wrap(&SafeText::line(&told.does), room) {
         let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
         strips.push(strip.plain(line, Role::Text));
     }

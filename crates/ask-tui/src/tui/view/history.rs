@@ -4,7 +4,7 @@
 use ask_config::keys::Context;
 use ask_config::text::{width, wrap};
 use ask_config::words::Words;
-use ask_core::{Outcome, Plain, Record};
+use ask_core::{Outcome, Record, SafeText};
 use ask_hub::surface::export::ends;
 use ask_hub::surface::labels;
 
@@ -170,7 +170,7 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     let narrows = &history.narrows;
     let all = || words.say("history-all");
     let safe = |name: &Option<String>| {
-        let name = name.as_deref().map(|name| Plain::line(name).to_string());
+        let name = name.as_deref().map(|name| SafeText::line(name).to_string());
         name.unwrap_or_else(all)
     };
     let period = match narrows.days {
@@ -222,7 +222,11 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     let text = history.search.text();
     let column = strip.width() + caret_column(history);
     let role = if typing { Role::Current } else { Role::Text };
-    strip = strip.clipped(Plain::line(text).as_str(), role, columns.saturating_sub(1));
+    strip = strip.clipped(
+        SafeText::line(text).as_str(),
+        role,
+        columns.saturating_sub(1),
+    );
     if typing {
         strip = strip.caret_at(column.min(columns.saturating_sub(1)));
     }
@@ -254,7 +258,7 @@ fn rows_for(rows: usize) -> usize {
 fn caret_column(history: &History) -> usize {
     let text = history.search.text();
     let before = text.get(..history.search.caret()).unwrap_or(text);
-    Plain::line(before).width()
+    SafeText::line(before).width()
 }
 
 fn nothing(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
@@ -424,7 +428,7 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
     let mut labelled = |label: &str, text: &str| {
         let indent = (columns / 5).clamp(6, 18);
         let room = columns.saturating_sub(indent + 1).max(1);
-        let rows = wrap(&Plain::block(text.trim()), room);
+        let rows = wrap(&SafeText::block(text.trim()), room);
         for (at, row) in rows.into_iter().take(most).enumerate() {
             let label = if at == 0 { label } else { "" };
             let strip = Strip::indented(1).clipped(label, Role::Dim, indent - 1);
@@ -486,15 +490,15 @@ fn whole(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
 
 /// What its agent got, or gets, in its own wording.
 fn reply(record: &Record) -> String {
-    let Some(dialect) = ask_core::dialect::find(&record.dialect) else {
+    let Some(dialect) = ask_dialects::find(&record.dialect) else {
         return String::new();
     };
-    dialect.write(ask_core::dialect::Word::Closed(record)).text
+    dialect.write(ask_dialects::Word::Closed(record)).text
 }
 
 fn paragraph(text: &str, indent: usize, role: Role, columns: usize) -> Vec<Strip> {
     let room = columns.saturating_sub(indent + 1).max(1);
-    let rows = wrap(&Plain::block(text), room).into_iter();
+    let rows = wrap(&SafeText::block(text), room).into_iter();
     rows.map(|row| Strip::indented(indent).plain(row, role))
         .collect()
 }

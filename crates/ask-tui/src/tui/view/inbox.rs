@@ -6,7 +6,7 @@ mod row;
 
 use ask_config::keys::{Action, Context};
 use ask_config::text::{width, wrap};
-use ask_core::{Plain, Record};
+use ask_core::{Record, SafeText};
 
 use super::Page;
 use super::card::bottom;
@@ -227,7 +227,7 @@ fn filter_row(model: &Model, columns: usize) -> Strip {
         let here = strip.width() + seen.caret_column;
         strip = strip.caret_at(here);
     }
-    let strip = strip.plain(typed.unwrap_or_else(|| Plain::line("")), Role::Text);
+    let strip = strip.plain(typed.unwrap_or_else(|| SafeText::line("")), Role::Text);
     strip.right(right, columns.saturating_sub(1))
 }
 
@@ -243,7 +243,7 @@ fn nothing(model: &Model, columns: usize) -> Vec<Strip> {
     let words = model.look.words;
     let room = columns.saturating_sub(2).max(1);
     let say = |words: String, role| {
-        let rows = wrap(&Plain::line(&words), room).into_iter();
+        let rows = wrap(&SafeText::line(&words), room).into_iter();
         rows.map(move |row| Strip::indented(1).plain(row, role))
     };
     let gap = std::iter::once(Strip::new());

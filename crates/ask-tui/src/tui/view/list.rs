@@ -4,7 +4,7 @@
 use ask_config::keys::Context;
 use ask_config::text::{clip, width, wrap_clamped};
 use ask_config::words::Words;
-use ask_core::{Choice, Input, Plain, Question};
+use ask_core::{Choice, Input, Question, SafeText};
 
 use super::boxes::FieldView;
 use super::prose::{Base, strips, wrapped};
@@ -174,7 +174,7 @@ impl List<'_> {
         let indent = start.width();
         let role = self.role(at, focused);
         let room = self.columns.saturating_sub(indent + 1).max(1);
-        let label = Plain::line(&label);
+        let label = SafeText::line(&label);
         let spare = room.saturating_sub(width(label.as_str()));
         let tail = self.tail(recommended, chosen, spare);
         let lines = match (focused, detail) {
@@ -234,7 +234,7 @@ impl List<'_> {
             if !self.entry.has_own() {
                 words = self.words.with("card-kept", &[("text", words.into())]);
             }
-            let lines = wrap_clamped(&Plain::block(&words), room, 2, CUT);
+            let lines = wrap_clamped(&SafeText::block(&words), room, 2, CUT);
             strips.extend(
                 lines
                     .into_iter()
@@ -343,7 +343,7 @@ impl List<'_> {
     }
 }
 
-fn hanging(start: Strip, lines: Vec<Plain>, role: Role) -> Vec<Strip> {
+fn hanging(start: Strip, lines: Vec<SafeText>, role: Role) -> Vec<Strip> {
     let indent = start.width();
     let mut start = Some(start);
     let rows = lines.into_iter().map(|line| {

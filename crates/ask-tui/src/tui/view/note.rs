@@ -3,7 +3,7 @@
 use ask_config::keys::{Action, Context, brief};
 use ask_config::text::width;
 use ask_config::words::Words;
-use ask_core::Plain;
+use ask_core::SafeText;
 use ask_hub::surface::labels::attached;
 
 use super::boxes::FieldView;
@@ -47,7 +47,7 @@ pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<St
         .rows(card.context())
         .find(|row| row.binding.action == Action::Note);
     let key = row.map_or_else(String::new, |row| brief(words, row, None, false));
-    let note = Plain::line(card.note().text()).to_string();
+    let note = SafeText::line(card.note().text()).to_string();
     if card.on_review() {
         let line = match card.note().is_blank() {
             true => words.with("card-no-note-for-all", &[("key", key.into())]),

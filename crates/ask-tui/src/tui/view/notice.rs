@@ -2,7 +2,7 @@
 
 use ask_config::text::{clip, width, wrap_clamped};
 use ask_config::words::Words;
-use ask_core::{Draft, Outcome, Plain, Record};
+use ask_core::{Draft, Outcome, Record, SafeText};
 use ask_hub::surface::labels;
 
 use super::card::bottom;
@@ -48,7 +48,7 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         }
         for besides in &notice.besides {
             let room = columns.saturating_sub(2).max(1);
-            let rows = wrap_clamped(&Plain::block(besides), room, 8, CUT);
+            let rows = wrap_clamped(&SafeText::block(besides), room, 8, CUT);
             said.extend(
                 rows.into_iter()
                     .map(|row| Strip::indented(1).plain(row, Role::Text)),
@@ -86,7 +86,7 @@ fn outcome(words: Words, record: &Record, columns: usize) -> Vec<Strip> {
     }
     let room = columns.saturating_sub(2).max(1);
     let more = labels::closed_more(words, settlement).unwrap_or_default();
-    let rows = wrap_clamped(&Plain::block(&more), room, 8, CUT);
+    let rows = wrap_clamped(&SafeText::block(&more), room, 8, CUT);
     let strips = rows
         .into_iter()
         .map(|row| Strip::indented(1).plain(row, Role::Text));
@@ -125,7 +125,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         let mut start = Some(start);
         for line in lines {
             let room = columns.saturating_sub(indent + 1).max(1);
-            for row in wrap_clamped(&Plain::block(&line), room, 3, CUT) {
+            for row in wrap_clamped(&SafeText::block(&line), room, 3, CUT) {
                 let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
                 strips.push(strip.plain(row, Role::Text));
             }
@@ -134,7 +134,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
     if let Some(note) = draft.note.as_deref() {
         let line = noted(words, note);
         let room = columns.saturating_sub(2).max(1);
-        let rows = wrap_clamped(&Plain::block(&line), room, 3, CUT);
+        let rows = wrap_clamped(&SafeText::block(&line), room, 3, CUT);
         strips.extend(
             rows.into_iter()
                 .map(|row| Strip::indented(1).plain(row, Role::Text)),
@@ -144,7 +144,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
 }
 
 fn noted(words: Words, note: &str) -> String {
-    let note = Plain::block(note).to_string();
+    let note = SafeText::block(note).to_string();
     words.with("card-note-beside", &[("note", note.into())])
 }
 

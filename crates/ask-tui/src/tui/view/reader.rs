@@ -2,7 +2,7 @@
 
 use ask_config::text::wrap;
 use ask_config::words::Words;
-use ask_core::{AskId, Choice, Input, Plain, Question, Record};
+use ask_core::{AskId, Choice, Input, Question, Record, SafeText};
 
 use super::boxes::headed;
 use super::card::bottom;
@@ -151,7 +151,7 @@ impl Lines {
     /// Adds words that are shown as they are.
     fn add(&mut self, words: &str, indent: usize, role: Role) {
         let room = self.columns.saturating_sub(indent + 1).max(1);
-        let rows = wrap(&Plain::block(words.trim_end()), room);
+        let rows = wrap(&SafeText::block(words.trim_end()), room);
         let strips = rows
             .into_iter()
             .map(|row| Strip::indented(indent).plain(row, role));

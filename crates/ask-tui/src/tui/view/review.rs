@@ -3,7 +3,7 @@
 
 use ask_config::text::{clip, width, wrap_clamped};
 use ask_config::words::Words;
-use ask_core::{Plain, Question};
+use ask_core::{Question, SafeText};
 use ask_hub::surface::labels;
 
 use super::card::{bottom, message, top};
@@ -104,7 +104,7 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<St
             .gap(1)
             .words(number, Role::Dim)
             .gap(1)
-            .plain(clip(&Plain::line(&name(question)), label, CUT), role)
+            .plain(clip(&SafeText::line(&name(question)), label, CUT), role)
             .filled(6 + label)
             .gap(1);
         let indent = start.width();
@@ -112,7 +112,7 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<St
         let mut start = Some(start.focus(focused));
         let mut item = Vec::new();
         for (words, role) in said(words, question, &card.form.entries[at]) {
-            for row in wrap_clamped(&Plain::block(&words), room, most, CUT) {
+            for row in wrap_clamped(&SafeText::block(&words), room, most, CUT) {
                 let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
                 item.push(strip.plain(row, role).met(Hit::Row(at)));
             }
@@ -133,7 +133,7 @@ fn said(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)>
         vec![(words.say("card-left-out"), Role::Dim)]
     };
     if let Some(note) = answer.note.as_deref() {
-        let note = Plain::block(note).to_string();
+        let note = SafeText::block(note).to_string();
         let line = words.with("card-note-beside", &[("note", note.into())]);
         said.push((line, Role::Dim));
     }
@@ -219,7 +219,7 @@ fn label(model: &Model, card: &Card, button: Button, columns: usize) -> String {
         Button::GoTo { question } => {
             let room = if wide { 30 } else { columns / 3 };
             let name = card.record.ask.questions.get(question).map(name);
-            let name = clip(&Plain::line(&name.unwrap_or_default()), room, CUT);
+            let name = clip(&SafeText::line(&name.unwrap_or_default()), room, CUT);
             words.with("card-button-go-to", &[("name", name.to_string().into())])
         }
     }

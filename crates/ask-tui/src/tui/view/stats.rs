@@ -1,7 +1,7 @@
 //! The statistics: the rows that `ask-user stats` prints, on the screen.
 
 use ask_config::text::wrap;
-use ask_core::Plain;
+use ask_core::SafeText;
 
 use crate::paper::charts::{self, Row};
 use crate::tui::model::Model;
@@ -25,7 +25,7 @@ pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
             Row::Bar { .. } => return vec![Strip::indented(1).clipped(line, Role::Text, columns)],
             Row::Text(_) | Row::Gap => Role::Text,
         };
-        let lines = wrap(&Plain::line(&line), room.max(1)).into_iter();
+        let lines = wrap(&SafeText::line(&line), room.max(1)).into_iter();
         lines
             .map(|line| Strip::indented(1).plain(line, role))
             .collect()

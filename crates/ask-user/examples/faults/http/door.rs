@@ -1,6 +1,6 @@
 //! Where a hub speaks HTTP, and requests as its clients write them.
 
-use ask_core::dialect::wire;
+use ask_protocol::ipc;
 
 use crate::speech::{LEGACY, MODERN};
 use crate::world::World;
@@ -22,7 +22,7 @@ impl Door {
     pub fn find(world: &World, dialect: &str, agent: u64, modern: bool) -> Option<Self> {
         let home = world.place.home();
         let left = std::fs::read_to_string(home.join("hub.json")).ok()?;
-        let address = wire::read_address(&left).ok()?.http?;
+        let address = ipc::read_address(&left).ok()?.http?;
         let directory = home.display();
         Some(Self {
             port: address.port,

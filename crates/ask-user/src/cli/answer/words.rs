@@ -1,8 +1,8 @@
 //! What words on a command line mean for an ask: which question, which choice.
 
 use ask_config::exit::{Exit, Failure};
-use ask_core::dialect::form;
-use ask_core::{Ask, Input, Plain, Question};
+use ask_core::{Ask, Input, Question, SafeText};
+use ask_protocol::native;
 
 /// Which question a text on the command line is for, and what it says.
 pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
@@ -83,7 +83,7 @@ pub fn set(answer: &mut ask_core::Answer, question: &Question, value: &str) -> a
                 let offered: Vec<String> = (0..question.input.len())
                     .filter_map(|at| question.input.label(at))
                     .enumerate()
-                    .map(|(at, label)| format!("{} {}", at + 1, Plain::line(label)))
+                    .map(|(at, label)| format!("{} {}", at + 1, SafeText::line(label)))
                     .collect();
                 return Err(Failure::new(
                     Exit::Usage,
@@ -109,7 +109,7 @@ fn pick(question: &Question, text: &str) -> Option<usize> {
         (Input::Confirm, "n" | "N") => Some(1),
         (Input::Confirm | Input::Text | Input::One(_) | Input::Many(_), _) => None,
     };
-    form::pick(question, text)
+    native::pick(question, text)
         .or_else(short)
         .or_else(|| {
             let bare = |at: usize| {

@@ -4,7 +4,7 @@ use ask_config::clock;
 use ask_config::config::Files;
 use ask_config::config::Http;
 use ask_config::home::Home;
-use ask_core::pairing::{Pairing, Wish};
+use ask_core::devices::{Pairing, PairingCommand};
 use ask_hub::client::Client;
 use ask_web::pairing::kept;
 use ask_web::tls;
@@ -38,7 +38,7 @@ pub async fn check(
         }
     };
     // A hub of another version, or one without HTTP, has none.
-    match client.pairing(Wish::Look).await {
+    match client.pairing(PairingCommand::Look).await {
         Ok(pairing) if pairing.on => report.say(stands(&pairing, trouble.as_deref())),
         Ok(_) | Err(_) => Ok(()),
     }

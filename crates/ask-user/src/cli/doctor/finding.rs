@@ -4,8 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use ask_config::exit::Exit;
-use ask_core::Plain;
-use ask_core::dialect::Json;
+use ask_core::{Json, SafeText};
 
 /// What a check came to.
 pub struct Finding {
@@ -144,12 +143,12 @@ impl Report {
                 out,
                 "{sign}  {:NAMES$}{}",
                 finding.check,
-                Plain::line(&finding.said)
+                SafeText::line(&finding.said)
             )?;
             if let Some(mend) = &finding.mend {
                 for (at, line) in mend.lines().enumerate() {
                     let label = if at == 0 { "  mend:" } else { "" };
-                    writeln!(out, "      {label:NAMES$}{}", Plain::line(line))?;
+                    writeln!(out, "      {label:NAMES$}{}", SafeText::line(line))?;
                 }
             }
         }

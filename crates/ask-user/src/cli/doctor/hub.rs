@@ -7,9 +7,9 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::home::Home;
 use ask_core::Time;
-use ask_core::dialect::wire::{self, Address, Status};
 use ask_hub::client::Client;
 use ask_hub::{is_newer, lock, version};
+use ask_protocol::ipc::{self, Address, Status};
 use tokio::time::timeout;
 
 use super::finding::{Finding, Report};
@@ -66,7 +66,7 @@ async fn before(home: &Home) -> anyhow::Result<Before> {
         }
         Err(error) => return Ok(Before::Unread(error.to_string())),
     };
-    Ok(match wire::read_address(&text) {
+    Ok(match ipc::read_address(&text) {
         Ok(Address { pid, .. }) => Before::Left(pid),
         Err(problem) => Before::Unread(problem.to_string()),
     })

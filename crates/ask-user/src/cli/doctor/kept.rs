@@ -1,8 +1,8 @@
 //! What the hub keeps: the store can be read, one was damaged once, and what waits.
 
 use ask_config::home::Home;
-use ask_core::dialect::wire::{Filter, Request, Status};
 use ask_hub::client::Client;
+use ask_protocol::ipc::{Filter, Request, Status};
 use ask_store::sqlite;
 
 use super::finding::{Finding, Report, quoted};

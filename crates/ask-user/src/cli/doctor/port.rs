@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ask_config::config::Http;
 use ask_config::home::Home;
-use ask_core::dialect::wire::{self, HttpAddress, Status};
+use ask_protocol::ipc::{self, HttpAddress, Status};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -97,7 +97,7 @@ async fn served(home: &Home, (wanted, then): (u16, Option<u16>), port: u16) -> F
 
 fn shown(home: &Home) -> Option<HttpAddress> {
     let text = std::fs::read_to_string(home.address_file()).ok()?;
-    wire::read_address(&text).ok()?.http
+    ipc::read_address(&text).ok()?.http
 }
 
 fn came(reply: &Result<u16, String>) -> String {

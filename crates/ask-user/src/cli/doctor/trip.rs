@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use ask_config::clock;
-use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{Json, text_json};
-use ask_core::{Answer, Draft, Gaps, Record};
+use ask_core::{Answer, Draft, Gaps, Json, Record};
 use ask_hub::client::{Client, Settled};
 use ask_hub::start;
 use ask_mcp::alone::INSTEAD;
+use ask_protocol::ipc::Verdict;
+use ask_protocol::text_json;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
@@ -128,12 +128,12 @@ fn left_behind(record: &Record) -> bool {
 async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
     let work = async {
         // A check that went well is closed and told, and then it is in no listing but this.
-        let filter = ask_core::dialect::wire::Filter {
+        let filter = ask_protocol::ipc::Filter {
             limit: Some(50),
             open: true,
             ..Default::default()
         };
-        let history = ask_core::dialect::wire::Request::History { filter };
+        let history = ask_protocol::ipc::Request::History { filter };
         let (records, _) = client.list(history).await?;
         for record in records.iter().filter(|record| which(record)) {
             if record.is_waiting() {

@@ -1,7 +1,7 @@
 //! What `ask-user pair` says, broken at words where a terminal has no room, and when something is.
 
 use ask_config::text;
-use ask_core::{Plain, Time};
+use ask_core::{SafeText, Time};
 use jiff::tz::TimeZone;
 
 /// Sentences, a line each, broken at words for so many columns; a last blank is kept, as a prompt
@@ -11,7 +11,7 @@ pub(super) fn flowed(said: &str, columns: Option<u16>) -> String {
         return said.to_owned();
     };
     let lines = said.split('\n').map(|line| {
-        let rows = text::wrap(&Plain::line(line), columns - 1);
+        let rows = text::wrap(&SafeText::line(line), columns - 1);
         let rows: Vec<&str> = rows.iter().map(|row| row.as_str().trim_end()).collect();
         rows.join("\n")
     });

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::pairing::{Invitation, Pairing, Request, Wish};
+use ask_core::devices::{Invitation, Pairing, PairingCommand, Request};
 use ask_hub::client::Client;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
@@ -61,7 +61,7 @@ pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()>
     )?;
     loop {
         bell.borrow_and_update();
-        let pairing = client.pairing(Wish::Look).await?;
+        let pairing = client.pairing(PairingCommand::Look).await?;
         if waiting.look(&pairing)? == Next::Over {
             return Ok(());
         }
@@ -177,7 +177,7 @@ impl Waiting<'_> {
             return Ok(());
         };
         let allow = ["y", "yes"].contains(&line.trim().to_lowercase().as_str());
-        let wish = Wish::Decide {
+        let wish = PairingCommand::Decide {
             request: request.id.clone(),
             allow,
             may: None,
@@ -197,8 +197,8 @@ impl Waiting<'_> {
 /// Who wants in, in one line.
 fn question(request: &Request) -> String {
     let wants = match request.may {
-        ask_core::pairing::May::Answer => "wants to answer",
-        ask_core::pairing::May::See => "wants to see what waits",
+        ask_core::devices::Permission::Answer => "wants to answer",
+        ask_core::devices::Permission::See => "wants to see what waits",
     };
     format!(
         "\"{}\" at {} {wants}. Does it show {}? [y/N] ",

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::Path;
 
 use ask_config::exit::{Exit, Failure};
-use ask_core::dialect::wire::Verdict;
-use ask_core::dialect::{Word, pi};
 use ask_core::{Draft, Gaps, Record, Unfinished};
+use ask_dialects::{Word, pi};
 use ask_hub::client::{Client, Settled};
 use ask_mcp::alone::pending::{self, Kept};
+use ask_protocol::ipc::Verdict;
 
 use crate::cli::answer::check;
 use crate::cli::prompt::{Voice, tell};

@@ -9,7 +9,7 @@ use ask_clients::table::everybody;
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::dialect::Json;
+use ask_core::Json;
 use clap::Args;
 
 /// What `register` and `unregister` take alike.
@@ -241,7 +241,7 @@ fn picked(line: &str, there: &[Client]) -> Result<Vec<Client>, String> {
         let number = word.parse::<usize>().ok();
         let by_number = number.and_then(|number| there.get(number.checked_sub(1)?));
         let client = by_number.or_else(|| there.iter().find(|client| client.key == word));
-        let client = client.ok_or_else(|| ask_core::plain::Plain::line(word).to_string())?;
+        let client = client.ok_or_else(|| ask_core::sanitize::SafeText::line(word).to_string())?;
         if !picks.iter().any(|known| known.key == client.key) {
             picks.push(client.clone());
         }

@@ -8,8 +8,8 @@ use ask_clients::registration::plan::Plan;
 use ask_clients::registration::work::{Done, Fate};
 use ask_clients::{Client, page};
 use ask_config::exit::Exit;
-use ask_core::dialect::Json;
-use ask_core::plain::Plain;
+use ask_core::Json;
+use ask_core::sanitize::SafeText;
 
 /// What came of one client.
 pub struct Row<'a> {
@@ -60,7 +60,7 @@ impl<'a> Report<'a> {
                 let set: Vec<String> = set.collect();
                 format!(
                     "its own question tool is not taken over, as you have set that otherwise: {}",
-                    Plain::line(&set.join(", "))
+                    SafeText::line(&set.join(", "))
                 )
             }
         };
@@ -156,11 +156,11 @@ impl<'a> Report<'a> {
                     write!(out, "{}", done.diff)?;
                 }
                 if let Some(backup) = &done.backup {
-                    let backup = Plain::line(&self.here.shown(backup));
+                    let backup = SafeText::line(&self.here.shown(backup));
                     writeln!(out, "  as it was: {backup}")?;
                 }
                 if let Some(note) = &done.note {
-                    writeln!(out, "  {}", Plain::line(note))?;
+                    writeln!(out, "  {}", SafeText::line(note))?;
                 }
             }
         }
@@ -170,11 +170,11 @@ impl<'a> Report<'a> {
                 if self.json {
                     continue;
                 }
-                let path = Plain::line(&self.here.shown(&done.path));
+                let path = SafeText::line(&self.here.shown(&done.path));
                 let place = problem.place.map_or_else(String::new, |(line, column)| {
                     format!(", line {line}, column {column}")
                 });
-                let what = Plain::line(&problem.what);
+                let what = SafeText::line(&problem.what);
                 let mut said =
                     format!("ask-user: {title}: {path}{place}: {what}\n  It was left as it is. ");
                 said.push_str(match paste {
@@ -182,7 +182,7 @@ impl<'a> Report<'a> {
                     Some(_) => "Mend it, or add this by hand:\n",
                 });
                 for line in paste.iter().flat_map(|paste| paste.lines()) {
-                    said.push_str(&format!("    {}\n", Plain::line(line)));
+                    said.push_str(&format!("    {}\n", SafeText::line(line)));
                 }
                 std::io::stderr().write_all(said.as_bytes())?;
             }
@@ -192,7 +192,7 @@ impl<'a> Report<'a> {
 
     fn paths(&self, done: &[&Done]) -> String {
         let told = |done: &&Done| {
-            let path = Plain::line(&self.here.shown(&done.path));
+            let path = SafeText::line(&self.here.shown(&done.path));
             match (&done.fate, self.dry) {
                 (Fate::Created, false) => format!("{path} (new)"),
                 (Fate::Created, true) => format!("{path} (would be new)"),

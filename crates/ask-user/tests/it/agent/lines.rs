@@ -1,7 +1,7 @@
 //! Whatever line an agent sends, it hears what is wrong with it, and the server
 //! goes on.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::agent::Agent;
 use crate::support::person::Person;

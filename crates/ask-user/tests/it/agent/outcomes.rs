@@ -1,6 +1,6 @@
 //! Every way in which an ask ends, as the blocked call hears of it.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::agent::{Agent, Era};
 use crate::support::hub::Hub;

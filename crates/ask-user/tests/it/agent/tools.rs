@@ -1,7 +1,7 @@
 //! What a server offers, in both eras of the protocol, and what it refuses to
 //! offer. Nothing here needs a hub, and none is started.
 
-use ask_core::dialect::{self, Json};
+use ask_core::Json;
 
 use crate::support::agent::{Agent, Era, MODERN, REVISIONS};
 use crate::support::json;
@@ -10,7 +10,7 @@ use crate::support::sandbox::Sandbox;
 #[test]
 fn every_dialect_lists_its_contract_byte_for_byte() {
     let sandbox = Sandbox::new();
-    for dialect in dialect::DIALECTS.iter().map(|dialect| dialect.name()) {
+    for dialect in ask_dialects::DIALECTS.iter().map(|dialect| dialect.name()) {
         let contracts = contracts(&sandbox, dialect);
         for era in [Era::Initialize("2025-11-25"), Era::Discover] {
             let listed = list(&sandbox, &["--dialect", dialect], era);

@@ -1,7 +1,7 @@
 //! Clients that let the card be answered only once the call has returned: it returns at once, and
 //! the answer comes as the person's message.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::{AFTER, Chat, ONE};
 use crate::support::sandbox::Sandbox;

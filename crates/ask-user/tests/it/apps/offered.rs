@@ -1,6 +1,6 @@
 //! Who is offered the card: clients that declare it and may, and nobody else, who notices nothing.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::{AFTER, BESIDE, CALL, Chat, ONE, SHOWS, TITLED, address};
 use crate::support::agent::{Agent, Era};

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::app;
 use crate::support::agent::{Agent, Era};

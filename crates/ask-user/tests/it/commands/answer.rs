@@ -1,7 +1,7 @@
 //! `answer`, `decline` and `clarify`: every way to say it, and every way in which
 //! it is not taken.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::Still;
 use crate::support::hub::Hub;
@@ -181,10 +181,10 @@ fn several_asks_with_the_same_beginning_are_listed() {
     let last = if first.ends_with('0') { 1 } else { 0 };
     let twin = format!("{}{last}", &first[..first.len() - 1]);
     let record = record.replace(&first, &twin);
-    let record = ask_core::dialect::form::read_record(&crate::support::json(&record));
+    let record = ask_protocol::native::read_record(&crate::support::json(&record));
     let record = Box::new(record.expect("a record"));
     let mut hub = Hub::of(&still.sandbox);
-    hub.call(&ask_core::dialect::wire::Request::Open {
+    hub.call(&ask_protocol::ipc::Request::Open {
         record,
         wait: false,
         take_up: false.into(),

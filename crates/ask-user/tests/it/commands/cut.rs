@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use rustix::process::Signal;
 
 use crate::support::hub::send_signal;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use ask_core::dialect::DIALECTS;
+use ask_dialects::DIALECTS;
 
 use super::Still;
 use crate::support::sandbox::{BINARY, ended};

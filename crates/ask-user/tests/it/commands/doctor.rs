@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use rustix::process::Signal;
 
 use crate::support::agent::{Agent, Era};

@@ -1,6 +1,6 @@
 //! Where there is no dialog: not declared, not wanted, or without a person at it.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::{CALL, FORMS, NOON, ONE, TITLED};
 use crate::support::agent::Agent;

@@ -1,6 +1,6 @@
 //! Dialogs that end without an answer of their own.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::{CALL, FORMS, LATER, NOON, ONE, TITLED, latest};
 use crate::support::agent::Agent;

@@ -3,7 +3,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::{CALL, FORMS, LATER, NOON, ONE, latest};
 use crate::support::agent::{Agent, Era};

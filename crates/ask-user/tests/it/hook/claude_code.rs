@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use rustix::process::Signal;
 
 use super::Hooked;

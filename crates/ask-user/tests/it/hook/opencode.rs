@@ -1,6 +1,6 @@
 //! opencode's `question` tool through its plugin's events.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::Hooked;
 use crate::support::json;

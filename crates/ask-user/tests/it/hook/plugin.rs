@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{ChildStdin, Stdio};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::json;
 use crate::support::person::Person;

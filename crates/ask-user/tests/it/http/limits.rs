@@ -11,7 +11,7 @@ use crate::support::text;
 const ASK: &str = r#"{"question":"Go?"}"#;
 
 /// What a call is told that came to nothing.
-fn refused(reply: &ask_core::dialect::Json) -> String {
+fn refused(reply: &ask_core::Json) -> String {
     let result = &reply["result"];
     assert_eq!(result["isError"], true, "{reply}");
     text(&result["content"][0], "text")

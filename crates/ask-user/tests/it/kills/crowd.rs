@@ -2,8 +2,8 @@
 
 use std::thread;
 
-use ask_core::dialect::wire::{Request, Response, Verdict};
 use ask_core::{Answer, Draft, Gaps, Record};
+use ask_protocol::ipc::{Request, Response, Verdict};
 
 use crate::support::agent::Agent;
 use crate::support::hub::Hub;

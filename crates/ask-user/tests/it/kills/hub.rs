@@ -1,6 +1,6 @@
 //! The hub is killed, stopped or replaced while calls wait for it.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use rustix::process::Signal;
 
 use crate::support::agent::Agent;

@@ -2,8 +2,8 @@
 //! undelivered again, and whoever asks the same next is told.
 
 use ask_core::Record;
-use ask_core::dialect::form;
-use ask_core::dialect::wire::{Request, Response, TakeUp};
+use ask_protocol::ipc::{Request, Response, TakeUp};
+use ask_protocol::native;
 
 use crate::support::hub::Hub;
 use crate::support::json;
@@ -15,7 +15,7 @@ fn again(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
     let (stem, own) = id.split_at(id.len() - 1);
     let mut others = ["0", "1", "2", "3"].into_iter().filter(|last| *last != own);
     let twin = format!("{stem}{}", others.nth(which).expect("three are left"));
-    let record = form::read_record(&json(&record.replace(id, &twin)));
+    let record = native::read_record(&json(&record.replace(id, &twin)));
     Box::new(record.expect("a record"))
 }
 

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use rustix::process::Signal;
 
 use super::NOON;

@@ -1,7 +1,7 @@
 //! Who may what over the network: every route with nothing, with the tokens of this machine, with
 //! the computer's own cookie, and as a device of each kind.
 
-use ask_core::dialect::api::routes::{Devices, ROUTES, Route};
+use ask_protocol::api::routes::{Devices, ROUTES, Route};
 
 use crate::support::phone::{invited, let_in, stranger};
 use crate::support::sandbox::Sandbox;

@@ -4,7 +4,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::authority::{Authority, Trust};
 use crate::support::hub::address;

@@ -19,7 +19,7 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
     assert!(size > 20 && text(&invitation["svg"], "path").starts_with('M'));
     let shown = told.hears("pairing").data;
     assert_eq!(text(&shown["invitation"], "code").len(), 6);
-    assert_eq!(shown["invitation"]["svg"], ask_core::dialect::Json::Null);
+    assert_eq!(shown["invitation"]["svg"], ask_core::Json::Null);
 
     let phone = stranger(&sandbox, &pairing);
     let body = shows("secret", &secret(&pairing), "iPhone, Safari");
@@ -31,7 +31,7 @@ fn a_phone_comes_in_by_its_link_and_the_persons_yes() {
     assert_eq!(request["name"], "iPhone, Safari");
     assert_eq!(request["number"], asked["number"]);
     assert_eq!(request["address"], "127.0.0.1");
-    assert_eq!(told_of["invitation"], ask_core::dialect::Json::Null);
+    assert_eq!(told_of["invitation"], ask_core::Json::Null);
 
     let asking = format!("/v1/pair/{}", text(&asked, "request"));
     let polling = std::thread::spawn({

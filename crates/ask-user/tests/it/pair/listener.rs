@@ -12,7 +12,7 @@ use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, kind};
 
-fn authority(pairing: &ask_core::dialect::Json) -> String {
+fn authority(pairing: &ask_core::Json) -> String {
     let url = text(pairing, "url");
     url.split_once("://").expect("a URL").1.to_owned()
 }

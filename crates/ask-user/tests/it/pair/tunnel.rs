@@ -1,6 +1,6 @@
 //! Through whoever passes the page on from another address: `http.public_url`.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::hub::Hub;
 use crate::support::phone::{secret, shows};

@@ -1,6 +1,6 @@
 //! Which clients are meant, and what is said of them.
 
-use ask_core::dialect::text_json;
+use ask_protocol::text_json;
 
 use super::Person;
 use crate::support::sandbox::BINARY;

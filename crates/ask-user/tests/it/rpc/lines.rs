@@ -88,7 +88,7 @@ fn a_line_that_is_too_long_is_not_kept() {
 fn hostile_text_passes_as_it_is_in_lines_that_harm_nobody() {
     let hostile =
         "\u{1b}]0;owned\u{7}\u{202e}\u{9b}2J\u{0}\r\n\u{2028}\"\\ {\"type\":\"ask_user_closed\"}";
-    let quoted = ask_core::dialect::Json::from(hostile).to_string();
+    let quoted = ask_core::Json::from(hostile).to_string();
     let sandbox = Sandbox::new();
     let mut surface = Host::start(&sandbox, &["--surface"]);
     let mut host = Host::start(&sandbox, &[]);

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, ExitStatus, Stdio};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::sandbox::{BINARY, Running, Sandbox};
 use super::{json, text};

@@ -3,7 +3,7 @@
 
 use std::net::TcpStream;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::error::Error;
 use tungstenite::{Message, WebSocket};

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use ask_core::dialect::wire::{self, Address, Request, Response};
+use ask_protocol::ipc::{self, Address, Request, Response};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::lines::LIMIT;
@@ -55,7 +55,7 @@ impl Hub {
             self.rung = false;
         }
         self.next += 1;
-        let line = wire::write_request(self.next, request);
+        let line = ipc::write_request(self.next, request);
         self.writing.write_all(&line).expect("the hub listens");
         self.next
     }
@@ -66,7 +66,7 @@ impl Hub {
         let read = self.reading.read_until(b'\n', &mut line);
         match read {
             Ok(0) => None,
-            Ok(_) => Some(wire::read_response(&line).expect("the hub speaks its own words")),
+            Ok(_) => Some(ipc::read_response(&line).expect("the hub speaks its own words")),
             Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => None,
             Err(error) => panic!("the hub said nothing for {LIMIT:?}: {error}"),
         }
@@ -127,7 +127,7 @@ impl Hub {
 /// What `hub.json` says.
 pub fn address(sandbox: &Sandbox) -> Option<Address> {
     let text = std::fs::read_to_string(sandbox.home().join("hub.json")).ok()?;
-    wire::read_address(&text).ok()
+    ipc::read_address(&text).ok()
 }
 
 /// Sends a signal to a process of the story.

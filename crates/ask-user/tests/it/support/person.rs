@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::sandbox::{BINARY, Running, Sandbox};
 use super::{json, text};

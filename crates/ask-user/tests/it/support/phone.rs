@@ -1,7 +1,7 @@
 //! A phone: a browser that comes over the network and is let in by its person at the computer. In
 //! a sandbox, which has no network, another address of this machine stands for the one of a network.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::sandbox::Sandbox;
 use super::text;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::lines::LIMIT;
 use super::{json, text};

@@ -1,6 +1,6 @@
 //! A browser at the hub's page, and programs with a token: requests as bytes.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use super::authority::Trust;
 use super::http::Http;

@@ -1,4 +1,4 @@
-//! What comes into the tree: dependencies with their reasons, the core's purity,
+//! What comes into the tree: dependencies with their reasons, the pure crates' purity,
 //! no unsafe code, and nothing that is true on one machine only.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,13 +102,19 @@ pub fn dependencies(manifest: &str, header: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_core_pulls_nothing_that_touches_the_world() {
+fn pure_crates_pull_nothing_that_touches_the_world() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let listed = Command::new(cargo)
         .args([
             "tree",
             "-p",
             "ask-core",
+            "-p",
+            "ask-dialects",
+            "-p",
+            "ask-engine",
+            "-p",
+            "ask-protocol",
             "-e",
             "normal",
             "--offline",
@@ -127,7 +133,7 @@ fn the_core_pulls_nothing_that_touches_the_world() {
     );
     assert!(
         listed.status.success(),
-        "cargo tree must list what ask-core pulls:\n{complaint}"
+        "cargo tree must list what the pure crates pull:\n{complaint}"
     );
     let banned = [
         "tokio",
@@ -147,7 +153,7 @@ fn the_core_pulls_nothing_that_touches_the_world() {
         .map(str::to_owned)
         .collect();
     report(
-        "ask-core is pure: move what needs these into ask-user (`cargo tree -p ask-core -i NAME` says who pulls):",
+        "these crates are pure: move what needs these into the shell (`cargo tree -p CRATE -i NAME` says who pulls):",
         problems,
     );
 }

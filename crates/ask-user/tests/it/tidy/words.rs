@@ -2,30 +2,34 @@
 
 use super::{report, tree};
 
-/// Files outside the dialects that may name `serde_json`, each with its reason.
-const JSON_ELSEWHERE: &[&str] = &[];
+/// Where JSON is read and written.
+const JSON: &[&str] = &[
+    "crates/ask-core/src/json",
+    // Its name for everybody.
+    "crates/ask-core/src/lib.rs",
+    "crates/ask-core/src/testing/",
+    "crates/ask-dialects/src/",
+    "crates/ask-protocol/src/",
+];
 
-/// Lines of a file: half of them have at most, nine of ten, and every one.
-const FILE_LINES: (usize, usize, usize) = (150, 350, 500);
 /// Lines of a function: nine of ten have at most.
 const FUNCTION_LINES: usize = 35;
 /// `unwrap` and `expect` a thousand lines of shipped code.
 const UNWRAPS: usize = 2;
 
 #[test]
-fn json_is_read_and_written_by_dialects_alone() {
+fn json_is_read_and_written_in_few_places() {
     let mut problems = Vec::new();
     let sources = tree::sources();
     for file in &sources {
-        let may = file.path.starts_with("crates/ask-core/src/dialect")
-            || JSON_ELSEWHERE.contains(&file.path.as_str());
+        let may = JSON.iter().any(|place| file.path.starts_with(place));
         if !may && !file.is_test(&sources) {
             problems.extend(file.mentions(&["serde_json"]));
         }
     }
     report(
-        "JSON is read and written under crates/ask-core/src/dialect/: pass `ask_core::dialect::Json` through, \
-         or move the reading there:",
+        "JSON is read and written in ask-dialects (agents' contracts) and ask-protocol (our own forms): pass \
+         `ask_core::Json` through, or move the reading there:",
         problems,
     );
 }
@@ -53,7 +57,7 @@ const SHOWN_BY: &[&str] = &[
 ];
 
 /// Files that may: pi's reply has a word for the way the answer came (`mode`).
-const MAY_NAME_SURFACES: &[&str] = &["crates/ask-core/src/dialect/pi.rs"];
+const MAY_NAME_SURFACES: &[&str] = &["crates/ask-dialects/src/pi.rs"];
 
 /// Files that may name dialects: asks for tests, of clients that are called as their dialects are.
 const MAY_NAME_DIALECTS: &[&str] = &["crates/ask-tui/src/canned.rs"];
@@ -69,7 +73,8 @@ fn surfaces_and_dialects_do_not_know_each_other() {
             problems.extend(file.mentions(&dialects));
         }
         let may = MAY_NAME_SURFACES.contains(&file.path.as_str());
-        if file.path.starts_with("crates/ask-core/src/dialect") && !may {
+        let words = ["crates/ask-dialects/src", "crates/ask-protocol/src"];
+        if words.iter().any(|home| file.path.starts_with(home)) && !may {
             problems.extend(file.mentions(SURFACES));
         }
     }
@@ -88,7 +93,7 @@ fn dialects(sources: &[tree::File]) -> Vec<String> {
     };
     let table = sources
         .iter()
-        .find(|file| file.path == "crates/ask-core/src/dialect.rs");
+        .find(|file| file.path == "crates/ask-dialects/src/lib.rs");
     let table = table.map(tree::File::code).unwrap_or_default();
     let rows: Vec<String> = table
         .lines()
@@ -98,10 +103,10 @@ fn dialects(sources: &[tree::File]) -> Vec<String> {
         .collect();
     assert!(
         rows.len() >= 5,
-        "dialect.rs has a table of DIALECTS, one `&module::Name` a line: {rows:?}"
+        "ask-dialects has a table of DIALECTS, one `&module::Name` a line: {rows:?}"
     );
     rows.iter()
-        .flat_map(|name| [format!("\"{name}\""), format!("{name}::")])
+        .flat_map(|name| [format!("\"{name}\""), format!("ask_dialects::{name}")])
         .collect()
 }
 
@@ -115,24 +120,6 @@ fn every_file_says_what_it_answers() {
         .collect();
     report(
         "Open each file with `//!`, one to five lines: what it answers, what it leaves to others:",
-        problems,
-    );
-}
-
-#[test]
-fn files_are_small() {
-    let mut sizes: Vec<(usize, String)> = tree::rust()
-        .into_iter()
-        .map(|file| (file.text.lines().count(), file.path))
-        .collect();
-    sizes.sort();
-    let (median, ninth, most) = FILE_LINES;
-    let mut problems = above("half of the files", share(&sizes, 50), median);
-    problems.extend(above("nine of ten files", share(&sizes, 90), ninth));
-    let big = sizes.iter().filter(|(lines, _)| *lines > most);
-    problems.extend(big.map(|(lines, path)| format!("{path}: has {lines} lines, at most {most}")));
-    report(
-        "Split files by the question they answer, largest first:",
         problems,
     );
 }

@@ -1,7 +1,7 @@
 //! A full disk: what can't be kept is said, and what was kept stays.
 
 use ask_core::AskId;
-use ask_core::dialect::wire::{Request, Response};
+use ask_protocol::ipc::{Request, Response};
 use rustix::process::Signal;
 
 use crate::support::agent::Agent;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 
 use ask_core::Time;
-use ask_core::dialect::wire::{self, Request};
+use ask_protocol::ipc::{self, Request};
 use rustix::process::{Pid, Signal, WaitOptions, waitpid};
 
 use crate::support::hub::{address, send_signal};
@@ -45,7 +45,7 @@ fn later(sandbox: &Sandbox, hub: &Running, minutes: u64) {
     };
     let address = address(sandbox).expect("it says where it is");
     let mut stream = UnixStream::connect(address.socket).expect("it will listen");
-    let mut line = wire::write_request(1, &clock);
+    let mut line = ipc::write_request(1, &clock);
     line.pop();
     line.resize(READ_AT_ONCE - 1, b' ');
     line.push(b'\n');

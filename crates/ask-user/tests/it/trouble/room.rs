@@ -2,7 +2,7 @@
 
 use std::net::TcpStream;
 
-use ask_core::dialect::wire::Request;
+use ask_protocol::ipc::Request;
 
 use crate::support::http::Http;
 use crate::support::hub::Hub;

@@ -1,7 +1,7 @@
 //! Agents that ask over HTTP, look now and then, and ask again: what they wait for, what they are told,
 //! and what they take up.
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::hub::Hub;
 use crate::support::sandbox::Sandbox;

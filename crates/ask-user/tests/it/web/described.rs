@@ -1,9 +1,9 @@
 //! The OpenAPI document says of every reply that it may come: each route is asked well and badly, by
 //! everybody there is, and what comes is looked up in the document that the same hub gives.
 
+use ask_core::Json;
 use ask_core::attachment::MOST_BYTES;
-use ask_core::dialect::Json;
-use ask_core::dialect::api::routes::{Op, ROUTES, Route};
+use ask_protocol::api::routes::{Op, ROUTES, Route};
 
 use crate::support::phone::{ADDRESS, invited, let_in, secret, shows, stranger};
 use crate::support::reply::Reply;

@@ -1,7 +1,7 @@
 //! Who may come in: every route without a token, with that of agents, from foreign hosts
 //! and foreign pages.
 
-use ask_core::dialect::api::routes::{ROUTES, Route, Scope};
+use ask_protocol::api::routes::{ROUTES, Route, Scope};
 
 use crate::support::sandbox::Sandbox;
 use crate::support::text;

@@ -12,10 +12,7 @@ fn a_stream_goes_on_where_it_was_cut() {
     assert_eq!(events.next().name, "hello");
     let snapshot = events.next();
     assert_eq!(snapshot.name, "snapshot");
-    assert_eq!(
-        snapshot.data["asks"],
-        ask_core::dialect::Json::Array(Vec::new())
-    );
+    assert_eq!(snapshot.data["asks"], ask_core::Json::Array(Vec::new()));
     assert_eq!(events.next().name, "pairing", "how devices stand");
     let first = sandbox.asks(&["First?"]);
     let created = events.next();
@@ -162,9 +159,9 @@ fn of_many_asks_the_most_urgent_are_told_first() {
     let page = Web::page(&sandbox);
     let mut events = page.listens();
     let (first, all) = (events.hears("snapshot"), events.hears("snapshot"));
-    let ids = |data: &ask_core::dialect::Json| -> Vec<String> {
+    let ids = |data: &ask_core::Json| -> Vec<String> {
         let asks = data["asks"].as_array().expect("a list");
-        let id = |ask: &ask_core::dialect::Json| ask["askId"].as_str().map(str::to_owned);
+        let id = |ask: &ask_core::Json| ask["askId"].as_str().map(str::to_owned);
         asks.iter().filter_map(id).collect()
     };
     let hasty = hasty["askId"].as_str().expect("its id").to_owned();

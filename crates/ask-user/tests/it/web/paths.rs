@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use ask_core::dialect::Json;
+use ask_core::Json;
 
 use crate::support::phone::let_in;
 use crate::support::sandbox::Sandbox;

@@ -4,7 +4,7 @@ use ask_config::keys::{Action, Context};
 use ask_config::text::wrap_clamped;
 use ask_config::words::Words;
 use ask_core::record::{InClient, Snooze};
-use ask_core::{Plain, Record};
+use ask_core::{Record, SafeText};
 use ask_hub::surface::labels;
 
 use super::key;
@@ -91,7 +91,10 @@ fn all(model: &Model, columns: usize) -> Vec<Strip> {
 fn who(model: &Model, record: &Record) -> Vec<String> {
     let (words, asker) = (model.look.words, &record.asker);
     let said = |id, name: &'static str, value: &str| {
-        words.with(id, &[(name, Plain::line(value).as_str().to_owned().into())])
+        words.with(
+            id,
+            &[(name, SafeText::line(value).as_str().to_owned().into())],
+        )
     };
     let mut name = labels::who(words, asker).to_owned();
     if let Some(version) = &asker.version {
@@ -117,7 +120,7 @@ fn place(model: &Model, record: &Record) -> Vec<String> {
     let (words, asker) = (model.look.words, &record.asker);
     let directory = labels::directory(asker, model.look.home.as_deref());
     let branch = asker.branch.as_deref().map(|branch| {
-        let branch = Plain::line(branch).as_str().to_owned();
+        let branch = SafeText::line(branch).as_str().to_owned();
         words.with("inbox-branch", &[("branch", branch.into())])
     });
     let mut parts: Vec<String> = [directory, branch].into_iter().flatten().collect();
@@ -131,7 +134,7 @@ fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
     let key = || key(model, Context::Inbox, Action::Snooze).into();
     let client = || {
         let name = labels::who(words, &record.asker);
-        Plain::line(name.as_ref()).as_str().to_owned().into()
+        SafeText::line(name.as_ref()).as_str().to_owned().into()
     };
     match (record.snoozed, record.in_client) {
         (Some(Snooze::Until(at)), _) => {
@@ -166,7 +169,7 @@ struct Pane {
 impl Pane {
     fn add(&mut self, words: &str, most: usize, role: Role) {
         let room = self.columns.saturating_sub(2).max(1);
-        let rows = wrap_clamped(&Plain::line(words), room, most, CUT);
+        let rows = wrap_clamped(&SafeText::line(words), room, most, CUT);
         let strips = rows
             .into_iter()
             .map(|row| Strip::indented(1).plain(row, role));
@@ -190,7 +193,7 @@ impl Pane {
 
     fn choices(&mut self, words: &str) {
         let (column, room) = self.beside();
-        let rows = wrap_clamped(&Plain::block(words), room, ROWS, CUT);
+        let rows = wrap_clamped(&SafeText::block(words), room, ROWS, CUT);
         let strips = rows
             .into_iter()
             .map(|row| Strip::indented(column + 1).plain(row, Role::Text));

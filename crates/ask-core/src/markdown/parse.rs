@@ -1,0 +1,311 @@
+//! From the parser's events to the tree. Every event comes with its place in the
+//! text, so that what wasn't meant as Markdown can be put back as it was written.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
+
+use crate::SafeText;
+use crate::markdown::builder::{Builder, Holder, Table};
+use crate::markdown::inline::Look;
+use crate::markdown::{Aligned, Document, Kind, delimiters};
+
+/// Reads a safe text.
+pub fn read(source: &str) -> Document {
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let events = Parser::new_ext(source, options).into_offset_iter();
+    let mut definitions: Vec<Range<usize>> = events
+        .reference_definitions()
+        .iter()
+        .map(|(_, definition)| definition.span.clone())
+        .collect();
+    definitions.sort_by_key(|span| std::cmp::Reverse(span.start));
+    let mut reader = Reader {
+        tree: Builder::new(source),
+        definitions,
+        seen: 0,
+        refused: Vec::new(),
+        code: None,
+        verbatim: None,
+        table: None,
+        in_heading: false,
+    };
+    for (event, range) in events {
+        reader.take(event, range);
+    }
+    reader.define(source.len());
+    reader.tree.finish()
+}
+
+struct Reader<'a> {
+    tree: Builder<'a>,
+    /// Where links are defined, the last one first: shown as written, since they may be words.
+    definitions: Vec<Range<usize>>,
+    /// So far the text was read.
+    seen: usize,
+    /// Of every open look and link, what has to be written at its end because it wasn't meant.
+    refused: Vec<Option<usize>>,
+    code: Option<String>,
+    verbatim: Option<String>,
+    table: Option<Table>,
+    in_heading: bool,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(tag, &range),
+            Event::End(tag) => self.end(tag, &range),
+            Event::Text(words) => self.text(&words, &range),
+            Event::Code(words) => {
+                self.tree.words_at(range.start);
+                self.tree.inline.code(&words);
+                self.seen = range.end;
+            }
+            Event::InlineHtml(words) => self.text(&words, &range),
+            Event::Html(words) => match &mut self.verbatim {
+                Some(text) => text.push_str(&words),
+                None => self.text(&words, &range),
+            },
+            Event::SoftBreak | Event::HardBreak => {
+                if self.tree.source[range.clone()].starts_with('\\') {
+                    self.tree.inline.write("\\");
+                }
+                self.tree.inline.line_break();
+                self.seen = range.end;
+            }
+            Event::Rule => {
+                self.tree.end_words();
+                self.define(range.start);
+                let apart = self.tree.is_apart(range.start);
+                self.tree.push(apart, Kind::Rule);
+            }
+            Event::TaskListMarker(done) => self.tree.task(done),
+            // Their extensions are off.
+            Event::FootnoteReference(words)
+            | Event::InlineMath(words)
+            | Event::DisplayMath(words) => self.text(&words, &range),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>, range: &Range<usize>) {
+        if is_block(&tag) {
+            self.tree.end_words();
+            self.define(range.start);
+        }
+        match tag {
+            Tag::BlockQuote(_) => self.tree.open(Holder::Quote, range),
+            Tag::List(_) => self.tree.open(Holder::List, range),
+            Tag::Item => self.tree.open(Holder::Item, range),
+            Tag::Heading { .. } => self.in_heading = true,
+            Tag::CodeBlock(_) => self.code = Some(String::new()),
+            Tag::HtmlBlock => self.verbatim = Some(String::new()),
+            Tag::Table(aligned) => {
+                self.table = Some(Table {
+                    aligned: aligned.into_iter().map(column).collect(),
+                    rows: Vec::new(),
+                    apart: self.tree.is_apart(range.start),
+                });
+            }
+            Tag::TableHead | Tag::TableRow => {
+                if let Some(table) = &mut self.table {
+                    table.rows.push(Vec::new());
+                }
+            }
+            Tag::TableCell => {
+                self.tree.inline.begin_line(0);
+                self.seen = range.start;
+            }
+            Tag::Emphasis => {
+                let meant = delimiters::emphasis(self.tree.source, range, 1);
+                self.begin(Look::Emphasis, meant, 1, range);
+            }
+            Tag::Strong => {
+                let meant = delimiters::emphasis(self.tree.source, range, 2);
+                self.begin(Look::Strong, meant, 2, range);
+            }
+            Tag::Strikethrough => {
+                let meant = delimiters::strike(self.tree.source, range);
+                self.begin(Look::Struck, meant, 1, range);
+            }
+            Tag::Link { dest_url, .. } => {
+                self.tree.words_at(range.start);
+                let meant = delimiters::is_link(&dest_url);
+                if meant {
+                    self.tree.inline.link = Some(self.tree.links.len());
+                    self.tree.links.push(SafeText::line(&dest_url));
+                } else {
+                    self.tree.inline.write("[");
+                }
+                self.refused.push((!meant).then_some(0));
+                self.seen = range.start + 1;
+            }
+            Tag::Image { .. } => {
+                self.tree.words_at(range.start);
+                self.tree.inline.begin_image();
+                self.seen = range.start + 2;
+            }
+            Tag::Paragraph => self.seen = range.start,
+            // Their extensions are off.
+            Tag::FootnoteDefinition(_)
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::MetadataBlock(_) => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, range: &Range<usize>) {
+        match tag {
+            TagEnd::Paragraph => self.tree.end_words(),
+            TagEnd::Heading(level) => {
+                self.in_heading = false;
+                self.tree.end_heading(level as usize, range);
+            }
+            TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item => {
+                self.tree.end_words();
+                self.define(range.end);
+                self.tree.close();
+            }
+            TagEnd::CodeBlock => self.end_code(range),
+            TagEnd::HtmlBlock => {
+                if let Some(text) = self.verbatim.take() {
+                    self.tree.verbatim(&text, range.start);
+                }
+            }
+            TagEnd::Table => {
+                if let Some(table) = self.table.take() {
+                    self.tree.table(table);
+                }
+            }
+            TagEnd::TableCell => {
+                let cell = self.tree.inline.finish().into_iter().next();
+                if let Some(row) = self.table.as_mut().and_then(|table| table.rows.last_mut()) {
+                    row.push(cell.unwrap_or_default());
+                }
+            }
+            TagEnd::TableHead | TagEnd::TableRow => {}
+            TagEnd::Emphasis => self.finish_look(Look::Emphasis, range),
+            TagEnd::Strong => self.finish_look(Look::Strong, range),
+            TagEnd::Strikethrough => self.finish_look(Look::Struck, range),
+            TagEnd::Link => {
+                if self.refused.pop().flatten().is_some() {
+                    let rest = self.tree.source.get(self.seen..range.end);
+                    self.tree.inline.write(rest.unwrap_or_default());
+                } else {
+                    self.tree.inline.link = None;
+                }
+                self.seen = range.end;
+            }
+            TagEnd::Image => {
+                self.tree.inline.end_image();
+                self.seen = range.end;
+            }
+            TagEnd::FootnoteDefinition
+            | TagEnd::DefinitionList
+            | TagEnd::DefinitionListTitle
+            | TagEnd::DefinitionListDefinition
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+
+    /// Begins a look, or writes its marks if they weren't meant as such.
+    fn begin(&mut self, look: Look, meant: Option<usize>, marks: usize, range: &Range<usize>) {
+        self.tree.words_at(range.start);
+        let marks = meant.unwrap_or(marks);
+        self.seen = range.start + marks;
+        if meant.is_some() {
+            self.tree.inline.turn(look, true);
+        } else {
+            let written = &self.tree.source[range.start..self.seen];
+            self.tree.inline.write(written);
+        }
+        self.refused.push(meant.is_none().then_some(marks));
+    }
+
+    fn finish_look(&mut self, look: Look, range: &Range<usize>) {
+        match self.refused.pop().flatten() {
+            Some(marks) => {
+                let written = &self.tree.source[range.end - marks..range.end];
+                self.tree.inline.write(written);
+            }
+            None => self.tree.inline.turn(look, false),
+        }
+        self.seen = range.end;
+    }
+
+    fn text(&mut self, words: &str, range: &Range<usize>) {
+        if let Some(code) = &mut self.code {
+            code.push_str(words);
+            return;
+        }
+        let escaped = delimiters::keeps_backslash(self.tree.source, range.start, self.seen);
+        self.tree
+            .words_at(range.start.saturating_sub(usize::from(escaped)));
+        if escaped {
+            self.tree.inline.write("\\");
+        }
+        self.tree.inline.write(words);
+        self.seen = range.end;
+    }
+
+    fn end_code(&mut self, range: &Range<usize>) {
+        let text = self.code.take().unwrap_or_default();
+        let written = &self.tree.source[range.clone()];
+        let fence = written
+            .trim_start()
+            .split('\n')
+            .next()
+            .filter(|line| line.starts_with("```") || line.starts_with("~~~"));
+        let language = fence.map(|line| line.trim_start_matches(['`', '~']).trim());
+        let apart = self.tree.is_apart(range.start);
+        self.tree.push(
+            apart,
+            Kind::Code {
+                language: SafeText::line(language.unwrap_or_default()),
+                fenced: fence.is_some(),
+                text: SafeText::block(text.trim_end_matches('\n')),
+            },
+        );
+    }
+
+    /// Shows the definitions that stand before a place.
+    fn define(&mut self, before: usize) {
+        if self.in_heading || self.table.is_some() {
+            return;
+        }
+        while let Some(span) = self.definitions.pop_if(|span| span.start < before) {
+            let written = &self.tree.source[span.clone()];
+            self.tree.verbatim(written, span.start);
+        }
+    }
+}
+
+fn is_block(tag: &Tag<'_>) -> bool {
+    !matches!(
+        tag,
+        Tag::TableHead
+            | Tag::TableRow
+            | Tag::TableCell
+            | Tag::Emphasis
+            | Tag::Strong
+            | Tag::Strikethrough
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::Link { .. }
+            | Tag::Image { .. }
+    )
+}
+
+fn column(alignment: Alignment) -> Aligned {
+    match alignment {
+        Alignment::None | Alignment::Left => Aligned::Left,
+        Alignment::Center => Aligned::Middle,
+        Alignment::Right => Aligned::Right,
+    }
+}

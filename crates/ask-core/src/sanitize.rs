@@ -1,0 +1,260 @@
+//! Text made safe to show: only [`SafeText`] is painted, printed or sent to a page.
+//!
+//! An agent's text may try to move the cursor, to turn lines around, to hide
+//! words or to flood the screen. What is left here can do none of that, and
+//! cleaning it again changes nothing.
+
+mod ansi;
+mod unicode;
+
+use std::fmt;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use unicode::Kind;
+
+/// Agents' text without anything a terminal or a reader could be tricked with.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct SafeText(String);
+
+/// How many combining marks one character keeps: more is a pile, not a language.
+const MAX_MARKS: usize = 4;
+
+/// How many blank lines in a row are kept.
+const MAX_BLANK_LINES: usize = 2;
+
+/// How many spaces in a row are kept: enough to indent code, too few to push
+/// words off the screen.
+const MAX_SPACES: usize = 64;
+
+/// What a tab becomes in a block.
+const TAB: &str = "    ";
+
+impl SafeText {
+    /// For one line: every line break becomes one space.
+    pub fn line(text: &str) -> Self {
+        Self(clean(text, Shape::Line))
+    }
+
+    /// For many lines.
+    pub fn block(text: &str) -> Self {
+        Self(clean(text, Shape::Block))
+    }
+
+    /// The safe text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a character is never shown, whatever stands beside it.
+    pub fn hides(character: char) -> bool {
+        unicode::kind(character) == Kind::Forbidden
+    }
+
+    /// How many columns it takes; of a block, its widest line.
+    pub fn width(&self) -> usize {
+        self.0
+            .split('\n')
+            .map(UnicodeWidthStr::width)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+impl fmt::Display for SafeText {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&self.0)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Line,
+    Block,
+}
+
+fn clean(text: &str, shape: Shape) -> String {
+    let mut painter = Painter::new(shape, text.len());
+    let mut rest = text.chars();
+    loop {
+        let ahead = rest.as_str();
+        let run = ahead.bytes().take_while(u8::is_ascii_graphic).count();
+        if run > 0 {
+            painter.run(&ahead[..run]);
+            rest = ahead[run..].chars();
+        }
+        let Some(character) = rest.next() else { break };
+        match character {
+            '\u{1b}' => ansi::skip_escape(&mut rest),
+            '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => ansi::skip_string(&mut rest),
+            '\u{9b}' => ansi::skip_control(&mut rest),
+            '\r' => {
+                if rest.as_str().starts_with('\n') {
+                    rest.next();
+                }
+                painter.line_break();
+            }
+            '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => painter.line_break(),
+            '\t' => painter.tab(),
+            other => painter.put(other),
+        }
+    }
+    painter.finish()
+}
+
+/// Writes characters, each decided by what is already written alone. That makes
+/// the result its own cleaned form.
+struct Painter {
+    shape: Shape,
+    out: String,
+    /// White space that waits for something visible behind it.
+    spaces: String,
+    space_count: usize,
+    /// A line break in a line: one space, if anything follows.
+    broken: bool,
+    /// A joiner that waits for something to join.
+    joiner: Option<char>,
+    /// What stands at the end of `out`, if the line has anything visible.
+    last: Option<char>,
+    marks: usize,
+    line_breaks: usize,
+}
+
+impl Painter {
+    fn new(shape: Shape, capacity: usize) -> Self {
+        Self {
+            shape,
+            out: String::with_capacity(capacity),
+            spaces: String::new(),
+            space_count: 0,
+            broken: false,
+            joiner: None,
+            last: None,
+            marks: 0,
+            // A text begins as if after a line break.
+            line_breaks: 1,
+        }
+    }
+
+    /// Many visible characters at once: most texts are little else.
+    fn run(&mut self, text: &str) {
+        self.joiner = None;
+        self.flush();
+        self.out.push_str(text);
+        self.last = text.chars().next_back();
+        self.line_breaks = 0;
+        self.marks = 0;
+    }
+
+    fn put(&mut self, character: char) {
+        match unicode::kind(character) {
+            Kind::Forbidden => {}
+            Kind::Space => self.space(character),
+            Kind::Joiner => self.joiner = self.joiner.or(Some(character)),
+            Kind::Selector => self.selector(character),
+            Kind::Visible if character.width() == Some(0) => self.mark(character),
+            Kind::Visible => {
+                self.join(character);
+                self.ink(character);
+                self.marks = 0;
+            }
+        }
+    }
+
+    fn space(&mut self, character: char) {
+        self.joiner = None;
+        if self.space_count < MAX_SPACES {
+            self.spaces.push(character);
+            self.space_count += 1;
+        }
+    }
+
+    fn tab(&mut self) {
+        match self.shape {
+            Shape::Line => self.space(' '),
+            Shape::Block => TAB.chars().for_each(|space| self.space(space)),
+        }
+    }
+
+    fn line_break(&mut self) {
+        self.joiner = None;
+        match self.shape {
+            Shape::Line => self.broken = !self.out.is_empty(),
+            Shape::Block => {
+                if self.last.is_some() {
+                    self.flush();
+                }
+                self.spaces.clear();
+                self.space_count = 0;
+                self.last = None;
+                if self.line_breaks <= MAX_BLANK_LINES {
+                    self.out.push('\n');
+                    self.line_breaks += 1;
+                }
+            }
+        }
+    }
+
+    /// A selector changes the character right before it, once.
+    fn selector(&mut self, selector: char) {
+        let base = self
+            .last
+            .filter(|_| !self.after_space() && self.joiner.is_none());
+        if base.is_some_and(|base| unicode::selects(base, selector)) {
+            self.ink(selector);
+        }
+    }
+
+    /// A mark needs a character on its line to sit on, or it would sit on whatever
+    /// a surface paints before the text.
+    fn mark(&mut self, mark: char) {
+        let on_space = self.after_space();
+        if self.last.is_none() && !on_space {
+            return;
+        }
+        let piled = if on_space { 0 } else { self.marks };
+        if piled < MAX_MARKS {
+            self.join(mark);
+            self.ink(mark);
+            self.marks = piled + 1;
+        }
+    }
+
+    fn join(&mut self, next: char) {
+        if let Some(joiner) = self.joiner.take()
+            && !self.after_space()
+            && self
+                .last
+                .is_some_and(|last| unicode::joins(last, joiner, next))
+        {
+            self.out.push(joiner);
+        }
+    }
+
+    fn ink(&mut self, character: char) {
+        self.flush();
+        self.out.push(character);
+        self.last = Some(character);
+        self.line_breaks = 0;
+    }
+
+    fn after_space(&self) -> bool {
+        self.space_count > 0 || self.broken
+    }
+
+    fn flush(&mut self) {
+        if self.broken && self.spaces.is_empty() {
+            self.out.push(' ');
+        }
+        self.broken = false;
+        self.out.push_str(&self.spaces);
+        self.spaces.clear();
+        self.space_count = 0;
+    }
+
+    fn finish(mut self) -> String {
+        self.broken = false;
+        self.flush();
+        self.out
+    }
+}

@@ -1,0 +1,276 @@
+//! The `codenomad` dialect of CodeNomad's `ask_user`: typed questions, a clock, a
+//! reply keyed by question id.
+
+use serde_json::{Map, json};
+
+use ask_core::ask::{Ask, Input, Question};
+use ask_core::{Json, Refusal};
+
+use crate::lenient::{self, Doubles, MAX_LABEL, Type};
+use crate::{Call, Dialect, Does, Setting, Tool, Word, common, reply};
+use ask_core::json::{self, Object, Reader};
+use ask_core::outcome::Outcome;
+use ask_core::record::Record;
+use ask_protocol::Reply;
+use ask_protocol::bridge::answer;
+
+/// The `codenomad` dialect.
+///
+/// Decided here: choices without a `type` make a select; an ask-back, a
+/// withdrawal and an ask that is still open say `false` three times and add
+/// `clarify`, `withdrawn` or `waiting`, for the specification has no word for them; a
+/// declined ask's `reason` and notes are added keys too.
+pub struct Codenomad;
+
+/// The wait that an agent gets unless it or the person says otherwise, in milliseconds.
+pub const DEFAULT_LIMIT_MS: u64 = 300_000;
+
+static TOOLS: [Tool; 1] = [Tool {
+    name: "ask_user",
+    title: "Ask the user",
+    contract: include_str!("codenomad.ask_user.tool.json"),
+    does: Does::Ask,
+}];
+
+const MAX_QUESTIONS: usize = 10;
+const MAX_QUESTION: usize = 1_000;
+const MAX_TITLE: usize = 100;
+const LIMIT_MS: std::ops::RangeInclusive<i64> = 10_000..=1_800_000;
+
+const NO_QUESTION: &str = "questions array must have at least 1 item";
+const TOO_MANY_QUESTIONS: &str = "questions array exceeds maximum of 10";
+const NO_OPTIONS: &str = "Options required for select/multi-select";
+const NO_TEXT: &str = "question text is required";
+
+/// Sentences of the specification that stand in a refusal without a path.
+const SENTENCES: [&str; 4] = [NO_QUESTION, TOO_MANY_QUESTIONS, NO_OPTIONS, NO_TEXT];
+
+impl Dialect for Codenomad {
+    fn name(&self) -> &'static str {
+        "codenomad"
+    }
+
+    fn longest_limit_ms(&self) -> u64 {
+        LIMIT_MS.end().unsigned_abs()
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        &TOOLS
+    }
+
+    fn instructions(&self) -> &'static str {
+        "Ask the user when a decision is theirs or a fact is missing. Keep questions \
+         self-contained, 1-3 per call, and use select with the recommended option first, marked \
+         \"(Recommended)\". Check answered, cancelled and timedOut: silence is not consent and \
+         neither is a cancelled form; an empty values list is no answer. clarify: explain, then \
+         ask again."
+    }
+
+    fn read(&self, _tool: &str, arguments: &Json, setting: &Setting) -> Result<Call, Refusal> {
+        common::read(arguments, |root, reader| Ask {
+            title: title(root, reader),
+            context: None,
+            questions: questions(root, setting, reader),
+            limit_ms: Some(limit(root, setting, reader)),
+            metadata: None,
+        })
+    }
+
+    fn write(&self, word: Word<'_>) -> Reply {
+        common::write(word, about, refused)
+    }
+}
+
+fn questions(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> Vec<Question> {
+    let Some(value) = root.get("questions") else {
+        reader.refuse("questions", NO_QUESTION);
+        return Vec::new();
+    };
+    let Some(items) = lenient::list(value, "questions", reader) else {
+        return Vec::new();
+    };
+    if items.is_empty() {
+        reader.refuse("questions", NO_QUESTION);
+    }
+    if items.len() > MAX_QUESTIONS {
+        reader.refuse("questions", TOO_MANY_QUESTIONS);
+        return Vec::new();
+    }
+    let mut questions = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let path = format!("questions[{at}]");
+        match Object::of(item, &*path) {
+            Some(object) => questions.push(question(&object, reader)),
+            None => reader.refuse(path, format!("must be an object, not {}", json::kind(item))),
+        }
+    }
+    let given = questions
+        .iter()
+        .map(|question| (!question.id.is_empty()).then(|| question.id.clone()));
+    let ids = lenient::ids(given.collect(), |at, attempt| {
+        generated(setting, at, attempt)
+    });
+    questions
+        .into_iter()
+        .zip(ids)
+        .map(|(question, id)| Question { id, ..question })
+        .collect()
+}
+
+fn question(object: &Object<'_>, reader: &mut Reader) -> Question {
+    Question {
+        id: lenient::given_id(object, &["id"], reader).unwrap_or_default(),
+        text: text(object, reader),
+        label: None,
+        input: input(object, reader),
+        required: object.flag(&["required"], reader).unwrap_or(true),
+        placeholder: lenient::visible(object.text(&["placeholder"], MAX_LABEL, reader)),
+        default: None,
+    }
+}
+
+fn text(object: &Object<'_>, reader: &mut Reader) -> String {
+    let path = object.at("question");
+    let text = match object.get("question") {
+        None => "".into(),
+        Some(value) => match json::words(value) {
+            Some(text) => text,
+            None => {
+                reader.refuse(path, format!("must be a string, not {}", json::kind(value)));
+                return String::new();
+            }
+        },
+    };
+    if !lenient::is_visible(&text) {
+        reader.refuse(path, NO_TEXT);
+    } else if longer(&text, MAX_QUESTION) {
+        reader.refuse(path, "question text exceeds maximum of 1000 characters");
+        return String::new();
+    }
+    text.into_owned()
+}
+
+fn input(object: &Object<'_>, reader: &mut Reader) -> Input {
+    let choices = lenient::choices(object, &["options"], Doubles::Number, reader);
+    let offered = object
+        .get("options")
+        .is_some_and(|value| !value.as_array().is_some_and(Vec::is_empty));
+    match lenient::question_type(object, lenient::TYPES, reader) {
+        None => lenient::pick_input(choices, false),
+        Some(Type::Text) => Input::Text,
+        Some(Type::Confirm) => Input::Confirm,
+        Some(kind @ (Type::One | Type::Many)) => {
+            if !offered {
+                reader.refuse(object.at("options"), NO_OPTIONS);
+            }
+            lenient::pick_input(choices, kind == Type::Many)
+        }
+    }
+}
+
+fn title(root: &Object<'_>, reader: &mut Reader) -> Option<String> {
+    let title = root.text(&["title"], usize::MAX, reader)?;
+    if longer(&title, MAX_TITLE) {
+        reader.refuse("title", "exceeds maximum of 100 characters");
+        return None;
+    }
+    lenient::visible(Some(title))
+}
+
+fn limit(root: &Object<'_>, setting: &Setting, reader: &mut Reader) -> u64 {
+    let default = setting.limit_ms.unwrap_or(DEFAULT_LIMIT_MS);
+    let Some(ms) = root.number("timeout", reader) else {
+        return default;
+    };
+    if !LIMIT_MS.contains(&ms) {
+        reader.refuse("timeout", "must be from 10000 to 1800000 milliseconds");
+    }
+    u64::try_from(ms).unwrap_or(default)
+}
+
+/// Counts as JavaScript does, like the specification's validator: in UTF-16 units.
+fn longer(text: &str, most: usize) -> bool {
+    text.encode_utf16().nth(most).is_some()
+}
+
+/// `q_` and six hexadecimal digits, other ones for each question and attempt.
+fn generated(setting: &Setting, at: usize, attempt: u64) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let varied = setting.random.iter().copied();
+    for byte in varied.chain(at.to_le_bytes()).chain(attempt.to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    format!("q_{:06x}", (hash ^ (hash >> 32)) & 0x00ff_ffff)
+}
+
+fn refused(refusal: &Refusal) -> String {
+    let mut said: Vec<String> = Vec::with_capacity(refusal.problems.len());
+    for problem in &refusal.problems {
+        let words = if SENTENCES.contains(&problem.problem.as_str()) {
+            problem.problem.clone()
+        } else {
+            problem.to_string()
+        };
+        if !said.contains(&words) {
+            said.push(words);
+        }
+    }
+    format!("Validation error: {}", said.join("; "))
+}
+
+fn about(record: &Record) -> Reply {
+    let Some(settlement) = record.settlement() else {
+        return reply::about(record, open(record));
+    };
+    let mut out = head(&settlement.outcome);
+    match &settlement.outcome {
+        Outcome::Answered(answered) => {
+            let answers = record
+                .ask
+                .questions
+                .iter()
+                .zip(answered.answers())
+                .map(answer);
+            out.insert("answers".into(), answers.collect());
+            common::put(&mut out, "note", answered.note());
+        }
+        Outcome::Declined { reason } => common::put(&mut out, "reason", reason.as_deref()),
+        Outcome::Clarify { words } => common::put(&mut out, "clarify", Some(words)),
+        Outcome::Expired => {}
+        Outcome::Withdrawn => {
+            out.insert("withdrawn".into(), true.into());
+        }
+    }
+    reply::about(record, Json::Object(out))
+}
+
+/// The specification's four keys, in its order.
+fn head(outcome: &Outcome) -> Map<String, Json> {
+    let mut out = Map::new();
+    out.insert(
+        "answered".into(),
+        matches!(outcome, Outcome::Answered(_)).into(),
+    );
+    out.insert(
+        "cancelled".into(),
+        matches!(outcome, Outcome::Declined { .. }).into(),
+    );
+    out.insert(
+        "timedOut".into(),
+        matches!(outcome, Outcome::Expired).into(),
+    );
+    out.insert("answers".into(), json!([]));
+    out
+}
+
+fn open(record: &Record) -> Json {
+    json!({
+        "answered": false,
+        "cancelled": false,
+        "timedOut": false,
+        "answers": [],
+        "waiting": true,
+        "askId": record.id.as_str(),
+        "howToAnswer": reply::STILL_OPEN,
+    })
+}

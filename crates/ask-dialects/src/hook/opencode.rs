@@ -1,0 +1,131 @@
+//! opencode's events about its `question` tool, one a line as its plugins are told
+//! them, and the bodies of the requests that settle a question there.
+
+use serde_json::{Map, json};
+
+use crate::hook::{Asked, Closed, Hook, HookEvent};
+use crate::{Call, Dialect, Setting, opencode, reply};
+use ask_core::Json;
+use ask_core::ask::{Ask, Question};
+use ask_core::draft::{Answer, Answered};
+use ask_core::outcome::Outcome;
+use ask_core::record::Record;
+
+/// The plugin of opencode.
+pub struct Opencode;
+
+impl Hook for Opencode {
+    fn name(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn dialect(&self) -> &'static str {
+        "opencode"
+    }
+
+    fn is_lines(&self) -> bool {
+        true
+    }
+
+    fn read(&self, text: &str) -> Result<HookEvent, String> {
+        let message = crate::hook::message(text)?;
+        let said = message
+            .get("properties")
+            .ok_or("properties: are missing")?
+            .clone();
+        let event = crate::hook::text(&message, "type").ok_or("type: is missing")?;
+        // Its newer sessions say the same in events of a name of their own.
+        match event.replace(".v2.", ".").as_str() {
+            "question.asked" => asked(&message, &said),
+            "question.replied" => Ok(HookEvent::Closed(Closed::Answered(texts(&said)))),
+            "question.rejected" => Ok(HookEvent::Closed(Closed::Dismissed)),
+            _ => Err(format!(
+                "type: \"{}\" is no event of the question tool",
+                ask_core::json::brief(&event)
+            )),
+        }
+    }
+
+    fn write(&self, asked: &Asked, record: &Record) -> Option<String> {
+        let settlement = record.settlement()?;
+        let reply = match &settlement.outcome {
+            Outcome::Answered(answered) => json!({ "answers": lists(&asked.ask, answered) }),
+            Outcome::Declined { reason: None } => json!({ "reject": true }),
+            // A rejection has no words, so words go where the person's own go.
+            Outcome::Declined {
+                reason: Some(reason),
+            } => words(&asked.ask, &format!("(declined to answer: {reason})")),
+            Outcome::Clarify { words: text } => words(
+                &asked.ask,
+                &format!("(no answer yet; wants to clarify first: {text})"),
+            ),
+            Outcome::Expired | Outcome::Withdrawn => return None,
+        };
+        Some(reply.to_string())
+    }
+}
+
+fn asked(message: &Json, said: &Json) -> Result<HookEvent, String> {
+    let mut call = Map::new();
+    call.insert("questions".into(), said["questions"].clone());
+    let read = opencode::Opencode.read("question", &Json::Object(call), &Setting::default());
+    let ask = match read.map_err(|refusal| format!("properties: {refusal}"))? {
+        Call::Ask { ask, .. } => *ask,
+        Call::Fetch { .. } => return Err("properties: ask nothing".to_owned()),
+    };
+    Ok(HookEvent::Asked(Box::new(Asked {
+        ask,
+        session: crate::hook::text(said, "sessionID"),
+        directory: crate::hook::text(message, "directory"),
+        agent: None,
+        message: Json::Null,
+    })))
+}
+
+/// What was answered in opencode's own dialog.
+fn texts(said: &Json) -> Vec<Vec<String>> {
+    let strings = |list: &Json| {
+        let items = list.as_array().into_iter().flatten();
+        items
+            .filter_map(|item| item.as_str().map(str::to_owned))
+            .collect()
+    };
+    let lists = said["answers"].as_array().into_iter().flatten();
+    lists.map(strings).collect()
+}
+
+fn lists(ask: &Ask, answered: &Answered) -> Vec<Vec<String>> {
+    let mut lists: Vec<Vec<String>> = ask
+        .questions
+        .iter()
+        .zip(answered.answers())
+        .map(|(question, answer)| list(question, answer))
+        .collect();
+    if let Some(note) = answered.note()
+        && let Some(first) = lists.iter_mut().find(|list| !list.is_empty())
+    {
+        first.push(format!("(note on all of this: {note})"));
+    }
+    lists
+}
+
+fn list(question: &Question, answer: &Answer) -> Vec<String> {
+    if answer.none {
+        return vec!["(none of these)".to_owned()];
+    }
+    let label = |&pick: &usize| question.input.label(pick).map(str::to_owned);
+    let picked = answer.picks.iter().filter_map(label);
+    let note = answer.note.as_ref().map(|note| format!("(note: {note})"));
+    let own = answer.own.clone();
+    let files = answer.attachments.iter().map(reply::file_at);
+    picked.chain(own).chain(files).chain(note).collect()
+}
+
+fn words(ask: &Ask, text: &str) -> Json {
+    let list = |at| match at {
+        0 => vec![text],
+        _ => Vec::new(),
+    };
+    let lists: Vec<Vec<&str>> = (0..ask.questions.len()).map(list).collect();
+    json!({ "answers": lists })
+}

@@ -1,0 +1,240 @@
+//! The rules of reading that all dialects share: what is accepted besides a
+//! schema, how long things may be, and how names are kept apart.
+//!
+//! Limits: labels and ids are cut, long texts too, but for a context, which may be all that a call
+//! has room for; a question offers at most [`MAX_CHOICES`] choices, because more can't be looked
+//! through.
+
+mod choices;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use ask_core::ask::{Choice, Input, MAX_QUESTIONS};
+use ask_core::json::{self, Object, Reader};
+use ask_core::sanitize::SafeText;
+use ask_core::{Json, Problem, Refusal};
+
+pub(crate) use choices::{Doubles, LABELS, apart, choices, few_choices, is_list, is_ours};
+
+/// Bytes of a label.
+pub const MAX_LABEL: usize = 2_000;
+/// Bytes of an id, a chip, a form's title or an agent's name.
+pub const MAX_NAME: usize = 200;
+/// Bytes of a question, a description, a preview or baggage.
+pub const MAX_TEXT: usize = 65_536;
+/// Choices of one question.
+pub const MAX_CHOICES: usize = 200;
+
+/// What a question's `type` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// Own words.
+    Text,
+    /// One choice.
+    One,
+    /// Many choices.
+    Many,
+    /// Yes or no.
+    Confirm,
+}
+
+/// The call itself: an object, or one written as a JSON string.
+pub(crate) fn root(arguments: &Json) -> Result<Cow<'_, Json>, Refusal> {
+    json::check_size(arguments)?;
+    match arguments {
+        Json::Object(_) => Ok(Cow::Borrowed(arguments)),
+        Json::Null => Ok(Cow::Owned(Json::Object(serde_json::Map::new()))),
+        Json::String(text) if !text.trim_start().starts_with(['{', '[']) => {
+            Err(not_an_object(arguments))
+        }
+        Json::String(text) => match json::parse(text)? {
+            object @ Json::Object(_) => Ok(Cow::Owned(object)),
+            other => Err(not_an_object(&other)),
+        },
+        Json::Bool(_) | Json::Number(_) | Json::Array(_) => Err(not_an_object(arguments)),
+    }
+}
+
+/// A list: an array, one written as a JSON string, or a single item in place of it.
+/// `None` has been noted as a problem.
+pub(crate) fn list<'a>(
+    value: &'a Json,
+    path: &str,
+    reader: &mut Reader,
+) -> Option<Cow<'a, [Json]>> {
+    match value {
+        Json::Array(items) => Some(Cow::Borrowed(items)),
+        Json::String(text) if text.trim_start().starts_with(['[', '{']) => {
+            match json::parse(text) {
+                Ok(Json::Array(items)) => Some(Cow::Owned(items)),
+                Ok(single) => Some(Cow::Owned(vec![single])),
+                Err(problem) => {
+                    reader.refuse(path, problem.problem);
+                    None
+                }
+            }
+        }
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) | Json::Object(_) => {
+            Some(Cow::Owned(vec![value.clone()]))
+        }
+    }
+}
+
+/// Whether there are as many questions as may be; if not, that has been noted.
+pub(crate) fn count_questions(count: usize, most: usize, reader: &mut Reader) -> bool {
+    let most = most.min(MAX_QUESTIONS);
+    if count == 0 {
+        reader.refuse("questions", "must have at least 1 question, as in {\"questions\":[{\"question\":\"Which database?\"}]}");
+    } else if count > most {
+        reader.refuse("questions", format!("has {count} questions, at most {most} may be asked at once: ask the rest in another call"));
+    } else {
+        return true;
+    }
+    false
+}
+
+/// The text of a question under the first of these names.
+pub(crate) fn question_text(question: &Object<'_>, names: &[&str], reader: &mut Reader) -> String {
+    let noted = names.iter().any(|name| question.get(name).is_some());
+    let text = question.text(names, MAX_TEXT, reader);
+    if text.is_none() && noted {
+        return String::new();
+    }
+    let text = text.unwrap_or_default();
+    if !is_visible(&text) {
+        reader.refuse(
+            question.at(names[0]),
+            "must be a text to show, such as \"Which database should we use?\"",
+        );
+    }
+    text
+}
+
+/// The usual names of the types.
+pub(crate) const TYPES: &str = "text, select, multi-select, confirm";
+
+/// The `type` of a question, in any spelling that can mean only one of them; `names` are told to
+/// an agent that has another one.
+pub(crate) fn question_type(
+    question: &Object<'_>,
+    names: &str,
+    reader: &mut Reader,
+) -> Option<Type> {
+    let value = question.get("type")?;
+    let word = json::words(value).unwrap_or_default().to_ascii_lowercase();
+    let letters: String = word.chars().filter(char::is_ascii_alphabetic).collect();
+    let found = match letters.as_str() {
+        "text" | "string" | "input" => Type::Text,
+        "select" | "choice" | "single" | "singleselect" | "radio" => Type::One,
+        "multiselect" | "multichoice" | "multiple" | "checkbox" => Type::Many,
+        "confirm" | "yesno" | "boolean" => Type::Confirm,
+        _ => {
+            reader.refuse(question.at("type"), format!("must be one of {names}"));
+            return None;
+        }
+    };
+    Some(found)
+}
+
+/// The input that choices make: without any, the person's own words.
+pub(crate) fn pick_input(choices: Vec<Choice>, many: bool) -> Input {
+    match (choices.is_empty(), many) {
+        (true, _) => Input::Text,
+        (false, true) => Input::Many(choices),
+        (false, false) => Input::One(choices),
+    }
+}
+
+/// Gives every question an id of its own: the given one, numbered if it is doubled,
+/// or one that `make` makes of the question's index and an attempt.
+pub(crate) fn ids(given: Vec<Option<String>>, make: impl Fn(usize, u64) -> String) -> Vec<String> {
+    let mut seen: HashSet<String> = HashSet::with_capacity(given.len());
+    let taken: HashSet<String> = given.iter().flatten().cloned().collect();
+    let mut made = Vec::with_capacity(given.len());
+    for (at, id) in given.into_iter().enumerate() {
+        let id = match id {
+            Some(id) if !seen.contains(&id) => id,
+            Some(id) => fresh(|attempt| format!("{id}_{}", attempt + 2), &seen, &taken),
+            None => fresh(|attempt| make(at, attempt), &seen, &taken),
+        };
+        seen.insert(id.clone());
+        made.push(id);
+    }
+    made
+}
+
+fn fresh(make: impl Fn(u64) -> String, seen: &HashSet<String>, taken: &HashSet<String>) -> String {
+    let mut attempt = 0;
+    loop {
+        let id = make(attempt);
+        if !seen.contains(&id) && !taken.contains(&id) {
+            return id;
+        }
+        attempt += 1;
+    }
+}
+
+/// `q1`, `q2`, … for the questions that came without an id.
+pub(crate) fn counted(at: usize, attempt: u64) -> String {
+    match attempt {
+        0 => format!("q{}", at + 1),
+        more => format!("q{}_{more}", at + 1),
+    }
+}
+
+/// An id as sent; blank counts as none.
+pub(crate) fn given_id(
+    question: &Object<'_>,
+    names: &[&str],
+    reader: &mut Reader,
+) -> Option<String> {
+    question
+        .text(names, MAX_NAME, reader)
+        .filter(|id| is_visible(id))
+}
+
+/// Baggage, kept as compact JSON.
+pub(crate) fn metadata(root: &Object<'_>, reader: &mut Reader) -> Option<String> {
+    let text = root.get("metadata")?.to_string();
+    if text.len() > MAX_TEXT {
+        reader.refuse(
+            "metadata",
+            format!(
+                "has {} bytes, at most {MAX_TEXT} are kept: keep it yourself and send a reference",
+                text.len()
+            ),
+        );
+        return None;
+    }
+    Some(text)
+}
+
+/// A text without anything to see counts as absent.
+pub(crate) fn visible(text: Option<String>) -> Option<String> {
+    text.filter(|text| is_visible(text))
+}
+
+/// Whether anything is left of a text once it is made safe to show.
+pub(crate) fn is_visible(text: &str) -> bool {
+    // What isn't inside an escape sequence and is no control character is kept.
+    text.trim_start()
+        .starts_with(|first: char| first.is_ascii_graphic())
+        || !SafeText::line(text).as_str().trim().is_empty()
+}
+
+/// How a text looks on screen, to compare.
+pub(crate) fn looks(text: &str) -> String {
+    SafeText::line(text).as_str().trim().to_owned()
+}
+
+fn not_an_object(value: &Json) -> Refusal {
+    Problem::new(
+        "",
+        format!(
+            "the arguments must be an object such as {{\"questions\":[…]}}, not {}",
+            json::kind(value)
+        ),
+    )
+    .into()
+}

@@ -1,0 +1,227 @@
+//! MCP Apps, the extension `io.modelcontextprotocol/ui`: what a chat client is told of the card that
+//! it can show its person, and the tools that this card alone may call. What they reply is what the
+//! HTTP API replies, so that the card is the page's own.
+//!
+//! Who may call them is the shell's to know; here is only what is said.
+
+mod parse;
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use serde_json::{Map, json};
+
+use crate::Word;
+use ask_core::Json;
+use ask_core::record::Record;
+use ask_core::sanitize::SafeText;
+use ask_core::time::Time;
+use ask_protocol::Reply;
+use ask_protocol::api::{self, ProblemDocument};
+
+pub use parse::{CardCommand, Which, read};
+
+/// The extension, as clients declare it.
+pub const EXTENSION: &str = "io.modelcontextprotocol/ui";
+
+/// The only kind of content that it knows so far.
+pub const MEDIA: &str = "text/html;profile=mcp-app";
+
+/// What the addresses of the card begin with; the rest nobody can guess.
+pub const ADDRESS: &str = "ui://ask/card/";
+
+/// What answers are signed with.
+pub const SURFACE: &str = "app";
+
+/// What a call of a tool of the card does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// Says how an ask stands.
+    State,
+    /// Keeps a draft.
+    Draft,
+    /// Answers.
+    Submit,
+    /// Declines.
+    Decline,
+    /// Asks back.
+    AskBack,
+    /// Takes more time.
+    Extend,
+    /// Notes that the agent has read the outcome as its person's message.
+    Told,
+}
+
+/// A tool of the card.
+pub struct Tool {
+    /// What the card calls it.
+    pub name: &'static str,
+    /// A title for people.
+    pub title: &'static str,
+    /// What it does.
+    pub does: Does,
+}
+
+/// All of them.
+pub const TOOLS: &[Tool] = &[
+    tool(
+        "ask_ui_state",
+        "Read the question shown in the card",
+        Does::State,
+    ),
+    tool("ask_ui_draft", "Keep what is filled in", Does::Draft),
+    tool("ask_ui_submit", "Send the user's answer", Does::Submit),
+    tool("ask_ui_decline", "Decline for the user", Does::Decline),
+    tool("ask_ui_ask_back", "Ask back for the user", Does::AskBack),
+    tool("ask_ui_extend", "Take more time for the user", Does::Extend),
+    tool(
+        "ask_ui_told",
+        "Note that the answer was passed on",
+        Does::Told,
+    ),
+];
+
+const fn tool(name: &'static str, title: &'static str, does: Does) -> Tool {
+    Tool { name, title, does }
+}
+
+/// What a model reads that is shown one of them after all.
+pub const DESCRIPTION: &str = "For the card that the user answers in, which alone has the key. \
+     Not for agents: an answer that the user did not give is a forgery.";
+
+/// The tool of that name.
+pub fn find(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+/// What a tool takes.
+pub fn schema(does: Does) -> Map<String, Json> {
+    let text = json!({"type": "string"});
+    let object = json!({"type": "object"});
+    let own: &[(&str, Json)] = &match does {
+        Does::State => vec![
+            ("askId", text.clone()),
+            ("call", json!({"type": ["string", "number"]})),
+            ("arguments", object),
+            ("stamp", text),
+            ("seen", json!({"type": "boolean"})),
+        ],
+        Does::Draft => vec![
+            ("askId", text),
+            ("draft", object),
+            ("builtOn", json!({"type": "integer"})),
+        ],
+        Does::Submit => vec![
+            ("askId", text.clone()),
+            ("draft", object),
+            ("leaveGaps", json!({"type": "boolean"})),
+            ("attempt", text),
+        ],
+        Does::Decline => vec![("askId", text.clone()), ("reason", text)],
+        Does::AskBack => vec![("askId", text.clone()), ("text", text)],
+        Does::Extend => vec![("askId", text.clone()), ("until", text)],
+        Does::Told => vec![("askId", text)],
+    };
+    let mut properties = Map::new();
+    properties.insert("key".into(), json!({"type": "string"}));
+    properties.extend(own.iter().map(|(key, of)| ((*key).to_owned(), of.clone())));
+    let needed = match does {
+        Does::State => json!(["key"]),
+        Does::Draft | Does::Submit => json!(["key", "askId", "draft"]),
+        Does::Decline | Does::Told => json!(["key", "askId"]),
+        Does::AskBack => json!(["key", "askId", "text"]),
+        Does::Extend => json!(["key", "askId", "until"]),
+    };
+    let mut out = Map::new();
+    out.insert("type".into(), "object".into());
+    out.insert("properties".into(), properties.into());
+    out.insert("required".into(), needed);
+    out
+}
+
+/// Whether what a client declares for the extension has the card in it.
+pub fn takes(declared: &Map<String, Json>) -> bool {
+    let kinds = declared.get("mimeTypes").and_then(Json::as_array);
+    kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind.as_str() == Some(MEDIA)))
+}
+
+/// Of a tool that asks: where its card is. The card itself has no business calling it.
+pub fn shows(address: &str) -> Json {
+    json!({"resourceUri": address, "visibility": ["model"]})
+}
+
+/// Of a tool that is for the card alone.
+pub fn hidden() -> Json {
+    json!({"visibility": ["app"]})
+}
+
+/// Of the card: it loads nothing from anywhere, and looks best within a border.
+pub fn resource() -> Json {
+    json!({"prefersBorder": true})
+}
+
+/// How an ask stands, unless the card has it so already.
+pub struct AskStatus<'a> {
+    /// It, if there is one to show.
+    pub record: Option<&'a Record>,
+    /// Whether it is certainly that of the card's own call.
+    pub sure: bool,
+    /// What the card was told last.
+    pub stamp: Option<&'a str>,
+    /// Where the hub's page has it.
+    pub page: Option<&'a str>,
+    /// What the agent is to read as its person's message, because no call of it waits.
+    pub tell: Option<&'a str>,
+    /// What time it is.
+    pub now: Time,
+}
+
+/// Writes how an ask stands.
+pub fn write_standing(of: &AskStatus<'_>) -> Json {
+    let mut out = json!({"now": of.now.to_string()});
+    let Some(record) = of.record else {
+        return out;
+    };
+    let ask = api::write_one(record, crate::reply_text(record).as_deref());
+    let mut hasher = DefaultHasher::new();
+    (ask.to_string(), of.sure, of.page, of.tell).hash(&mut hasher);
+    let stamp = format!("{:016x}", hasher.finish());
+    if of.stamp != Some(stamp.as_str()) {
+        out["ask"] = ask;
+        out["sure"] = of.sure.into();
+        out["page"] = of.page.into();
+        out["tell"] = of.tell.into();
+    }
+    out["stamp"] = stamp.into();
+    out
+}
+
+/// A reply to the card.
+pub fn done(value: &Json) -> Reply {
+    Reply::text(json!({"done": value}).to_string())
+}
+
+/// Why the card's wish was not done.
+pub fn failed(trouble: &ProblemDocument<'_>) -> Reply {
+    Reply::text(json!({"problem": api::write_trouble(trouble)}).to_string())
+}
+
+/// What an agent reads as its person's message, when no call of it waits: how the ask ended, in the
+/// words of its dialect.
+pub fn message(record: &Record) -> Option<String> {
+    let reply = crate::find(&record.dialect)?.write(Word::Closed(record));
+    let headline = SafeText::line(record.ask.headline());
+    let short: String = headline.as_str().chars().take(80).collect();
+    let said = format!(
+        "My response to your question \"{short}\" (ask {}), given in its card:\n\n{}",
+        record.id, reply.text
+    );
+    Some(match reply.names_files() {
+        Some(files) => format!("{said}\n\n{files}"),
+        None => said,
+    })
+}
+
+/// What an agent reads whose call returns at once, because its client shows the card only then.
+pub const AFTERWARDS: &str = "The user sees the question in this chat and answers it there. End \
+     your turn now: what they say comes as their next message. Don't ask again, don't wait with \
+     another tool, and don't decide in their place.";

@@ -1,0 +1,163 @@
+//! The pending-questions file of print mode: written for a person to edit, read
+//! back once they have.
+
+use serde_json::{Map, json};
+
+use ask_core::ask::Ask;
+use ask_core::draft::Draft;
+use ask_core::record::Record;
+use ask_core::time::Time;
+use ask_core::{Json, Problem, json};
+use ask_protocol::answers;
+use ask_protocol::native;
+
+/// Writes the file of an ask that waits for its person.
+pub fn write_pending(record: &Record, timestamp: Time) -> String {
+    let questions: Vec<Json> = record
+        .ask
+        .questions
+        .iter()
+        .map(|question| {
+            let mut out = Map::new();
+            out.insert("question".into(), question.text.as_str().into());
+            if !question.input.is_empty() {
+                let labels =
+                    (0..question.input.len()).filter_map(|pick| question.input.label(pick));
+                out.insert("options".into(), labels.collect());
+            }
+            if question.input.is_many() {
+                out.insert("multiSelect".into(), true.into());
+            }
+            out.insert("answer".into(), Json::Null);
+            Json::Object(out)
+        })
+        .collect();
+    let file = json!({
+        "sessionId": record.id.as_str(),
+        "timestamp": timestamp.to_string(),
+        "questions": questions,
+    });
+    format!("{file:#}\n")
+}
+
+/// Reads the file back: `None` as long as nothing is answered in it. Answers are
+/// matched by order, since a person who edits may well shorten the questions.
+pub fn read_pending(ask: &Ask, text: &str) -> Result<Option<Draft>, Problem> {
+    let file = json::parse(text)?;
+    let questions = file.get("questions").unwrap_or(&file);
+    let Some(questions) = questions.as_array() else {
+        return Err(Problem::new(
+            "questions",
+            "must be an array of the questions, each with its answer",
+        ));
+    };
+    let answers = in_order(ask, questions);
+    if answers.iter().all(is_blank) {
+        return Ok(None);
+    }
+    let draft = answers::parse(ask, &Json::Array(answers));
+    draft.map(Some).map_err(|problem| Problem {
+        path: problem.path.replacen("answers", "questions", 1),
+        ..problem
+    })
+}
+
+/// The answers in the order asked: those to questions word for word as asked first, the others where
+/// they stand.
+fn in_order(ask: &Ask, questions: &[Json]) -> Vec<Json> {
+    let said = |question: &Json| question.get("answer").cloned().unwrap_or_default();
+    let text = |question: &Json| {
+        question
+            .get("question")
+            .and_then(Json::as_str)
+            .map(str::to_owned)
+    };
+    let asked: Vec<&str> = ask.questions.iter().map(|one| one.text.as_str()).collect();
+    let texts: Vec<Option<String>> = questions.iter().map(text).collect();
+    let moved = texts.len() == asked.len()
+        && asked.iter().all(|text| {
+            let told = texts.iter().flatten().filter(|told| told == text);
+            told.count() == 1
+        });
+    if !moved {
+        return questions.iter().map(said).collect();
+    }
+    let place = |wanted: &&str| {
+        texts
+            .iter()
+            .position(|told| told.as_deref() == Some(wanted))
+    };
+    let places = asked.iter().filter_map(place);
+    places.map(|at| said(&questions[at])).collect()
+}
+
+/// Whether nothing is filled in. A file that can't be read may hold anything.
+pub fn is_blank_pending(text: &str) -> bool {
+    let Ok(file) = json::parse(text) else {
+        return text.trim().is_empty();
+    };
+    let questions = file.get("questions").unwrap_or(&file).as_array();
+    questions.is_some_and(|questions| {
+        questions
+            .iter()
+            .all(|question| question.get("answer").is_none_or(is_blank))
+    })
+}
+
+/// What is in a file, for programs: the ask that it belongs to and what is filled in, or why that
+/// can't be read.
+pub fn show_pending(
+    path: &str,
+    record: Option<&Record>,
+    filled: Result<Option<&Draft>, &Problem>,
+) -> Json {
+    let mut out = Map::new();
+    out.insert("file".into(), path.into());
+    if let Some(record) = record {
+        out.insert("ask".into(), native::write_record(record));
+    }
+    match filled {
+        Ok(Some(draft)) => drop(out.insert("filled".into(), native::write_draft(draft))),
+        Ok(None) => {}
+        Err(problem) => drop(out.insert("problem".into(), problem.to_string().into())),
+    }
+    Json::Object(out)
+}
+
+/// The ask that a file belongs to, as far as the file says; it may be broken further down.
+pub fn pending_id(text: &str) -> Option<String> {
+    Some(json::field(text, "sessionId")?.as_str()?.to_owned())
+}
+
+/// Whether a file asks what this ask does, word for word.
+pub fn is_pending_for(ask: &Ask, text: &str) -> bool {
+    let Ok(file) = json::parse(text) else {
+        return false;
+    };
+    let Some(questions) = file.get("questions").and_then(Json::as_array) else {
+        return false;
+    };
+    let asked = questions.iter().map(|question| question.get("question"));
+    let ours = ask.questions.iter().map(|question| question.text.as_str());
+    asked
+        .map(|text| text.and_then(Json::as_str))
+        .eq(ours.map(Some))
+}
+
+/// What an agent in print mode is told, and its person through it.
+pub fn pending_instructions(path: &str) -> String {
+    format!(
+        "Questions pending. User input required.\n\n\
+         To answer, re-run with:\n  pi -p @{path} \"your answers\"\n\n\
+         Or edit the JSON file and run:\n  pi -c\n\n\
+         Questions saved to: {path}"
+    )
+}
+
+fn is_blank(answer: &Json) -> bool {
+    match answer {
+        Json::Null => true,
+        Json::String(text) => text.trim().is_empty(),
+        Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => false,
+    }
+}

@@ -1,0 +1,78 @@
+//! What only a strict reader minds: properties that a published schema doesn't
+//! know. The schema itself is the list, so that the two can't drift apart.
+
+use crate::lenient::{self, MAX_CHOICES};
+use ask_core::json::{Object, Reader};
+use ask_core::{Json, Problem};
+
+/// What a dialect takes besides its schema: at a place such as `questions[].options[]`,
+/// these properties.
+pub(crate) type Also = &'static [(&'static str, &'static [&'static str])];
+
+/// Properties that a contract's input schema doesn't know, each with its path.
+pub(crate) fn unknown(contract: &str, arguments: &Json, also: Also) -> Vec<Problem> {
+    let Ok(arguments) = lenient::root(arguments) else {
+        return Vec::new();
+    };
+    let contract: Json = serde_json::from_str(contract).unwrap_or_default();
+    let mut walk = Walk {
+        whole: &contract["inputSchema"],
+        also,
+        reader: Reader::default(),
+    };
+    walk.value(walk.whole, &arguments, "", "");
+    walk.reader.problems()
+}
+
+struct Walk<'a> {
+    whole: &'a Json,
+    also: Also,
+    reader: Reader,
+}
+
+impl<'a> Walk<'a> {
+    /// `path` leads to the value, `place` is the path without its numbers.
+    fn value(&mut self, schema: &'a Json, value: &Json, path: &str, place: &str) {
+        let schema = match schema["$ref"].as_str() {
+            Some(name) => self
+                .whole
+                .pointer(name.trim_start_matches('#'))
+                .unwrap_or(&Json::Null),
+            None => schema,
+        };
+        if schema.get("items").is_some() && !value.is_null() {
+            self.items(&schema["items"], value, path, place);
+        }
+        let Some(known) = schema["properties"].as_object() else {
+            return;
+        };
+        let Some(object) = Object::of(value, path) else {
+            return;
+        };
+        for (key, value) in object.fields {
+            let path = object.at(key);
+            match known.get(key) {
+                Some(schema) if place.is_empty() => self.value(schema, value, &path, key),
+                Some(schema) => self.value(schema, value, &path, &format!("{place}.{key}")),
+                None if schema["additionalProperties"] == true || self.takes(place, key) => {}
+                None => self.reader.refuse(path, "is not a known property"),
+            }
+        }
+    }
+
+    fn items(&mut self, schema: &'a Json, value: &Json, path: &str, place: &str) {
+        let Some(items) = lenient::list(value, path, &mut Reader::default()) else {
+            return;
+        };
+        let place = format!("{place}[]");
+        for (at, item) in items.iter().take(MAX_CHOICES).enumerate() {
+            self.value(schema, item, &format!("{path}[{at}]"), &place);
+        }
+    }
+
+    fn takes(&self, place: &str, key: &str) -> bool {
+        self.also
+            .iter()
+            .any(|(at, keys)| *at == place && keys.contains(&key))
+    }
+}

@@ -1,0 +1,489 @@
+//! The messages between the hub and its clients: one JSON object a line, many
+//! requests at once over one connection, each with a number of its own.
+//!
+//! Every request may be sent again after a lost connection: opening names its
+//! ask, closing names its attempt, and the rest only read or overwrite. Records
+//! and drafts travel in the form of [`crate::native`].
+
+mod base64;
+mod devices;
+mod parse;
+mod serialize;
+mod stats;
+
+pub use base64::{base64, unbase64};
+pub(crate) use devices::read_some_may;
+pub use devices::write_pairing;
+pub use parse::{read_address, read_request, read_response, unline};
+pub use serialize::{hub_json, line, status_json, write_address, write_request, write_response};
+pub use stats::write_figures;
+
+use ask_core::attachment::Digest;
+use ask_core::devices::{Pairing, PairingCommand};
+use ask_core::draft::{Draft, Gaps};
+pub use ask_core::history::Filter;
+use ask_core::id::AskId;
+use ask_core::record::{InClient, Record, Snooze};
+use ask_core::stats::HistoryStats;
+use ask_core::time::Time;
+
+/// Why a call came to nothing before there was an ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Its wording can't make an ask of it.
+    Unfit,
+    /// It is too large.
+    TooLarge,
+    /// Its agent has asked too much in a minute.
+    TooMany,
+}
+
+impl Why {
+    /// What it is counted as.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unfit => "unfit",
+            Self::TooLarge => "too-large",
+            Self::TooMany => "too-many",
+        }
+    }
+
+    fn read(word: &str) -> Option<Self> {
+        let all = [Self::Unfit, Self::TooLarge, Self::TooMany];
+        all.into_iter().find(|why| why.word() == word)
+    }
+}
+
+/// A line longer than this is not read.
+pub const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+
+/// What a client wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Says who calls; the first request of a connection.
+    Hello {
+        /// The caller's version.
+        version: String,
+    },
+    /// Opens an ask, or finds it open already.
+    Open {
+        /// As [`ask_core::lifecycle::open`] made it.
+        record: Box<Record>,
+        /// Whether the caller waits for the outcome.
+        wait: bool,
+        /// Whether the same ask, left behind by its agent, is taken up in its place.
+        take_up: TakeUp,
+    },
+    /// Waits for the outcome of an ask; its id or the beginning of it.
+    Wait {
+        /// Which.
+        id: String,
+    },
+    /// Stops waiting.
+    Leave {
+        /// The number of the request that waits.
+        request: u64,
+        /// Within how many milliseconds its agent comes back for the outcome; 0 if it doesn't.
+        back_ms: u64,
+        /// Whether it comes over another connection, because this one ends with its command.
+        elsewhere: bool,
+    },
+    /// The outcome was written to a waiter that still stood.
+    Delivered {
+        /// Of which ask.
+        id: AskId,
+        /// Whose attempt the outcome was that was written; older clients don't say.
+        attempt: Option<u64>,
+    },
+    /// The outcome, on its way to a waiter, has not reached it: the agent left at that moment.
+    Untold {
+        /// Of which ask.
+        id: AskId,
+    },
+    /// One record; its id, the beginning of it, or `latest`.
+    Get {
+        /// Which.
+        id: String,
+    },
+    /// What a person can still act on.
+    Waiting {
+        /// Only so many of those that wait, the most urgent first.
+        first: Option<u64>,
+    },
+    /// Outcomes that have not reached this asker.
+    Undelivered {
+        /// The client that asked.
+        client: Option<String>,
+        /// The directory it works in.
+        directory: Option<String>,
+        /// Whether it is told them now: until it was, or was not, they are nobody else's.
+        take: bool,
+    },
+    /// Everything that has changed since a cursor.
+    Changes {
+        /// The cursor of an earlier listing.
+        after: u64,
+    },
+    /// Closed asks, newest first.
+    History {
+        /// How to narrow it down.
+        filter: Filter,
+    },
+    /// The figures over closed asks.
+    Figures {
+        /// How to narrow them down; the page doesn't matter.
+        filter: Filter,
+    },
+    /// Removes the closed asks that a filter finds for good; their number first.
+    ForgetSome {
+        /// Which.
+        filter: Filter,
+        /// Whether they are only counted.
+        count: bool,
+    },
+    /// Asks for a bell whenever something changes.
+    Watch {
+        /// Whether its person can't answer there.
+        only_looks: bool,
+    },
+    /// A surface says whether its person is there.
+    Present {
+        /// Whether it has the focus, where it can know; `None` where it can't.
+        focused: Option<bool>,
+        /// Whether it makes itself heard while it has no focus.
+        rings: bool,
+        /// Whether a key was just pressed there.
+        input: bool,
+    },
+    /// Keeps a half-filled form.
+    Keep {
+        /// Of which ask.
+        id: AskId,
+        /// The form.
+        draft: Draft,
+        /// Where it is being filled in.
+        surface: String,
+        /// The revision that it was built on, for who minds what was saved elsewhere since: then
+        /// nothing is kept, and the record comes back. Else the last that is saved wins.
+        built_on: Option<u64>,
+    },
+    /// Puts an open ask aside, or back.
+    Snooze {
+        /// Which; its id or the beginning of it.
+        id: String,
+        /// For how long; `None` puts it back.
+        snooze: Option<Snooze>,
+    },
+    /// Gives an open ask's person more time, as far as its agent can expect it.
+    Extend {
+        /// Which; its id or the beginning of it.
+        id: String,
+        /// Until when. A moment, not a length: it may be said twice.
+        until: Time,
+    },
+    /// The agent's client asks the same itself, or no more. Ends with the connection.
+    InClient {
+        /// Of which ask.
+        id: AskId,
+        /// How.
+        how: Option<InClient>,
+    },
+    /// Mutes notifications, or no more.
+    Mute {
+        /// Whether.
+        on: bool,
+    },
+    /// Counts a call of an agent that came to nothing before there was an ask.
+    Failed {
+        /// Why.
+        why: Why,
+    },
+    /// Keeps the bytes of a file, before the draft or the answers that name it.
+    PutFile {
+        /// All of them.
+        bytes: Vec<u8>,
+    },
+    /// The bytes of a file.
+    GetFile {
+        /// Under which they are kept.
+        digest: Digest,
+    },
+    /// A person can see the ask.
+    Shown {
+        /// Which.
+        id: AskId,
+        /// Where.
+        surface: String,
+    },
+    /// Closes an ask.
+    Settle {
+        /// Which.
+        id: AskId,
+        /// How.
+        verdict: Verdict,
+        /// Where.
+        surface: String,
+        /// By which device, where it was one that the person let in.
+        device: Option<String>,
+        /// Random; the same for every retry.
+        attempt: u64,
+    },
+    /// Removes closed asks for good.
+    Forget {
+        /// Ids or beginnings of ids.
+        ids: Vec<String>,
+        /// Whether that is meant of answers that no agent has been told, too. Else nothing goes.
+        untold: bool,
+    },
+    /// How the hub is.
+    Status,
+    /// A one-time key for the page.
+    PageKey,
+    /// About devices that may answer.
+    Pairing(PairingCommand),
+    /// Ends the hub. Its waiters come back to the next one.
+    Stop,
+    /// Moves the hub's clock; only hubs built for tests obey.
+    Clock {
+        /// Milliseconds since the epoch.
+        now_ms: i64,
+    },
+}
+
+/// Whether the same ask, left behind by its agent, is taken up in place of a new one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakeUp {
+    /// It never is.
+    Never,
+    /// Where nobody waits for it. A shell's command that waits is alive, because its connection
+    /// ends with it: the same ask from another shell meanwhile is another's. Once it was killed, or
+    /// returned early, whoever asks the same in the same directory is most likely the agent that was
+    /// cut off; and if it isn't, the first agent still knows its id and gets the answer, too.
+    WhenLeft,
+    /// Also where another call seems to wait: an agent over MCP may have given up on that call
+    /// without saying so.
+    Always,
+}
+
+/// How messages word the one that is neither yes nor no.
+const WHEN_LEFT: &str = "left";
+
+impl From<bool> for TakeUp {
+    fn from(always: bool) -> Self {
+        match always {
+            true => Self::Always,
+            false => Self::Never,
+        }
+    }
+}
+
+/// How a person, or the agent, closes an ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// With answers.
+    Answer {
+        /// The form.
+        draft: Draft,
+        /// What to do about gaps.
+        gaps: Gaps,
+    },
+    /// Without.
+    Decline {
+        /// Why.
+        reason: Option<String>,
+    },
+    /// By asking back.
+    Clarify {
+        /// What the person wants to know.
+        words: String,
+    },
+    /// By the agent.
+    Withdraw,
+}
+
+/// What the hub says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Response {
+    /// To [`Request::Hello`].
+    Welcome {
+        /// The hub's version.
+        version: String,
+        /// Its process.
+        pid: u32,
+    },
+    /// To [`Request::Open`] and [`Request::Wait`]: kept, and waited for if so wanted.
+    Opened {
+        /// Which ask it is; another than was sent, where one was taken up.
+        id: AskId,
+    },
+    /// One record.
+    Record(Box<Record>),
+    /// The outcome, to a waiter.
+    Told {
+        /// How it ended.
+        record: Box<Record>,
+        /// Whether its asker has not been told of other outcomes.
+        missed: bool,
+    },
+    /// To [`Request::Settle`].
+    Settled {
+        /// Whether this attempt closed it.
+        won: bool,
+        /// How it stands.
+        record: Box<Record>,
+    },
+    /// Several records.
+    Records {
+        /// They.
+        records: Vec<Record>,
+        /// Ids of records that are no more.
+        gone: Vec<String>,
+        /// For [`Request::Changes`]; for a history, the `before` of the next page, or zero.
+        cursor: u64,
+        /// The cursor was too old: what the client holds must be thrown away.
+        reset: bool,
+        /// What else a list of waiting asks says.
+        day: Option<Day>,
+    },
+    /// To [`Request::ForgetSome`].
+    Forgotten {
+        /// How many were, or would be.
+        count: u64,
+        /// How many are not, because no agent has been told how they ended.
+        untold: u64,
+    },
+    /// Done, with a count where there is one.
+    Done {
+        /// Of what the request was about.
+        count: u64,
+    },
+    /// To [`Request::Figures`].
+    Figures(Box<HistoryStats>),
+    /// To [`Request::PutFile`].
+    Filed {
+        /// Under which it is kept.
+        digest: Digest,
+    },
+    /// To [`Request::GetFile`].
+    File {
+        /// All of it.
+        bytes: Vec<u8>,
+    },
+    /// To [`Request::Status`].
+    Status(Status),
+    /// To [`Request::PageKey`].
+    PageKey {
+        /// What opens the page, once and soon.
+        key: String,
+        /// Where the page is; `None` where the hub serves none.
+        port: Option<u16>,
+    },
+    /// To [`Request::Pairing`]: how it stands then.
+    Pairing(Box<Pairing>),
+    /// Something changed: look. Carries nothing, belongs to no request.
+    Bell,
+    /// It can't be done.
+    Fault {
+        /// Which kind.
+        kind: Fault,
+        /// What happened and what to do.
+        text: String,
+    },
+}
+
+/// What a list of asks says besides them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Day {
+    /// How many asks the person has answered since midnight.
+    pub answered: u64,
+    /// Whether notifications are muted.
+    pub muted: bool,
+    /// How many asks that wait are not in the list, because only the most urgent were wanted.
+    pub more: u64,
+    /// Where the hub serves its page.
+    pub port: Option<u16>,
+}
+
+/// How a hub is.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Status {
+    /// Its version.
+    pub version: String,
+    /// Its process.
+    pub pid: u32,
+    /// Open asks.
+    pub waiting: u64,
+    /// How many of them the person has put aside.
+    pub snoozed: u64,
+    /// How many asks the person has answered since midnight.
+    pub answered_today: u64,
+    /// Whether notifications are muted.
+    pub muted: bool,
+    /// Outcomes that have not reached their asker.
+    pub undelivered: u64,
+    /// Connected clients.
+    pub clients: u64,
+    /// Calls that wait.
+    pub waiters: u64,
+    /// Surfaces that look on: clients that want to hear of changes.
+    pub surfaces: u64,
+    /// For how many milliseconds none has.
+    pub alone_ms: u64,
+    /// The port where it speaks HTTP, if it does.
+    pub port: Option<u16>,
+    /// The one that it wanted when it began; 0 for any.
+    pub wanted_port: Option<u16>,
+    /// Where a corrupt store was set aside, if that happened.
+    pub set_aside: Option<String>,
+}
+
+/// The kinds of fault, for exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// No such ask.
+    NotFound,
+    /// Several asks begin with that.
+    Ambiguous,
+    /// The answers don't fit the questions.
+    Unfinished,
+    /// A file can't be attached: it is empty or too large.
+    Unfit,
+    /// The request can't be understood.
+    Malformed,
+    /// No agent has been told how it ended; what would remove it has to say that it means that.
+    Untold,
+    /// The store failed; nothing was changed.
+    Store,
+}
+
+const FAULTS: [(Fault, &str); 7] = [
+    (Fault::NotFound, "not-found"),
+    (Fault::Ambiguous, "ambiguous"),
+    (Fault::Unfinished, "unfinished"),
+    (Fault::Unfit, "unfit"),
+    (Fault::Malformed, "malformed"),
+    (Fault::Untold, "untold"),
+    (Fault::Store, "store"),
+];
+
+/// Where a hub can be found: what `hub.json` holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The hub's version.
+    pub version: String,
+    /// Its process.
+    pub pid: u32,
+    /// The path of its Unix socket.
+    pub socket: String,
+    /// Where it listens for HTTP, if it does.
+    pub http: Option<HttpAddress>,
+}
+
+/// Where a hub listens for HTTP: on 127.0.0.1, and on `[::1]` where there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpAddress {
+    /// The port.
+    pub port: u16,
+    /// What its clients must show.
+    pub token: String,
+}

@@ -1,0 +1,164 @@
+//! What an agent is told, before any protocol: text, the same as a value, facts about the ask, and
+//! the files that its person attached. A dialect words it; MCP's tool results, lines of JSON and
+//! hooks are written from it.
+
+use serde_json::{Map, json};
+
+use ask_core::attachment::Attachment;
+use ask_core::{Json, Outcome, Record, SafeText};
+
+/// A tool result, before any protocol.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The text item.
+    pub text: String,
+    /// The same as a value, where the dialect's reply is JSON.
+    pub structured: Option<Json>,
+    /// Whether the agent must read it as an error.
+    pub is_error: bool,
+    /// Facts the dialect has no word for, under `ask-user/…` keys.
+    pub meta: Vec<(&'static str, Json)>,
+    /// What else the agent should know: another text item. The value is then left out, because
+    /// some clients show nothing else where there is one.
+    pub mention: Option<String>,
+    /// The files that its person attached. They are named in a text item of their own, and images
+    /// are shown after it, as far as their bytes are there.
+    pub files: Vec<Shown>,
+}
+
+/// A file in a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// What it belongs to: the question, shortened.
+    pub of: String,
+    /// It.
+    pub file: Attachment,
+    /// Its bytes, where the agent is shown them.
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl Reply {
+    /// A text that is no error.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            structured: None,
+            is_error: false,
+            meta: Vec::new(),
+            mention: None,
+            files: Vec::new(),
+        }
+    }
+
+    /// A text that is one.
+    pub fn error(text: impl Into<String>) -> Self {
+        Self {
+            is_error: true,
+            ..Self::text(text)
+        }
+    }
+
+    /// A value, as text and as itself.
+    pub fn json(value: Json) -> Self {
+        Self {
+            structured: Some(value.clone()),
+            ..Self::text(value.to_string())
+        }
+    }
+
+    /// With the facts about the ask that it is about.
+    #[must_use]
+    pub fn of(mut self, record: &Record) -> Self {
+        self.meta
+            .push(("ask-user/askId", record.id.as_str().into()));
+        if let Some(settlement) = record.settlement() {
+            self.meta
+                .push(("ask-user/answeredBy", settlement.surface.as_str().into()));
+            self.meta
+                .push(("ask-user/answeredAt", settlement.at.to_string().into()));
+        }
+        self.files = files(record);
+        self
+    }
+
+    /// Its files by name, with where they are: for agents that are shown no images, and as captions
+    /// for those that are.
+    pub fn names_files(&self) -> Option<String> {
+        names_files(&self.files)
+    }
+
+    /// The whole of it as one line of JSON, in the shape of MCP's tool results.
+    pub fn result(self) -> String {
+        let named = self.names_files();
+        let alone = self.mention.is_none() && named.is_none();
+        let texts = [Some(self.text), named, self.mention];
+        let content = texts.into_iter().flatten();
+        let content = content.map(|text| json!({"type": "text", "text": text}));
+        let mut out = Map::new();
+        out.insert("content".into(), content.collect());
+        if let Some(value) = self.structured.filter(|_| alone) {
+            out.insert("structuredContent".into(), value);
+        }
+        out.insert("isError".into(), self.is_error.into());
+        let meta = self.meta.into_iter();
+        let meta: Map<String, Json> = meta.map(|(key, value)| (key.to_owned(), value)).collect();
+        if !meta.is_empty() {
+            out.insert("_meta".into(), meta.into());
+        }
+        Json::Object(out).to_string()
+    }
+}
+
+/// The files that a person attached to answers, in their order.
+pub fn files(record: &Record) -> Vec<Shown> {
+    let outcome = record.settlement().map(|settlement| &settlement.outcome);
+    let Some(Outcome::Answered(answered)) = outcome else {
+        return Vec::new();
+    };
+    let answers = record.ask.questions.iter().zip(answered.answers());
+    answers
+        .flat_map(|(question, answer)| {
+            answer.attachments.iter().map(|file| Shown {
+                of: short(question.label.as_deref().unwrap_or(&question.text)),
+                file: file.clone(),
+                bytes: None,
+            })
+        })
+        .collect()
+}
+
+fn short(text: &str) -> String {
+    let line = SafeText::line(text);
+    line.as_str().chars().take(80).collect()
+}
+
+/// A file in words: what it is, its name and its measures.
+pub fn file_words(file: &Attachment) -> String {
+    let kind = match file.media.is_image() {
+        true => "image",
+        false => "file",
+    };
+    format!("attached {kind}: {}, {}", file.name, file.measures())
+}
+
+/// Files by name, with where they are.
+pub fn names_files(files: &[Shown]) -> Option<String> {
+    if files.is_empty() {
+        return None;
+    }
+    let line = |shown: &Shown| {
+        let file = &shown.file;
+        let path = file.path.as_ref().map(|path| match &shown.bytes {
+            Some(_) => format!("; shown here, and kept as {path}"),
+            None => format!("; not shown here, read it at {path}"),
+        });
+        format!(
+            "\n- to \"{}\": {}{}",
+            shown.of,
+            file_words(file),
+            path.unwrap_or_default()
+        )
+    };
+    let lines: String = files.iter().map(line).collect();
+    Some(format!("With the answers the user sent:{lines}"))
+}

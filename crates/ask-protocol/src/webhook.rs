@@ -1,0 +1,97 @@
+//! What programs and services are told of an ask that wants its person: one JSON object each. How
+//! much it tells is the person's to say.
+
+use serde_json::{Map, json};
+
+use crate::native::{self, put_some};
+use ask_core::Json;
+use ask_core::record::Record;
+use ask_core::sanitize::SafeText;
+use ask_core::time::Time;
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// That something is asked, and by which client.
+    Little,
+    /// Also the title, the project and what the agent calls itself; no question, no answer.
+    Names,
+    /// All that is known.
+    Everything,
+}
+
+/// What happened to one ask, for a program on this machine.
+pub fn write_event(event: &str, at: Time, muted: bool, record: &Record, detail: Detail) -> String {
+    let mut out = Map::new();
+    put_some(&mut out, "event", Some(event));
+    put_some(&mut out, "at", Some(&at.to_string()));
+    if muted {
+        out.insert("muted".into(), true.into());
+    }
+    out.insert("ask".into(), write_ask(record, detail));
+    Json::Object(out).to_string()
+}
+
+/// What happened to several asks at once, with the words that a person would read.
+pub fn write_message(
+    event: &str,
+    at: Time,
+    (title, body): (&str, &str),
+    records: &[Record],
+    detail: Detail,
+) -> String {
+    let asks: Vec<Json> = records
+        .iter()
+        .map(|record| write_ask(record, detail))
+        .collect();
+    json!({"event": event, "at": at.to_string(), "title": title, "body": body, "asks": asks})
+        .to_string()
+}
+
+/// A notification for a topic of ntfy, as its JSON interface takes it.
+pub fn write_topic_message(
+    topic: &str,
+    (title, body): (&str, &str),
+    click: Option<&str>,
+    urgent: bool,
+) -> String {
+    let priority = if urgent { 4 } else { 3 };
+    let mut out = json!({
+        "topic": topic, "title": title, "message": body, "priority": priority,
+    });
+    out["tags"] = json!(["question"]);
+    if let Some(click) = click {
+        out["click"] = click.into();
+    }
+    out.to_string()
+}
+
+fn write_ask(record: &Record, detail: Detail) -> Json {
+    if detail == Detail::Everything {
+        return native::write_record(record);
+    }
+    let mut out = Map::new();
+    put_some(&mut out, "askId", Some(record.id.as_str()));
+    put_some(&mut out, "state", Some(record.state_word()));
+    put_some(&mut out, "askedAt", Some(&record.asked_at.to_string()));
+    if let Some(at) = record.deadline_at {
+        put_some(&mut out, "deadlineAt", Some(&at.to_string()));
+    }
+    out.insert("questionCount".into(), record.ask.questions.len().into());
+    let asker = &record.asker;
+    let named = match detail {
+        Detail::Little => vec![("client", asker.client.as_deref())],
+        Detail::Names | Detail::Everything => vec![
+            ("client", asker.client.as_deref()),
+            ("agent", asker.agent.as_deref()),
+            ("project", asker.project.as_deref()),
+            ("branch", asker.branch.as_deref()),
+            ("title", Some(record.ask.headline())),
+        ],
+    };
+    for (key, value) in named {
+        let shown = value.map(|value| SafeText::line(value).to_string());
+        put_some(&mut out, key, shown.as_deref());
+    }
+    Json::Object(out)
+}

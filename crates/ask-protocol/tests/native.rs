@@ -1,0 +1,56 @@
+//! The native form gives back what was put into it, and answers are read or refused in any shape.
+
+use ask_core::testing::strategies;
+use ask_core::{Draft, Gaps, Json, Outcome, State};
+use ask_protocol::{answers, native};
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
+use proptest::strategy::Strategy;
+
+fn through_text(value: &Json) -> Json {
+    serde_json::from_str(&value.to_string()).expect("written JSON is JSON")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn records_come_back(record in strategies::record()) {
+        let written = through_text(&native::write_record(&record));
+        prop_assert_eq!(native::read_record(&written).expect("a record"), record);
+    }
+
+    #[test]
+    fn settlements_and_drafts_come_back(
+        (record, settlement, draft) in strategies::record().prop_flat_map(|record| {
+            let settlement = strategies::settlement(&record.ask);
+            let draft = strategies::draft(&record.ask);
+            (proptest::prelude::Just(record), settlement, draft)
+        }),
+    ) {
+        let written = through_text(&native::write_settlement(&record, &settlement));
+        prop_assert_eq!(native::read_settlement(&record.ask, &written).expect("a settlement"), settlement);
+        let written = through_text(&native::write_draft(&draft));
+        prop_assert_eq!(native::read_draft(&written).expect("a draft"), draft);
+    }
+
+    #[test]
+    fn answers_in_any_shape_are_read_or_refused(
+        (record, given) in (strategies::record(), strategies::json()),
+    ) {
+        if let Ok(draft) = answers::parse(&record.ask, &given) {
+            prop_assert!(draft.answers.len() <= record.ask.questions.len());
+        }
+    }
+
+    /// Native answers of a draft are the draft.
+    #[test]
+    fn native_answers_are_taken_as_a_list(record in strategies::record()) {
+        if let State::Closed { settlement, .. } = &record.state
+            && let Outcome::Answered(answered) = &settlement.outcome
+        {
+            let value = native::write_outcome(&record, &settlement.outcome);
+            let draft: Draft = answers::parse(&record.ask, &value).expect("native answers");
+            prop_assert_eq!(draft.finish(&record.ask, Gaps::Send), Ok(answered.clone()));
+        }
+    }
+}
