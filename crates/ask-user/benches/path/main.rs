@@ -2,7 +2,8 @@
 //! says what can be chosen.
 //!
 //! Everything is driven from outside, by what users and programs have: commands, MCP, the lines
-//! of `docs/protocol.md`, HTTP. One file looks inside: `surface/socket.rs` at the hub's own socket.
+//! of `docs/protocol.md`, HTTP. Two files look inside: `surface/socket.rs` at the hub's own socket,
+//! and `store.rs`, to make a long history.
 //!
 //! Milliseconds depend on the machine, ratios hardly: compare those.
 
@@ -16,6 +17,7 @@ mod input;
 mod process;
 mod rows;
 mod setup;
+mod store;
 mod strace;
 mod surface;
 mod table;
@@ -51,7 +53,7 @@ impl Plan {
 type Group = (&'static [&'static str], fn(&Plan) -> Vec<Row>);
 
 /// All rows, in the order of the table.
-const GROUPS: [Group; 10] = [
+const GROUPS: [Group; 11] = [
     (&["start"], rows::start::rows),
     (&["memory"], rows::memory::rows),
     (&["ask", "answer"], rows::path::rows),
@@ -59,6 +61,7 @@ const GROUPS: [Group; 10] = [
     (&["burst"], rows::burst::rows),
     (&["waiting"], rows::waiting::rows),
     (&["calls", "syncs"], rows::calls::rows),
+    (&["history", "search", "retention"], rows::history::rows),
     (&["rest"], rows::rest::rows),
     (&["terminal"], rows::terminal::rows),
     (&["size"], rows::size::rows),

@@ -2,6 +2,7 @@
 
 pub mod burst;
 pub mod calls;
+pub mod history;
 pub mod memory;
 pub mod path;
 pub mod rest;
