@@ -53,7 +53,7 @@ impl Plan {
 type Group = (&'static [&'static str], fn(&Plan) -> Vec<Row>);
 
 /// All rows, in the order of the table.
-const GROUPS: [Group; 11] = [
+const GROUPS: [Group; 13] = [
     (&["start"], rows::start::rows),
     (&["memory"], rows::memory::rows),
     (&["ask", "answer"], rows::path::rows),
@@ -61,7 +61,9 @@ const GROUPS: [Group; 11] = [
     (&["burst"], rows::burst::rows),
     (&["waiting"], rows::waiting::rows),
     (&["calls", "syncs"], rows::calls::rows),
+    (&["pages"], rows::pages::rows),
     (&["history", "search", "retention"], rows::history::rows),
+    (&["hub-memory"], rows::hub_memory::rows),
     (&["rest"], rows::rest::rows),
     (&["terminal"], rows::terminal::rows),
     (&["size"], rows::size::rows),

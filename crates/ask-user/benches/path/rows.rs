@@ -3,7 +3,9 @@
 pub mod burst;
 pub mod calls;
 pub mod history;
+pub mod hub_memory;
 pub mod memory;
+pub mod pages;
 pub mod path;
 pub mod rest;
 pub mod size;
