@@ -5,7 +5,7 @@
 //! of `docs/protocol.md`, HTTP. Two files look inside: `surface/socket.rs` at the hub's own socket,
 //! and `store.rs`, to make a long history.
 //!
-//! Milliseconds depend on the machine, ratios hardly: compare those.
+//! Milliseconds depend on the machine, ratios hardly: compare those, of a machine that is quiet.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark is about time")]
 
@@ -121,6 +121,6 @@ fn main() -> io::Result<()> {
     writeln!(
         out,
         "\nThe load was {load} before, on {processors} processors; where others work, too, \
-         only ratios, counts and processor time say anything."
+         counts and memory hold, processor time roughly, and times and their ratios don't."
     )
 }
