@@ -318,8 +318,8 @@ impl World {
             Action::AgentActs(at) => self.agent_acts(at),
             Action::SurfaceActs(at) => self.surface_acts(at),
             Action::Connects(party) => self.connects(party),
-            Action::ToHub(session, message) => return self.to_hub(session, message),
-            Action::ToClient(session, message) => return self.to_client(session, message),
+            Action::ToHub(session, message) => return self.hub_hears(session, message),
+            Action::ToClient(session, message) => return self.client_hears(session, message),
         }
         Ok(())
     }
@@ -378,7 +378,7 @@ impl World {
         if self.is_over && next > 60_000 {
             return;
         }
-        let at = now.boot_ms + next.min(120_000).max(1);
+        let at = now.boot_ms + next.clamp(1, 120_000);
         if hub
             .tick_at
             .is_none_or(|planned| planned <= now.boot_ms || at < planned)
@@ -683,7 +683,7 @@ impl World {
         }
     }
 
-    fn to_hub(&mut self, session: SessionId, message: ToHub) -> Judged {
+    fn hub_hears(&mut self, session: SessionId, message: ToHub) -> Judged {
         let is_open = self.links.get(&session).is_some_and(|link| link.is_open);
         let is_known = self
             .hub
@@ -715,7 +715,7 @@ impl World {
         }
     }
 
-    fn to_client(&mut self, session: SessionId, message: ToClient) -> Judged {
+    fn client_hears(&mut self, session: SessionId, message: ToClient) -> Judged {
         let Some(link) = self.links.get(&session) else {
             return Ok(());
         };
@@ -1084,11 +1084,7 @@ impl World {
                     return Ok(());
                 }
                 match reply {
-                    Reply::Subscribed(cursor, all) => {
-                        if let Some(all) = all {
-                            surface.replace(cursor, all);
-                        }
-                    }
+                    Reply::Subscribed(cursor, Some(all)) => surface.replace(cursor, all),
                     Reply::Settled(true, record) => self.ledger.accepted(&record)?,
                     _ => {}
                 }

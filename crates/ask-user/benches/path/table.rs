@@ -1,78 +1,111 @@
-//! What is printed: one table, a row a metric, ask-user beside the floor.
+//! What is printed: a row a metric, ask-user beside the floor.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// The rows, as they come.
-#[derive(Default)]
-pub struct Table {
-    rows: Vec<[String; 5]>,
+/// One metric.
+pub struct Row {
+    /// What `--only` names it by.
+    pub name: &'static str,
+    metric: String,
+    floor: Option<Figure>,
+    ours: Result<Figure, String>,
+    goal: &'static str,
 }
 
-impl Table {
-    /// A metric that the floor has, too. Written when measured, so that an interrupted run tells what it knows.
-    pub fn pair(&mut self, metric: &str, floor: Figure, ours: Figure, target: &str) {
-        let ratio = format!("{:.2}", ours.value / floor.value);
-        self.row([metric.into(), floor.text, ours.text, ratio, target.into()]);
-    }
-
-    /// A metric of ask-user alone.
-    pub fn alone(&mut self, metric: &str, ours: Figure, target: &str) {
-        self.row([
-            metric.into(),
-            String::new(),
-            ours.text,
-            String::new(),
-            target.into(),
-        ]);
+impl Row {
+    /// A metric of ask-user.
+    pub fn new(name: &'static str, metric: impl Into<String>, ours: Figure) -> Self {
+        Self {
+            name,
+            metric: metric.into(),
+            floor: None,
+            ours: Ok(ours),
+            goal: "",
+        }
     }
 
     /// A metric that can't be had here, and why.
-    pub fn missing(&mut self, metric: &str, why: &str) {
-        self.row([
-            metric.into(),
-            String::new(),
-            why.into(),
-            String::new(),
-            String::new(),
-        ]);
+    pub fn missing(name: &'static str, metric: impl Into<String>, why: impl Into<String>) -> Self {
+        Self {
+            name,
+            metric: metric.into(),
+            floor: None,
+            ours: Err(why.into()),
+            goal: "",
+        }
     }
 
-    fn row(&mut self, row: [String; 5]) {
-        // A closed stderr is no reason to stop measuring.
-        let _ = writeln!(
-            io::stderr(),
-            "  {}: {} | {} | {}",
-            row[0],
-            row[1],
-            row[2],
-            row[3]
-        );
-        self.rows.push(row);
+    /// The one or the other.
+    pub fn maybe(
+        name: &'static str,
+        metric: impl Into<String>,
+        ours: Result<Figure, String>,
+    ) -> Self {
+        Self {
+            ours,
+            ..Self::missing(name, metric, "")
+        }
     }
 
-    /// The table in Markdown.
-    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let head = ["metric", "floor", "ask-user", "ratio", "target"].map(str::to_owned);
-        let wide = |column: usize| {
-            let cells = self
-                .rows
-                .iter()
-                .chain([&head])
-                .map(|row| row[column].chars().count());
-            cells.max().unwrap_or_default()
-        };
-        let widths = [0, 1, 2, 3, 4].map(wide);
-        let mut line = |row: &[String; 5]| -> io::Result<()> {
-            for (cell, width) in row.iter().zip(widths) {
-                write!(out, "| {cell:<width$} ")?;
+    /// What it is compared with.
+    pub fn beside(mut self, floor: Figure) -> Self {
+        self.floor = Some(floor);
+        self
+    }
+
+    /// What is aimed at.
+    pub fn goal(mut self, goal: &'static str) -> Self {
+        self.goal = goal;
+        self
+    }
+
+    fn cells(&self) -> [String; 6] {
+        let ratio = match (&self.floor, &self.ours) {
+            (Some(floor), Ok(ours)) if floor.value > 0.0 => {
+                format!("{:.2}", ours.value / floor.value)
             }
-            writeln!(out, "|")
+            (Some(_) | None, Ok(_) | Err(_)) => String::new(),
         };
-        line(&head)?;
-        line(&widths.map(|width| "-".repeat(width)))?;
-        self.rows.iter().try_for_each(line)
+        let floor = self.floor.as_ref().map(|floor| floor.text.clone());
+        let ours = match &self.ours {
+            Ok(figure) => figure.text.clone(),
+            Err(why) => why.clone(),
+        };
+        [
+            self.name.to_owned(),
+            self.metric.clone(),
+            floor.unwrap_or_default(),
+            ours,
+            ratio,
+            self.goal.to_owned(),
+        ]
     }
+}
+
+/// Says what was measured as soon as it was, so that an interrupted run tells what it knows.
+pub fn tell(row: &Row) {
+    // A closed stderr is no reason to stop measuring.
+    let _ = writeln!(io::stderr(), "  {}", row.cells().join(" | "));
+}
+
+/// The table in Markdown.
+pub fn print(rows: &[Row], out: &mut impl Write) -> io::Result<()> {
+    let head = ["row", "metric", "floor", "ask-user", "ratio", "goal"].map(str::to_owned);
+    let mut lines = vec![head];
+    lines.extend(rows.iter().map(Row::cells));
+    let widths = [0, 1, 2, 3, 4, 5].map(|column| {
+        let cells = lines.iter().map(|line| line[column].chars().count());
+        cells.max().unwrap_or_default()
+    });
+    lines.insert(1, widths.map(|width| "-".repeat(width)));
+    for line in lines {
+        for (cell, width) in line.iter().zip(widths) {
+            write!(out, "| {cell:<width$} ")?;
+        }
+        writeln!(out, "|")?;
+    }
+    Ok(())
 }
 
 /// A number and how it is shown.
@@ -85,31 +118,34 @@ pub struct Figure {
 impl Figure {
     /// The median of durations, and what nineteen of twenty stay under.
     pub fn median(times: &[Duration]) -> Self {
-        let mut ms: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
-        ms.sort_by(f64::total_cmp);
-        let at = |share: f64| ms[((ms.len() - 1) as f64 * share).round() as usize];
+        if times.len() == 1 {
+            return Self::of(times[0].as_secs_f64() * 1e3, "ms");
+        }
         Self {
-            value: at(0.5),
-            text: format!("{:.2} ms (p95 {:.2})", at(0.5), at(0.95)),
+            value: ms(times, 0.5),
+            text: format!("{:.2} ms (p95 {:.2})", ms(times, 0.5), ms(times, 0.95)),
         }
     }
 
     /// The median of durations, and what ninety-nine of a hundred stay under.
     pub fn high(times: &[Duration]) -> Self {
-        let mut ms: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
-        ms.sort_by(f64::total_cmp);
-        let at = |share: f64| ms[((ms.len() - 1) as f64 * share).round() as usize];
         Self {
-            value: at(0.99),
-            text: format!("{:.2} ms (p99 {:.2})", at(0.5), at(0.99)),
+            value: ms(times, 0.5),
+            text: format!("{:.2} ms (p99 {:.2})", ms(times, 0.5), ms(times, 0.99)),
         }
     }
 
     /// Kilobytes, shown as megabytes.
     pub fn mb(kb: u64) -> Self {
+        Self::of(kb as f64 / 1024.0, "MB")
+    }
+
+    /// A share of memory, and all that it holds together with others.
+    pub fn memory((pss_kb, rss_kb): (u64, u64)) -> Self {
+        let mb = |kb: u64| kb as f64 / 1024.0;
         Self {
-            value: kb as f64,
-            text: format!("{:.2} MB", kb as f64 / 1024.0),
+            value: pss_kb as f64,
+            text: format!("PSS {:.2}, RSS {:.2} MB", mb(pss_kb), mb(rss_kb)),
         }
     }
 
@@ -125,4 +161,17 @@ impl Figure {
             text: text.trim_end().to_owned(),
         }
     }
+
+    /// How many times another it is.
+    pub fn times(&self, other: &Self) -> Self {
+        Self::of(self.value / other.value, "×")
+    }
+}
+
+/// What this share of durations stays under, in milliseconds.
+fn ms(times: &[Duration], share: f64) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable();
+    let at = ((sorted.len() - 1) as f64 * share).round() as usize;
+    sorted[at].as_secs_f64() * 1e3
 }

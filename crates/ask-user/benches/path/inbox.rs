@@ -10,8 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use super::rig::Rig;
-use super::surface::LIMIT;
+use super::harness::{Home, left};
 
 /// Columns and rows.
 const SIZE: (u16, u16) = (100, 30);
@@ -26,7 +25,7 @@ pub struct Inbox {
 
 impl Inbox {
     /// Opens it, and how long it took until the first words were there.
-    pub fn open(rig: &Rig) -> (Self, Duration) {
+    pub fn open(home: &Home) -> (Self, Duration) {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&terminal).expect("it is ours");
         unlockpt(&terminal).expect("it can be opened");
@@ -43,7 +42,7 @@ impl Inbox {
             let side = File::options().read(true).write(true).open(&name);
             Stdio::from(side.expect("its other side can be opened"))
         };
-        let mut command = rig.ours(&["inbox"]);
+        let mut command = home.ours(&["inbox"]);
         command.env("TERM", "xterm-256color").env("LANG", "C.UTF-8");
         command.stdin(side()).stdout(side()).stderr(Stdio::null());
         let started = Instant::now();
@@ -54,7 +53,7 @@ impl Inbox {
         };
         let mut seen = Vec::new();
         while !String::from_utf8_lossy(&seen).contains("Question ") {
-            inbox.read(&mut seen, LIMIT);
+            inbox.wait(&mut seen);
         }
         let painted = started.elapsed();
         inbox.settle();
@@ -68,7 +67,7 @@ impl Inbox {
 
     /// Waits for the next picture to begin: how long since then.
     pub fn painted_since(&mut self, moment: Instant) -> Duration {
-        self.read(&mut Vec::new(), LIMIT);
+        self.wait(&mut Vec::new());
         let painted = moment.elapsed();
         self.settle();
         painted
@@ -86,12 +85,16 @@ impl Inbox {
         while self.read(&mut Vec::new(), QUIET) {}
     }
 
+    /// Reads what comes next.
+    fn wait(&mut self, seen: &mut Vec<u8>) {
+        assert!(self.read(seen, left()), "not done in the time it was given");
+    }
+
     /// Reads what is there within a time; whether there was anything.
     fn read(&mut self, seen: &mut Vec<u8>, limit: Duration) -> bool {
         let limit = Timespec::try_from(limit).expect("a short time");
         let mut ready = [PollFd::new(&self.terminal, PollFlags::IN)];
         if poll(&mut ready, Some(&limit)).is_ok_and(|count| count == 0) {
-            assert!(limit.tv_sec == 0, "nothing was painted for {LIMIT:?}");
             return false;
         }
         let mut piece = [0; 65536];

@@ -5,8 +5,13 @@ use std::time::Duration;
 
 /// The share of memory of a process (PSS), in kilobytes.
 pub fn pss_kb(pid: u32) -> u64 {
+    memory_kb(pid).0
+}
+
+/// The same, and what it holds together with others (RSS).
+pub fn memory_kb(pid: u32) -> (u64, u64) {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-    field(&rollup, "Pss:")
+    (field(&rollup, "Pss:"), field(&rollup, "Rss:"))
 }
 
 /// How often all its threads together have gone to sleep and been woken.
@@ -20,6 +25,15 @@ pub fn wakeups(pid: u32) -> u64 {
     threads
         .map(|thread| field(&status(thread.path()), "voluntary_ctxt_switches:"))
         .sum()
+}
+
+/// How many processes wanted a processor in the last minute.
+pub fn load() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace()
+        .next()
+        .unwrap_or("unknown")
+        .to_owned()
 }
 
 /// The processor time it has used, to a hundredth of a second.

@@ -1,0 +1,14 @@
+//! The rows, each file in the order that its table prints them.
+
+pub mod burst;
+pub mod calls;
+pub mod history;
+pub mod hub_memory;
+pub mod memory;
+pub mod pages;
+pub mod path;
+pub mod rest;
+pub mod size;
+pub mod start;
+pub mod terminal;
+pub mod waiting;

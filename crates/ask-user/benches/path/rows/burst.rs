@@ -1,0 +1,59 @@
+//! A thousand asks at once, all answered by one surface that waits for none of its answers.
+
+use crate::Plan;
+use crate::process;
+use crate::setup::{Setup, Steps};
+use crate::surface::Way;
+use crate::table::{Figure, Row};
+
+const ASKS: usize = 1_000;
+
+pub fn rows(plan: &Plan) -> Vec<Row> {
+    let mut setups = [Way::Floor, Way::Rpc].map(Setup::new);
+    let mut all = [Steps::default(), Steps::default()];
+    for _ in 0..plan.bursts {
+        for (setup, steps) in setups.iter_mut().zip(&mut all) {
+            let (numbers, shown) = setup.ask_all(ASKS);
+            steps.shown.push(shown);
+            steps.told.push(setup.answer_all(&numbers));
+        }
+    }
+    let [floor, ours] = all;
+    let mut rows = vec![
+        Row::new(
+            "burst",
+            "1,000 at once: all shown",
+            Figure::median(&ours.shown),
+        )
+        .beside(Figure::median(&floor.shown))
+        .goal("≤ 1.5 × floor"),
+        Row::new(
+            "burst",
+            "1,000 waiting: all answered",
+            Figure::median(&ours.told),
+        )
+        .beside(Figure::median(&floor.told))
+        .goal("≤ 1.5 × floor"),
+    ];
+    drop(setups);
+    rows.extend(memory());
+    rows
+}
+
+/// What an ask that waits takes.
+fn memory() -> Vec<Row> {
+    let mut setup = Setup::new(Way::Rpc);
+    let pids = [setup.agent.pid(), setup.home.hub().pid];
+    let (numbers, _) = setup.ask_all(100);
+    setup.answer_all(&numbers);
+    let before = pids.map(process::pss_kb);
+    setup.ask_all(ASKS);
+    let each = |at: usize| {
+        let more = process::pss_kb(pids[at]).saturating_sub(before[at]);
+        Figure::of(more as f64 / ASKS as f64, "KB")
+    };
+    vec![
+        Row::new("burst", "memory per waiting ask, stdio process", each(0)).goal("≤ 2 KB"),
+        Row::new("burst", "memory per waiting ask, hub", each(1)),
+    ]
+}

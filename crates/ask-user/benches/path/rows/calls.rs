@@ -1,0 +1,83 @@
+//! What one ask and one answer come to in system calls, looks into the store and syncs of the disk.
+
+use std::time::Duration;
+
+use crate::Plan;
+use crate::setup::Setup;
+use crate::strace::{Calls, Strace};
+use crate::surface::Way;
+use crate::table::{Figure, Row};
+
+const ASKS: usize = 20;
+const AT_ONCE: usize = 1_000;
+/// After so long without news the hub has done all that an ask or an answer brings with it.
+const SETTLED: Duration = Duration::from_millis(300);
+
+pub fn rows(_: &Plan) -> Vec<Row> {
+    let (floor, ours) = match (trace(Way::Floor), trace(Way::Rpc)) {
+        (Ok(floor), Ok(ours)) => (floor, ours),
+        (Err(why), _) | (_, Err(why)) => {
+            return vec![
+                Row::missing("calls", "system calls of the hub", why.clone()),
+                Row::missing("syncs", "syncs", why),
+            ];
+        }
+    };
+    let each =
+        |part: &Calls, count: fn(&Calls) -> usize| Figure::of(count(part) as f64 / ASKS as f64, "");
+    let row = |what: &str, at: usize, count: fn(&Calls) -> usize| {
+        let whose = ["an ask", "an answer and its delivery"][at];
+        Row::new("calls", format!("{what}, {whose}"), each(&ours[at], count))
+    };
+    let mut rows = Vec::new();
+    for at in [0, 1] {
+        let all: fn(&Calls) -> usize = |part| part.all;
+        rows.push(row("system calls of the hub", at, all).beside(each(&floor[at], all)));
+        rows.push(row("read transactions of the hub", at, |part| {
+            part.looks.saturating_sub(part.writes)
+        }));
+        rows.push(row("write transactions of the hub", at, |part| part.writes));
+        rows.push(row("reads of the store's files", at, |part| part.reads));
+    }
+    for (at, metric) in ["syncs, an ask", "syncs, an answer and its delivery"]
+        .into_iter()
+        .enumerate()
+    {
+        let syncs: fn(&Calls) -> usize = |part| part.syncs;
+        let row = Row::new("syncs", metric, each(&ours[at], syncs));
+        rows.push(row.beside(each(&floor[at], syncs)).goal("1"));
+    }
+    let at_once = |parts: &[Calls]| Figure::of(parts[2].syncs as f64 / AT_ONCE as f64, "");
+    let row = Row::new("syncs", "syncs, an ask of 1,000 at once", at_once(&ours));
+    rows.push(row.beside(at_once(&floor)).goal("≤ 0.1"));
+    rows
+}
+
+/// Asks one by one, answers one by one, then asks at once: what each part came to.
+fn trace(way: Way) -> Result<Vec<Calls>, String> {
+    let mut setup = Setup::new(way);
+    let (ask, _) = setup.ask();
+    setup.answer(ask);
+    let pid = setup.pid();
+    let log = |part: &str| setup.home.folder().join(part);
+    let (one_by_one, at_once) = (log("one-by-one.strace"), log("at-once.strace"));
+    let mut strace = Strace::attach(pid, "trace=all", one_by_one)?;
+    setup.surface.listen(SETTLED);
+    strace.mark();
+    let numbers: Vec<u64> = (0..ASKS).map(|_| setup.ask().0).collect();
+    setup.surface.listen(SETTLED);
+    strace.mark();
+    for ask in numbers {
+        setup.answer(ask);
+    }
+    setup.surface.listen(SETTLED);
+    strace.mark();
+    // What came before the first mark is nobody's.
+    let mut parts = strace.parts().split_off(1);
+    // To trace all calls would slow these down, and what is slow is written in smaller groups.
+    let mut strace = Strace::attach(pid, "trace=fsync,fdatasync,sync_file_range,msync", at_once)?;
+    setup.ask_all(AT_ONCE);
+    strace.mark();
+    parts.extend(strace.parts());
+    Ok(parts)
+}

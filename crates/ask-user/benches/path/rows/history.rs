@@ -1,0 +1,226 @@
+//! What a long history costs: each ask, a search, and its removal.
+
+use std::time::{Duration, Instant};
+
+use crate::Plan;
+use crate::harness::within;
+use crate::http::Http;
+use crate::process;
+use crate::setup::{Setup, Steps, WARM_UP, steps};
+use crate::store::{self, THINGS, VERBS};
+use crate::surface::Way;
+use crate::table::{Figure, Row};
+
+pub fn rows(plan: &Plan) -> Vec<Row> {
+    // Not in turns with the full store, whose hub has work of its own that would slow down the others.
+    let mut setups = [Way::Floor, Way::Rpc].map(Setup::new);
+    let ([floor, empty], [_, spent]) = asks(plan, &mut setups);
+    drop(setups);
+    let base = Base {
+        floor,
+        empty,
+        spent,
+    };
+    let mut rows = base.rows();
+    let begun = Instant::now();
+    let mut setups = [store::filled(plan.old)];
+    let each = Figure::of(begun.elapsed().as_secs_f64() * 1e6 / plan.old as f64, "µs");
+    let metric = format!("{} old asks: filling, each", plan.old);
+    rows.push(Row::new("history", metric, each));
+    let full = format!("{} old asks", plan.old);
+    let ([steps], [spent]) = asks(plan, &mut setups);
+    rows.extend(base.compare(&format!("{full}, never searched"), &steps, &spent));
+    let first = within(plan.limit, || first_search(&setups[0]));
+    let is_found = first.is_ok();
+    let figure = first.map(|time| Figure::median(&[time]));
+    rows.push(Row::maybe(
+        "search",
+        format!("{full}: the first search"),
+        figure,
+    ));
+    if is_found {
+        rows.extend(searches(plan, &setups[0]));
+        let ([steps], [spent]) = asks(plan, &mut setups);
+        rows.extend(base.compare(&format!("{full}, searched"), &steps, &spent));
+    }
+    if plan.wants("retention") {
+        let [setup] = setups;
+        rows.extend(retention(plan, setup, &base));
+    }
+    rows
+}
+
+/// What the full store is compared with.
+struct Base {
+    floor: Steps,
+    empty: Steps,
+    /// The hub's processor time for an ask and its answer.
+    spent: Figure,
+}
+
+/// Asks and answers in turns; the times, and the processor time of each hub for one.
+fn asks<const N: usize>(plan: &Plan, setups: &mut [Setup; N]) -> ([Steps; N], [Figure; N]) {
+    let pids = setups.each_ref().map(Setup::pid);
+    let before = pids.map(process::cpu);
+    let mut all = steps(setups, plan.rounds).into_iter();
+    let rounds = (plan.rounds + WARM_UP) as f64;
+    let spent = std::array::from_fn(|at| {
+        let spent = process::cpu(pids[at]) - before[at];
+        Figure::of(spent.as_secs_f64() * 1e3 / rounds, "ms")
+    });
+    let all = std::array::from_fn(|_| all.next().expect("as many as there are setups"));
+    (all, spent)
+}
+
+/// Which of the times.
+type Times = fn(&Steps) -> &[Duration];
+
+const STEPS: [(&str, Times); 2] = [
+    ("ask → shown", |steps| &steps.shown),
+    ("answer → result", |steps| &steps.told),
+];
+const SPENT: &str = "processor of the hub, an ask and its answer";
+
+impl Base {
+    fn rows(&self) -> Vec<Row> {
+        let row = |(what, times): (&str, Times)| {
+            let metric = format!("{what}, an empty store");
+            self.beside_floor(metric, times, &self.empty)
+        };
+        let mut rows: Vec<Row> = STEPS.map(row).into();
+        let metric = format!("{SPENT}, an empty store");
+        rows.push(Row::new("history", metric, self.spent.clone()).goal("≤ 1 ms"));
+        rows
+    }
+
+    fn compare(&self, store: &str, full: &Steps, spent: &Figure) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let growth = |what: &str, full: &Figure, empty: &Figure| {
+            let metric = format!("{what}, {store}: times an empty store");
+            Row::new("history", metric, full.times(empty)).goal("≤ 1.2 ×")
+        };
+        for (what, times) in STEPS {
+            rows.push(self.beside_floor(format!("{what}, {store}"), times, full));
+            let [empty, full] = [&self.empty, full].map(|steps| Figure::median(times(steps)));
+            rows.push(growth(what, &full, &empty));
+        }
+        let metric = format!("{SPENT}, {store}");
+        rows.push(Row::new("history", metric, spent.clone()).goal("≤ 1 ms"));
+        rows.push(growth(SPENT, spent, &self.spent));
+        rows
+    }
+
+    fn beside_floor(&self, metric: String, times: Times, ours: &Steps) -> Row {
+        Row::new("history", metric, Figure::median(times(ours)))
+            .beside(Figure::median(times(&self.floor)))
+            .goal("≤ 2 × floor")
+    }
+}
+
+fn first_search(setup: &Setup) -> Duration {
+    let mut http = person(setup);
+    let begun = Instant::now();
+    http.get(&search("database"));
+    begun.elapsed()
+}
+
+/// A person's connection.
+fn person(setup: &Setup) -> Http {
+    Http::connect(setup.home.hub().port, &setup.home.read("answer-token"))
+}
+
+const NOWHERE: &str = "a word that is nowhere";
+
+/// What people look for. Each round looks for another word where there is one, as nobody types
+/// the same again.
+fn searches(plan: &Plan, setup: &Setup) -> Vec<Row> {
+    let old = plan.old;
+    let some = move |round: usize| (round * 7_919 + 13) % old;
+    let thing = |round: usize| THINGS[round % THINGS.len()];
+    let looks: [(&str, &dyn Fn(usize) -> String); 7] = [
+        ("the newest page", &|_| {
+            "/v1/asks?state=closed&limit=60".into()
+        }),
+        ("a rare word", &|round| {
+            search(&store::number(some(round)).to_string())
+        }),
+        ("a common word", &|round| search(thing(round))),
+        ("two common words", &|round| {
+            search(&format!(
+                "{}%20{}",
+                VERBS[round % VERBS.len()],
+                thing(round)
+            ))
+        }),
+        ("a word half typed", &|round| search(&thing(round)[..2])),
+        (NOWHERE, &|round| search(&format!("nowhere{round}"))),
+        ("the figures", &|_| "/v1/history/stats".into()),
+    ];
+    let mut http = person(setup);
+    let row = |(what, path): (&str, &dyn Fn(usize) -> String)| {
+        let metric = format!("{old} old asks: {what}");
+        let times = within(plan.limit, || {
+            let look = |round| {
+                let begun = Instant::now();
+                let found = http.get(&path(round));
+                let time = begun.elapsed();
+                let is_found = !found.starts_with(r#"{"asks":[]"#);
+                assert_eq!(is_found, what != NOWHERE, "{what}: {found}");
+                time
+            };
+            (0..plan.rounds).map(look).collect::<Vec<_>>()
+        });
+        let figure = times.map(|times| Figure::high(&times));
+        let row = Row::maybe("search", metric, figure);
+        if what == "the figures" {
+            row
+        } else {
+            row.goal("≤ 20 ms at p99")
+        }
+    };
+    looks.into_iter().map(row).collect()
+}
+
+fn search(words: &str) -> String {
+    format!("/v1/asks?state=closed&limit=60&q={words}")
+}
+
+/// Half of them go because of their age, and meanwhile agents ask.
+fn retention(plan: &Plan, setup: Setup, base: &Base) -> Vec<Row> {
+    let Setup {
+        agent,
+        surface,
+        home,
+        ..
+    } = setup;
+    drop((agent, surface));
+    home.stop();
+    home.settings("keep_days = 90");
+    let mut setup = Setup::on(home, Way::Rpc);
+    let is_done = |setup: &Setup| setup.home.read("hub.log").contains("(history.keep_days)");
+    let (begun, mut looked) = (Instant::now(), Instant::now());
+    let mut times = Vec::new();
+    let mut done = None;
+    while done.is_none() && begun.elapsed() < plan.limit {
+        let (ask, shown) = setup.ask();
+        times.push(shown);
+        setup.answer(ask);
+        if looked.elapsed() > Duration::from_millis(100) {
+            looked = Instant::now();
+            done = is_done(&setup).then(|| begun.elapsed());
+        }
+    }
+    let half = plan.old / 2;
+    let done = done.map(|time| Figure::median(&[time]));
+    let done = done.ok_or_else(|| format!("not done in {} s", plan.limit.as_secs()));
+    let metric = format!("ask → shown while {half} old asks are removed");
+    vec![
+        Row::new("retention", metric, Figure::high(&times))
+            .beside(Figure::median(&base.floor.shown)),
+        Row::maybe(
+            "retention",
+            format!("until {half} old asks are removed"),
+            done,
+        ),
+    ]
+}

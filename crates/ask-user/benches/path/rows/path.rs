@@ -1,0 +1,80 @@
+//! One ask after another: until it is kept and shown, and until its answer is kept and told.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::Plan;
+use crate::harness::within;
+use crate::setup::{Setup, Steps, steps};
+use crate::surface::Way;
+use crate::table::{Figure, Row};
+
+pub fn rows(plan: &Plan) -> Vec<Row> {
+    [0, 1_000]
+        .into_iter()
+        .flat_map(|waiting| with(plan, waiting))
+        .collect()
+}
+
+/// The same with so many that wait already.
+fn with(plan: &Plan, waiting: usize) -> Vec<Row> {
+    let beside = match waiting {
+        0 => String::new(),
+        _ => format!(", {waiting} waiting"),
+    };
+    let mut setups = vec![Setup::new(Way::Floor)];
+    let mut places = Vec::new();
+    let mut missing = Vec::new();
+    for (way, place) in Way::OURS {
+        match within(plan.limit, || Setup::new(way)) {
+            Ok(setup) => {
+                setups.push(setup);
+                places.push(place);
+            }
+            Err(why) => {
+                let metric = format!("ask → shown at {place}{beside}");
+                missing.push(Row::missing("ask", metric, why));
+            }
+        }
+    }
+    for setup in &mut setups {
+        setup.ask_all(waiting);
+    }
+    let all = steps(&mut setups, plan.rounds);
+    let row = |name, metric, times: fn(&Steps) -> &[Duration], ours| {
+        Row::new(name, metric, Figure::median(times(ours)))
+            .beside(Figure::median(times(&all[0])))
+            .goal("≤ 2 × floor")
+    };
+    let measured = || places.iter().zip(&all[1..]);
+    let asked = measured().map(|(place, steps)| {
+        let metric = format!("ask → shown at {place}{beside}");
+        row("ask", metric, |steps| &steps.shown, steps)
+    });
+    let answered = measured().map(|(place, steps)| {
+        let metric = format!("answer at {place} → result{beside}");
+        row("answer", metric, |steps| &steps.told, steps)
+    });
+    asked.chain(answered).chain(missing).collect()
+}
+
+/// An answer from a shell, with the start of its command.
+pub fn shell(plan: &Plan) -> Vec<Row> {
+    let mut setup = Setup::new(Way::Rpc);
+    let times: Vec<Duration> = (0..plan.rounds).map(|_| from_shell(&mut setup)).collect();
+    let metric = "answer → result, from a shell with its start";
+    vec![Row::new("shell", metric, Figure::median(&times)).goal("≤ 5 ms")]
+}
+
+fn from_shell(setup: &mut Setup) -> Duration {
+    let (ask, _) = setup.ask();
+    let begun = Instant::now();
+    let mut command: Command = setup.home.ours(&["answer", "latest", "--set", "1=1"]);
+    let shell = command.spawn();
+    let (told, _) = setup.agent.reply();
+    let time = begun.elapsed();
+    let ended = shell.and_then(|mut shell| shell.wait());
+    let ended = ended.expect("ask-user answer runs");
+    assert!(told == ask && ended.success(), "ask-user answer answers");
+    time
+}

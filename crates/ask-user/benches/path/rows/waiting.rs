@@ -1,0 +1,59 @@
+//! Ten thousand that wait: whether the first answer waits for them, and when the last is told.
+
+use std::time::Duration;
+
+use crate::Plan;
+use crate::harness::within;
+use crate::setup::Setup;
+use crate::surface::Way;
+use crate::table::{Figure, Row};
+
+const ASKS: usize = 10_000;
+
+/// Until all were shown; until the agent was told of the first answer; and of all others.
+type Times = [Result<Vec<Duration>, String>; 3];
+
+pub fn rows(plan: &Plan) -> Vec<Row> {
+    let (floor, ours) = (measure(plan, Way::Floor), measure(plan, Way::Rpc));
+    let metrics = [
+        ("10,000 at once: all shown", "≤ 1.5 × floor"),
+        ("10,000 waiting: the first answer → result", "≤ 2 × floor"),
+        ("10,000 waiting: all answered", "≤ 1.5 × floor"),
+    ];
+    let mut rows = Vec::new();
+    for ((metric, goal), (floor, ours)) in metrics.into_iter().zip(floor.into_iter().zip(ours)) {
+        let ours = ours.map(|times| Figure::median(&times));
+        let row = Row::maybe("waiting", metric, ours).goal(goal);
+        rows.push(match floor {
+            Ok(floor) => row.beside(Figure::median(&floor)),
+            Err(_) => row,
+        });
+    }
+    rows
+}
+
+fn measure(plan: &Plan, way: Way) -> Times {
+    let mut all: Times = [Ok(Vec::new()), Ok(Vec::new()), Ok(Vec::new())];
+    for _ in 0..plan.bursts.div_ceil(4) {
+        for (all, time) in all.iter_mut().zip(once(plan, way)) {
+            match (&mut *all, time) {
+                (Ok(times), Ok(time)) => times.push(time),
+                (Ok(_), Err(why)) => *all = Err(why),
+                (Err(_), _) => {}
+            }
+        }
+    }
+    all
+}
+
+fn once(plan: &Plan, way: Way) -> [Result<Duration, String>; 3] {
+    let mut setup = Setup::new(way);
+    let (numbers, shown) = match within(plan.limit, || setup.ask_all(ASKS)) {
+        Ok((numbers, time)) => (numbers, time),
+        Err(why) => return [0, 1, 2].map(|_| Err(why.clone())),
+    };
+    let first = within(plan.limit, || setup.answer(numbers[0]));
+    let all = within(plan.limit, || setup.answer_all(&numbers[1..]));
+    let all = all.map_err(|why| format!("{why}: {} told", setup.told));
+    [Ok(shown), first, all]
+}

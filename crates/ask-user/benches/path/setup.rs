@@ -1,0 +1,168 @@
+//! An agent, a home and a surface, and what goes back and forth between them.
+
+use std::time::{Duration, Instant};
+
+use super::agent::Agent;
+use super::harness::{CHOICES, Home};
+use super::surface::{Surface, Way};
+
+/// Rounds before the first that counts.
+pub const WARM_UP: usize = 5;
+
+/// A person takes seconds: until nothing was heard for so long, the next step doesn't begin.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// All that takes part in one ask.
+pub struct Setup {
+    // In the order they end: a server that outlived its home would start a hub again.
+    pub agent: Agent,
+    pub surface: Box<dyn Surface>,
+    pub home: Home,
+    way: Way,
+    next: u64,
+    /// How many answers the agent was told of.
+    pub told: usize,
+}
+
+/// Times of many steps: until asks were shown, until agents were told.
+#[derive(Default)]
+pub struct Steps {
+    pub shown: Vec<Duration>,
+    pub told: Vec<Duration>,
+}
+
+impl Setup {
+    /// One whose store is empty.
+    pub fn new(way: Way) -> Self {
+        Self::on(Home::new(), way)
+    }
+
+    /// One in a home that holds something already.
+    pub fn on(home: Home, way: Way) -> Self {
+        let surface = way.open(&home);
+        let agent = way.agent(&home);
+        Self {
+            agent,
+            surface,
+            home,
+            way,
+            next: 100,
+            told: 0,
+        }
+    }
+
+    /// The process that keeps what is asked: the hub, or the floor's only one.
+    pub fn pid(&self) -> u32 {
+        match self.way {
+            Way::Floor => self.agent.pid(),
+            Way::Rpc | Way::Socket | Way::Page => self.home.hub().pid,
+        }
+    }
+
+    /// The number of an ask that there wasn't yet.
+    pub fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+
+    /// Asks once: the number, and when it was shown.
+    pub fn ask(&mut self) -> (u64, Duration) {
+        let ask = self.number();
+        let asked = Instant::now();
+        self.agent.ask(ask);
+        let shown = self.surface.shown();
+        assert_eq!(shown, [ask], "the surface shows what was asked");
+        (ask, asked.elapsed())
+    }
+
+    /// Answers once: when the agent was told.
+    pub fn answer(&mut self, ask: u64) -> Duration {
+        let pick = ask as usize % CHOICES.len();
+        let answered = Instant::now();
+        self.surface.answer(ask, pick);
+        let reply = self.agent.reply();
+        let time = answered.elapsed();
+        is_answer(ask, &reply);
+        self.told += 1;
+        self.surface.rest();
+        time
+    }
+
+    /// Asks so many at once, and leaves them waiting: their numbers, and when all were shown.
+    pub fn ask_all(&mut self, asks: usize) -> (Vec<u64>, Duration) {
+        let numbers: Vec<u64> = (0..asks).map(|_| self.number()).collect();
+        let begun = Instant::now();
+        let (surface, agent) = (&mut self.surface, &mut self.agent);
+        std::thread::scope(|scope| {
+            scope.spawn(|| numbers.iter().for_each(|&ask| agent.ask(ask)));
+            let mut shown = Vec::with_capacity(asks);
+            while shown.len() < asks {
+                shown.extend(surface.shown());
+            }
+            shown.sort_unstable();
+            assert_eq!(shown, numbers, "each is shown once");
+        });
+        (numbers, begun.elapsed())
+    }
+
+    /// Answers all these without waiting for any: when the agent was told of all.
+    pub fn answer_all(&mut self, asks: &[u64]) -> Duration {
+        let answers: Vec<(u64, usize)> = asks
+            .iter()
+            .map(|&ask| (ask, ask as usize % CHOICES.len()))
+            .collect();
+        let begun = Instant::now();
+        let (surface, agent, all_told) = (&mut self.surface, &mut self.agent, &mut self.told);
+        std::thread::scope(|scope| {
+            scope.spawn(|| surface.answer_all(&answers));
+            let mut told: Vec<u64> = Vec::with_capacity(asks.len());
+            while told.len() < asks.len() {
+                let reply = agent.reply();
+                is_answer(reply.0, &reply);
+                told.push(reply.0);
+                *all_told += 1;
+            }
+            let time = begun.elapsed();
+            told.sort_unstable();
+            assert_eq!(told, asks, "each is told once");
+            time
+        })
+    }
+
+    /// Leaves so many asks waiting that want to hear of progress.
+    pub fn wait_with_progress(&mut self, asks: usize) {
+        self.agent.listen();
+        for _ in 0..asks {
+            let ask = self.number();
+            self.agent.ask_with_progress(ask);
+            let shown = self.surface.shown();
+            assert_eq!(shown, [ask], "the surface shows what was asked");
+        }
+    }
+}
+
+/// Asks and answers, one at a time, on all these in turns: a busy moment meets them all.
+pub fn steps(setups: &mut [Setup], rounds: usize) -> Vec<Steps> {
+    let mut all: Vec<Steps> = setups.iter().map(|_| Steps::default()).collect();
+    for round in 0..rounds + WARM_UP {
+        for (setup, steps) in setups.iter_mut().zip(&mut all) {
+            let (ask, shown) = setup.ask();
+            setup.surface.listen(PAUSE);
+            let told = setup.answer(ask);
+            setup.surface.listen(PAUSE);
+            if round >= WARM_UP {
+                steps.shown.push(shown);
+                steps.told.push(told);
+            }
+        }
+    }
+    all
+}
+
+fn is_answer(ask: u64, (told, reply): &(u64, String)) {
+    let answer = CHOICES[ask as usize % CHOICES.len()];
+    assert!(
+        *told == ask && reply.contains(answer),
+        "each hears its own answer: {reply}"
+    );
+}

@@ -1,0 +1,121 @@
+//! The hub's own socket, as the inbox in the terminal uses it: bells, looks and settlements. These
+//! lines are nobody's contract; where they change, this file does.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Shown, Surface};
+use crate::harness::{Home, number_after};
+use crate::input::Input;
+
+pub struct SocketSurface {
+    stream: UnixStream,
+    input: Input,
+    requests: u64,
+    cursor: u64,
+    shown: Shown,
+    unsettled: usize,
+    undelivered: HashSet<u64>,
+}
+
+impl SocketSurface {
+    /// Connects to the hub of a home, and hears of every ask from now on.
+    pub fn connect(home: &Home) -> Self {
+        home.hub();
+        let stream = UnixStream::connect(home.folder().join("hub.sock"));
+        let stream = stream.expect("the hub listens at hub.sock");
+        let input = stream.try_clone().expect("a socket has two ends");
+        let mut surface = Self {
+            stream,
+            input: Input::new(input),
+            requests: 0,
+            cursor: 0,
+            shown: Shown::default(),
+            unsettled: 0,
+            undelivered: HashSet::new(),
+        };
+        surface.send(json!({"do": "hello", "version": env!("CARGO_PKG_VERSION")}));
+        surface.send(json!({"do": "watch", "onlyLooks": false}));
+        surface.send(json!({"do": "waiting"}));
+        surface.listen(Duration::from_millis(50));
+        surface
+    }
+
+    fn send(&mut self, mut request: Value) {
+        self.requests += 1;
+        request["n"] = self.requests.into();
+        let sent = self.stream.write_all(format!("{request}\n").as_bytes());
+        sent.expect("the hub takes a request");
+    }
+
+    /// Reads one response, answers a bell with a look, and says what is new.
+    fn hear(&mut self) -> Vec<u64> {
+        let line = self.input.line();
+        let said: Value = serde_json::from_str(&line).expect("each line is JSON");
+        assert!(said["fault"].is_null(), "refused: {line}");
+        if said["bell"] == true {
+            self.send(json!({"do": "changes", "after": self.cursor}));
+        } else if let Some(won) = said["won"].as_bool() {
+            assert!(won, "nobody else answers");
+            self.unsettled -= 1;
+        } else if let Some(records) = said["records"].as_array() {
+            // Changes come a page at a time: the last look is the one that moves nothing.
+            if let Some(cursor) = said["cursor"].as_u64().filter(|&now| now != self.cursor) {
+                self.cursor = cursor;
+                self.send(json!({"do": "changes", "after": cursor}));
+            }
+            return records.iter().filter_map(|one| self.note(one)).collect();
+        }
+        Vec::new()
+    }
+
+    fn note(&mut self, record: &Value) -> Option<u64> {
+        if record["state"] == "waiting" {
+            return self.shown.note(&record["askId"], &record["questions"]);
+        }
+        if record["delivered"] == true {
+            let question = record["questions"][0]["question"].as_str()?;
+            self.undelivered
+                .remove(&number_after(question, "Question ")?);
+        }
+        None
+    }
+}
+
+impl Surface for SocketSurface {
+    fn shown(&mut self) -> Vec<u64> {
+        loop {
+            let fresh = self.hear();
+            if !fresh.is_empty() {
+                return fresh;
+            }
+        }
+    }
+
+    fn answer(&mut self, ask: u64, pick: usize) {
+        self.unsettled += 1;
+        self.undelivered.insert(ask);
+        let verdict = json!({"answer": {"answers": [{"picks": [pick]}]}, "gaps": false});
+        let id = self.shown.id(ask).to_owned();
+        self.send(json!({
+            "do": "settle", "id": id, "verdict": verdict, "surface": "bench", "attempt": ask,
+        }));
+    }
+
+    /// What was answered is heard of once more, when its agent has it; the next ask is not to wait for that.
+    fn rest(&mut self) {
+        while self.unsettled > 0 || !self.undelivered.is_empty() {
+            self.hear();
+        }
+    }
+
+    fn listen(&mut self, time: Duration) {
+        while !self.input.is_quiet(time) {
+            self.hear();
+        }
+    }
+}
