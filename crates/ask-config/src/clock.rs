@@ -13,6 +13,14 @@ pub fn now() -> Time {
     wall()
 }
 
+/// Whether a test has taken the clock over.
+pub fn is_fixed() -> bool {
+    #[cfg(feature = "testing")]
+    return fixed::now().is_some();
+    #[cfg(not(feature = "testing"))]
+    return false;
+}
+
 /// When this day began, where this machine is.
 pub fn midnight() -> Time {
     let now = jiff::Timestamp::from_millisecond(now().0).unwrap_or_default();

@@ -10,5 +10,6 @@ pub mod exit;
 pub mod home;
 pub mod keys;
 pub mod log;
+pub mod process;
 pub mod text;
 pub mod words;

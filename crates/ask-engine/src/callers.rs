@@ -1,9 +1,7 @@
 //! Who may be given an answer. An answer goes to whoever asked, and to nobody else by likeness
 //! alone: two agents of one client in one folder are two.
 
-use ask_core::{Asker, Caller, Process, Record};
-
-use crate::sessions::Sessions;
+use ask_core::{Asker, Caller, Process, Record, Time};
 
 /// What only the machine knows.
 pub trait Machine {
@@ -15,15 +13,27 @@ pub trait Machine {
     fn session_stands(&self, instance: &str) -> bool;
 }
 
+/// Which callers are connected, as a hub knows it.
+pub trait Presence {
+    /// Whether the caller of this instance is connected.
+    fn is_present(&self, instance: &str) -> bool;
+
+    /// Whether any caller that is connected fits.
+    fn any_present(&self, fits: &mut dyn FnMut(&Asker) -> bool) -> bool;
+
+    /// When the caller of this instance was last seen to go.
+    fn departed_at(&self, instance: &str) -> Option<Time>;
+}
+
 /// A caller that starts so shortly before another one is seen to end still counts as its successor:
 /// clocks of processes are coarse, and a broken connection is noticed a little late.
 const SLACK_MS: u64 = 1_000;
 
 /// Whether a call may take up this record, or be given its outcome, without naming its id.
-pub(crate) fn may_have(
+pub fn may_have(
     record: &Record,
     by: &Asker,
-    sessions: &Sessions,
+    sessions: &dyn Presence,
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
@@ -60,9 +70,11 @@ fn is_in_one_folder(one: &Asker, other: &Asker) -> bool {
     one.directory.is_some() && one.directory == other.directory
 }
 
-/// The same program started both servers: it has restarted its own.
+/// The same program started both servers, having restarted its own; or one of them started the other.
 fn is_of_one_client(one: &Caller, other: &Caller) -> bool {
-    one.client.is_some() && one.client == other.client
+    let is_known = |process: Option<Process>| process.is_some();
+    (is_known(one.client) && (one.client == other.client || one.client == other.process))
+        || (is_known(one.process) && one.process == other.client)
 }
 
 /// Whether nothing is left of a caller. Where its client still runs, that may start its server
@@ -76,7 +88,7 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
 }
 
 /// Whoever was there beside the asker is its twin, not its successor.
-fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &Sessions) -> bool {
+fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &dyn Presence) -> bool {
     let departed = sessions.departed_at(&theirs.instance);
     let since = departed.map_or(record.asked_at, |at| at.max(record.asked_at));
     ours.started_at.plus_ms(SLACK_MS) >= since
@@ -88,9 +100,9 @@ fn is_only_candidate(
     theirs: &Caller,
     ours: &Caller,
     by: &Asker,
-    sessions: &Sessions,
+    sessions: &dyn Presence,
 ) -> bool {
-    !sessions.present().any(|other| {
+    !sessions.any_present(&mut |other| {
         let Some(caller) = &other.caller else {
             return false;
         };

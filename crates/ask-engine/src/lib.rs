@@ -7,7 +7,7 @@
 //! surfaces, hubs that die and disks that lose what was not synced.
 
 mod asks;
-mod callers;
+pub mod callers;
 mod changes;
 mod deadlines;
 mod engine;
@@ -17,7 +17,7 @@ mod sessions;
 pub mod simulator;
 mod write;
 
-pub use callers::Machine;
+pub use callers::{Machine, Presence};
 pub use changes::{Change, ChangeKind, Cursor};
 pub use engine::{Engine, Settings};
 pub use event::{

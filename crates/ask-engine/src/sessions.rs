@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ask_core::{AskId, Asker, Time};
 
+use crate::callers::Presence;
 use crate::event::{RequestId, SessionId};
 
 /// One connection.
@@ -88,19 +89,18 @@ impl Sessions {
             present.sessions.insert(id);
         }
     }
+}
 
-    /// Whether a caller is connected.
-    pub fn is_present(&self, instance: &str) -> bool {
+impl Presence for Sessions {
+    fn is_present(&self, instance: &str) -> bool {
         self.present.contains_key(instance)
     }
 
-    /// All callers that are connected.
-    pub fn present(&self) -> impl Iterator<Item = &Asker> {
-        self.present.values().map(|present| &present.asker)
+    fn any_present(&self, fits: &mut dyn FnMut(&Asker) -> bool) -> bool {
+        self.present.values().any(|present| fits(&present.asker))
     }
 
-    /// When a caller's last connection ended, where this hub saw that.
-    pub fn departed_at(&self, instance: &str) -> Option<Time> {
+    fn departed_at(&self, instance: &str) -> Option<Time> {
         self.departed.get(instance).copied()
     }
 }

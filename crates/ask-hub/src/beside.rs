@@ -8,12 +8,15 @@ use ask_protocol::ipc::Fault;
 
 use crate::counts::Counts;
 use crate::http::keys::Keys;
+use crate::http::standing::StandingSessions;
 
 /// What the desk and its HTTP side share, other than asks.
 #[derive(Default)]
 pub struct Beside {
     /// What opens the page.
     pub keys: Keys,
+    /// The sessions of agents over HTTP that stand.
+    pub sessions: Arc<StandingSessions>,
     /// What was counted.
     pub counts: Counts,
     /// Devices of other machines, once the HTTP side is there.

@@ -8,13 +8,15 @@ use tokio::net::UnixStream;
 use tokio::net::unix::OwnedWriteHalf;
 use tokio::sync::mpsc;
 
-use super::desk::{ClientId, Desk};
+use super::desk::{ClientId, Desk, callers};
 
 /// Serves a client until it goes.
 pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
+    let caller = callers::of_peer(stream.peer_cred().ok().and_then(|peer| peer.pid()));
     let (reading, writing) = stream.into_split();
     let (outgoing, said) = mpsc::unbounded_channel();
     desk.join(client, outgoing);
+    desk.is_of(client, caller);
     let writer = tokio::task::spawn_local(write(writing, said));
     let mut reading = BufReader::new(reading);
     let mut line = Vec::new();

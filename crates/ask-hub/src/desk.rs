@@ -2,6 +2,7 @@
 //! lives as long as the hub does, waiters and bells; the store is the only memory.
 
 mod aside;
+pub(crate) mod callers;
 mod files;
 mod look;
 #[cfg(test)]
@@ -23,13 +24,14 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::record::InClient;
-use ask_core::{AskId, Fingerprint, Outcome, Settlement, Time, lifecycle};
+use ask_core::{AskId, Caller, Fingerprint, Outcome, Settlement, Time, lifecycle};
 use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 use ask_store::sqlite::Sqlite;
 use ask_store::{Cursor, Settled, Store, StoreError, rows};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
 
+use self::callers::Callers;
 use self::outbox::Outbox;
 pub(super) use self::past::SWEEP_MS;
 use self::problem::Problem;
@@ -72,6 +74,8 @@ pub struct Desk {
     /// Which connection asked what last, as long as it stands. One that carries the calls of many agents,
     /// of which some may be gone, claims nothing.
     claims: RefCell<HashMap<AskId, ClientId>>,
+    /// The programs that ask.
+    callers: Callers,
     /// Whether notifications are muted.
     muted: Cell<bool>,
     /// Fingerprints of asks on their way into the store, and the ring when one is there.
@@ -116,6 +120,7 @@ impl Desk {
         let undelivered = undelivered.unwrap_or_default();
         let muted = Self::was_muted(&store);
         let answered = Self::answered_before(&store);
+        let beside: Arc<Beside> = Arc::default();
         Rc::new(Self {
             store,
             timer: Notify::new(),
@@ -128,6 +133,7 @@ impl Desk {
             answered: RefCell::new(answered),
             in_client: RefCell::default(),
             claims: RefCell::default(),
+            callers: Callers::over(Arc::clone(&beside.sessions)),
             muted: Cell::new(muted),
             opening: RefCell::default(),
             turns: Notify::new(),
@@ -136,7 +142,7 @@ impl Desk {
             next_deadline: Cell::new(None),
             active_at: Cell::new(clock::now()),
             port: Cell::new(None),
-            beside: Arc::default(),
+            beside,
             keep_days: Cell::new(0),
             skip_projects: RefCell::default(),
             next_sweep: Cell::new(clock::now()),
@@ -152,6 +158,13 @@ impl Desk {
         self.clients
             .borrow_mut()
             .insert(client, Client::of(outgoing));
+    }
+
+    /// Notes which program is at the other end of a connection.
+    pub fn is_of(&self, client: ClientId, caller: Option<Caller>) {
+        if let Some(client) = self.clients.borrow_mut().get_mut(&client) {
+            client.caller = caller;
+        }
     }
 
     /// Notes that somebody uses the hub, whatever for.
@@ -177,6 +190,7 @@ impl Desk {
         left.extend(self.expected_no_more(|_, by| by == client));
         left.extend(self.in_client_no_more(client));
         self.claims.borrow_mut().retain(|_, by| *by != client);
+        self.callers.part(client);
         for id in &left {
             self.drop_waiters(id, |waiter| waiter.client == client);
         }
@@ -224,13 +238,13 @@ impl Desk {
                 .map(|record| Response::Record(Box::new(record))),
             Request::Waiting { first } => self.waiting(client, first).await,
             Request::Undelivered {
-                client: asker,
-                directory,
+                asker,
                 take,
+                or_open,
             } => {
+                let asker = self.identified(client, *asker);
                 let by = Waiter { client, number };
-                self.undelivered(by, asker.as_deref(), directory.as_deref(), take)
-                    .await
+                self.undelivered(by, &asker, take, or_open).await
             }
             Request::Changes { after } => self.changes(client, Cursor(after)).await,
             Request::History { filter } => self.history(filter).await,

@@ -12,13 +12,16 @@ pub mod refusal;
 pub mod reply;
 pub mod room;
 mod socket;
+pub mod standing;
 pub mod unanswered;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use self::door::{check, is_one_of, named, same};
 pub use self::refusal::{BEARER, Refused, Why, challenging, refusal};
 pub use self::socket::{Client, Sockets};
+use self::standing::StandingSessions;
 
 /// What is read of any request, whatever the person has set for calls.
 pub const LEAST_BYTES: usize = 256 * 1024;
@@ -38,6 +41,8 @@ pub struct Guard {
     pub most_bytes: usize,
     /// How long things take.
     pub times: Times,
+    /// The sessions that stand.
+    pub sessions: Arc<StandingSessions>,
 }
 
 /// How long things take.
@@ -69,6 +74,7 @@ impl Default for Guard {
             origins: names(),
             most_bytes: LEAST_BYTES,
             times: Times::default(),
+            sessions: Arc::default(),
         }
     }
 }

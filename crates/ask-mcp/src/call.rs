@@ -155,9 +155,9 @@ impl Conversation {
             return told;
         };
         let request = Request::Undelivered {
-            client: who.client.clone(),
-            directory: who.directory.clone(),
+            asker: Box::new(who.clone()),
             take: false,
+            or_open: false,
         };
         if let Ok((records, _)) = hub.list(request).await {
             let offers = |name: &str| {
@@ -303,19 +303,19 @@ impl Conversation {
             Some(id) => id,
             None => {
                 let request = Request::Undelivered {
-                    client: who.client.clone(),
-                    directory: who.directory.clone(),
+                    asker: Box::new(who.clone()),
                     take: true,
+                    or_open: true,
                 };
                 let (records, _) = hub.list(request).await?;
-                if !records.is_empty() {
-                    return Ok(Begun::Told(fetched(dialect, &records)));
+                // Where there is nothing to tell: what it waits for, which it may have lost the id of.
+                let (open, over): (Vec<Record>, Vec<Record>) =
+                    records.into_iter().partition(Record::is_waiting);
+                if !over.is_empty() {
+                    return Ok(Begun::Told(fetched(dialect, &over)));
                 }
-                // Nothing to tell: then what it waits for, which it may have lost the id of.
-                let waiting = hub.waiting().await?.records;
-                let own = |record: &Record| is_of(record, dialect, who) && record.is_waiting();
-                let own = |record: &Record| own(record) && record.asker.directory == who.directory;
-                let open: Vec<Record> = waiting.into_iter().filter(own).collect();
+                let own = |record: &Record| record.dialect == dialect.name();
+                let open: Vec<Record> = open.into_iter().filter(own).collect();
                 match open.last().filter(|_| wait != Wait::No) {
                     Some(newest) => newest.id.to_string(),
                     None => return Ok(Begun::Told(fetched(dialect, &open))),

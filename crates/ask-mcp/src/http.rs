@@ -61,13 +61,22 @@ where
         .disable_allowed_hosts()
         .with_max_request_body_bytes(guard.most_bytes.max(LEAST_BYTES));
     config.sse_keep_alive = Some(guard.times.comment);
-    let sessions = Arc::new(Sessions::new(guard.times.clone()));
+    let sessions = Arc::new(Sessions::new(
+        guard.times.clone(),
+        Arc::clone(&guard.sessions),
+    ));
     let service = StreamableHttpService::new(make, sessions, config);
     let serve = move |request: Request| {
         let (service, guard) = (service.clone(), Arc::clone(&guard));
         async move {
             match admit(&guard, request).await {
-                Ok(admitted) => answer(service, &guard.times, admitted).await,
+                Ok(mut admitted) => {
+                    let caller = session_of(&admitted.0).and_then(|id| guard.sessions.caller(id));
+                    if let Some(caller) = caller {
+                        admitted.0.extensions.insert(caller);
+                    }
+                    answer(service, &guard.times, admitted).await
+                }
                 Err(refused) => *refused,
             }
         }
@@ -76,6 +85,11 @@ where
     Router::new()
         .route(path, any(serve.clone()))
         .route(&slash, any(serve))
+}
+
+/// The session that a request belongs to, as its client says.
+fn session_of(parts: &Parts) -> Option<&str> {
+    parts.headers.get("mcp-session-id")?.to_str().ok()
 }
 
 /// A call that had more than it may, and came without its arguments.

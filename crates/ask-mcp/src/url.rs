@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use ask_core::Asker;
+use ask_core::{Asker, Caller};
 use ask_hub::http::caller::said;
 use axum::extract::Query;
 use axum::http::request::Parts;
@@ -13,5 +13,11 @@ use rmcp::model::Extensions;
 pub fn asker(extensions: &Extensions) -> Asker {
     let uri = extensions.get::<Parts>().map(|parts| &parts.uri);
     let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());
-    said(query.map(|query| query.0).unwrap_or_default())
+    let caller = extensions
+        .get::<Parts>()
+        .and_then(|parts| parts.extensions.get::<Caller>().cloned());
+    Asker {
+        caller,
+        ..said(query.map(|query| query.0).unwrap_or_default())
+    }
 }

@@ -23,7 +23,7 @@ use ask_core::devices::{Pairing, PairingCommand};
 use ask_core::draft::{Draft, Gaps};
 pub use ask_core::history::Filter;
 use ask_core::id::AskId;
-use ask_core::record::{InClient, Record, Snooze};
+use ask_core::record::{Asker, InClient, Record, Snooze};
 use ask_core::stats::HistoryStats;
 use ask_core::time::Time;
 
@@ -110,14 +110,14 @@ pub enum Request {
         /// Only so many of those that wait, the most urgent first.
         first: Option<u64>,
     },
-    /// Outcomes that have not reached this asker.
+    /// Outcomes of this asker that have not reached it.
     Undelivered {
-        /// The client that asked.
-        client: Option<String>,
-        /// The directory it works in.
-        directory: Option<String>,
+        /// Who asks for them.
+        asker: Box<Asker>,
         /// Whether it is told them now: until it was, or was not, they are nobody else's.
         take: bool,
+        /// Whether its asks that still wait are listed where there is none.
+        or_open: bool,
     },
     /// Everything that has changed since a cursor.
     Changes {

@@ -18,6 +18,7 @@ use ask_core::time::Time;
 use ask_core::{Json, Problem};
 
 pub(crate) use fields::Fields;
+pub(crate) use parse::parse_asker;
 pub use parse::{read_answers, read_draft, read_outcome, read_record, read_settlement};
 
 /// The tool that takes an ask in this form: name, description and input schema as published. Agents
@@ -54,7 +55,7 @@ pub fn write_record(record: &Record) -> Json {
         out.insert("delivered".into(), delivered_at.is_some().into());
     }
     write_ask_into(&mut out, &record.ask);
-    out.insert("asker".into(), write_asker(&record.asker));
+    out.insert("asker".into(), write_known_asker(&record.asker));
     put(&mut out, "dialect", &record.dialect);
     put(&mut out, "askedAt", &record.asked_at.to_string());
     if let Some(at) = record.deadline_at {
@@ -211,10 +212,16 @@ pub(crate) fn write_asker(asker: &Asker) -> Json {
     ] {
         put_some(&mut out, key, value.as_deref());
     }
-    if let Some(caller) = &asker.caller {
-        out.insert("caller".into(), write_caller(caller));
-    }
     Json::Object(out)
+}
+
+/// Writes who asks, and which program that is: for the store, the hub and the person's own commands.
+pub(crate) fn write_known_asker(asker: &Asker) -> Json {
+    let mut out = write_asker(asker);
+    if let (Some(fields), Some(caller)) = (out.as_object_mut(), &asker.caller) {
+        fields.insert("caller".into(), write_caller(caller));
+    }
+    out
 }
 
 fn write_caller(caller: &Caller) -> Json {

@@ -85,7 +85,8 @@ impl HttpSide for Side {
     }
 
     /// Serves agents until the hub ends.
-    async fn serve(self, home: Home, desk: Rc<Desk>) {
+    async fn serve(mut self, home: Home, desk: Rc<Desk>) {
+        self.guard.sessions = Arc::clone(&desk.beside.sessions);
         let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
         let streams = Arc::new(Streams::default());
         let office = Arc::new(Office::new(

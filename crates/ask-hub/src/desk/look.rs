@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use ask_config::clock;
-use ask_core::{AskId, Record, id};
+use ask_core::{AskId, Asker, Record, id};
 use ask_protocol::ipc::{Fault, Response, Status};
 use ask_store::{Cursor, Feed, Store, rows};
 use rusqlite::Connection;
@@ -60,13 +60,19 @@ impl Desk {
     pub(super) async fn undelivered(
         &self,
         by: Waiter,
-        client: Option<&str>,
-        directory: Option<&str>,
+        asker: &Asker,
         take: bool,
+        or_open: bool,
     ) -> Result<Response, Problem> {
-        let mut records = self.told_nobody(by.client, client, directory)?;
-        if take && !records.is_empty() && self.when_others_are_back(ALL_BACK).await {
-            records = self.told_nobody(by.client, client, directory)?;
+        let mut records = self.told_nobody(by.client, asker)?;
+        // Of a caller that is not known, its connection says whose it is, once that is back.
+        let is_known = |record: &Record| record.asker.caller.is_some() && asker.caller.is_some();
+        if take && !records.iter().all(is_known) && self.when_others_are_back(ALL_BACK).await {
+            records = self.told_nobody(by.client, asker)?;
+        }
+        if records.is_empty() && or_open {
+            records = self.open_of(by.client, asker)?;
+            return Ok(self.records(records, Vec::new(), 0, false));
         }
         if take && self.clients.borrow().contains_key(&by.client) {
             for record in &records {
@@ -76,22 +82,29 @@ impl Desk {
         Ok(self.records(records, Vec::new(), 0, false))
     }
 
-    fn told_nobody(
-        &self,
-        by: ClientId,
-        client: Option<&str>,
-        directory: Option<&str>,
-    ) -> Result<Vec<Record>, Problem> {
-        let mut records = self.store.glance(|db| {
-            let which = format!(
-                "{UNDELIVERED} AND ask.client IS ?1 AND ask.directory IS ?2 ORDER BY ask.row"
-            );
-            rows::select(db, &which, &[&client, &directory])
-        })?;
+    fn told_nobody(&self, by: ClientId, asker: &Asker) -> Result<Vec<Record>, Problem> {
+        let mut records = self.asked_from(UNDELIVERED, asker)?;
         records.retain(|record| {
-            !self.outbox.borrow().is_underway(&record.id) && !self.is_another_s(by, &record.id)
+            !self.outbox.borrow().is_underway(&record.id) && self.may_have(by, record, asker)
         });
         Ok(records)
+    }
+
+    /// The asks of a caller that wait.
+    fn open_of(&self, by: ClientId, asker: &Asker) -> Result<Vec<Record>, Problem> {
+        let mut records = self.asked_from(WAITING, asker)?;
+        records.retain(|record| self.may_have(by, record, asker));
+        Ok(records)
+    }
+
+    /// What was asked by this client in this directory, the oldest first.
+    fn asked_from(&self, which: &str, asker: &Asker) -> Result<Vec<Record>, Problem> {
+        let (client, directory) = (&asker.client, &asker.directory);
+        Ok(self.store.glance(|db| {
+            let which =
+                format!("{which} AND ask.client IS ?1 AND ask.directory IS ?2 ORDER BY ask.row");
+            rows::select(db, &which, &[client, directory])
+        })?)
     }
 
     /// An outcome, and whether its asker has missed others that could still be had.

@@ -295,9 +295,9 @@ impl Model {
             Event::Fetch { client } => {
                 let client = self.clients[*client];
                 let request = Request::Undelivered {
-                    client: None,
-                    directory: here().directory,
+                    asker: Box::new(here()),
                     take: true,
+                    or_open: false,
                 };
                 self.does(client, number, request.clone());
                 let missed = self.asks.iter().filter(|ask| ask.is_missed());

@@ -37,6 +37,7 @@ impl Desk {
         wait: bool,
         take_up: TakeUp,
     ) -> Result<Option<Response>, Problem> {
+        record.asker = self.identified(client, record.asker);
         // Who comes back to its own ask takes up nothing else, and waits for nobody's turn: behind
         // another of the same words it would come too late to be seen waiting.
         let own = take_up != TakeUp::Never && self.is_kept(&record.id)?;
@@ -48,8 +49,12 @@ impl Desk {
             }
         };
         let mut left = self.left_behind(client, &record, take_up)?;
-        // Who waits for it may be on the way back from the hub before this one.
+        // Who waits for it may be on the way back from the hub before this one. Where both callers are
+        // known, the machine says whether that one is still there.
+        let is_known = |left: &Record| left.asker.caller.is_some();
+        let is_known = left.as_ref().is_some_and(is_known) && record.asker.caller.is_some();
         if take_up == TakeUp::WhenLeft
+            && !is_known
             && left.is_some()
             && self.when_others_are_back(ASKERS_BACK).await
         {
@@ -58,7 +63,7 @@ impl Desk {
             }
             left = self.left_behind(client, &record, take_up)?;
         }
-        if let Some(closed) = left.take_if(|left| !left.is_waiting()) {
+        if let Some(closed) = left.take_if(|left| !left.is_waiting() && !is_known) {
             // It stands there meanwhile, so that it can leave.
             self.add_waiter(client, number, &closed.id);
             self.when_others_are_back(ASKERS_BACK).await;
@@ -233,7 +238,7 @@ impl Desk {
             lifecycle::may_reopen(found, record.asked_at, self.take_up_ms)
                 && lifecycle::is_same(found, record)
                 && lifecycle::share_a_window(&found.asker, &record.asker)
-                && !self.is_another_s(client, &found.id)
+                && self.may_have(client, found, &record.asker)
         });
         Ok(found.map(|found| found.id))
     }
@@ -283,7 +288,7 @@ impl Desk {
                 lifecycle::may_take_up(found, record.asked_at, self.take_up_ms)
                     && lifecycle::is_same(found, record)
                     && is_free(found)
-                    && !self.is_another_s(client, &found.id)
+                    && self.may_have(client, found, &record.asker)
                     && reaches_its_person(found)
                     && !outbox.is_underway(&found.id)
             }))

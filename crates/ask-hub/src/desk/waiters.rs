@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use ask_core::{AskId, Record, Time, lifecycle};
+use ask_core::{AskId, Caller, Record, Time, lifecycle};
 use ask_protocol::ipc::Response;
 
 use ask_config::clock;
@@ -29,6 +29,8 @@ pub(super) struct Client {
     pub(super) waits: HashSet<(u64, AskId)>,
     /// Whether it carries the calls of many agents.
     speaks_for_many: bool,
+    /// The program at its other end, where the machine can tell.
+    pub(super) caller: Option<Caller>,
 }
 
 impl Client {
@@ -40,6 +42,7 @@ impl Client {
             there: There::default(),
             waits: HashSet::new(),
             speaks_for_many: false,
+            caller: None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use ask_hub::http::Times;
+use ask_hub::http::standing::StandingSessions;
 use futures_core::Stream;
 use rmcp::model::{
     ClientJsonRpcMessage, ErrorCode, ErrorData, GetExtensions, RequestId, ServerJsonRpcMessage,
@@ -38,6 +39,7 @@ struct All {
     rmcp: LocalSessionManager,
     known: Mutex<Known>,
     times: Times,
+    standing: Arc<StandingSessions>,
 }
 
 #[derive(Default)]
@@ -58,7 +60,7 @@ struct Session {
 }
 
 impl Sessions {
-    pub fn new(times: Times) -> Self {
+    pub fn new(times: Times, standing: Arc<StandingSessions>) -> Self {
         let mut config = SessionConfig::default();
         // Its own clock would end a session under a call that waits.
         config.keep_alive = None;
@@ -68,6 +70,7 @@ impl Sessions {
             rmcp,
             known: Mutex::default(),
             times,
+            standing,
         }))
     }
 }
@@ -118,6 +121,7 @@ impl All {
 
     async fn close(&self, id: &SessionId) -> Result<(), Failed> {
         let session = self.known().sessions.remove(id);
+        self.standing.end(id);
         for reel in session.iter().flat_map(|session| session.reels.values()) {
             reel.give_up();
         }
@@ -185,6 +189,7 @@ impl SessionManager for Sessions {
             streams: Arc::new(()),
             used_at: Instant::now(),
         };
+        self.0.standing.begin(&id);
         let mut known = self.0.known();
         known.sessions.insert(Arc::clone(&id), session);
         if !std::mem::replace(&mut known.is_looked_after, true) {

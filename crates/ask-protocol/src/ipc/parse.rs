@@ -14,7 +14,7 @@ use ask_core::attachment::Digest;
 use ask_core::draft::Gaps;
 use ask_core::history::End;
 use ask_core::id::AskId;
-use ask_core::record::{Record, Snooze};
+use ask_core::record::{Asker, Record, Snooze};
 
 /// Reads what [`crate::ipc::write_address`] wrote.
 pub fn read_address(text: &str) -> Result<Address, Malformed> {
@@ -77,9 +77,17 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             first: from.number("first"),
         },
         "undelivered" => Request::Undelivered {
-            client: from.optional_text("client"),
-            directory: from.optional_text("directory"),
+            asker: Box::new(match from.get("asker") {
+                Some(asker) => native::parse_asker(asker),
+                // As version 0.1 wrote it.
+                None => Asker {
+                    client: from.optional_text("client"),
+                    directory: from.optional_text("directory"),
+                    ..Asker::default()
+                },
+            }),
             take: from.flag("take"),
+            or_open: from.flag("orOpen"),
         },
         "changes" => Request::Changes {
             after: from.number("after").unwrap_or(0),

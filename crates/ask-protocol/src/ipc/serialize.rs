@@ -64,12 +64,12 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         Request::Get { id } => ("get", json!({"id": id})),
         Request::Waiting { first } => ("waiting", json!({"first": first})),
         Request::Undelivered {
-            client,
-            directory,
+            asker,
             take,
+            or_open,
         } => (
             "undelivered",
-            json!({"client": client, "directory": directory, "take": take}),
+            json!({"asker": native::write_known_asker(asker), "take": take, "orOpen": or_open}),
         ),
         Request::Changes { after } => ("changes", json!({"after": after})),
         Request::History { filter } => ("history", write_filter(filter)),

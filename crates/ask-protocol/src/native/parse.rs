@@ -24,7 +24,7 @@ pub fn read_record(value: &Json) -> Read<Record> {
     Ok(Record {
         id,
         dialect: from.text("dialect")?,
-        asker: read_asker(from.get("asker").unwrap_or(&Json::Null)),
+        asker: parse_asker(from.get("asker").unwrap_or(&Json::Null)),
         asked_at: from.time("askedAt")?,
         deadline_at: from.optional_time("deadlineAt")?,
         state: read_state(&from, &ask)?,
@@ -298,7 +298,7 @@ fn read_choice(value: &Json) -> Read<Choice> {
     })
 }
 
-fn read_asker(value: &Json) -> Asker {
+pub(crate) fn parse_asker(value: &Json) -> Asker {
     let text = |key: &str| value.get(key).and_then(Json::as_str).map(str::to_owned);
     Asker {
         client: text("client"),
@@ -313,7 +313,7 @@ fn read_asker(value: &Json) -> Asker {
     }
 }
 
-/// Nothing where it is not what [`super::write_asker`] wrote: an ask without a caller is still an ask.
+/// Nothing where it is not what [`super::write_known_asker`] wrote: an ask without a caller is still an ask.
 fn read_caller(value: &Json) -> Option<Caller> {
     let text = |key: &str| value.get(key).and_then(Json::as_str);
     Some(Caller {

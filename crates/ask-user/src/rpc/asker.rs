@@ -246,9 +246,9 @@ async fn fetch(
 ) -> anyhow::Result<()> {
     let hub = hub.client().await?;
     let wanted = Request::Undelivered {
-        client: who.client,
-        directory: who.directory,
+        asker: Box::new(who),
         take: true,
+        or_open: false,
     };
     let (records, _) = hub.list(wanted).await?;
     let own = |record: &&Record| record.dialect == wording.name();

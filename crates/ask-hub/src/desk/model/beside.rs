@@ -15,7 +15,7 @@ use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
-use super::made::{record, settle, verdict};
+use super::made::{here, record, settle, verdict};
 use super::{Act, Event, Heard, Model};
 use crate::desk::Desk;
 
@@ -312,9 +312,9 @@ fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
     assert_eq!(stands(&mut beside), (Some(3), false));
     // The answer is still to be had, and what tells it counts.
     let fetched = beside.asked(Request::Undelivered {
-        client: None,
-        directory: Some("/here".to_owned()),
+        asker: Box::new(here()),
         take: true,
+        or_open: false,
     });
     assert_eq!(meaning(fetched), Heard::Listed(vec![id.clone()]));
     beside.asked(delivered(Some(3)));
@@ -341,9 +341,9 @@ fn what_an_agent_says_it_has_is_nobody_else_s_though_its_process_ends_at_once() 
     };
     beside.join(other);
     let fetch = Request::Undelivered {
-        client: None,
-        directory: Some("/here".to_owned()),
+        asker: Box::new(here()),
         take: true,
+        or_open: false,
     };
     // Somebody else writes, so the word is at the disk when its connection ends, and the next
     // one asks for what is left.

@@ -52,12 +52,14 @@ fn a_call_goes_on_in_the_stream_that_its_client_comes_back_with() {
 fn an_agent_that_starts_anew_is_told_what_its_old_session_was_not() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox);
-    let mut call = http.session().call(1, "ask_user", ASK);
+    let http = Http::of(&sandbox).with("directory=/srv/shop");
+    let old = http.session();
+    let mut call = old.call(1, "ask_user", ASK);
     beginning(&mut call);
     let id = person.asked();
     drop(call);
     person.answers(&id, &["--set", "right"]);
+    old.send("DELETE", &[], "");
 
     let mut again = http.session().call(1, "ask_user", ASK);
     let told = again.told();
@@ -66,6 +68,56 @@ fn an_agent_that_starts_anew_is_told_what_its_old_session_was_not() {
         "{told}"
     );
     person.sees("it is delivered", |record| record["delivered"] == true);
+}
+
+/// Twins: the same client in the same folder asks the same, over HTTP, without any fault.
+#[test]
+fn an_answer_is_nobody_else_s_while_the_session_that_asked_stands() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let http = Http::of(&sandbox).with("directory=/srv/shop");
+    let one = http.session();
+    let mut call = one.call(1, "ask_user", ASK);
+    beginning(&mut call);
+    let id = person.asked();
+    drop(call);
+    person.answers(&id, &["--set", "right"]);
+
+    let twin = http.session();
+    let fetched = twin.call(1, "ask_user_result", "{}").told();
+    assert!(!fetched.contains(RIGHT), "{fetched}");
+    let mut same = twin.call(2, "ask_user", ASK);
+    beginning(&mut same);
+    let second = person.asked();
+    assert_ne!(second, id, "the same words of another are another question");
+
+    let own = one.call(2, "ask_user_result", "{}").told();
+    assert!(own.contains(RIGHT), "{own}");
+    person.answers(&second, &["--set", "left"]);
+    let told = same.told();
+    assert!(!told.contains(RIGHT), "{told}");
+}
+
+/// Nobody says that an ask without a folder is another session's to take up.
+#[test]
+fn without_a_folder_an_answer_stays_until_its_id_is_named() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let http = Http::of(&sandbox);
+    let old = http.session();
+    let mut call = old.call(1, "ask_user", ASK);
+    beginning(&mut call);
+    let id = person.asked();
+    drop(call);
+    person.answers(&id, &["--set", "right"]);
+    old.send("DELETE", &[], "");
+
+    let new = http.session();
+    let fetched = new.call(1, "ask_user_result", "{}").told();
+    assert!(!fetched.contains(RIGHT), "{fetched}");
+    let named = format!(r#"{{"askId":"{id}"}}"#);
+    let told = new.call(2, "ask_user_result", &named).told();
+    assert!(told.contains(RIGHT), "{told}");
 }
 
 #[test]

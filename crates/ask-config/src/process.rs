@@ -1,0 +1,144 @@
+//! Processes of this machine: which one a number means, who started it, and whether it still runs.
+
+use ask_core::{Caller, Process, Time};
+
+use crate::clock;
+
+/// The program at the other end of a connection, by the number of its process.
+pub fn caller(pid: u32) -> Option<Caller> {
+    let (process, parent) = look(pid)?;
+    Some(Caller {
+        instance: format!("process:{process}"),
+        process: Some(process),
+        client: parent.and_then(look).map(|(parent, _)| parent),
+        started_at: started_at(process),
+    })
+}
+
+/// Whether this very process still runs. One that can't be looked at counts as running: nothing is
+/// taken from somebody who may be there.
+pub fn runs(process: Process) -> bool {
+    match look(process.pid) {
+        Some((found, _)) => found == process,
+        None => platform::exists(process.pid),
+    }
+}
+
+/// A process and the number of the one that started it. The first process of a machine takes in
+/// whoever has lost its own parent, so it says nothing about who belongs together.
+fn look(pid: u32) -> Option<(Process, Option<u32>)> {
+    let (start, parent) = platform::start_and_parent(pid)?;
+    Some((Process { pid, start }, parent.filter(|parent| *parent > 1)))
+}
+
+fn started_at(process: Process) -> Time {
+    let age_ms = match clock::is_fixed() {
+        // Where a test has stopped the clock, nothing grows older by it.
+        true => 0,
+        false => platform::age_ms(process).unwrap_or(0),
+    };
+    let now = clock::now();
+    Time(now.0.saturating_sub_unsigned(age_ms))
+}
+
+#[cfg(target_os = "linux")]
+mod platform {
+    use ask_core::Process;
+
+    /// Ticks take the lower bits, a number of this start of the machine the upper ones: process
+    /// numbers and ticks are used again after it.
+    const TICK_BITS: u32 = 40;
+
+    /// From `/proc/PID/stat`, proc(5): the 22nd field is the start in ticks since the machine
+    /// started, the 4th the parent. The name before them may hold spaces and parentheses.
+    pub fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+        // A zombie has ended.
+        if matches!(fields.first(), Some(&"Z" | &"X")) {
+            return None;
+        }
+        let parent = fields.get(1)?.parse().ok();
+        let ticks: u64 = fields.get(19)?.parse().ok()?;
+        Some((boot() << TICK_BITS | ticks, parent))
+    }
+
+    /// Whether there is a process of that number that can't be looked at.
+    pub fn exists(pid: u32) -> bool {
+        match std::fs::read_to_string(format!("/proc/{pid}/stat")) {
+            // It could be read, so it was looked at, and has ended.
+            Ok(_) => false,
+            Err(error) => error.kind() == std::io::ErrorKind::PermissionDenied,
+        }
+    }
+
+    pub fn age_ms(process: Process) -> Option<u64> {
+        let uptime = std::fs::read_to_string("/proc/uptime").ok()?;
+        let seconds: f64 = uptime.split(' ').next()?.parse().ok()?;
+        let ticks = process.start & ((1 << TICK_BITS) - 1);
+        let per_second = rustix::param::clock_ticks_per_second().max(1);
+        let started_ms = ticks.saturating_mul(1_000) / per_second;
+        Some(((seconds * 1_000.0) as u64).saturating_sub(started_ms))
+    }
+
+    /// A number of 24 bits for this start of the machine.
+    fn boot() -> u64 {
+        let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        u64::from_str_radix(id.get(..6).unwrap_or("0"), 16).unwrap_or(0)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod platform {
+    use ask_core::Process;
+    use rustix::process::{Pid, test_kill_process};
+
+    /// Without a start that can be read, a number means whichever process has it.
+    pub fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
+        exists(pid).then_some((0, None))
+    }
+
+    pub fn exists(pid: u32) -> bool {
+        let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+        pid.is_some_and(|pid| match test_kill_process(pid) {
+            Ok(()) => true,
+            Err(error) => error != rustix::io::Errno::SRCH,
+        })
+    }
+
+    pub fn age_ms(_: Process) -> Option<u64> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_runs_and_another_start_of_its_number_does_not() {
+        let own = caller(std::process::id()).and_then(|caller| caller.process);
+        let own = own.expect("this process can be looked at");
+        assert!(runs(own));
+        #[cfg(target_os = "linux")]
+        assert!(!runs(Process {
+            start: own.start + 1,
+            ..own
+        }));
+    }
+
+    #[test]
+    fn what_has_ended_does_not_run_also_before_its_parent_has_looked() {
+        let mut child = std::process::Command::new("true")
+            .spawn()
+            .expect("it starts");
+        let process = caller(child.id()).and_then(|caller| caller.process);
+        if let Some(process) = process {
+            // It stays a zombie until its parent waits for it.
+            while runs(process) {
+                std::thread::yield_now();
+            }
+        }
+        child.wait().expect("it ends");
+    }
+}
