@@ -3,6 +3,7 @@
 
 use ask_core::{Answer, Outcome, Record, SafeText, State, history};
 use ask_protocol::native;
+use csv::{QuoteStyle, Terminator, WriterBuilder};
 
 /// The names of the columns.
 const COLUMNS: [&str; 21] = [
@@ -31,7 +32,7 @@ const COLUMNS: [&str; 21] = [
 
 /// The first line.
 pub fn head() -> String {
-    line(&COLUMNS.map(str::to_owned))
+    line(&COLUMNS.map(str::to_owned), QuoteStyle::Necessary)
 }
 
 /// The lines of a record: one for each question, and the note or the words that belong to none
@@ -59,29 +60,32 @@ pub fn rows(record: &Record) -> String {
             .collect();
         let note: Vec<String> = answer.note.iter().cloned().chain(more).collect();
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        lines.push_str(&line(&[
-            record.id.to_string(),
-            record.asked_at.to_string(),
-            ended.map(|ended| ended.at.to_string()).unwrap_or_default(),
-            delivered.map(|at| at.to_string()).unwrap_or_default(),
-            seconds.map(|count| count.to_string()).unwrap_or_default(),
-            state.to_owned(),
-            ended.map(|ended| ended.surface.clone()).unwrap_or_default(),
-            text(&asker.client),
-            text(&asker.agent),
-            text(&asker.project),
-            text(&asker.branch),
-            text(&asker.directory),
-            text(&record.ask.title),
-            (at + 1).to_string(),
-            question.text.clone(),
-            native::input_word(&question.input).to_owned(),
-            options.join("\n"),
-            native::values(question, &answer).join("\n"),
-            own.unwrap_or_default(),
-            note.join("\n"),
-            device.clone(),
-        ]));
+        lines.push_str(&line(
+            &[
+                record.id.to_string(),
+                record.asked_at.to_string(),
+                ended.map(|ended| ended.at.to_string()).unwrap_or_default(),
+                delivered.map(|at| at.to_string()).unwrap_or_default(),
+                seconds.map(|count| count.to_string()).unwrap_or_default(),
+                state.to_owned(),
+                ended.map(|ended| ended.surface.clone()).unwrap_or_default(),
+                text(&asker.client),
+                text(&asker.agent),
+                text(&asker.project),
+                text(&asker.branch),
+                text(&asker.directory),
+                text(&record.ask.title),
+                (at + 1).to_string(),
+                question.text.clone(),
+                native::input_word(&question.input).to_owned(),
+                options.join("\n"),
+                native::values(question, &answer).join("\n"),
+                own.unwrap_or_default(),
+                note.join("\n"),
+                device.clone(),
+            ],
+            QuoteStyle::NonNumeric,
+        ));
     }
     lines
 }
@@ -100,9 +104,16 @@ fn said(record: &Record, at: usize) -> (Answer, Option<String>) {
     }
 }
 
-fn line(fields: &[String]) -> String {
-    let fields: Vec<String> = fields.iter().map(|text| field(text)).collect();
-    fields.join(",") + "\r\n"
+/// What is said stands in quotes, needed or not: where spreadsheets split at semicolons or tabs, what
+/// is split off could begin like a formula.
+fn line(fields: &[String], quotes: QuoteStyle) -> String {
+    let mut writer = WriterBuilder::new()
+        .quote_style(quotes)
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    let written = writer.write_record(fields.iter().map(|text| field(text)));
+    let bytes = written.ok().and_then(|()| writer.into_inner().ok());
+    String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
 }
 
 fn field(text: &str) -> String {
@@ -111,11 +122,10 @@ fn field(text: &str) -> String {
     let formula = text.trim_start().starts_with([
         '=', '+', '-', '@', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}',
     ]);
-    let guard = if formula { "'" } else { "" };
-    if !formula && !text.contains([',', '"', '\n', '\r', ';', '\t']) {
-        return text.to_owned();
+    match formula {
+        true => format!("'{text}"),
+        false => text.to_owned(),
     }
-    format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]
@@ -125,7 +135,9 @@ mod tests {
     #[test]
     fn a_text_stays_a_text() {
         for (text, written) in [
-            ("plain", "plain"),
+            ("plain", "\"plain\""),
+            ("12", "12"),
+            ("a;=b", "\"a;=b\""),
             ("a,b", "\"a,b\""),
             ("say \"hi\"", "\"say \"\"hi\"\"\""),
             ("two\nlines", "\"two\nlines\""),
@@ -135,16 +147,17 @@ mod tests {
             ("@cmd", "\"'@cmd\""),
             ("\t=1", "\"'    =1\""),
             ("\u{1b}[2J=1+1", "\"'=1+1\""),
-            ("\u{202e}evil", "evil"),
-            ("", ""),
+            ("\u{202e}evil", "\"evil\""),
+            ("", "\"\""),
         ] {
-            let got = field(text);
+            let got = line(&[text.to_owned()], QuoteStyle::NonNumeric);
+            let got = got.strip_suffix("\r\n").expect("a line ends");
             assert!(!got.contains(['\u{1b}', '\u{202e}']), "{text:?}: {got:?}");
             if !text.starts_with(['\t', '\u{1b}', '\u{202e}']) {
                 assert_eq!(got, written, "{text:?}");
             } else {
                 assert!(
-                    got == "evil" || got.contains('\'') || !got.contains('='),
+                    got == "\"evil\"" || got.contains('\'') || !got.contains('='),
                     "{got:?}"
                 );
             }

@@ -1,20 +1,17 @@
 //! What ignore files leave out: `.gitignore` and `.ignore`, by the rules that git has for them. It
-//! reads them itself and runs nothing: the folder is an agent's, and git does what a folder's own
-//! settings tell it to.
-
-mod name;
-mod rule;
+//! runs nothing: the folder is an agent's, and git does what a folder's own settings tell it to.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use self::rule::{Rule, rules};
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// Files of rules in a folder; what a later one says counts more.
 const NAMES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// No larger file of rules is read.
-const MOST_BYTES: u64 = 256 * 1024;
+const MOST_BYTES: u64 = 64 * 1024;
 
 /// The rules that hold in a folder, with those of the folders above.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +19,8 @@ pub struct Ignored(Option<Arc<Level>>);
 
 #[derive(Debug)]
 struct Level {
-    /// Where the rules were found: what they name is below it.
-    folder: PathBuf,
-    rules: Vec<Rule>,
+    /// What the files of one folder say of what is below it.
+    rules: Gitignore,
     above: Ignored,
 }
 
@@ -59,42 +55,39 @@ impl Ignored {
     }
 
     fn and(self, folder: &Path, files: &[PathBuf]) -> Self {
-        let texts = files.iter().filter_map(|file| read(file));
-        let rules: Vec<Rule> = texts.flat_map(|text| rules(&text)).collect();
-        if rules.is_empty() {
-            return self;
+        let texts: Vec<String> = files.iter().filter_map(|file| read(file)).collect();
+        match rules(folder, &texts) {
+            Some(rules) => Self(Some(Arc::new(Level { rules, above: self }))),
+            None => self,
         }
-        let folder = folder.to_owned();
-        Self(Some(Arc::new(Level {
-            folder,
-            rules,
-            above: self,
-        })))
     }
 
     /// Whether something is left out. What nothing is said of is left out where it is hidden.
     pub fn has(&self, path: &Path, is_folder: bool) -> bool {
         let mut next = self;
         while let Some(level) = &next.0 {
-            if let Some(keeps) = level.says(path, is_folder) {
-                return !keeps;
+            match level.rules.matched(path, is_folder) {
+                Match::Ignore(_) => return true,
+                Match::Whitelist(_) => return false,
+                Match::None => next = &level.above,
             }
-            next = &level.above;
         }
         let name = path.file_name().unwrap_or_default();
         name.as_encoded_bytes().starts_with(b".")
     }
 }
 
-impl Level {
-    /// Whether it keeps a path; `None` where it says nothing of it.
-    fn says(&self, path: &Path, is_folder: bool) -> Option<bool> {
-        let below = path.strip_prefix(&self.folder).ok()?.to_str()?;
-        let names: Vec<&str> = below.split('/').collect();
-        let last = self.rules.iter().rev();
-        let mut last = last.filter(|rule| rule.means(&names, is_folder));
-        last.next().map(|rule| rule.keeps)
+/// What files say of what is below a folder; `None` where that is nothing.
+fn rules(folder: &Path, texts: &[String]) -> Option<Gitignore> {
+    let mut builder = GitignoreBuilder::new(folder);
+    for text in texts {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        for line in text.lines() {
+            // What can't be read says nothing.
+            let _ = builder.add_line(None, line);
+        }
     }
+    builder.build().ok().filter(|rules| !rules.is_empty())
 }
 
 /// A file of rules, if it is one: what never ends is not begun.
@@ -103,4 +96,69 @@ fn read(file: &Path) -> Option<String> {
     let fits = about.is_file() && about.len() <= MOST_BYTES;
     let bytes = fits.then(|| std::fs::read(file).ok()).flatten()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether rules in a folder leave out a path below it, as git says it by `check-ignore`.
+    #[track_caller]
+    fn leaves_out(text: &str, path: &str, expected: bool) {
+        let start: String = text.chars().take(40).collect();
+        let is_folder = path.ends_with('/');
+        let folder = Path::new("/folder");
+        let rules = rules(folder, &[text.to_owned()]);
+        let said = rules.is_some_and(|rules| {
+            let path = folder.join(path.trim_end_matches('/'));
+            rules.matched(path, is_folder).is_ignore()
+        });
+        assert_eq!(said, expected, "{start:?} of {path}");
+    }
+
+    #[test]
+    fn patterns_mean_what_git_takes_them_for() {
+        for (text, out, stays) in [
+            ("target", "target/ a/target/ a/target", "targets a/atarget"),
+            ("target/", "target/ a/target/", "target a/target"),
+            ("/target", "target target/", "a/target"),
+            ("a/b", "a/b a/b/", "c/a/b b"),
+            ("*.log", "x.log a/.log a/b.log", "x.logs log"),
+            ("a*c?e", "abbcde acde", "ace a/cde"),
+            ("[a-c]x[!0-9]", "axx cxy", "dxx ax1 a/x"),
+            ("[]-]z", "]z -z", "az"),
+            ("[z", "[z", "z"),
+            ("**/deep", "deep a/b/deep", "deeper"),
+            ("a/**", "a/b a/b/c", "a/ b/a/c"),
+            ("a/**/b", "a/b a/x/y/b", "a/bb c/a/b"),
+            ("**", "a a/b", ""),
+            ("a**b/c", "ab/c axxb/c", "a/b/c"),
+            ("x\\ \nq  ", "q", "x"),
+            ("\\#a\n\\!b\n#c", "#a !b", "c #c"),
+            ("*.o\n!keep.o", "a.o", "keep.o"),
+            ("!keep.o\n*.o", "keep.o", ""),
+            ("\u{feff}bom\r\nnext\r\n", "bom next", ""),
+            ("gr\u{fc}*n?", "gr\u{fc}\u{df}nx", "gr\u{fc}n"),
+            ("/\n!\n\\", "", "a"),
+        ] {
+            for path in out.split_whitespace() {
+                leaves_out(text, path, true);
+            }
+            for path in stays.split_whitespace() {
+                leaves_out(text, path, false);
+            }
+        }
+    }
+
+    #[test]
+    fn rules_that_were_made_to_take_for_ever_do_not() {
+        let path = vec!["a".repeat(200); 40].join("/");
+        let pattern = format!("{}b", "**/*a*a*a*a*a*a*/".repeat(12));
+        leaves_out(&pattern, &path, false);
+        // Many of them are one machine, or none where that would be too large: never one each.
+        for line in ["*a*b*c*d*e?f\n", "**/b/**/c/**\n"] {
+            let many = line.repeat(MOST_BYTES as usize / line.len());
+            leaves_out(&many, &path, false);
+        }
+    }
 }
