@@ -68,6 +68,10 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         log::note(config::KEEPS_ALL);
     }
     let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
+    // The names of the store's files, and that of the folder, whichever command made it.
+    for folder in [Some(home.state()), home.state().parent()] {
+        let _ = folder.map(ask_config::home::sync_dir);
+    }
     watch_for_damage(opened.corrupt, &home.store_file())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
