@@ -4,7 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -63,7 +63,51 @@ impl Home {
                 "cannot write to {}\n  make the folder writable, or set ASK_USER_HOME to one that is",
                 self.state.display()
             )
-        })
+        })?;
+        ours_alone(&self.state)
+    }
+
+    /// Takes from others what they may do with the files here that we write. Those of a home that
+    /// was made by hand, or by a hub with another umask, could be read by every account.
+    pub fn narrow(&self) {
+        let store = self.store_file();
+        let beside = |end: &str| {
+            let mut name = store.clone().into_os_string();
+            name.push(end);
+            PathBuf::from(name)
+        };
+        let ours = [
+            self.address_file(),
+            self.token_file(),
+            self.answer_token_file(),
+            self.sessions_file(),
+            self.pairing_file(),
+            self.lock_file(),
+            self.log_file(),
+            self.log_file().with_extension("log.1"),
+            self.notices_file(),
+            self.seal_file(),
+            self.attachments(),
+            beside("-wal"),
+            beside("-shm"),
+            store.clone(),
+        ];
+        for path in ours {
+            let Ok(about) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            let mode = about.mode() & 0o7777;
+            if (about.is_file() || about.is_dir()) && mode & 0o077 != 0 {
+                let narrower = fs::Permissions::from_mode(mode & !0o077);
+                // Another account's: `doctor` says what to do about those.
+                if fs::set_permissions(&path, narrower).is_ok() {
+                    log::note(&format!(
+                        "others on this machine could read or change {} ({mode:04o}); it is yours alone now",
+                        path.display()
+                    ));
+                }
+            }
+        }
     }
 
     /// The person's settings.
@@ -153,6 +197,46 @@ impl Home {
     }
 }
 
+/// Refuses a folder that another account can change, as ssh does: what is in it tells us whom to
+/// answer and what to run. Root may use anybody's: a container's folder often is its host's.
+fn ours_alone(folder: &Path) -> anyhow::Result<()> {
+    let about = fs::metadata(folder).with_context(|| format!("looking at {}", folder.display()))?;
+    let own = rustix::process::geteuid().as_raw();
+    let name = folder.display();
+    match unsafe_for(own, about.uid(), about.mode()) {
+        None => Ok(()),
+        Some(Others::Own) => Err(Failure::new(
+            Exit::Failure,
+            format!("{name} belongs to another account, which could change what is in it"),
+            "`ls -ld` says to whom; set ASK_USER_HOME to a folder of your own, or have it given to you with `sudo chown`",
+        )
+        .into()),
+        Some(Others::Write) => Err(Failure::new(
+            Exit::Failure,
+            format!(
+                "other accounts may change what is in {name} ({:04o})",
+                about.mode() & 0o7777
+            ),
+            format!("look whether all in it is yours, then: chmod go-w '{name}'"),
+        )
+        .into()),
+    }
+}
+
+/// What others can do with a folder that we can't allow.
+#[derive(Debug, PartialEq, Eq)]
+enum Others {
+    Own,
+    Write,
+}
+
+fn unsafe_for(own: u32, owner: u32, mode: u32) -> Option<Others> {
+    if own != 0 && owner != 0 && owner != own {
+        return Some(Others::Own);
+    }
+    (mode & 0o022 != 0).then_some(Others::Write)
+}
+
 /// A folder for what need not survive, for our eyes only.
 pub fn temporary() -> io::Result<PathBuf> {
     let own = rustix::process::getuid().as_raw();
@@ -236,12 +320,14 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
         .create(path)
 }
 
-/// Opens a file that only its owner can read, for adding to it.
+/// Opens a file that only its owner can read, for adding to it. A link is not followed: it may
+/// have been put there to have another file written.
 pub fn private_append(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .create(true)
         .append(true)
         .mode(0o600)
+        .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
         .open(path)
 }
 
@@ -359,6 +445,36 @@ mod tests {
         durable_dir(&inner).unwrap();
         assert_eq!(synced::taken(), [] as [PathBuf; 0], "it was there");
         fs::remove_dir_all(&outer).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_others_can_change_is_refused_as_ssh_does() {
+        for (own, owner, mode, refused) in [
+            (1000, 1000, 0o700, None),
+            (1000, 1000, 0o755, None),
+            (1000, 1000, 0o775, Some(Others::Write)),
+            (1000, 1000, 0o1777, Some(Others::Write)),
+            (1000, 65534, 0o700, Some(Others::Own)),
+            (1000, 65534, 0o777, Some(Others::Own)),
+            (1000, 0, 0o755, None),
+            (0, 0, 0o755, None),
+            (0, 1000, 0o755, None),
+            (0, 65534, 0o777, Some(Others::Write)),
+        ] {
+            let seen = unsafe_for(own, owner, mode);
+            assert_eq!(seen, refused, "{own} at {owner}'s {mode:o}");
+        }
+    }
+
+    #[test]
+    fn what_is_added_to_a_file_goes_through_no_link() {
+        let folder = folder("link");
+        private_dir(&folder).unwrap();
+        let link = folder.join("hub.log");
+        std::os::unix::fs::symlink(folder.join("other"), &link).unwrap();
+        assert!(private_append(&link).is_err());
+        assert!(!folder.join("other").exists());
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -49,11 +49,14 @@ pub trait HttpSide: Sized + 'static {
 
 /// Is the hub until told otherwise. Says `ready` once clients can connect.
 pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
+    // Whatever is made from here on, SQLite's files and sockets too, is the person's alone.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     home.prepare()?;
     let Some(lock) = lock::take(home)? else {
         return Ok(Served::Taken);
     };
     log::open(&home.log_file());
+    home.narrow();
     descriptors::raise();
     let Read {
         config,
