@@ -4,7 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -12,6 +12,7 @@ use etcetera::BaseStrategy;
 
 use crate::clock;
 use crate::exit::{Exit, Failure};
+use crate::log;
 
 /// The folders of one person.
 #[derive(Clone, Debug)]
@@ -57,12 +58,56 @@ impl Home {
 
     /// Makes the state folder, or says why it can't be.
     pub fn prepare(&self) -> anyhow::Result<()> {
-        private_dir(&self.state).with_context(|| {
+        durable_dir(&self.state).with_context(|| {
             format!(
                 "cannot write to {}\n  make the folder writable, or set ASK_USER_HOME to one that is",
                 self.state.display()
             )
-        })
+        })?;
+        ours_alone(&self.state)
+    }
+
+    /// Takes from others what they may do with the files here that we write. Those of a home that
+    /// was made by hand, or by a hub with another umask, could be read by every account.
+    pub fn narrow(&self) {
+        let store = self.store_file();
+        let beside = |end: &str| {
+            let mut name = store.clone().into_os_string();
+            name.push(end);
+            PathBuf::from(name)
+        };
+        let ours = [
+            self.address_file(),
+            self.token_file(),
+            self.answer_token_file(),
+            self.sessions_file(),
+            self.pairing_file(),
+            self.lock_file(),
+            self.log_file(),
+            self.log_file().with_extension("log.1"),
+            self.notices_file(),
+            self.seal_file(),
+            self.attachments(),
+            beside("-wal"),
+            beside("-shm"),
+            store.clone(),
+        ];
+        for path in ours {
+            let Ok(about) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            let mode = about.mode() & 0o7777;
+            if (about.is_file() || about.is_dir()) && mode & 0o077 != 0 {
+                let narrower = fs::Permissions::from_mode(mode & !0o077);
+                // Another account's: `doctor` says what to do about those.
+                if fs::set_permissions(&path, narrower).is_ok() {
+                    log::note(&format!(
+                        "others on this machine could read or change {} ({mode:04o}); it is yours alone now",
+                        path.display()
+                    ));
+                }
+            }
+        }
     }
 
     /// The person's settings.
@@ -152,6 +197,46 @@ impl Home {
     }
 }
 
+/// Refuses a folder that another account can change, as ssh does: what is in it tells us whom to
+/// answer and what to run. Root may use anybody's: a container's folder often is its host's.
+fn ours_alone(folder: &Path) -> anyhow::Result<()> {
+    let about = fs::metadata(folder).with_context(|| format!("looking at {}", folder.display()))?;
+    let own = rustix::process::geteuid().as_raw();
+    let name = folder.display();
+    match unsafe_for(own, about.uid(), about.mode()) {
+        None => Ok(()),
+        Some(Others::Own) => Err(Failure::new(
+            Exit::Failure,
+            format!("{name} belongs to another account, which could change what is in it"),
+            "`ls -ld` says to whom; set ASK_USER_HOME to a folder of your own, or have it given to you with `sudo chown`",
+        )
+        .into()),
+        Some(Others::Write) => Err(Failure::new(
+            Exit::Failure,
+            format!(
+                "other accounts may change what is in {name} ({:04o})",
+                about.mode() & 0o7777
+            ),
+            format!("look whether all in it is yours, then: chmod go-w '{name}'"),
+        )
+        .into()),
+    }
+}
+
+/// What others can do with a folder that we can't allow.
+#[derive(Debug, PartialEq, Eq)]
+enum Others {
+    Own,
+    Write,
+}
+
+fn unsafe_for(own: u32, owner: u32, mode: u32) -> Option<Others> {
+    if own != 0 && owner != 0 && owner != own {
+        return Some(Others::Own);
+    }
+    (mode & 0o022 != 0).then_some(Others::Write)
+}
+
 /// A folder for what need not survive, for our eyes only.
 pub fn temporary() -> io::Result<PathBuf> {
     let own = rustix::process::getuid().as_raw();
@@ -167,8 +252,6 @@ pub fn temporary() -> io::Result<PathBuf> {
 /// With fewer characters, what is in a token's file keeps nobody out.
 const SHORTEST_TOKEN: usize = 16;
 
-/// The secret in a file, made by whoever needs it first. What can be no secret is replaced: it
-/// was cut off on a full disk, or emptied by hand.
 /// A token that nobody has yet.
 pub fn new_token() -> String {
     [clock::random(), clock::random()]
@@ -178,25 +261,40 @@ pub fn new_token() -> String {
         .collect()
 }
 
+/// The secret in a file, made by whoever needs it first. What can be no secret is replaced: it
+/// was cut off on a full disk, by a power loss, or emptied by hand.
 fn made_once(path: &Path) -> anyhow::Result<String> {
+    // One at a time, so that nobody takes a token that was just made for what was there before. Where
+    // folders can't be locked, the link below lets the first one win all the same.
+    let folder = path.parent().and_then(|folder| File::open(folder).ok());
+    let _locked = folder.as_ref().map(File::lock);
     match known_token(path) {
         Ok(Some(token)) => return Ok(token),
         Ok(None) => {
+            log::say(
+                log::Level::Error,
+                &format!(
+                    "{} held no token (a power loss or a full disk may have emptied it); a new one is made, and agents that were registered over HTTP need it: `ask-user register` again",
+                    path.display()
+                ),
+            );
             // Whatever is wrong with the place is said by what comes next.
             let _ = fs::remove_file(path);
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}", std::process::id()));
-    let beside = PathBuf::from(beside);
+    let beside = beside(path);
     let token = new_token();
-    // Whoever comes second finds the token of the first: a link never replaces a file.
-    let made = replace(&beside, &format!("{token}\n")).and_then(|()| {
-        let linked = fs::hard_link(&beside, path);
-        fs::remove_file(&beside).and(linked)
-    });
+    // Whoever comes second finds the token of the first: a link never replaces a file. It has its
+    // name only once its words are on the disk: a power loss leaves all of it or none.
+    let made = written(&beside, &format!("{token}\n"))
+        .and_then(|file| file.sync_all())
+        .and_then(|()| {
+            let linked = fs::hard_link(&beside, path);
+            fs::remove_file(&beside).and(linked)
+        })
+        .and_then(|()| sync_parent(path));
     match made {
         Ok(()) => Ok(token),
         Err(error) => known_token(path)
@@ -222,12 +320,14 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
         .create(path)
 }
 
-/// Opens a file that only its owner can read, for adding to it.
+/// Opens a file that only its owner can read, for adding to it. A link is not followed: it may
+/// have been put there to have another file written.
 pub fn private_append(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .create(true)
         .append(true)
         .mode(0o600)
+        .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
         .open(path)
 }
 
@@ -243,11 +343,167 @@ pub fn private_anew(path: &Path) -> io::Result<File> {
 
 /// Replaces a file as a whole: readers see the old text or the new, never half.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let beside = beside(path);
+    drop(written(&beside, text)?);
+    fs::rename(&beside, path)
+}
+
+/// A name beside a file that no other process uses.
+fn beside(path: &Path) -> PathBuf {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}", std::process::id()));
-    let beside = PathBuf::from(beside);
-    let mut file = private_anew(&beside)?;
+    PathBuf::from(beside)
+}
+
+fn written(path: &Path, text: &str) -> io::Result<File> {
+    let mut file = private_anew(path)?;
     file.write_all(text.as_bytes())?;
-    drop(file);
-    fs::rename(&beside, path)
+    Ok(file)
+}
+
+/// Has the names in a folder survive a power loss: a file's own sync keeps only what is in it.
+pub fn sync_dir(folder: &Path) -> io::Result<()> {
+    #[cfg(any(test, feature = "testing"))]
+    synced::note(folder);
+    let opened = match File::open(folder) {
+        // One that may be gone through but not read, as `/home` may be.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+        opened => opened?,
+    };
+    match opened.sync_all() {
+        // Some file systems know no sync of folders.
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
+fn sync_parent(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) => sync_dir(folder),
+        None => Ok(()),
+    }
+}
+
+/// Makes a folder that only its owner can look into, and whose name survives a power loss.
+pub fn durable_dir(path: &Path) -> io::Result<()> {
+    let mut missing = Vec::new();
+    let mut at = Some(path);
+    while let Some(folder) = at.filter(|folder| !folder.exists()) {
+        missing.push(folder);
+        at = folder.parent();
+    }
+    // What is not there is made even so: a link that leads nowhere has its own error.
+    private_dir(path)?;
+    for folder in missing.into_iter().rev() {
+        sync_parent(folder)?;
+    }
+    Ok(())
+}
+
+/// Which folders were synced, for tests: nobody sees it from outside.
+#[cfg(any(test, feature = "testing"))]
+pub mod synced {
+    use std::cell::RefCell;
+    use std::path::{Path, PathBuf};
+
+    thread_local! {
+        static SYNCED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
+    }
+
+    pub(super) fn note(folder: &Path) {
+        SYNCED.with_borrow_mut(|synced| {
+            // Only tests look, and they do so soon.
+            synced.truncate(100);
+            synced.push(folder.to_owned());
+        });
+    }
+
+    /// The folders that this thread synced since it was asked last, in order.
+    pub fn taken() -> Vec<PathBuf> {
+        SYNCED.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let name = format!("ask-user-home-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    #[test]
+    fn a_folder_is_synced_into_each_that_was_made_for_it() {
+        let outer = folder("dirs");
+        let inner = outer.join("a");
+        synced::taken();
+        durable_dir(&inner).unwrap();
+        assert_eq!(synced::taken(), [std::env::temp_dir(), outer.clone()]);
+        durable_dir(&inner).unwrap();
+        assert_eq!(synced::taken(), [] as [PathBuf; 0], "it was there");
+        fs::remove_dir_all(&outer).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_others_can_change_is_refused_as_ssh_does() {
+        for (own, owner, mode, refused) in [
+            (1000, 1000, 0o700, None),
+            (1000, 1000, 0o755, None),
+            (1000, 1000, 0o775, Some(Others::Write)),
+            (1000, 1000, 0o1777, Some(Others::Write)),
+            (1000, 65534, 0o700, Some(Others::Own)),
+            (1000, 65534, 0o777, Some(Others::Own)),
+            (1000, 0, 0o755, None),
+            (0, 0, 0o755, None),
+            (0, 1000, 0o755, None),
+            (0, 65534, 0o777, Some(Others::Write)),
+        ] {
+            let seen = unsafe_for(own, owner, mode);
+            assert_eq!(seen, refused, "{own} at {owner}'s {mode:o}");
+        }
+    }
+
+    #[test]
+    fn what_is_added_to_a_file_goes_through_no_link() {
+        let folder = folder("link");
+        private_dir(&folder).unwrap();
+        let link = folder.join("hub.log");
+        std::os::unix::fs::symlink(folder.join("other"), &link).unwrap();
+        assert!(private_append(&link).is_err());
+        assert!(!folder.join("other").exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_token_is_synced_and_what_is_none_is_replaced_never_used() {
+        let folder = folder("token");
+        private_dir(&folder).unwrap();
+        let file = folder.join("token");
+        for left in [
+            None,
+            Some(""),
+            Some("\n"),
+            Some("short"),
+            Some("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+        ] {
+            let _ = fs::remove_file(&file);
+            if let Some(left) = left {
+                fs::write(&file, left).unwrap();
+            }
+            synced::taken();
+            let token = made_once(&file).unwrap();
+            assert_eq!(token.len(), new_token().len(), "{left:?}");
+            assert_eq!(synced::taken(), [folder.clone()], "{left:?}");
+            assert_eq!(made_once(&file).unwrap(), token, "{left:?}");
+        }
+        assert_eq!(
+            fs::read_dir(&folder).unwrap().count(),
+            1,
+            "nothing is left over"
+        );
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

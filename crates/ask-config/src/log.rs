@@ -58,8 +58,13 @@ impl Log {
 
 /// Opens the log. Before that, and where it can't be opened, notes go nowhere.
 pub fn open(path: &Path) {
-    if let Ok(log) = Log::open(path) {
-        let _ = LOG.set(Mutex::new(log));
+    match Log::open(path) {
+        Ok(log) => drop(LOG.set(Mutex::new(log))),
+        // Seen where the hub has a terminal; `doctor` looks for itself.
+        Err(error) => {
+            let said = format!("ask-user: no log is written: {}: {error}\n", path.display());
+            let _ = std::io::stderr().write_all(said.as_bytes());
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -103,7 +104,9 @@ pub(crate) fn unsign(lock: &File) {
     let _ = lock.set_len(0);
 }
 
-/// The hub that holds the lock, by its own word; whether or not it can be reached.
+/// The hub that holds the lock, by its own word; whether or not it can be reached. A process that
+/// doesn't have the lock's file open is none: the number was left by a hub that is gone, and is
+/// somebody else's now.
 pub fn holder(home: &Home) -> Option<u32> {
     let path = home.lock_file();
     let lock = File::open(&path).ok()?;
@@ -112,7 +115,41 @@ pub fn holder(home: &Home) -> Option<u32> {
         // A hub that was killed can't take its name away.
         Ok(()) | Err(TryLockError::Error(_)) => return None,
     }
-    std::fs::read_to_string(path).ok()?.trim().parse().ok()
+    let pid = std::fs::read_to_string(&path).ok()?.trim().parse().ok()?;
+    has_open(pid, place_of(&path)?).then_some(pid)
+}
+
+/// Whether a process has a file open. Where the system doesn't say, its word counts.
+fn has_open(pid: u32, file: Place) -> bool {
+    if !Path::new("/proc/self/fd").is_dir() {
+        return true;
+    }
+    let open = std::fs::read_dir(format!("/proc/{pid}/fd"));
+    let mut open = open.into_iter().flatten().flatten();
+    open.any(|entry| {
+        std::fs::metadata(entry.path()).is_ok_and(|about| (about.dev(), about.ino()) == file)
+    })
+}
+
+/// Which file it is, whatever its name: device and number.
+pub(crate) type Place = (u64, u64);
+
+pub(crate) fn place_of(path: &Path) -> Option<Place> {
+    let about = std::fs::symlink_metadata(path).ok()?;
+    Some((about.dev(), about.ino()))
+}
+
+/// Whether the lock at its path is another one than this, or none: then the home folder was
+/// removed or replaced, and whoever comes next finds another hub. When the place can't be looked
+/// at, nothing is known.
+pub(crate) fn is_lost(home: &Home, lock: &File) -> bool {
+    let Ok(ours) = lock.metadata() else {
+        return false;
+    };
+    match std::fs::symlink_metadata(home.lock_file()) {
+        Ok(about) => (about.dev(), about.ino()) != (ours.dev(), ours.ino()),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
 }
 
 /// Has a hub look whether its socket and `hub.json` are still there, and make them anew if not.

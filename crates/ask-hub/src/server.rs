@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
@@ -20,9 +20,14 @@ use ask_store::sqlite::{self, Sqlite};
 use tokio::net::UnixListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
+use tokio::time::MissedTickBehavior;
 
 use super::desk::{ClientId, Desk, SWEEP_MS};
+use super::lock::{Place, place_of};
 use super::{connection, lock, notify};
+
+/// How often the hub looks whether its place is still its own: one look at two files.
+const LOOK: Duration = Duration::from_secs(3);
 
 static FAILED: log::Seldom = log::Seldom::new();
 
@@ -49,11 +54,14 @@ pub trait HttpSide: Sized + 'static {
 
 /// Is the hub until told otherwise. Says `ready` once clients can connect.
 pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Result<Served> {
+    // Whatever is made from here on, SQLite's files and sockets too, is the person's alone.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     home.prepare()?;
     let Some(lock) = lock::take(home)? else {
         return Ok(Served::Taken);
     };
     log::open(&home.log_file());
+    home.narrow();
     descriptors::raise();
     let Read {
         config,
@@ -68,6 +76,10 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         log::note(config::KEEPS_ALL);
     }
     let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
+    // The names of the store's files, and that of the folder, whichever command made it.
+    for folder in [Some(home.state()), home.state().parent()] {
+        let _ = folder.map(ask_config::home::sync_dir);
+    }
     watch_for_damage(opened.corrupt, &home.store_file())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -149,8 +161,15 @@ async fn serve<H: HttpSide>(
     let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&desk));
     let noticing = tokio::task::spawn_local(noticing);
     let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
+    let mut look = tokio::time::interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let why = loop {
         tokio::select! {
+            _ = look.tick() => {
+                if lock::is_lost(home, lock) {
+                    break "its home folder was removed or replaced; those who wait go to the next hub";
+                }
+            }
             () = desk.end.notified() => break "it was asked to",
             _ = terminate.recv() => break "it was terminated",
             _ = interrupt.recv() => break "it was interrupted",
@@ -165,12 +184,22 @@ async fn serve<H: HttpSide>(
             },
         }
     };
+    // What the next hub has put there by now is not ours to remove.
+    let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
+    let (told, listened) = (
+        told == ipc::write_address(&address),
+        place_of(&socket) == Some(place),
+    );
     lock::unsign(lock);
     accepting.abort();
     timing.abort();
     noticing.abort();
-    let _ = std::fs::remove_file(home.address_file());
-    let _ = std::fs::remove_file(&socket);
+    if told {
+        let _ = std::fs::remove_file(home.address_file());
+    }
+    if listened {
+        let _ = std::fs::remove_file(&socket);
+    }
     // One turn for replies that are on their way out.
     desk.flush().await;
     log::note(&format!("hub ends because {why}"));
@@ -205,14 +234,6 @@ fn found_again(
         tell(home, address)?;
     }
     Ok(listening)
-}
-
-/// Which file it is, whatever its name: device and number.
-type Place = (u64, u64);
-
-fn place_of(path: &Path) -> Option<Place> {
-    let about = std::fs::symlink_metadata(path).ok()?;
-    Some((about.dev(), about.ino()))
 }
 
 /// A socket file left by a crash is in nobody's way: whoever holds the lock may replace it.

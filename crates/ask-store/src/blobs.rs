@@ -39,7 +39,12 @@ impl Blobs {
         anew.write_all(bytes)?;
         anew.sync_all()?;
         std::fs::rename(&beside, &file)?;
-        std::fs::File::open(folder)?.sync_all()?;
+        // Each name survives only with the folder that it stands in, whoever made that.
+        home::sync_dir(folder)?;
+        home::sync_dir(&self.0)?;
+        if let Some(above) = self.0.parent() {
+            home::sync_dir(above)?;
+        }
         Ok(digest)
     }
 
@@ -114,4 +119,21 @@ fn is_old(file: &Path) -> bool {
     let changed = std::fs::metadata(file).and_then(|about| about.modified());
     let age = changed.ok().and_then(|changed| changed.elapsed().ok());
     age.is_some_and(|age| age > UNNAMED_FOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_folder_that_a_file_stands_in_is_synced() {
+        let name = format!("ask-user-blobs-{}", std::process::id());
+        let above = std::env::temp_dir().join(name);
+        let folder = above.join("attachments");
+        home::synced::taken();
+        let digest = Blobs::in_folder(&folder).keep(b"words").unwrap();
+        let own = folder.join(&digest.to_string()[..2]);
+        assert_eq!(home::synced::taken(), [own, folder, above.clone()]);
+        std::fs::remove_dir_all(&above).unwrap();
+    }
 }

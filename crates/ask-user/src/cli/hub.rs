@@ -78,7 +78,6 @@ fn foreground(home: &Home) -> anyhow::Result<Exit> {
 
 /// Says how it went over standard output, once, and then lets go of it.
 fn detached(home: &Home) -> anyhow::Result<Exit> {
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let _ = rustix::process::setsid();
     let say = |word: &str| {
         let mut out = std::io::stdout();

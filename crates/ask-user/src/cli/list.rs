@@ -18,19 +18,28 @@ pub struct List {
     json: bool,
 }
 
-/// How many records a listing of everything shows.
-const MOST: u64 = 1_000;
+/// How many records are fetched at once for a listing of everything.
+const PAGE: u64 = 1_000;
 
 impl List {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let records = super::with_hub(home, async |client| {
             if self.all {
-                let filter = Filter {
+                let mut filter = Filter {
                     open: true,
-                    limit: Some(MOST),
+                    limit: Some(PAGE),
                     ..Filter::default()
                 };
-                return Ok(client.list(Request::History { filter }).await?.0);
+                let mut records = Vec::new();
+                loop {
+                    let filter_now = filter.clone();
+                    let (page, next) = client.list(Request::History { filter: filter_now }).await?;
+                    records.extend(page);
+                    if next == 0 {
+                        return Ok(records);
+                    }
+                    filter.before = Some(next);
+                }
             }
             Ok(client.waiting().await?.records)
         })?;

@@ -101,3 +101,43 @@ fn two_homes_do_not_disturb_each_other() {
     person.answers(&id, &["--set", "mine"]);
     assert!(agent.told(call).contains("mine"));
 }
+
+#[test]
+fn a_hub_whose_home_was_removed_ends_and_its_agents_go_to_the_next() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let call = agent.call("ask_user", r#"{"question":"Still asked?"}"#);
+    person.asked();
+    drop(person);
+    let mut old = Hub::of(&sandbox);
+    std::fs::remove_dir_all(sandbox.home()).expect("it is ours");
+    std::fs::create_dir(sandbox.home()).expect("a new one");
+    // It says so by ending; the agent makes the next one, unless this does.
+    while old.hear().is_some() {}
+    let mut person = Person::at(&sandbox);
+    let id = person.asked();
+    person.answers(&id, &["--set", "by the next"]);
+    assert!(agent.told(call).contains("by the next"));
+    assert!(
+        address(&sandbox).is_some(),
+        "the old one removed nothing of it"
+    );
+}
+
+#[test]
+fn a_number_that_a_dead_hub_left_is_nobody_to_be_ended() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.home().join("hub.lock");
+    let mut other = std::process::Command::new("sleep")
+        .arg("60")
+        .spawn()
+        .expect("a process");
+    std::fs::write(&path, format!("{}\n", other.id())).expect("the home is ours");
+    let lock = std::fs::File::open(&path).expect("it is there");
+    lock.lock().expect("nobody has it");
+    assert_eq!(sandbox.done(&["hub", "--stop"]), "No hub runs.\n");
+    assert!(other.try_wait().expect("our child").is_none(), "it goes on");
+    other.kill().expect("our child");
+    other.wait().expect("our child");
+}

@@ -119,6 +119,47 @@ fn files_are_for_their_owner_alone() {
 }
 
 #[test]
+fn a_home_that_others_can_change_is_refused_with_a_way_out() {
+    let sandbox = Sandbox::new();
+    let mode = |mode| std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(sandbox.home(), mode(0o777)).expect("it is ours");
+    let home = sandbox.home().to_str().expect("UTF-8");
+    let said = fails(&sandbox, home, &["list"], 6);
+    assert!(said.contains(home) && said.contains("chmod go-w"), "{said}");
+    std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("it is ours");
+    sandbox.done(&["list"]);
+}
+
+#[test]
+fn what_a_hub_in_the_foreground_writes_is_for_its_owner_alone() {
+    let sandbox = Sandbox::new();
+    let mode = |mode| std::fs::Permissions::from_mode(mode);
+    std::fs::set_permissions(sandbox.home(), mode(0o755)).expect("it is ours");
+    let log = sandbox.home().join("hub.log");
+    std::fs::write(&log, "from before\n").expect("the home is ours");
+    std::fs::set_permissions(&log, mode(0o644)).expect("it is ours");
+    let mut command = sandbox.command("sh");
+    command.args(["-c", "umask 022; exec \"$0\" hub --foreground", BINARY]);
+    let mut hub = sandbox.start("hub", command);
+    assert!(hub.out.next().expect("a line").contains("listens"));
+    sandbox.asks(&["Private?"]);
+    for entry in std::fs::read_dir(sandbox.home())
+        .expect("a folder")
+        .flatten()
+    {
+        let about = entry.metadata().expect("it is there");
+        assert_eq!(
+            about.permissions().mode() & 0o077,
+            0,
+            "{}",
+            entry.path().display()
+        );
+    }
+    sandbox.done(&["hub", "--stop"]);
+    hub.child.wait().expect("it is our child");
+}
+
+#[test]
 fn a_setting_that_means_nothing_is_named_to_the_person_and_stops_no_agent() {
     for (text, words) in [
         ("[hub]\nidle = 3\n", "hub.idle: is not a setting"),
