@@ -19,7 +19,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 from product import TREE
 from support import BINARY, PACKAGES, TARGET, VERSION, package, shared
 
-SIZE_LIMIT = 11 * 1024 * 1024
+SIZE_LIMIT = 16 * 1024 * 1024
 
 
 def tarred(archive):

@@ -496,7 +496,7 @@ mod tests {
             synced::taken();
             let token = made_once(&file).unwrap();
             assert_eq!(token.len(), new_token().len(), "{left:?}");
-            assert_eq!(synced::taken(), [folder.clone()], "{left:?}");
+            assert_eq!(synced::taken(), std::slice::from_ref(&folder), "{left:?}");
             assert_eq!(made_once(&file).unwrap(), token, "{left:?}");
         }
         assert_eq!(

@@ -26,7 +26,7 @@ use super::desk::{ClientId, Desk, SWEEP_MS};
 use super::lock::{Place, place_of};
 use super::{connection, lock, notify};
 
-/// How often the hub looks whether its place is still its own: one look at two files.
+/// How often the hub looks whether its place is still its own: one look at file.
 const LOOK: Duration = Duration::from_secs(3);
 
 static FAILED: log::Seldom = log::Seldom::new();
