@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::InClient;
-use ask_core::{AskId, Asker, Fingerprint, Outcome, Record};
+use ask_core::{AskId, Asker, Fingerprint, Outcome, Process, Record, Time};
 
 use crate::event::{Request, RequestId, SessionId, Ticket};
 
@@ -53,14 +53,25 @@ pub(crate) struct Entry {
     pub due_boot_ms: Option<u64>,
 }
 
+/// What a caller that comes for an outcome is found by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Instance(String),
+    Client(Process),
+    Folder(String),
+}
+
 /// The working set.
 #[derive(Debug, Default)]
 pub(crate) struct Asks {
     entries: BTreeMap<AskId, Entry>,
     by_fingerprint: HashMap<Fingerprint, Vec<AskId>>,
-    /// Outcomes of people that are on their way to nobody, by the instance and the folder of their
-    /// callers.
-    undelivered: BTreeMap<String, BTreeSet<AskId>>,
+    /// Asks that are open.
+    waiting: BTreeSet<AskId>,
+    /// Outcomes of people that no agent is known to have, by when they were given.
+    missed: BTreeSet<(Time, AskId)>,
+    /// Those of them that are on their way to nobody, by who may come for them.
+    undelivered: HashMap<Key, BTreeSet<AskId>>,
     /// Asks that are put aside until their agent asks again.
     aside: BTreeSet<AskId>,
 }
@@ -127,8 +138,7 @@ impl Asks {
 
     /// Undelivered outcomes of callers like this one, the oldest first.
     pub fn undelivered_like(&self, asker: &Asker) -> Vec<AskId> {
-        let keys = keys(asker);
-        let sets = keys.iter().filter_map(|key| self.undelivered.get(key));
+        let sets = keys(asker).filter_map(|key| self.undelivered.get(&key));
         let mut ids: Vec<&AskId> = sets.flatten().collect();
         ids.sort_by_key(|id| {
             self.entries
@@ -147,8 +157,26 @@ impl Asks {
                 .iter()
                 .any(|id| *id != record.id);
         };
-        let own = self.undelivered.get(&instance_key(&caller.instance));
+        let own = self
+            .undelivered
+            .get(&Key::Instance(caller.instance.clone()));
         own.is_some_and(|own| own.iter().any(|id| *id != record.id))
+    }
+
+    /// Whether any ask is open.
+    pub fn any_waits(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Asks that are open, and outcomes that people gave since then and no agent is known to have.
+    pub fn waiting_or_missed(&self, since: Time) -> impl Iterator<Item = &Entry> {
+        let first = AskId::parse("----").map(|id| (since, id));
+        let missed = match first {
+            Some(first) => self.missed.range(first..),
+            None => self.missed.range(..),
+        };
+        let ids = self.waiting.iter().chain(missed.map(|(_, id)| id));
+        ids.filter_map(|id| self.entries.get(id))
     }
 
     /// Asks that are put aside until their agent asks again.
@@ -168,6 +196,12 @@ impl Asks {
         let Some(entry) = self.entries.get(id) else {
             return;
         };
+        if entry.record.is_waiting() {
+            self.waiting.insert(id.clone());
+        }
+        if let Some(at) = entry.missed_since() {
+            self.missed.insert((at, id.clone()));
+        }
         if entry.is_undelivered() {
             for key in keys(&entry.record.asker) {
                 self.undelivered.entry(key).or_default().insert(id.clone());
@@ -193,23 +227,25 @@ impl Asks {
                 }
             }
         }
+        if entry.record.is_waiting() {
+            self.waiting.remove(id);
+        }
+        if let Some(at) = entry.missed_since() {
+            self.missed.remove(&(at, id.clone()));
+        }
         self.aside.remove(id);
     }
 }
 
-fn instance_key(instance: &str) -> String {
-    format!("i{instance}")
-}
-
 /// Under what an outcome is looked up by whoever may have it.
-fn keys(asker: &Asker) -> Vec<String> {
+fn keys(asker: &Asker) -> impl Iterator<Item = Key> {
     let instance = asker.caller.as_ref();
-    let instance = instance.map(|caller| instance_key(&caller.instance));
+    let instance = instance.map(|caller| Key::Instance(caller.instance.clone()));
     let client = asker.caller.as_ref().and_then(|caller| caller.client);
-    let client = client.map(|client| format!("p{client}"));
+    let client = client.map(Key::Client);
     let folder = asker.directory.as_ref();
-    let folder = folder.map(|folder| format!("f{folder}"));
-    [instance, client, folder].into_iter().flatten().collect()
+    let folder = folder.cloned().map(Key::Folder);
+    [instance, client, folder].into_iter().flatten()
 }
 
 impl Entry {
@@ -220,8 +256,18 @@ impl Entry {
 
     /// Whether a person said something that no agent is known to have.
     pub fn is_missed(&self) -> bool {
-        let settlement = self.record.settlement();
-        settlement.is_some_and(|end| end.outcome.is_human()) && !self.record.is_delivered()
+        self.missed_since().is_some()
+    }
+
+    /// When a person said it.
+    fn missed_since(&self) -> Option<Time> {
+        let human = self
+            .record
+            .settlement()
+            .filter(|end| end.outcome.is_human());
+        human
+            .filter(|_| !self.record.is_delivered())
+            .map(|end| end.at)
     }
 
     /// Whether only its time has passed.

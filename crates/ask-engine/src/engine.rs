@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
-use ask_core::{AskId, Record, Settlement, lifecycle};
+use ask_core::{AskId, Record, Settlement, Time, lifecycle};
 
 use crate::asks::{Asks, Entry, Parked, Waiter};
 use crate::callers::Machine;
@@ -179,21 +179,17 @@ impl Engine {
 
     /// Whether nothing waits here: no open ask, nobody who looks on.
     pub fn is_idle(&self) -> bool {
-        self.changes.is_empty() && !self.asks.all().any(|entry| entry.record.is_waiting())
+        self.changes.is_empty() && !self.asks.any_waits()
     }
 
     /// What a surface lists: what waits, and what was answered lately and not fetched.
     pub(crate) fn listed(&self, now: Now) -> Vec<Arc<Record>> {
-        let late = self.settings.list_undelivered_ms;
-        let is_listed = |entry: &&Entry| {
-            let closed_at = entry.record.settlement().map(|settlement| settlement.at);
-            let lately = closed_at.is_some_and(|at| now.wall.since_ms(at) <= late);
-            entry.is_kept && (entry.record.is_waiting() || (entry.is_missed() && lately))
-        };
+        let late = i64::try_from(self.settings.list_undelivered_ms).unwrap_or(i64::MAX);
+        let since = Time(now.wall.0.saturating_sub(late));
         let mut listed: Vec<Arc<Record>> = self
             .asks
-            .all()
-            .filter(is_listed)
+            .waiting_or_missed(since)
+            .filter(|entry| entry.is_kept)
             .map(|entry| Arc::clone(&entry.record))
             .collect();
         listed.sort_by(|one, other| (one.asked_at, &one.id).cmp(&(other.asked_at, &other.id)));

@@ -1,10 +1,11 @@
 //! An agent: a conversation whose program asks, waits, gives up, crashes and begins again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ask_core::{Asker, Caller, Process, Time};
+use ask_core::{AskId, Asker, Caller, Process, Time};
 
 use super::connection::Client;
+use super::random::Random;
 use crate::event::RequestId;
 
 /// What a call is about.
@@ -24,9 +25,11 @@ pub(crate) struct Agent {
     pub calls: BTreeMap<RequestId, Call>,
     /// What it asked and gave up on: words.
     pub left: Vec<String>,
-    /// Ids that it was told.
-    pub known: Vec<ask_core::AskId>,
+    /// Ids that it was told, of asks whose outcome it has not read.
+    pub known: BTreeSet<AskId>,
     pub is_up: bool,
+    /// The number of its last server.
+    pub pid: u32,
 }
 
 impl Agent {
@@ -41,9 +44,16 @@ impl Agent {
             client: Client::default(),
             calls: BTreeMap::new(),
             left: Vec::new(),
-            known: Vec::new(),
+            known: BTreeSet::new(),
             is_up: false,
+            pid: 0,
         }
+    }
+
+    /// An id that it was told.
+    pub fn pick_known(&self, random: &mut Random) -> Option<AskId> {
+        let at = random.below(self.known.len() as u64);
+        self.known.iter().nth(at as usize).cloned()
     }
 
     /// Its program starts: a new process; a new client, too, unless that has only restarted its
@@ -62,6 +72,7 @@ impl Agent {
         self.client = Client::default();
         self.calls.clear();
         self.is_up = true;
+        self.pid = pid;
         client
     }
 }

@@ -1,27 +1,39 @@
 //! A disk: what a dying process leaves on it, and what a power loss leaves of that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{AskId, Outcome, Record};
+use ask_core::{AskId, Outcome, Record, Time};
 
+use crate::engine::id_of;
 use crate::event::{Ticket, Written};
 use crate::write::Write;
 
 /// What is on the disk.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct State {
     pub records: BTreeMap<AskId, Record>,
     pub muted: bool,
+    /// The open ones.
+    pub waiting: BTreeSet<AskId>,
+    /// Those that an engine may have to begin with.
+    needed: BTreeSet<AskId>,
+}
+
+/// What a change took the place of.
+#[derive(Debug)]
+enum Before {
+    Muted(bool),
+    Record(AskId, Option<Box<Record>>),
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     /// What the system has, and gives to the next process.
     pub written: State,
-    /// Changes since the last sync; they are lost with the power, the last first.
-    unsynced: Vec<Write>,
-    synced: State,
+    /// How to take back what was written since the last sync: that is lost with the power, the last
+    /// first.
+    unsynced: Vec<Before>,
     /// What was handed over and is not done.
     queue: Vec<(Ticket, Vec<Write>)>,
 }
@@ -57,17 +69,66 @@ impl State {
                 }
             }
         }
+        if let Some(id) = id_of(write) {
+            self.index(id);
+        }
         Written::Done
     }
 
-    /// The records that an engine begins with.
-    pub fn working_set(&self) -> Vec<Record> {
-        let is_needed = |record: &&Record| {
+    fn before(&self, write: &Write) -> Before {
+        match id_of(write) {
+            Some(id) => Before::Record(id.clone(), self.records.get(id).cloned().map(Box::new)),
+            None => Before::Muted(self.muted),
+        }
+    }
+
+    fn take_back(&mut self, before: Before) {
+        match before {
+            Before::Muted(on) => self.muted = on,
+            Before::Record(id, record) => {
+                match record {
+                    Some(record) => drop(self.records.insert(id.clone(), *record)),
+                    None => drop(self.records.remove(&id)),
+                }
+                self.index(&id);
+            }
+        }
+    }
+
+    fn index(&mut self, id: &AskId) {
+        let record = self.records.get(id);
+        put(
+            &mut self.waiting,
+            id,
+            record.is_some_and(Record::is_waiting),
+        );
+        let is_needed = record.is_some_and(|record| {
             let ended = record.settlement().map(|settlement| &settlement.outcome);
             let missed = ended.is_some_and(Outcome::is_human) && !record.is_delivered();
             record.is_waiting() || missed || ended == Some(&Outcome::Expired)
-        };
-        self.records.values().filter(is_needed).cloned().collect()
+        });
+        put(&mut self.needed, id, is_needed);
+    }
+
+    /// The records that an engine begins with. Expired asks that nobody takes up any more are none
+    /// of them.
+    pub fn working_set(&mut self, now: Time, take_up_ms: u64) -> Vec<Record> {
+        let records = &self.records;
+        self.needed.retain(|id| {
+            records.get(id).is_some_and(|record| {
+                let is_expired = !record.is_waiting() && record.is_answerable();
+                !is_expired || lifecycle::may_reopen(record, now, take_up_ms)
+            })
+        });
+        let needed = self.needed.iter();
+        needed.filter_map(|id| records.get(id).cloned()).collect()
+    }
+}
+
+fn put(set: &mut BTreeSet<AskId>, id: &AskId, is_in: bool) {
+    match is_in {
+        true => drop(set.insert(id.clone())),
+        false => drop(set.remove(id)),
     }
 }
 
@@ -86,25 +147,23 @@ impl Disk {
     /// Commits all that was handed over, as one group.
     pub fn commit(&mut self) -> Vec<(Ticket, Written)> {
         let group = std::mem::take(&mut self.queue);
-        let durable = group
-            .iter()
-            .flat_map(|(_, writes)| writes)
-            .any(Write::is_durable);
+        let mut writes = group.iter().flat_map(|(_, writes)| writes);
+        let syncs = writes.any(Write::is_durable);
         let mut done = Vec::new();
         for (ticket, writes) in group {
             let mut written = Written::Done;
             for write in writes {
-                match self.written.apply(&write) {
-                    Written::Done => self.unsynced.push(write),
-                    existing @ Written::Existing(_) => written = existing,
+                if !syncs {
+                    self.unsynced.push(self.written.before(&write));
+                }
+                if let existing @ Written::Existing(_) = self.written.apply(&write) {
+                    written = existing;
                 }
             }
             done.push((ticket, written));
         }
-        if durable {
-            for write in self.unsynced.drain(..) {
-                self.synced.apply(&write);
-            }
+        if syncs {
+            self.unsynced.clear();
         }
         done
     }
@@ -127,10 +186,10 @@ impl Disk {
     pub fn power_lost(&mut self, remaining: usize) {
         self.queue.clear();
         let remaining = remaining.min(self.unsynced.len());
-        for write in self.unsynced.drain(..).take(remaining) {
-            self.synced.apply(&write);
+        for before in self.unsynced.drain(remaining..).rev() {
+            self.written.take_back(before);
         }
-        self.written = self.synced.clone();
+        self.unsynced.clear();
     }
 
     pub fn unsynced(&self) -> usize {

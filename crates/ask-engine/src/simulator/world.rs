@@ -19,7 +19,7 @@ use super::surface::Surface;
 use crate::changes::{Change, Cursor};
 use crate::engine::{Engine, Settings};
 use crate::event::{
-    Effect, Event, Now, Reply, Request, RequestId, SessionId, TakeUp, Ticket, Verdict,
+    Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Ticket, Verdict,
 };
 
 /// What a run is made of.
@@ -48,10 +48,10 @@ impl Plan {
         Self {
             agents: 2 + random.below(6),
             surfaces: 1 + random.below(3),
-            asks: 40 + random.below(120),
+            asks: 20 + random.below(80),
             words: 1 + random.below(8),
             places: 1 + random.below(3),
-            faults: random.below(60),
+            faults: random.below(40),
             clocks: random.per_mille(250),
         }
     }
@@ -65,7 +65,7 @@ impl Plan {
             asks,
             words: 50 + random.below(200),
             places: 4 + random.below(8),
-            faults: 1 + random.below(10),
+            faults: 1 + random.below(3),
             clocks: random.per_mille(250),
         }
     }
@@ -100,7 +100,8 @@ enum Action {
     /// The hub of that number looks for an ask.
     Loads(u64, AskId),
     Tick,
-    AgentActs(usize),
+    /// The agent whose server is the process of that number.
+    AgentActs(usize, u32),
     AgentStarts(usize),
     SurfaceActs(usize),
     Connects(Party),
@@ -112,6 +113,8 @@ enum Action {
 struct Link {
     party: Party,
     is_open: bool,
+    /// How many of its two ends have learned that it broke.
+    ended: u8,
     /// Who asks over it.
     asker: Asker,
     calls: BTreeMap<RequestId, Call>,
@@ -126,8 +129,11 @@ struct World {
     now_ms: u64,
     /// What the calendar is ahead of the clock that nobody sets.
     calendar_ms: i64,
-    queue: BinaryHeap<Reverse<(u64, u64)>>,
-    actions: BTreeMap<(u64, u64), Action>,
+    /// What is to happen when, in order, and where that lies in `actions`.
+    queue: BinaryHeap<Reverse<(u64, u64, usize)>>,
+    actions: Vec<Option<Action>>,
+    /// Places in `actions` that are free.
+    free: Vec<usize>,
     sequence: u64,
     disk: Disk,
     hub: Option<Hub>,
@@ -151,12 +157,16 @@ struct World {
 type Judged = Result<(), String>;
 
 const SETTINGS: Settings = Settings {
-    take_up_ms: 24 * 60 * 60 * 1_000,
-    list_undelivered_ms: 24 * 60 * 60 * 1_000,
+    // So short that asks grow too old for it.
+    take_up_ms: 10_000,
+    list_undelivered_ms: 10_000,
     // So few that surfaces lag and miss changes.
     changes_kept: 12,
     changes_ahead: 4,
 };
+
+/// So much a person does before any of it is acknowledged.
+const BURST: usize = 12;
 
 /// 2026-01-01.
 const BEGIN: i64 = 1_767_225_600_000;
@@ -206,9 +216,7 @@ impl World {
             }
             steps += 1;
             if steps > most {
-                let open = self.disk.written.records.values();
-                let open = open.into_iter().find(|record| record.is_waiting());
-                let open = open.map(|record| &record.id);
+                let open = self.disk.written.waiting.first();
                 return Err(format!("no end after {steps} steps, open: {open:?}"));
             }
         }
@@ -230,7 +238,8 @@ impl World {
             now_ms: 0,
             calendar_ms: BEGIN,
             queue: BinaryHeap::new(),
-            actions: BTreeMap::new(),
+            actions: Vec::new(),
+            free: Vec::new(),
             sequence: 0,
             disk: Disk::default(),
             hub: None,
@@ -267,14 +276,23 @@ impl World {
 
     fn at(&mut self, at: u64, action: Action) {
         self.sequence += 1;
-        self.queue.push(Reverse((at, self.sequence)));
-        self.actions.insert((at, self.sequence), action);
+        let place = match self.free.pop() {
+            Some(place) => {
+                self.actions[place] = Some(action);
+                place
+            }
+            None => {
+                self.actions.push(Some(action));
+                self.actions.len() - 1
+            }
+        };
+        self.queue.push(Reverse((at, self.sequence, place)));
     }
 
     fn next(&mut self) -> Option<(u64, Action)> {
-        let Reverse(key) = self.queue.pop()?;
-        let action = self.actions.remove(&key)?;
-        Some((key.0, action))
+        let Reverse((at, _, place)) = self.queue.pop()?;
+        self.free.push(place);
+        Some((at, self.actions[place].take()?))
     }
 
     fn wall(&self) -> Time {
@@ -315,11 +333,19 @@ impl World {
             }
             Action::Tick => return self.tick(),
             Action::AgentStarts(at) => self.agent_starts(at),
-            Action::AgentActs(at) => self.agent_acts(at),
+            Action::AgentActs(at, pid) => self.agent_acts(at, pid),
             Action::SurfaceActs(at) => self.surface_acts(at),
             Action::Connects(party) => self.connects(party),
-            Action::ToHub(session, message) => return self.hub_hears(session, message),
-            Action::ToClient(session, message) => return self.client_hears(session, message),
+            Action::ToHub(session, message) => {
+                let ends = matches!(message, ToHub::Ends);
+                self.hub_hears(session, message)?;
+                self.ends(session, ends);
+            }
+            Action::ToClient(session, message) => {
+                let ends = matches!(message, ToClient::Ends);
+                self.client_hears(session, message)?;
+                self.ends(session, ends);
+            }
         }
         Ok(())
     }
@@ -331,10 +357,11 @@ impl World {
         if self.hub.is_some() {
             return;
         }
-        let written = &self.disk.written;
+        let now = self.wall();
+        let written = &mut self.disk.written;
         let engine = Engine::new(
             SETTINGS,
-            written.working_set(),
+            written.working_set(now, SETTINGS.take_up_ms),
             [],
             written.muted,
             self.random.next(),
@@ -453,7 +480,7 @@ impl World {
         if self.hub.is_none() || !self.disk.is_busy() {
             return Ok(());
         }
-        if !self.is_over && self.random.per_mille(self.plan.faults / 4) {
+        if !self.is_over && self.random.per_mille(self.plan.faults) && self.random.per_mille(250) {
             self.ledger.deliveries_lost();
             for ticket in self.disk.refuse() {
                 self.event(Event::StoreFailed(ticket, "the disk is full".to_owned()))?;
@@ -523,8 +550,10 @@ impl World {
     }
 
     /// What an engine held and what the next one begins with are the same.
-    fn compare_rebuilt(&self, lived: &Engine) -> Judged {
-        let rebuilt = Engine::new(SETTINGS, self.disk.written.working_set(), [], false, 1);
+    fn compare_rebuilt(&mut self, lived: &Engine) -> Judged {
+        let now = self.wall();
+        let kept = self.disk.written.working_set(now, SETTINGS.take_up_ms);
+        let rebuilt = Engine::new(SETTINGS, kept, [], false, 1);
         for record in lived.records() {
             let bare = Record {
                 waiters: 0,
@@ -555,6 +584,16 @@ impl World {
         let (hub, client) = (self.random.delay(5), self.random.delay(5));
         self.after(hub, Action::ToHub(session, ToHub::Ends));
         self.after(client, Action::ToClient(session, ToClient::Ends));
+    }
+
+    /// Nobody needs a link any more of which both ends know that it broke.
+    fn ends(&mut self, session: SessionId, ends: bool) {
+        if ends && let Some(link) = self.links.get_mut(&session) {
+            link.ended += 1;
+            if link.ended == 2 {
+                self.links.remove(&session);
+            }
+        }
     }
 
     // Connections.
@@ -589,6 +628,7 @@ impl World {
         let link = Link {
             party,
             is_open: true,
+            ended: 0,
             asker,
             calls: BTreeMap::new(),
             to_hub_at: self.now_ms,
@@ -766,7 +806,7 @@ impl World {
         });
         self.after(0, Action::Connects(Party::Agent(at)));
         let ms = self.random.delay(20);
-        self.after(ms, Action::AgentActs(at));
+        self.after(ms, Action::AgentActs(at, self.pids));
     }
 
     fn agent_crashes(&mut self, at: usize) {
@@ -793,12 +833,13 @@ impl World {
         self.after(ms, Action::AgentStarts(at));
     }
 
-    fn agent_acts(&mut self, at: usize) {
-        if self.is_over || !self.agents[at].is_up {
+    fn agent_acts(&mut self, at: usize, pid: u32) {
+        let agent = &self.agents[at];
+        if self.is_over || !agent.is_up || agent.pid != pid {
             return;
         }
         let ms = 1 + self.random.delay(40);
-        self.after(ms, Action::AgentActs(at));
+        self.after(ms, Action::AgentActs(at, pid));
         let waits: Vec<RequestId> = self.agents[at].client.pending.keys().copied().collect();
         let calls: Vec<RequestId> = self.agents[at]
             .calls
@@ -806,7 +847,11 @@ impl World {
             .copied()
             .filter(|request| waits.contains(request))
             .collect();
-        let choice = self.random.below(100);
+        let choice = match self.agents[at].known.len() {
+            // It has lost sight of too much.
+            12.. if calls.len() < 4 && self.random.per_mille(500) => 80,
+            _ => self.random.below(100),
+        };
         match choice {
             0..50 if calls.len() < 2 => {
                 let words = format!("question {}", self.random.below(self.plan.words));
@@ -828,7 +873,7 @@ impl World {
                 self.asks(Party::Agent(at), fetch, Some(call));
             }
             75..82 => {
-                if let Some(id) = self.random.pick(&self.agents[at].known).cloned() {
+                if let Some(id) = self.agents[at].pick_known(&mut self.random) {
                     let call = Call {
                         words: None,
                         is_fetch: false,
@@ -921,7 +966,9 @@ impl World {
             return Ok(());
         }
         match reply {
-            Reply::Opened(id) => agent.known.push(id),
+            Reply::Opened(id) => {
+                agent.known.insert(id);
+            }
             Reply::Outcome { record, .. } => {
                 let call = agent.calls.remove(&request);
                 return self.agent_is_told(at, &[record], call);
@@ -932,9 +979,12 @@ impl World {
                     return self.agent_is_told(at, &records, call);
                 }
             }
-            Reply::Refused(_) => {
+            Reply::Refused(problem) => {
                 let call = agent.calls.remove(&request);
                 agent.left.extend(call.and_then(|call| call.words));
+                if let Problem::NotFound(id) = problem {
+                    agent.known.remove(&id);
+                }
             }
             _ => {}
         }
@@ -960,6 +1010,7 @@ impl World {
         }
         for record in records {
             self.ledger.reads(record, &asker)?;
+            self.agents[at].known.remove(&record.id);
         }
         if !self.is_over && self.random.per_mille(self.plan.faults) {
             self.agent_crashes(at);
@@ -979,19 +1030,22 @@ impl World {
 
     fn surface_acts(&mut self, at: usize) {
         let ms = 1 + self.random.delay(15);
-        let open: Vec<AskId> = self.surfaces[at]
-            .shown
-            .values()
-            .filter(|record| record.is_answerable())
-            .filter(|record| !self.is_over || record.is_waiting())
-            .map(|record| record.id.clone())
-            .collect();
         if !self.is_over || self.has_open_asks() {
             self.after(ms, Action::SurfaceActs(at));
         }
-        let Some(id) = self.random.pick(&open).cloned() else {
-            return;
-        };
+        // The more there is, the faster its person works.
+        for _ in 0..=self.surfaces[at].shown.len() / 16 {
+            if self.surfaces[at].client.pending.len() > BURST {
+                break;
+            }
+            let late = !self.is_over && self.random.per_mille(50);
+            if let Some(id) = self.surfaces[at].pick(&mut self.random, late) {
+                self.person_acts(at, id);
+            }
+        }
+    }
+
+    fn person_acts(&mut self, at: usize, id: AskId) {
         self.attempts += 1;
         let attempt = self.attempts;
         let choice = match self.is_over {
@@ -1050,7 +1104,7 @@ impl World {
     }
 
     fn settles(&mut self, at: usize, id: AskId, verdict: Verdict, attempt: u64) -> Request {
-        let shown = self.surfaces[at].shown.get(&id);
+        let shown = self.surfaces[at].find(&id);
         let outcome = match (&verdict, shown) {
             (Verdict::Answer { draft, gaps }, Some(shown)) => {
                 let answered = draft.clone().finish(&shown.ask, *gaps);
@@ -1104,14 +1158,11 @@ impl World {
 
     /// Whether no surface lags behind what the hub has.
     fn surfaces_are_level(&self) -> bool {
-        let shows_open =
-            |surface: &Surface| surface.shown.values().any(|record| record.is_waiting());
-        !self.surfaces.iter().any(shows_open)
+        self.surfaces.iter().all(|surface| surface.shown.is_empty())
     }
 
     fn has_open_asks(&self) -> bool {
-        let records = self.disk.written.records.values();
-        records.into_iter().any(Record::is_waiting) || self.hub.is_none() || self.disk.is_busy()
+        !self.disk.written.waiting.is_empty() || self.hub.is_none() || self.disk.is_busy()
     }
 
     /// Everything has come to rest: nothing breaks any more, and what was open is answered.
@@ -1146,9 +1197,8 @@ impl World {
             return Err(format!("{} is held for nothing", record.id));
         }
         for (at, surface) in self.surfaces.iter().enumerate() {
-            let shown = surface.shown.values().find(|record| record.is_waiting());
-            if let Some(record) = shown {
-                return Err(format!("surface {at} still shows {} as open", record.id));
+            if let Some(id) = surface.shown.keys().next() {
+                return Err(format!("surface {at} still shows {id} as open"));
             }
         }
         let records = std::mem::take(&mut self.disk.written.records);
