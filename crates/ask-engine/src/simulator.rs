@@ -1,7 +1,7 @@
 //! A small world around the engine, in virtual time: agents that ask, give up, crash and come back,
 //! surfaces that answer, a hub that dies, a disk that loses what was not synced, connections that
 //! break, clocks that are set. One number decides everything that happens, so a failure is
-//! repeated by its seed. [`ledger`] judges, and knows nothing of how the engine decides.
+//! repeated by its seed. A ledger judges, and knows nothing of how the engine decides.
 
 mod agent;
 mod connection;
