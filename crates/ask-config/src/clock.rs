@@ -13,6 +13,28 @@ pub fn now() -> Time {
     wall()
 }
 
+/// Milliseconds since the machine started, sleep included. Nobody sets this clock, and it never goes
+/// back. Where a test has taken the calendar's clock over, this one goes on with it.
+pub fn boot_ms() -> u64 {
+    #[cfg(feature = "testing")]
+    return fixed::boot_ms(now());
+    #[cfg(not(feature = "testing"))]
+    machine_ms()
+}
+
+#[cfg(not(feature = "testing"))]
+fn machine_ms() -> u64 {
+    // On Apple's systems the monotonic clock goes on during sleep.
+    #[cfg(target_vendor = "apple")]
+    let clock = rustix::time::ClockId::Monotonic;
+    #[cfg(not(target_vendor = "apple"))]
+    let clock = rustix::time::ClockId::Boottime;
+    let time = rustix::time::clock_gettime(clock);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    let ms = u64::try_from(time.tv_nsec / 1_000_000).unwrap_or(0);
+    seconds.saturating_mul(1_000).saturating_add(ms)
+}
+
 /// Whether a test has taken the clock over.
 pub fn is_fixed() -> bool {
     #[cfg(feature = "testing")]
@@ -76,6 +98,7 @@ mod fixed {
 
     static NOW: AtomicI64 = AtomicI64::new(0);
     static DRAWN: AtomicU64 = AtomicU64::new(0);
+    static BOOT: AtomicU64 = AtomicU64::new(0);
 
     pub(super) fn set(now: Time) {
         NOW.store(now.0, Ordering::Relaxed);
@@ -86,6 +109,12 @@ mod fixed {
             0 => named(&std::env::var("ASK_USER_NOW").ok()?),
             now => Some(Time(now)),
         }
+    }
+
+    /// The other clock: the calendar's, but never back.
+    pub(super) fn boot_ms(now: Time) -> u64 {
+        let now = now.0.unsigned_abs();
+        BOOT.fetch_max(now, Ordering::Relaxed).max(now)
     }
 
     /// A file's clock is moved by writing to it, for every process that looks at it.

@@ -24,6 +24,7 @@ pub mod stats;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod time;
+pub mod write;
 
 pub use ask::{Ask, Choice, Input, Question};
 pub use attachment::{Attachment, Digest, Media};
@@ -38,3 +39,4 @@ pub use refusal::{Problem, Refusal};
 pub use sanitize::SafeText;
 pub use serde_json::Value as Json;
 pub use time::Time;
+pub use write::{Write, Written};

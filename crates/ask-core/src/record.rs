@@ -122,6 +122,16 @@ pub struct Shown {
 }
 
 impl Record {
+    /// Has it wait as if nothing had happened to it yet. A draft stays.
+    pub fn begin(&mut self) {
+        self.state = State::Waiting;
+        self.shown = None;
+        self.waiters = 0;
+        self.snoozed = None;
+        self.asked_again = None;
+        self.in_client = None;
+    }
+
     /// The outcome, once there is one.
     pub fn settlement(&self) -> Option<&Settlement> {
         match &self.state {

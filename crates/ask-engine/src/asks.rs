@@ -53,6 +53,19 @@ pub(crate) struct Entry {
     pub due_boot_ms: Option<u64>,
 }
 
+/// How many asks a working set holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Open ones.
+    pub waiting: u64,
+    /// Those of them that the person has put aside.
+    pub snoozed: u64,
+    /// Outcomes of people that no agent is known to have.
+    pub undelivered: u64,
+    /// Calls that wait.
+    pub waiters: u64,
+}
+
 /// What a caller that comes for an outcome is found by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
@@ -163,9 +176,15 @@ impl Asks {
         own.is_some_and(|own| own.iter().any(|id| *id != record.id))
     }
 
-    /// Whether any ask is open.
-    pub fn any_waits(&self) -> bool {
-        !self.waiting.is_empty()
+    pub fn counts(&self) -> Counts {
+        let entries = || self.entries.values().filter(|entry| entry.is_kept);
+        let snoozed = |entry: &&Entry| entry.record.snoozed.is_some();
+        Counts {
+            waiting: self.waiting.len() as u64,
+            snoozed: entries().filter(snoozed).count() as u64,
+            undelivered: self.missed.len() as u64,
+            waiters: entries().map(|entry| entry.waiters.len() as u64).sum(),
+        }
     }
 
     /// Asks that are open, and outcomes that people gave since then and no agent is known to have.

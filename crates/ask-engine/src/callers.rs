@@ -1,7 +1,9 @@
 //! Who may be given an answer. An answer goes to whoever asked, and to nobody else by likeness
 //! alone: two agents of one client in one folder are two.
 
-use ask_core::{Asker, Caller, Process, Record, Time};
+use ask_core::{Asker, Caller, Process, Record};
+
+use crate::sessions::Sessions;
 
 /// What only the machine knows.
 pub trait Machine {
@@ -13,27 +15,15 @@ pub trait Machine {
     fn session_stands(&self, instance: &str) -> bool;
 }
 
-/// Which callers are connected, as a hub knows it.
-pub trait Presence {
-    /// Whether the caller of this instance is connected.
-    fn is_present(&self, instance: &str) -> bool;
-
-    /// Whether any caller that is connected fits.
-    fn any_present(&self, fits: &mut dyn FnMut(&Asker) -> bool) -> bool;
-
-    /// When the caller of this instance was last seen to go.
-    fn departed_at(&self, instance: &str) -> Option<Time>;
-}
-
 /// A caller that starts so shortly before another one is seen to end still counts as its successor:
 /// clocks of processes are coarse, and a broken connection is noticed a little late.
 const SLACK_MS: u64 = 1_000;
 
 /// Whether a call may take up this record, or be given its outcome, without naming its id.
-pub fn may_have(
+pub(crate) fn may_have(
     record: &Record,
     by: &Asker,
-    sessions: &dyn Presence,
+    sessions: &Sessions,
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
@@ -47,7 +37,7 @@ pub fn may_have(
     if theirs.instance == ours.instance {
         return true;
     }
-    if sessions.is_present(&theirs.instance) {
+    if sessions.is_present(&theirs.instance, machine) {
         return false;
     }
     if is_of_one_client(theirs, ours) {
@@ -56,7 +46,7 @@ pub fn may_have(
     is_in_one_folder(asker, by)
         && is_gone(theirs, machine)
         && came_after(record, theirs, ours, sessions)
-        && is_only_candidate(record, theirs, ours, by, sessions)
+        && is_only_candidate((record, theirs), (by, ours), sessions, machine)
 }
 
 /// Both say who they are, and say different things.
@@ -88,7 +78,7 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
 }
 
 /// Whoever was there beside the asker is its twin, not its successor.
-fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &dyn Presence) -> bool {
+fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &Sessions) -> bool {
     let departed = sessions.departed_at(&theirs.instance);
     let since = departed.map_or(record.asked_at, |at| at.max(record.asked_at));
     ours.started_at.plus_ms(SLACK_MS) >= since
@@ -96,13 +86,12 @@ fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &dyn Pr
 
 /// Where two could be the asker's successor, neither is given what may be the other's.
 fn is_only_candidate(
-    record: &Record,
-    theirs: &Caller,
-    ours: &Caller,
-    by: &Asker,
-    sessions: &dyn Presence,
+    (record, theirs): (&Record, &Caller),
+    (by, ours): (&Asker, &Caller),
+    sessions: &Sessions,
+    machine: &dyn Machine,
 ) -> bool {
-    !sessions.any_present(&mut |other| {
+    !sessions.present(machine).any(|other| {
         let Some(caller) = &other.caller else {
             return false;
         };

@@ -1,6 +1,6 @@
 //! What subscribed sessions are told: every change with its number, each session at its own pace.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use ask_core::{AskId, Record};
@@ -14,6 +14,28 @@ pub struct Cursor {
     pub hub: u64,
     /// The last change.
     pub number: u64,
+}
+
+/// How many bits of a cursor, as one number, are those of the change.
+const NUMBER_BITS: u32 = 32;
+
+/// How many are the hub's: together no more than JSON readers of any language keep exact.
+const HUB_BITS: u32 = 53 - NUMBER_BITS;
+
+impl Cursor {
+    /// The cursor that [`u64::from`] made this number of.
+    pub fn from_u64(number: u64) -> Self {
+        Self {
+            hub: number >> NUMBER_BITS,
+            number: number & ((1 << NUMBER_BITS) - 1),
+        }
+    }
+}
+
+impl From<Cursor> for u64 {
+    fn from(cursor: Cursor) -> Self {
+        cursor.hub << NUMBER_BITS | cursor.number
+    }
 }
 
 /// One change. Everybody who is told of it shares this value.
@@ -49,7 +71,8 @@ struct Subscription {
     sent: u64,
     /// How many more it may be sent before it has taken some.
     room: usize,
-    answers: bool,
+    /// How many it may be sent after it has taken all.
+    ahead: usize,
 }
 
 /// The changes of one hub and who is told of them.
@@ -66,7 +89,8 @@ pub(crate) struct Changes {
 impl Changes {
     pub fn new(hub: u64, limits: (usize, usize)) -> Self {
         Self {
-            hub,
+            // Never 0: that is the cursor of whoever knows of no change.
+            hub: (hub & ((1 << HUB_BITS) - 1)).max(1),
             limits,
             last: 0,
             kept: VecDeque::new(),
@@ -79,16 +103,6 @@ impl Changes {
             hub: self.hub,
             number: self.last,
         }
-    }
-
-    /// How many sessions are subscribed whose person can answer there.
-    pub fn surfaces(&self) -> usize {
-        let all = self.subscriptions.values();
-        all.filter(|subscription| subscription.answers).count()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.subscriptions.is_empty()
     }
 
     /// Notes a change; whom to tell of it right now.
@@ -115,14 +129,15 @@ impl Changes {
     }
 
     /// Subscribes a session. True if it gets what it missed, false if it needs a snapshot.
-    pub fn subscribe(&mut self, session: SessionId, after: Option<Cursor>, answers: bool) -> bool {
+    pub fn subscribe(&mut self, session: SessionId, after: Option<Cursor>, paced: bool) -> bool {
+        let ahead = if paced { self.limits.1 } else { usize::MAX };
         let known = after.filter(|after| {
             after.hub == self.hub && after.number <= self.last && self.has_all_after(after.number)
         });
         let subscription = Subscription {
             sent: known.map_or(self.last, |after| after.number),
-            room: self.limits.1,
-            answers,
+            room: ahead,
+            ahead,
         };
         self.subscriptions.insert(session, subscription);
         known.is_some()
@@ -135,7 +150,7 @@ impl Changes {
     /// A session has taken all that it was sent.
     pub fn drained(&mut self, session: SessionId) {
         if let Some(subscription) = self.subscriptions.get_mut(&session) {
-            subscription.room = self.limits.1;
+            subscription.room = subscription.ahead;
         }
     }
 
@@ -167,6 +182,21 @@ impl Changes {
         subscription.sent += missed.len() as u64;
         subscription.room -= missed.len();
         missed
+    }
+
+    /// Which asks have changed since a cursor; `None` where that is not known any more.
+    pub fn ids_after(&self, after: Cursor) -> Option<HashSet<AskId>> {
+        let known = after.hub == self.hub && after.number <= self.last;
+        if !known || !self.has_all_after(after.number) {
+            return None;
+        }
+        let newer = self.kept.iter().rev();
+        let newer = newer.take_while(|change| change.number > after.number);
+        let ids = newer.filter_map(|change| match &change.kind {
+            ChangeKind::Record(record) => Some(record.id.clone()),
+            ChangeKind::Removed(_) | ChangeKind::Muted(_) => None,
+        });
+        Some(ids.collect())
     }
 
     fn has_all_after(&self, number: u64) -> bool {

@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
-use ask_core::{AskId, Record, Settlement, Time, lifecycle};
+use ask_core::{AskId, Record, Settlement, Time, Write, Written, lifecycle};
 
-use crate::asks::{Asks, Entry, Parked, Waiter};
+use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
 use crate::callers::Machine;
 use crate::changes::{ChangeKind, Changes, Cursor, News};
 use crate::deadlines::{Deadlines, Due, Why};
-use crate::event::{Effect, Event, Now, Problem, Reply, RequestId, SessionId, Ticket, Written};
+use crate::event::{Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Ticket};
 use crate::sessions::Sessions;
-use crate::write::Write;
 
 /// What a hub is set to.
 #[derive(Clone, Copy, Debug)]
@@ -134,9 +133,17 @@ impl Engine {
                 self.store_failed(now, ticket, &problem, machine);
             }
             Event::Loaded(id, record) => self.loaded(now, id, record, machine),
+            Event::LoadFailed(id, problem) => {
+                for parked in self.loading.remove(&id).unwrap_or_default() {
+                    let problem = Problem::Store(problem.clone());
+                    self.refuse(parked.session, parked.request, problem);
+                }
+            }
             Event::Removed(ids) => {
                 for id in ids {
-                    self.removed(id);
+                    if self.asks.get(&id).is_some() {
+                        self.removed(id);
+                    }
                 }
             }
             Event::Tick => self.tick(now),
@@ -167,23 +174,46 @@ impl Engine {
         self.muted
     }
 
-    /// How many sessions are subscribed whose person can answer there.
-    pub fn surfaces(&self) -> usize {
-        self.changes.surfaces()
+    /// Whether what a person said to this ask is on its way to nobody.
+    pub fn is_undelivered(&self, id: &AskId) -> bool {
+        self.asks.get(id).is_some_and(Entry::is_undelivered)
     }
 
-    /// How many connections stand.
-    pub fn connections(&self) -> usize {
-        self.sessions.len()
+    /// How many asks there are in the working set, and calls that wait for them.
+    pub fn counts(&self) -> Counts {
+        self.asks.counts()
     }
 
-    /// Whether nothing waits here: no open ask, nobody who looks on.
-    pub fn is_idle(&self) -> bool {
-        self.changes.is_empty() && !self.asks.any_waits()
+    /// The asks that calls of a session are about and that have changed since a cursor; all of them
+    /// where that is not known any more.
+    pub fn news_of(&self, session: SessionId, after: Cursor) -> Vec<Arc<Record>> {
+        let Some(session) = self.sessions.get(session) else {
+            return Vec::new();
+        };
+        let changed = self.changes.ids_after(after);
+        let mut ids: Vec<&AskId> = session.calls.iter().map(|(_, id)| id).collect();
+        ids.sort();
+        ids.dedup();
+        let is_news = |id: &&AskId| match &changed {
+            Some(changed) => changed.contains(id),
+            None => true,
+        };
+        let news = ids.into_iter().filter(is_news);
+        news.filter_map(|id| self.record(id)).collect()
     }
 
-    /// What a surface lists: what waits, and what was answered lately and not fetched.
-    pub(crate) fn listed(&self, now: Now) -> Vec<Arc<Record>> {
+    /// Where the changes stand.
+    pub fn cursor(&self) -> Cursor {
+        self.changes.cursor()
+    }
+
+    /// Whether a change is on its way to the store.
+    pub fn is_busy(&self) -> bool {
+        !self.pending.is_empty() || !self.loading.is_empty()
+    }
+
+    /// What a surface lists: what waits, and behind that what was answered lately and not fetched.
+    pub fn listed(&self, now: Now) -> Vec<Arc<Record>> {
         let late = i64::try_from(self.settings.list_undelivered_ms).unwrap_or(i64::MAX);
         let since = Time(now.wall.0.saturating_sub(late));
         let mut listed: Vec<Arc<Record>> = self
@@ -192,7 +222,10 @@ impl Engine {
             .filter(|entry| entry.is_kept)
             .map(|entry| Arc::clone(&entry.record))
             .collect();
-        listed.sort_by(|one, other| (one.asked_at, &one.id).cmp(&(other.asked_at, &other.id)));
+        listed.sort_by(|one, other| {
+            let key = |record: &Record| (!record.is_waiting(), record.asked_at);
+            (key(one), &one.id).cmp(&(key(other), &other.id))
+        });
         listed
     }
 
@@ -225,10 +258,6 @@ impl Engine {
             };
             self.out.push(effect);
         }
-    }
-
-    pub(crate) fn cursor(&self) -> Cursor {
-        self.changes.cursor()
     }
 
     /// Tells whoever looks on how an ask is now.
@@ -334,7 +363,7 @@ impl Engine {
                 // It was not in the working set. One of that id that came since is another.
                 Write::Forget(id) => self.push(ChangeKind::Removed(id.clone())),
                 write => {
-                    let Some(id) = id_of(write).filter(|id| ids.contains(id)) else {
+                    let Some(id) = write.id().filter(|id| ids.contains(id)) else {
                         continue;
                     };
                     self.asks.change(id, |entry| {
@@ -491,6 +520,9 @@ impl Engine {
         for parked in parked {
             if is_there {
                 self.resume(now, &id, parked, machine);
+            } else if matches!(parked.body, Request::Delivered { .. }) {
+                // Whose ask it was may have to tell another hub.
+                self.reply(parked.session, parked.request, Reply::Done(0));
             } else {
                 let problem = Problem::NotFound(id.clone());
                 self.refuse(parked.session, parked.request, problem);
@@ -754,7 +786,8 @@ impl Engine {
     }
 
     fn expire(&mut self, now: Now, id: &AskId) {
-        let attempt = self.random();
+        // No larger than what readers of JSON in any language keep exact, as every attempt.
+        let attempt = self.random() >> 16;
         let Some(entry) = self.asks.get(id) else {
             return;
         };
@@ -774,7 +807,7 @@ impl Engine {
             attempt,
             awaited: false,
         };
-        let write = Write::Settle(id.clone(), Box::new(settlement));
+        let write = Write::Settle(Arc::clone(&entry.record), Box::new(settlement));
         self.persist(std::slice::from_ref(id), vec![write], None, Then::Settled);
     }
 
@@ -793,22 +826,5 @@ impl Engine {
         if !is_needed {
             self.asks.remove(id);
         }
-    }
-}
-
-/// Which ask a change is about.
-pub(crate) fn id_of(write: &Write) -> Option<&AskId> {
-    match write {
-        Write::Create(record) => Some(&record.id),
-        Write::Settle(id, _)
-        | Write::SetDeadline(id, _)
-        | Write::Deliver(id, ..)
-        | Write::SaveDraft(id, ..)
-        | Write::Snooze(id, _)
-        | Write::AskAgain(id, _)
-        | Write::Reopen(id, ..)
-        | Write::Show(id, ..)
-        | Write::Forget(id) => Some(id),
-        Write::Mute(_) => None,
     }
 }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use ask_core::record::{InClient, Snooze};
-use ask_core::{AskId, Asker, Draft, Gaps, Record, Time};
+use ask_core::{AskId, Asker, Draft, Gaps, Record, Time, Write, Written};
 
 use crate::changes::{Change, Cursor};
-use crate::write::Write;
 
 /// One connection of a client. Never used again after it has closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +52,8 @@ pub enum Event {
     StoreFailed(Ticket, String),
     /// What [`Effect::Load`] asked for; `None` where there is no such ask.
     Loaded(AskId, Option<Box<Record>>),
+    /// It could not be looked for.
+    LoadFailed(AskId, String),
     /// The store removed these by itself: they were too old.
     Removed(Vec<AskId>),
     /// The time that [`crate::Engine::next_in_ms`] named has come.
@@ -89,6 +90,8 @@ pub enum Request {
         asker: Box<Asker>,
         /// Whether they are on their way to it from now on; else it is only told which there are.
         take: bool,
+        /// Whether its asks that still wait are listed where there is none.
+        or_open: bool,
     },
     /// The outcome was written to the call that waited.
     Delivered {
@@ -152,8 +155,9 @@ pub enum Request {
     Subscribe {
         /// The last change that the client knows of, if it was subscribed before.
         after: Option<Cursor>,
-        /// Whether its person can answer there.
-        answers: bool,
+        /// Whether it is sent only so many changes before [`Event::Drained`]. Who takes what it is
+        /// sent at once, into memory of its own, needs no pace.
+        paced: bool,
     },
 }
 
@@ -192,16 +196,6 @@ pub enum Verdict {
     },
     /// By the agent.
     Withdraw,
-}
-
-/// What the store did.
-#[derive(Clone, Debug)]
-pub enum Written {
-    /// All of it.
-    Done,
-    /// Nothing, because it had this record already: an ask of that id was kept before, or was
-    /// settled by another.
-    Existing(Box<Record>),
 }
 
 /// What is to be done.

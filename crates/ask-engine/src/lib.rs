@@ -7,7 +7,7 @@
 //! surfaces, hubs that die and disks that lose what was not synced.
 
 mod asks;
-pub mod callers;
+mod callers;
 mod changes;
 mod deadlines;
 mod engine;
@@ -15,13 +15,11 @@ mod event;
 mod requests;
 mod sessions;
 pub mod simulator;
-mod write;
 
-pub use callers::{Machine, Presence};
+pub use asks::Counts;
+pub use callers::Machine;
 pub use changes::{Change, ChangeKind, Cursor};
 pub use engine::{Engine, Settings};
 pub use event::{
     Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Ticket, Verdict,
-    Written,
 };
-pub use write::Write;

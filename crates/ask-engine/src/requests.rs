@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ask_core::lifecycle::{self, Closing};
 use ask_core::record::{InClient, Snooze};
-use ask_core::{AskId, Asker, Draft, Fingerprint, Outcome, Record, Settlement, Time};
+use ask_core::{AskId, Asker, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write};
 
 use crate::asks::{Expected, Parked, Waiter};
 use crate::callers::{self, Machine};
@@ -13,7 +13,6 @@ use crate::changes::Cursor;
 use crate::deadlines::{Due, Why};
 use crate::engine::{Engine, Then};
 use crate::event::{Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Verdict};
-use crate::write::Write;
 
 /// Who wants something, and when.
 #[derive(Clone, Copy)]
@@ -61,7 +60,11 @@ impl Engine {
                 back_ms,
                 elsewhere,
             } => self.leave(by, request, back_ms, elsewhere),
-            Request::Fetch { asker, take } => self.fetch(by, &asker, take, machine),
+            Request::Fetch {
+                asker,
+                take,
+                or_open,
+            } => self.fetch(by, &asker, (take, or_open), machine),
             Request::Delivered { id, attempt } => self.delivered(by, id, attempt),
             Request::Undelivered(id) => self.undelivered(by, &id),
             Request::Settle {
@@ -90,7 +93,7 @@ impl Engine {
                 self.persist(&[], mute, Some((session, request)), Then::Done);
             }
             Request::Forget { ids, undelivered } => self.forget(by, ids, undelivered),
-            Request::Subscribe { after, answers } => self.subscribe(by, after, answers),
+            Request::Subscribe { after, paced } => self.subscribe(by, after, paced),
         }
     }
 
@@ -114,12 +117,14 @@ impl Engine {
     fn open(
         &mut self,
         by: By,
-        record: Box<Record>,
+        mut record: Box<Record>,
         wait: bool,
         take_up: TakeUp,
         machine: &dyn Machine,
     ) {
-        self.sessions.heard(by.session, &record.asker);
+        self.sessions.heard(by.session, &record.asker, machine);
+        // What an ask is opened with is what is asked, and perhaps a draft: nothing has happened to it.
+        record.begin();
         // Who comes back to its own ask takes up no other.
         if let Some(own) = self.asks.get(&record.id) {
             if own.is_busy() {
@@ -311,9 +316,16 @@ impl Engine {
         self.reply(by.session, by.request, Reply::Done(count));
     }
 
-    /// A caller's own outcomes that have not reached it, the oldest first.
-    fn fetch(&mut self, by: By, asker: &Asker, take: bool, machine: &dyn Machine) {
-        self.sessions.heard(by.session, asker);
+    /// A caller's own outcomes that have not reached it, the oldest first; where there is none,
+    /// perhaps its open asks.
+    fn fetch(
+        &mut self,
+        by: By,
+        asker: &Asker,
+        (take, or_open): (bool, bool),
+        machine: &dyn Machine,
+    ) {
+        self.sessions.heard(by.session, asker, machine);
         let mut fetched = Vec::new();
         for id in self.asks.undelivered_like(asker) {
             let Some(entry) = self.asks.get(&id) else {
@@ -323,6 +335,14 @@ impl Engine {
             if is_free && callers::may_have(&entry.record, asker, &self.sessions, machine) {
                 fetched.push(Arc::clone(&entry.record));
             }
+        }
+        if fetched.is_empty() && or_open {
+            let open = self.listed(by.now).into_iter();
+            let open = open.filter(|record| {
+                record.is_waiting() && callers::may_have(record, asker, &self.sessions, machine)
+            });
+            let open = open.collect();
+            return self.reply(by.session, by.request, Reply::Fetched(open));
         }
         if take {
             for record in &fetched {
@@ -338,19 +358,15 @@ impl Engine {
     fn delivered(&mut self, by: By, id: AskId, attempt: Option<u64>) {
         let write = Write::Deliver(id.clone(), attempt, by.now.wall);
         let waits = Some((by.session, by.request));
+        let body = Request::Delivered {
+            id: id.clone(),
+            attempt,
+        };
         let Some(entry) = self.asks.get(&id) else {
-            // It has left memory, or never was here: the store knows what that is worth.
-            return self.persist(&[], vec![write], waits, Then::Done);
+            return self.load(&id, by.parked(body));
         };
         if entry.is_busy() {
-            return self.park(
-                by,
-                &id,
-                Request::Delivered {
-                    id: id.clone(),
-                    attempt,
-                },
-            );
+            return self.park(by, &id, body);
         }
         if lifecycle::may_deliver(&entry.record, attempt) {
             return self.persist(&[id], vec![write], waits, Then::Delivered);
@@ -452,7 +468,7 @@ impl Engine {
         match lifecycle::close(&record, &settlement) {
             Closing::Close => {
                 let waits = Some((by.session, by.request));
-                let settle = vec![Write::Settle(id.clone(), Box::new(settlement))];
+                let settle = vec![Write::Settle(Arc::clone(&record), Box::new(settlement))];
                 self.persist(&[id], settle, waits, Then::Settled);
             }
             Closing::Again => self.reply(by.session, by.request, Reply::Settled(true, record)),
@@ -596,8 +612,8 @@ impl Engine {
         self.persist(&ids, writes, Some((by.session, by.request)), Then::Done);
     }
 
-    fn subscribe(&mut self, by: By, after: Option<Cursor>, answers: bool) {
-        let goes_on = self.changes.subscribe(by.session, after, answers);
+    fn subscribe(&mut self, by: By, after: Option<Cursor>, paced: bool) {
+        let goes_on = self.changes.subscribe(by.session, after, paced);
         let all = (!goes_on).then(|| self.listed(by.now));
         let cursor = match after {
             Some(after) if goes_on => after,

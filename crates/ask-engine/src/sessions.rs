@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ask_core::{AskId, Asker, Time};
 
-use crate::callers::Presence;
+use crate::callers::Machine;
 use crate::event::{RequestId, SessionId};
 
 /// One connection.
@@ -33,6 +33,9 @@ const DEPARTED: usize = 4_096;
 pub(crate) struct Sessions {
     standing: HashMap<SessionId, Session>,
     present: BTreeMap<String, Present>,
+    /// Callers without a process of this machine, by their instances: agents over HTTP, whose calls
+    /// share the connection of the hub's HTTP side. Each stands as long as its HTTP session does.
+    remote: BTreeMap<String, Asker>,
     /// When callers were last seen, by their instances.
     departed: HashMap<String, Time>,
 }
@@ -64,8 +67,8 @@ impl Sessions {
         self.standing.contains_key(&id)
     }
 
-    pub fn len(&self) -> usize {
-        self.standing.len()
+    pub fn get(&self, id: SessionId) -> Option<&Session> {
+        self.standing.get(&id)
     }
 
     pub fn get_mut(&mut self, id: SessionId) -> Option<&mut Session> {
@@ -73,8 +76,16 @@ impl Sessions {
     }
 
     /// Notes that a caller speaks over a session.
-    pub fn heard(&mut self, id: SessionId, asker: &Asker) {
+    pub fn heard(&mut self, id: SessionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
+        if caller.process.is_none() {
+            if !self.remote.contains_key(&caller.instance) {
+                self.remote
+                    .retain(|instance, _| machine.session_stands(instance));
+                self.remote.insert(caller.instance.clone(), asker.clone());
+            }
+            return;
+        }
         let Some(session) = self.standing.get_mut(&id) else {
             return;
         };
@@ -89,18 +100,22 @@ impl Sessions {
             present.sessions.insert(id);
         }
     }
-}
 
-impl Presence for Sessions {
-    fn is_present(&self, instance: &str) -> bool {
-        self.present.contains_key(instance)
+    /// Whether the caller of this instance is there.
+    pub fn is_present(&self, instance: &str, machine: &dyn Machine) -> bool {
+        self.present.contains_key(instance) || machine.session_stands(instance)
     }
 
-    fn any_present(&self, fits: &mut dyn FnMut(&Asker) -> bool) -> bool {
-        self.present.values().any(|present| fits(&present.asker))
+    /// All callers that are there.
+    pub fn present(&self, machine: &dyn Machine) -> impl Iterator<Item = &Asker> {
+        let connected = self.present.values().map(|present| &present.asker);
+        let remote = self.remote.iter();
+        let remote = remote.filter(|(instance, _)| machine.session_stands(instance));
+        connected.chain(remote.map(|(_, asker)| asker))
     }
 
-    fn departed_at(&self, instance: &str) -> Option<Time> {
+    /// When the caller of this instance was last seen to go.
+    pub fn departed_at(&self, instance: &str) -> Option<Time> {
         self.departed.get(instance).copied()
     }
 }

@@ -6,22 +6,26 @@ mod fault;
 mod link;
 mod past;
 mod person;
+mod subscription;
 mod task;
 mod waiting;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
 use ask_core::{AskId, Digest, Draft, Record};
-use ask_protocol::ipc::{self, Day, Fault, Request, Response, Status, TakeUp, Verdict};
+use ask_protocol::ipc::{Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 pub use self::fault::CannotKeep;
 use self::fault::{Checked, gone, unexpected};
 pub use self::link::Link;
+pub use self::subscription::{News, Subscription, sorted};
 use self::task::{Command, Task};
 pub use self::waiting::{Delivery, Ended, Waiting};
 use crate::within::Ours;
@@ -35,30 +39,16 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 #[derive(Clone)]
 pub struct Client {
     commands: mpsc::UnboundedSender<Command>,
-    bell: watch::Receiver<u64>,
     link: watch::Receiver<bool>,
 }
 
-/// Records and where the feed stood when they were listed.
+/// Records and where the changes stood when they were listed.
+#[derive(Debug)]
 pub struct Listing {
     /// Oldest first.
     pub records: Vec<Record>,
-    /// For [`Client::changes`].
+    /// For [`Client::changes`] and [`Client::subscribe_after`].
     pub cursor: u64,
-    /// What else there is to say.
-    pub day: Day,
-}
-
-/// What has changed since a cursor.
-pub struct Changes {
-    /// Records as they stand now.
-    pub records: Vec<Record>,
-    /// Asks that are no more.
-    pub gone: Vec<AskId>,
-    /// Where to go on.
-    pub cursor: u64,
-    /// The cursor was too old: list anew.
-    pub reset: bool,
     /// What else there is to say.
     pub day: Day,
 }
@@ -120,21 +110,18 @@ impl Client {
 
     fn by(home: Option<Home>, link: Option<Link>) -> Self {
         let (commands, incoming) = mpsc::unbounded_channel();
-        let (ring, bell) = watch::channel(0);
         let (up, link_state) = watch::channel(link.is_some());
         let task = Task {
             home,
             pending: BTreeMap::new(),
-            watching: None,
+            subscriber: None,
             incoming,
-            ring,
             up,
             chosen: None,
         };
         tokio::spawn(task.run(link));
         Self {
             commands,
-            bell,
             link: link_state,
         }
     }
@@ -150,16 +137,11 @@ impl Client {
     }
 
     async fn listing(&self, first: Option<u64>) -> anyhow::Result<Listing> {
-        let listed = self.records(Request::Waiting { first }).await?;
-        Ok(Listing {
-            records: listed.records,
-            cursor: listed.cursor,
-            day: listed.day,
-        })
+        self.records(Request::Waiting { first }).await
     }
 
-    /// What has changed since a listing.
-    pub async fn changes(&self, after: u64) -> anyhow::Result<Changes> {
+    /// The asks that calls of this client wait for and that have changed since a cursor.
+    pub async fn changes(&self, after: u64) -> anyhow::Result<Listing> {
         self.records(Request::Changes { after }).await
     }
 
@@ -187,27 +169,31 @@ impl Client {
 
     async fn found(&self, id: &str, none: &[Fault]) -> anyhow::Result<Option<Record>> {
         let (reply, response) = oneshot::channel();
-        self.send(&Request::Get { id: id.to_owned() }, false, None, reply);
+        self.send(Request::Get { id: id.to_owned() }, false, None, reply);
         match response.await.map_err(|_| gone())? {
             Response::Fault { kind, .. } if none.contains(&kind) => Ok(None),
             other => match other.checked()? {
-                Response::Record(record) => Ok(Some(*record)),
+                Response::Record(record) => Ok(Some(Arc::unwrap_or_clone(record))),
                 other => Err(unexpected(&other)),
             },
         }
     }
 
     /// Keeps a half-filled form.
-    pub async fn save_draft(&self, id: &AskId, draft: &Draft, surface: &str) -> anyhow::Result<()> {
+    pub fn save_draft(
+        &self,
+        id: &AskId,
+        draft: &Draft,
+        surface: &str,
+    ) -> impl Future<Output = anyhow::Result<()>> + use<> {
         let (id, draft, surface) = (id.clone(), draft.clone(), surface.to_owned());
-        self.call(Request::Keep {
+        let kept = self.call(Request::Keep {
             id,
             draft,
             surface,
             built_on: None,
-        })
-        .await?;
-        Ok(())
+        });
+        async move { kept.await.map(drop) }
     }
 
     /// Keeps the bytes of a file; they are gone after a while unless a draft or an answer names them.
@@ -244,47 +230,58 @@ impl Client {
 
     async fn record_of(&self, request: Request) -> anyhow::Result<Record> {
         match self.call(request).await? {
-            Response::Record(record) => Ok(*record),
+            Response::Record(record) => Ok(Arc::unwrap_or_clone(record)),
             other => Err(unexpected(&other)),
         }
     }
 
     /// Notes that a person can see an ask.
-    pub async fn shown(&self, id: &AskId, surface: &str) -> anyhow::Result<()> {
+    pub fn shown(
+        &self,
+        id: &AskId,
+        surface: &str,
+    ) -> impl Future<Output = anyhow::Result<()>> + use<> {
         let (id, surface) = (id.clone(), surface.to_owned());
-        self.call(Request::Shown { id, surface }).await?;
-        Ok(())
+        let noted = self.call(Request::Shown { id, surface });
+        async move { noted.await.map(drop) }
     }
 
     /// Closes an ask, unless somebody else was first.
-    pub async fn settle(
+    pub fn settle(
         &self,
         id: &AskId,
         verdict: Verdict,
         surface: &str,
-    ) -> anyhow::Result<Settled> {
-        self.settle_by(id, verdict, surface, clock::attempt()).await
+    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
+        self.settle_by(id, verdict, surface, clock::attempt())
     }
 
     /// The same by an attempt that was made before, elsewhere.
-    pub async fn settle_by(
+    pub fn settle_by(
         &self,
         id: &AskId,
         verdict: Verdict,
         surface: &str,
         attempt: u64,
-    ) -> anyhow::Result<Settled> {
-        let request = Request::Settle {
+    ) -> impl Future<Output = anyhow::Result<Settled>> + use<> {
+        let settled = self.call(Request::Settle {
             id: id.clone(),
             verdict,
             surface: surface.to_owned(),
             device: None,
             attempt,
-        };
-        match self.call(request).await? {
-            Response::Settled { won: true, record } => Ok(Settled::Won(*record)),
-            Response::Settled { won: false, record } => Ok(Settled::Lost(*record)),
-            other => Err(unexpected(&other)),
+        });
+        async move {
+            match settled.await? {
+                Response::Settled { won, record } => {
+                    let record = Arc::unwrap_or_clone(record);
+                    Ok(match won {
+                        true => Settled::Won(record),
+                        false => Settled::Lost(record),
+                    })
+                }
+                other => Err(unexpected(&other)),
+            }
         }
     }
 
@@ -333,7 +330,7 @@ impl Client {
     ) -> impl Future<Output = anyhow::Result<Waiting>> + use<T> {
         let record = Box::new(record);
         let take_up = take_up.into();
-        self.wait_for(&Request::Open {
+        self.wait_for(Request::Open {
             record,
             wait: true,
             take_up,
@@ -342,22 +339,7 @@ impl Client {
 
     /// Waits for the outcome of an ask that is open already.
     pub fn wait(&self, id: &str) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
-        self.wait_for(&Request::Wait { id: id.to_owned() })
-    }
-
-    /// Changes whenever something happened, and when the connection was mended: for a surface.
-    pub fn bell(&self) -> watch::Receiver<u64> {
-        self.rung(false)
-    }
-
-    /// The same for who can't answer: that one looks on keeps nobody from asking elsewhere.
-    pub fn bell_of_onlooker(&self) -> watch::Receiver<u64> {
-        self.rung(true)
-    }
-
-    fn rung(&self, only_looks: bool) -> watch::Receiver<u64> {
-        let _ = self.commands.send(Command::Watch { only_looks });
-        self.bell.clone()
+        self.wait_for(Request::Wait { id: id.to_owned() })
     }
 
     /// Whether the hub is connected.
@@ -365,20 +347,21 @@ impl Client {
         self.link.clone()
     }
 
-    /// Sends a request and gives its one response.
-    pub async fn call(&self, request: Request) -> anyhow::Result<Response> {
-        self.say(request).await?.checked()
+    /// Sends a request at once, and gives its one response.
+    pub fn call(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
+        let response = self.say(request);
+        async move { response.await?.checked() }
     }
 
     /// The same, also where the response is a fault.
-    pub async fn say(&self, request: Request) -> anyhow::Result<Response> {
+    pub fn say(&self, request: Request) -> impl Future<Output = anyhow::Result<Response>> + use<> {
         let (reply, response) = oneshot::channel();
-        self.send(&request, false, None, reply);
-        response.await.map_err(|_| gone())
+        self.send(request, false, None, reply);
+        async move { response.await.map_err(|_| gone()) }
     }
 
     /// Sends at once; what is awaited holds no more than the way back.
-    fn wait_for(&self, request: &Request) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
+    fn wait_for(&self, request: Request) -> impl Future<Output = anyhow::Result<Waiting>> + use<> {
         let (reply, outcome) = oneshot::channel();
         let (opened, kept) = oneshot::channel();
         let number = self.send(request, true, Some(opened), reply);
@@ -411,19 +394,16 @@ impl Client {
         }
     }
 
-    async fn records(&self, request: Request) -> anyhow::Result<Changes> {
+    async fn records(&self, request: Request) -> anyhow::Result<Listing> {
         match self.call(request).await? {
             Response::Records {
                 records,
-                gone,
                 cursor,
-                reset,
                 day,
-            } => Ok(Changes {
-                records,
-                gone: gone.iter().filter_map(|id| AskId::parse(id)).collect(),
+                ..
+            } => Ok(Listing {
+                records: records.into_iter().map(Arc::unwrap_or_clone).collect(),
                 cursor,
-                reset,
                 day: day.unwrap_or_default(),
             }),
             other => Err(unexpected(&other)),
@@ -432,22 +412,27 @@ impl Client {
 
     fn send(
         &self,
-        request: &Request,
+        request: Request,
         keep: bool,
         opened: Option<oneshot::Sender<Response>>,
         reply: oneshot::Sender<Response>,
     ) -> u64 {
-        use std::sync::atomic::{AtomicU64, Ordering};
-        static NUMBER: AtomicU64 = AtomicU64::new(1);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let line = ipc::write_request(number, request).into_boxed_slice();
+        let number = next_number();
+        let request = Box::new(request);
+        // The task ends after the last holder of the client.
         let _ = self.commands.send(Command::Send {
             number,
-            line,
+            request,
             keep,
             opened,
             reply,
         });
         number
     }
+}
+
+/// A number that no other request of this process has.
+fn next_number() -> u64 {
+    static NUMBER: AtomicU64 = AtomicU64::new(1);
+    NUMBER.fetch_add(1, Ordering::Relaxed)
 }

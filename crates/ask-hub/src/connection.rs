@@ -1,4 +1,4 @@
-//! One connection to the hub: lines in, lines out, each request a task of its own.
+//! One connection to the hub: lines in, lines out.
 
 use std::rc::Rc;
 
@@ -8,16 +8,19 @@ use tokio::net::UnixStream;
 use tokio::net::unix::OwnedWriteHalf;
 use tokio::sync::mpsc;
 
-use super::desk::{ClientId, Desk, callers};
+use super::hub::{CHANGES_AHEAD, ClientId, Hub, caller_of};
+
+/// So much is written at once, and so much room is kept for the next time.
+const TOGETHER: usize = 64 * 1024;
+const KEPT: usize = 4_096;
 
 /// Serves a client until it goes.
-pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
-    let caller = callers::of_peer(stream.peer_cred().ok().and_then(|peer| peer.pid()));
+pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
+    let caller = caller_of(stream.peer_cred().ok().and_then(|peer| peer.pid()));
     let (reading, writing) = stream.into_split();
     let (outgoing, said) = mpsc::unbounded_channel();
-    desk.join(client, outgoing);
-    desk.is_of(client, caller);
-    let writer = tokio::task::spawn_local(write(writing, said));
+    hub.join(client, outgoing, caller, false);
+    let writer = tokio::task::spawn_local(write(Rc::clone(&hub), client, writing, said));
     let mut reading = BufReader::new(reading);
     let mut line = Vec::new();
     loop {
@@ -31,47 +34,58 @@ pub async fn serve(desk: Rc<Desk>, client: ClientId, stream: UnixStream) {
             Ok(read) if read > 0 && line.ends_with(b"\n") => {}
             Ok(_) | Err(_) => break,
         }
-        take(&desk, client, &line);
+        let (number, request) = ipc::read_request(&line);
+        match request {
+            Ok(request) => hub.serve(client, number, request),
+            Err(malformed) => {
+                let fault = Response::Fault {
+                    kind: Fault::Malformed,
+                    text: malformed.to_string(),
+                };
+                hub.say(client, number, fault);
+            }
+        }
         // One large request must not leave its memory with every connection for ever.
-        line.shrink_to(4_096);
+        line.shrink_to(KEPT);
     }
-    desk.part(client).await;
+    hub.part(client);
+    // It ends with the connection's way out.
     let _ = writer.await;
 }
 
-/// Takes one request, which is a task of its own from then on.
-pub fn take(desk: &Rc<Desk>, client: ClientId, line: &[u8]) {
-    let (number, request) = ipc::read_request(line);
-    match request {
-        Ok(request) => {
-            let desk = Rc::clone(desk);
-            tokio::task::spawn_local(async move { desk.serve(client, number, request).await });
-        }
-        Err(malformed) => {
-            let fault = Response::Fault {
-                kind: Fault::Malformed,
-                text: malformed.to_string(),
-            };
-            desk.say(client, number, fault);
-        }
-    }
-}
-
 /// Writes what has queued up, in as few calls as it takes.
-async fn write(mut writing: OwnedWriteHalf, mut said: mpsc::UnboundedReceiver<(u64, Response)>) {
+async fn write(
+    hub: Rc<Hub>,
+    client: ClientId,
+    mut writing: OwnedWriteHalf,
+    mut said: mpsc::UnboundedReceiver<(u64, Response)>,
+) {
     let mut together = Vec::new();
+    // Changes that were written since the engine was last told so.
+    let mut pushed = 0;
     while let Some((number, first)) = said.recv().await {
         together.clear();
-        together.extend(ipc::write_response(number, &first));
-        while together.len() < 64 * 1024 {
-            match said.try_recv() {
-                Ok((number, next)) => together.extend(ipc::write_response(number, &next)),
-                Err(_) => break,
+        let mut next = Some((number, first));
+        while let Some((number, response)) = next {
+            match &response {
+                Response::Change(change) => {
+                    together.extend_from_slice(change.line());
+                    pushed += 1;
+                }
+                other => together.extend(ipc::write_response(number, other)),
             }
+            next = match together.len() < TOGETHER {
+                true => said.try_recv().ok(),
+                false => None,
+            };
         }
         if writing.write_all(&together).await.is_err() {
             break;
         }
-        together.shrink_to(4_096);
+        together.shrink_to(KEPT);
+        if pushed >= CHANGES_AHEAD / 2 {
+            pushed = 0;
+            hub.drained(client);
+        }
     }
 }

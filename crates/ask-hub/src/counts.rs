@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ask_core::Record;
+use ask_core::{Record, Settlement};
 use ask_protocol::ipc::{Fault, Request, Response};
 
 /// The upper ends of the buckets that times to answer are counted in, in milliseconds: from those
@@ -79,10 +79,7 @@ impl Counts {
     }
 
     /// Counts an ask that was closed.
-    pub fn closed(&self, record: &Record) {
-        let Some(settlement) = record.settlement() else {
-            return;
-        };
+    pub fn closed(&self, record: &Record, settlement: &Settlement) {
         let mut all = self.all();
         let outcome = settlement.outcome.word();
         let place = settlement.surface.clone();

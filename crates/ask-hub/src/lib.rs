@@ -1,14 +1,14 @@
-//! The daemon: the one place where asks are opened and closed. One hub serves one person, and does
-//! four things a step: load, decide, save, ring. What MCP, the page and the terminal share is here, too.
+//! The daemon: the one place where asks are opened and closed. One hub serves one person: it hands
+//! what happens to the engine, and carries out what that decides. What MCP, the page and the terminal share is here, too.
 
 pub mod beside;
 pub mod client;
 mod connection;
 pub mod context;
 pub mod counts;
-pub mod desk;
 pub mod expected;
 pub mod http;
+pub mod hub;
 pub mod lock;
 pub mod notify;
 pub mod ops;

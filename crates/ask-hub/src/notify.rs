@@ -1,6 +1,5 @@
-//! Being noticed: nobody misses that an agent waits, and nobody is pestered. This task looks
-//! whenever the bell rings or a moment has come, has `engine` decide, and carries it out; the
-//! desk and the agents never wait for it.
+//! Being noticed: nobody misses that an agent waits, and nobody is pestered. This task hears of every
+//! change, has `engine` decide, and carries it out; asks and answers never wait for it.
 
 pub(crate) mod desktop;
 pub mod engine;
@@ -13,16 +12,16 @@ pub mod text;
 pub mod ways;
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::config::{Config, Notify};
-use ask_config::home::Home;
 use ask_config::log;
 use ask_config::words::Words;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Outcome, Record, SafeText, State, Time};
-use ask_store::{Cursor, Feed, Store, rows};
+use ask_engine::{Change, ChangeKind};
 use tokio::sync::mpsc;
 
 use self::desktop::{Heard, Wish};
@@ -31,7 +30,7 @@ use self::kept::Kept;
 use self::parcels::{Channel, Parcel};
 use self::post::Posting;
 use self::tell::Teller;
-use super::desk::Desk;
+use super::hub::Hub;
 
 /// The longest that is slept at once.
 const LONGEST_MS: u64 = 24 * 60 * 60 * 1_000;
@@ -41,15 +40,13 @@ const OPENER_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Everything that the task holds.
 struct Notifier {
-    desk: Rc<Desk>,
-    home: Home,
+    hub: Rc<Hub>,
     settings: Notify,
     words: Words,
     engine: Engine,
     kept: Kept,
     /// As it was last written.
     written: Kept,
-    cursor: Cursor,
     teller: Teller,
     /// Where the desktop's wishes go.
     desktop: mpsc::UnboundedSender<Wish>,
@@ -69,8 +66,9 @@ pub fn rules(settings: &Notify) -> Rules {
 }
 
 /// Has the person notice what wants them, until the hub ends.
-pub async fn run(home: Home, config: Config, desk: Rc<Desk>) {
-    let kept = Kept::read(&home.notices_file());
+pub async fn run(config: Config, hub: Rc<Hub>) {
+    let kept = Kept::read(&hub.take_notes());
+    let mut changes = hub.listen();
     let rules = rules(&config.notify);
     let desktop::Desktop { wishes, mut heard } = desktop::begin();
     if !kept.shown.is_empty() && !config.notify.opener.is_empty() {
@@ -83,21 +81,27 @@ pub async fn run(home: Home, config: Config, desk: Rc<Desk>) {
         desktop: wishes,
         words: Words::of_person(config.language),
         settings: config.notify,
-        cursor: Cursor::default(),
-        desk,
-        home,
+        hub,
         written: kept.clone(),
         kept,
         sent,
     };
     let mut acts = notifier.list().await;
     loop {
-        acts.extend(notifier.look().await);
+        let presence = notifier.hub.presence();
+        acts.extend(notifier.engine.due(clock::now(), presence));
         notifier.carry_out(acts).await;
         acts = Vec::new();
         let pause = notifier.pause();
         tokio::select! {
-            () = notifier.desk.news.notified() => {}
+            change = changes.recv() => {
+                let mut next = change;
+                while let Some(change) = next {
+                    acts.extend(notifier.changed(&change));
+                    next = changes.try_recv().ok();
+                }
+            }
+            () = notifier.hub.news.notified() => {}
             Some(said) = heard.recv() => notifier.desktop_says(said),
             Some((parcel, result)) = results.recv() => notifier.is_sent(parcel, result),
             () = pause => {}
@@ -108,22 +112,14 @@ pub async fn run(home: Home, config: Config, desk: Rc<Desk>) {
 impl Notifier {
     /// Everything that waits, and what became of whatever waited when the hub before this one ended.
     async fn list(&mut self) -> Vec<Act> {
-        let listed = self.desk.store.read(|db| {
-            let sql = "SELECT coalesce(max(seq), 0) FROM change";
-            let cursor: u64 = db.query_row(sql, [], |row| row.get(0))?;
-            Ok((
-                cursor,
-                rows::select(db, "ask.state = 'waiting' ORDER BY ask.row", &[])?,
-            ))
-        });
-        let Ok((cursor, waiting)) = listed.await else {
-            return Vec::new();
-        };
-        self.cursor = Cursor(cursor);
+        let waiting = self.hub.all_waiting();
         let mut acts = Vec::new();
         for id in self.engine.ids() {
             if waiting.iter().all(|record| record.id != id) {
-                acts.extend(self.changed(&id).await);
+                acts.extend(match self.hub.record(&id).await {
+                    Some(record) => self.engine.hear(&self.fact(&record), clock::now()),
+                    None => self.engine.gone(&id),
+                });
             }
         }
         for record in &waiting {
@@ -132,34 +128,11 @@ impl Notifier {
         acts
     }
 
-    /// What has changed since the last look, and what is due.
-    async fn look(&mut self) -> Vec<Act> {
-        let mut acts = Vec::new();
-        while let Ok(feed) = self.desk.store.changes(self.cursor).await {
-            match feed {
-                Feed::Reset { .. } => acts.extend(self.list().await),
-                Feed::Page { changed, .. } if changed.is_empty() => break,
-                Feed::Page { changed, next } => {
-                    self.cursor = next;
-                    let mut seen = Vec::with_capacity(changed.len());
-                    for id in changed {
-                        if !seen.contains(&id) {
-                            acts.extend(self.changed(&id).await);
-                            seen.push(id);
-                        }
-                    }
-                }
-            }
-        }
-        acts.extend(self.engine.due(clock::now(), self.desk.presence()));
-        acts
-    }
-
-    async fn changed(&mut self, id: &AskId) -> Vec<Act> {
-        match self.desk.store.get(id.clone()).await {
-            Ok(Some(record)) => self.engine.hear(&self.fact(&record), clock::now()),
-            Ok(None) => self.engine.gone(id),
-            Err(_) => Vec::new(),
+    fn changed(&mut self, change: &Change) -> Vec<Act> {
+        match &change.kind {
+            ChangeKind::Record(record) => self.engine.hear(&self.fact(record), clock::now()),
+            ChangeKind::Removed(id) => self.engine.gone(id),
+            ChangeKind::Muted(_) => Vec::new(),
         }
     }
 
@@ -179,7 +152,7 @@ impl Notifier {
                     Outcome::Expired => Event::Expired,
                     Outcome::Withdrawn => Event::Withdrawn,
                 };
-                Stands::Closed(event, self.desk.is_left_with_us(record))
+                Stands::Closed(event, self.hub.is_left_with_us(record))
             }
         };
         Fact {
@@ -195,7 +168,7 @@ impl Notifier {
             match act {
                 Act::Tell(event, id) => {
                     if let Some(record) = self.records(&[id]).await.first() {
-                        self.teller.tell(event, record, self.desk.muted());
+                        self.teller.tell(event, record, self.hub.is_muted());
                     }
                 }
                 Act::Desktop { group, ids } => self.show(group, &ids).await,
@@ -337,32 +310,48 @@ impl Notifier {
     async fn records(&self, ids: &[AskId]) -> Vec<Record> {
         let mut records = Vec::with_capacity(ids.len());
         for id in ids {
-            if let Ok(Some(record)) = self.desk.store.get(id.clone()).await {
-                records.push(record);
+            if let Some(record) = self.hub.record(id).await {
+                records.push(Arc::unwrap_or_clone(record));
             }
         }
         records
     }
 
-    /// Keeps what was told, where that has changed.
+    /// Keeps what was told, where that has changed. Nobody waits for it.
     fn keep(&mut self) {
+        let changed = self.engine.take_changed();
         self.kept.last_group = self.engine.last_group;
-        if self.kept.notices != self.engine.notices {
-            self.kept.notices.clone_from(&self.engine.notices);
+        for id in &changed {
+            match self.engine.notices.get(id) {
+                Some(notice) => drop(self.kept.notices.insert(id.clone(), *notice)),
+                None => drop(self.kept.notices.remove(id)),
+            }
         }
-        if self.kept == self.written {
+        let notes = self.kept.differences(&self.written, &changed);
+        if notes.is_empty() {
             return;
         }
-        self.written.clone_from(&self.kept);
-        if let Err(error) = self.kept.write(&self.home.notices_file()) {
-            log::note(&format!("what was told can't be kept: {error}"));
+        for id in changed {
+            match self.kept.notices.get(&id) {
+                Some(notice) => drop(self.written.notices.insert(id, *notice)),
+                None => drop(self.written.notices.remove(&id)),
+            }
         }
+        self.written.shown.clone_from(&self.kept.shown);
+        self.written.last_group = self.kept.last_group;
+        self.written.parcels.clone_from(&self.kept.parcels);
+        let then = |done: ask_store::Kept<()>| {
+            if let Err(error) = done {
+                log::note(&format!("what was told can't be kept: {error}"));
+            }
+        };
+        self.hub.store.note(notes, Box::new(then));
     }
 
     /// Ends when there is something to do again, as far as is known.
     fn pause(&self) -> impl Future<Output = ()> + use<> {
         let now = clock::now();
-        let told = self.engine.next(now, self.desk.presence());
+        let told = self.engine.next(now, self.hub.presence());
         let waiting = self
             .kept
             .parcels

@@ -1,11 +1,13 @@
 //! What a person does to an ask, over HTTP or from the card in a chat client: keep a draft, answer,
 //! decline, ask back. A refusal of the desk becomes a problem document.
 
+use std::sync::Arc;
+
 use ask_core::{AskId, Draft, Json, Record, Settlement};
 use ask_protocol::api::{self, Answering};
 use ask_protocol::ipc::{Request, Response as Said, Verdict};
 
-use crate::client::{Client, Settled};
+use crate::client::Client;
 use crate::http::problem::{Kind, Problem};
 
 /// Says something to the desk; a fault is a problem.
@@ -35,16 +37,22 @@ pub async fn keep(
         (Said::Done { .. }, None) => {
             let id = id.as_str().to_owned();
             match say(client, Request::Get { id }).await? {
-                Said::Record(record) if !record.is_answerable() => Err(closed(*record)),
+                Said::Record(record) if !record.is_answerable() => {
+                    Err(closed(Arc::unwrap_or_clone(record)))
+                }
                 Said::Record(record) => Ok(record.draft.as_ref().map_or(0, |saved| saved.revision)),
                 other => Err(Problem::odd(&other)),
             }
         }
         (Said::Record(record), _) if record.is_answerable() => {
             let said = "somebody else has filled it in meanwhile: nothing was kept";
-            Err(Problem::about(Kind::DraftChanged, said, *record))
+            Err(Problem::about(
+                Kind::DraftChanged,
+                said,
+                Arc::unwrap_or_clone(record),
+            ))
         }
-        (Said::Record(record), _) => Err(closed(*record)),
+        (Said::Record(record), _) => Err(closed(Arc::unwrap_or_clone(record))),
         (other, _) => Err(Problem::odd(&other)),
     }
 }
@@ -81,16 +89,10 @@ pub fn clarify(words: String) -> Result<Verdict, Problem> {
 
 /// Closes an ask, or says who was first.
 pub async fn close(client: &Client, request: Request) -> Result<Record, Problem> {
-    let close = || async {
-        match say(client, request.clone()).await? {
-            Said::Settled { won: true, record } => Ok(Settled::Won(*record)),
-            Said::Settled { won: false, record } => Ok(Settled::Lost(*record)),
-            other => Err(Problem::odd(&other)),
-        }
-    };
-    match Settled::patiently(close).await? {
-        Settled::Won(record) => Ok(record),
-        Settled::Lost(record) => Err(closed(record)),
+    match say(client, request).await? {
+        Said::Settled { won: true, record } => Ok(Arc::unwrap_or_clone(record)),
+        Said::Settled { won: false, record } => Err(closed(Arc::unwrap_or_clone(record))),
+        other => Err(Problem::odd(&other)),
     }
 }
 
@@ -107,7 +109,7 @@ fn closed(record: Record) -> Problem {
 /// Puts an ask aside, or takes more time for it; how it stands then.
 pub async fn change(client: &Client, request: Request) -> Result<Record, Problem> {
     match say(client, request).await? {
-        Said::Record(record) => Ok(*record),
+        Said::Record(record) => Ok(Arc::unwrap_or_clone(record)),
         other => Err(Problem::odd(&other)),
     }
 }

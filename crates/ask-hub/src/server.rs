@@ -22,7 +22,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 use tokio::time::MissedTickBehavior;
 
-use super::desk::{ClientId, Desk, SWEEP_MS};
+use super::hub::{ClientId, Hub, SWEEP_MS};
 use super::lock::{Place, place_of};
 use super::{connection, lock, notify};
 
@@ -49,7 +49,7 @@ pub trait HttpSide: Sized + 'static {
     fn address(&self) -> HttpAddress;
 
     /// Serves until the hub ends.
-    fn serve(self, home: Home, desk: Rc<Desk>) -> impl Future<Output = ()> + 'static;
+    fn serve(self, home: Home, hub: Rc<Hub>) -> impl Future<Output = ()> + 'static;
 }
 
 /// Is the hub until told otherwise. Says `ready` once clients can connect.
@@ -75,26 +75,26 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     if keeps_all {
         log::note(config::KEEPS_ALL);
     }
-    let opened = Sqlite::open(&home.store_file(), &home.attachments())?;
+    let mut opened = Sqlite::open(&home.store_file(), &home.attachments(), config.take_up)?;
     // The names of the store's files, and that of the folder, whichever command made it.
     for folder in [Some(home.state()), home.state().parent()] {
         let _ = folder.map(ask_config::home::sync_dir);
     }
-    watch_for_damage(opened.corrupt, &home.store_file())?;
+    if let Some(corrupt) = opened.corrupt.take() {
+        watch_for_damage(corrupt, &home.store_file())?;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let set_aside = opened.set_aside.map(|path| path.display().to_string());
-    let desk = Desk::new(opened.store, set_aside, config.take_up);
-    desk.keep_days.set(config.keep_days);
-    desk.skip_projects.replace(config.skip_projects.clone());
-    desk.let_others_come_back();
-    let serving = serve::<H>(home, &config, Rc::clone(&desk), &lock, ready);
+    let hub = Hub::new(opened, config.take_up);
+    hub.keep_days.set(config.keep_days);
+    hub.skip_projects.replace(config.skip_projects.clone());
+    let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
     let served = LocalSet::new().block_on(&runtime, serving);
     // Connections end with the runtime; what they had queued is written before the lock goes.
     drop(runtime);
-    if let Some(desk) = Rc::into_inner(desk) {
-        desk.store.close();
+    if let Some(hub) = Rc::into_inner(hub) {
+        hub.store.close();
     }
     served.map(|()| Served::Ended)
 }
@@ -120,7 +120,7 @@ fn watch_for_damage(
 async fn serve<H: HttpSide>(
     home: &Home,
     config: &Config,
-    desk: Rc<Desk>,
+    hub: Rc<Hub>,
     lock: &File,
     ready: impl FnOnce(&Path),
 ) -> anyhow::Result<()> {
@@ -144,7 +144,7 @@ async fn serve<H: HttpSide>(
         socket.display()
     ));
     if let Some(http) = &address.http {
-        desk.port.set(Some((http.port, config.http.port)));
+        hub.port.set(Some((http.port, config.http.port)));
         log::note(&format!(
             "MCP over HTTP at http://127.0.0.1:{}/mcp",
             http.port
@@ -152,15 +152,16 @@ async fn serve<H: HttpSide>(
     }
     ready(&socket);
     if let Some(side) = side {
-        tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&desk)));
+        tokio::task::spawn_local(side.serve(home.clone(), Rc::clone(&hub)));
     }
+    let running = tokio::task::spawn_local(Rc::clone(&hub).run());
     let last = Rc::new(Cell::new(0));
     let accept =
-        |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&desk), Rc::clone(&last)));
+        |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&hub), Rc::clone(&last)));
     let mut accepting = accept(listener);
-    let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&desk));
+    let noticing = notify::run(config.clone(), Rc::clone(&hub));
     let noticing = tokio::task::spawn_local(noticing);
-    let timing = tokio::task::spawn_local(keep_time(Rc::clone(&desk), config.idle));
+    let timing = tokio::task::spawn_local(keep_time(Rc::clone(&hub), config.idle));
     let mut look = tokio::time::interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let why = loop {
@@ -170,7 +171,7 @@ async fn serve<H: HttpSide>(
                     break "its home folder was removed or replaced; those who wait go to the next hub";
                 }
             }
-            () = desk.end.notified() => break "it was asked to",
+            () = hub.end.notified() => break "it was asked to",
             _ = terminate.recv() => break "it was terminated",
             _ = interrupt.recv() => break "it was interrupted",
             _ = hangup.recv() => match found_again(home, &address, place) {
@@ -201,7 +202,8 @@ async fn serve<H: HttpSide>(
         let _ = std::fs::remove_file(&socket);
     }
     // One turn for replies that are on their way out.
-    desk.flush().await;
+    hub.flush().await;
+    running.abort();
     log::note(&format!("hub ends because {why}"));
     Ok(())
 }
@@ -253,13 +255,13 @@ fn listen(socket: &Path) -> anyhow::Result<(UnixListener, Place)> {
 
 /// `last` is the number of whoever came last, here or at a socket that was removed: no two
 /// clients ever have the same.
-async fn accept(listener: UnixListener, desk: Rc<Desk>, last: Rc<Cell<ClientId>>) {
+async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<ClientId>>) {
     let own = rustix::process::getuid().as_raw();
     loop {
         match listener.accept().await {
             Ok((stream, _)) if stream.peer_cred().is_ok_and(|peer| peer.uid() == own) => {
                 last.set(last.get() + 1);
-                let serving = connection::serve(Rc::clone(&desk), last.get(), stream);
+                let serving = connection::serve(Rc::clone(&hub), last.get(), stream);
                 tokio::task::spawn_local(serving);
             }
             Ok(_) => log::note("a connection of another user was refused"),
@@ -289,47 +291,42 @@ fn pause(known_ms: Option<u64>, other_ms: Option<u64>) -> Option<Duration> {
 }
 
 /// One timer for the next deadline of all, and for the end of a hub that nobody needs.
-pub(super) async fn keep_time(desk: Rc<Desk>, idle: Option<Duration>) {
-    desk.expire().await;
+pub(super) async fn keep_time(hub: Rc<Hub>, idle: Option<Duration>) {
     let mut next_files = clock::now();
     loop {
+        hub.tick();
         if next_files <= clock::now() {
             next_files = clock::now().plus_ms(SWEEP_MS);
-            let desk = Rc::clone(&desk);
-            tokio::task::spawn_local(async move { desk.sweep_files().await });
+            let hub = Rc::clone(&hub);
+            tokio::task::spawn_local(async move { hub.sweep_files().await });
         }
-        if desk.next_sweep.get() <= clock::now() {
-            desk.sweep().await;
+        if hub.next_sweep.get() <= clock::now() {
+            // Its next time is set before it begins.
+            let hub = Rc::clone(&hub);
+            tokio::task::spawn_local(async move { hub.sweep().await });
+            tokio::task::yield_now().await;
         }
         let now = clock::now();
-        let until_sweep = Some(desk.next_sweep.get().since_ms(now));
-        let until_deadline = desk.next_deadline().map(|at| at.since_ms(now));
-        let until_idle = match (idle, desk.idle_since().await) {
+        let until_sweep = Some(hub.next_sweep.get().since_ms(now));
+        let until_idle = match (idle, hub.idle_since()) {
             (Some(idle), Some(since)) => {
                 let idle_ms = u64::try_from(idle.as_millis()).unwrap_or(u64::MAX);
                 let end = since.plus_ms(idle_ms);
                 if end <= now {
-                    desk.end.notify_one();
+                    hub.end.notify_one();
                     return;
                 }
                 Some(end.since_ms(now))
             }
             _ => None,
         };
-        let until_return = desk.next_return().map(|at| at.since_ms(now));
-        let soonest = |moments: [Option<u64>; 2]| moments.into_iter().flatten().min();
-        let known = soonest([until_deadline, until_return]);
-        match pause(known, soonest([until_idle, until_sweep])) {
-            None => desk.timer.notified().await,
+        let other = [until_idle, until_sweep].into_iter().flatten().min();
+        match pause(hub.next_in_ms(), other) {
+            None => hub.timer.notified().await,
             Some(pause) => {
-                let _ = tokio::time::timeout(pause, desk.timer.notified()).await;
+                // Either way it is time to look again.
+                let _ = tokio::time::timeout(pause, hub.timer.notified()).await;
             }
-        }
-        if desk.next_deadline().is_some_and(|at| at <= clock::now()) {
-            desk.expire().await;
-        }
-        if desk.next_return().is_some_and(|at| at <= clock::now()) {
-            desk.expect_no_longer().await;
         }
     }
 }

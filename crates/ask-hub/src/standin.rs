@@ -1,5 +1,5 @@
 //! A hub within the process of an agent, for as long as the person's own can't be had.
-//! It is the same desk over a store in a temporary folder: no other process finds it,
+//! It is the same hub over a store in a temporary folder: no other process finds it,
 //! and what is on it has to be taken to the person's hub before it ends.
 
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 use super::client::{Client, Link};
-use super::desk::Desk;
+use super::hub::Hub;
 use super::server;
 use super::within::{self, Ours, Theirs};
 
@@ -35,7 +35,8 @@ impl StandIn {
         let name = format!("{PREFIX}{}-{}", std::process::id(), clock::attempt());
         let folder = temporary.join(name);
         home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
-        let store = Sqlite::open(&folder.join("ask-user.db"), &folder.join("attachments"))?.store;
+        let (file, files) = (folder.join("ask-user.db"), folder.join("attachments"));
+        let opened = Sqlite::open(&file, &files, take_up)?;
         let (connections, incoming) = mpsc::unbounded_channel();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -44,11 +45,11 @@ impl StandIn {
         std::thread::Builder::new()
             .name("stand-in".into())
             .spawn(move || {
-                let desk = Desk::new(store, None, take_up);
-                LocalSet::new().block_on(&runtime, serve(Rc::clone(&desk), incoming));
+                let hub = Hub::new(opened, take_up);
+                LocalSet::new().block_on(&runtime, serve(Rc::clone(&hub), incoming));
                 drop(runtime);
-                if let Some(desk) = Rc::into_inner(desk) {
-                    desk.store.close();
+                if let Some(hub) = Rc::into_inner(hub) {
+                    hub.store.close();
                 }
                 remove(&place);
             })?;
@@ -82,12 +83,13 @@ impl StandIn {
     }
 }
 
-async fn serve(desk: Rc<Desk>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
-    tokio::task::spawn_local(server::keep_time(Rc::clone(&desk), None));
+async fn serve(hub: Rc<Hub>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
+    tokio::task::spawn_local(Rc::clone(&hub).run());
+    tokio::task::spawn_local(server::keep_time(Rc::clone(&hub), None));
     let mut next = 0;
     while let Some(theirs) = incoming.recv().await {
         next += 1;
-        tokio::task::spawn_local(within::serve(Rc::clone(&desk), next, theirs));
+        tokio::task::spawn_local(within::serve(Rc::clone(&hub), next, theirs));
     }
 }
 

@@ -8,4 +8,4 @@ pub mod labels;
 pub mod listing;
 pub mod recall;
 
-pub use ask_store::among::fitting;
+pub use ask_store::filter::fitting;

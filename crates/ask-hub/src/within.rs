@@ -1,25 +1,24 @@
 //! A connection inside the process of a hub: what is said goes over as it is. Lines are written for
-//! other processes alone; of a thousand asks, writing and reading them again takes longer than all else.
+//! other processes alone.
 
 use std::rc::Rc;
 
-use ask_protocol::ipc::Response;
+use ask_protocol::ipc::{Request, Response};
 use tokio::sync::mpsc;
 
-use super::connection;
-use super::desk::{ClientId, Desk, Outgoing};
+use super::hub::{ClientId, Hub, Outgoing};
 
 /// The client's end.
 pub struct Ours {
-    /// Requests, as lines: they are short, and are kept as lines until they have a response.
-    pub requests: mpsc::UnboundedSender<Vec<u8>>,
+    /// Requests, each with its number.
+    pub requests: mpsc::UnboundedSender<(u64, Request)>,
     /// What the hub says, to the request of which number.
     pub said: mpsc::UnboundedReceiver<(u64, Response)>,
 }
 
 /// The hub's end.
 pub struct Theirs {
-    requests: mpsc::UnboundedReceiver<Vec<u8>>,
+    requests: mpsc::UnboundedReceiver<(u64, Request)>,
     said: Outgoing,
 }
 
@@ -35,14 +34,11 @@ pub fn pair() -> (Ours, Theirs) {
 }
 
 /// Serves a client until it goes.
-pub async fn serve(desk: Rc<Desk>, client: ClientId, theirs: Theirs) {
+pub async fn serve(hub: Rc<Hub>, client: ClientId, theirs: Theirs) {
     let Theirs { mut requests, said } = theirs;
-    desk.join(client, said);
-    desk.speaks_for_many(client);
-    while let Some(lines) = requests.recv().await {
-        for line in lines.split_inclusive(|byte| *byte == b'\n') {
-            connection::take(&desk, client, line);
-        }
+    hub.join(client, said, None, true);
+    while let Some((number, request)) = requests.recv().await {
+        hub.serve(client, number, request);
     }
-    desk.part(client).await;
+    hub.part(client);
 }

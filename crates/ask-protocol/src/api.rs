@@ -50,8 +50,9 @@ pub fn write_day(day: Day) -> Json {
 }
 
 /// A page of history; `before` leads to the next, if there is one.
-pub fn write_page(records: &[Record], before: u64) -> Json {
-    let mut out = json!({"asks": records.iter().map(write_past).collect::<Vec<_>>()});
+pub fn write_page<'a>(records: impl IntoIterator<Item = &'a Record>, before: u64) -> Json {
+    let asks: Vec<Json> = records.into_iter().map(write_past).collect();
+    let mut out = json!({"asks": asks});
     if before > 0 {
         out["before"] = before.into();
     }
@@ -205,8 +206,13 @@ pub fn event_name(record: &Record, known: bool) -> &'static str {
 
 /// One event of the stream, as bytes: with an id where the feed may be taken up after it.
 pub fn write_event(name: &str, id: Option<u64>, value: &Json) -> String {
+    write_event_of(name, id, &value.to_string())
+}
+
+/// The same of data that is text already.
+pub fn write_event_of(name: &str, id: Option<u64>, data: &str) -> String {
     let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
-    format!("{id}event: {name}\ndata: {value}\n\n")
+    format!("{id}event: {name}\ndata: {data}\n\n")
 }
 
 /// That an ask is no more.

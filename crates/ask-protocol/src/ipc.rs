@@ -6,17 +6,21 @@
 //! and drafts travel in the form of [`crate::native`].
 
 mod base64;
+mod change;
 mod devices;
 mod parse;
 mod serialize;
 mod stats;
 
 pub use base64::{base64, unbase64};
+pub use change::{Change, Changed};
 pub(crate) use devices::read_some_may;
 pub use devices::write_pairing;
 pub use parse::{read_address, read_request, read_response, unline};
 pub use serialize::{hub_json, line, status_json, write_address, write_request, write_response};
 pub use stats::write_figures;
+
+use std::sync::Arc;
 
 use ask_core::attachment::Digest;
 use ask_core::devices::{Pairing, PairingCommand};
@@ -119,9 +123,9 @@ pub enum Request {
         /// Whether its asks that still wait are listed where there is none.
         or_open: bool,
     },
-    /// Everything that has changed since a cursor.
+    /// The asks that calls of this connection wait for and that have changed since a cursor.
     Changes {
-        /// The cursor of an earlier listing.
+        /// The cursor of an earlier response.
         after: u64,
     },
     /// Closed asks, newest first.
@@ -141,8 +145,11 @@ pub enum Request {
         /// Whether they are only counted.
         count: bool,
     },
-    /// Asks for a bell whenever something changes.
-    Watch {
+    /// Has every change pushed from now on, over this connection. The response is a listing of
+    /// everything, or one without records where what came after the cursor follows.
+    Subscribe {
+        /// The last change that is known, from a subscription of before.
+        after: Option<u64>,
         /// Whether its person can't answer there.
         only_looks: bool,
     },
@@ -317,11 +324,11 @@ pub enum Response {
         id: AskId,
     },
     /// One record.
-    Record(Box<Record>),
+    Record(Arc<Record>),
     /// The outcome, to a waiter.
     Told {
         /// How it ended.
-        record: Box<Record>,
+        record: Arc<Record>,
         /// Whether its asker has not been told of other outcomes.
         missed: bool,
     },
@@ -330,17 +337,19 @@ pub enum Response {
         /// Whether this attempt closed it.
         won: bool,
         /// How it stands.
-        record: Box<Record>,
+        record: Arc<Record>,
     },
     /// Several records.
     Records {
         /// They.
-        records: Vec<Record>,
+        records: Vec<Arc<Record>>,
         /// Ids of records that are no more.
         gone: Vec<String>,
-        /// For [`Request::Changes`]; for a history, the `before` of the next page, or zero.
+        /// For [`Request::Changes`] and [`Request::Subscribe`]; for a history, the `before` of the
+        /// next page, or zero.
         cursor: u64,
-        /// The cursor was too old: what the client holds must be thrown away.
+        /// These are all: what the client holds must be thrown away. Belongs to no request where a
+        /// subscriber has missed too much.
         reset: bool,
         /// What else a list of waiting asks says.
         day: Option<Day>,
@@ -380,8 +389,8 @@ pub enum Response {
     },
     /// To [`Request::Pairing`]: how it stands then.
     Pairing(Box<Pairing>),
-    /// Something changed: look. Carries nothing, belongs to no request.
-    Bell,
+    /// Something changed. Belongs to no request.
+    Change(Arc<Change>),
     /// It can't be done.
     Fault {
         /// Which kind.

@@ -1,14 +1,14 @@
-//! The store that forgets: the same promises in a few maps. It shows what the
-//! trait means, and the story holds the durable stores against it.
+//! The store that forgets: the same promises in two maps. It shows what the trait means, and the
+//! conformance test holds the durable stores against it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{AskId, Digest, Record, Settlement, State};
+use ask_core::{AskId, Digest, Record, Write, Written};
 use sha2::{Digest as _, Sha256};
 
-use super::{Created, Cursor, Feed, Kept, Settled, Store};
+use super::{Kept, Store};
 
 /// Asks in memory.
 #[derive(Default)]
@@ -17,7 +17,6 @@ pub struct Memory(Mutex<Tables>);
 #[derive(Default)]
 struct Tables {
     asks: HashMap<AskId, Record>,
-    changes: Vec<AskId>,
     blobs: HashMap<Digest, Vec<u8>>,
 }
 
@@ -27,54 +26,64 @@ impl Memory {
     }
 }
 
-impl Store for Memory {
-    async fn create(&self, record: Record) -> Kept<Created> {
-        let mut tables = self.tables();
-        if let Some(existing) = tables.asks.get(&record.id) {
-            return Ok(Created::Existing(Box::new(existing.clone())));
+impl Tables {
+    fn apply(&mut self, write: &Write) -> Written {
+        match write {
+            Write::Create(record) => {
+                if let Some(existing) = self.asks.get(&record.id) {
+                    return Written::Existing(Box::new(existing.clone()));
+                }
+                self.asks.insert(record.id.clone(), (**record).clone());
+            }
+            Write::Settle(before, settlement) => {
+                if let Some(record) = self.asks.get_mut(&before.id) {
+                    if lifecycle::close(record, settlement) != Closing::Close {
+                        return Written::Existing(Box::new(record.clone()));
+                    }
+                    write.apply(record);
+                }
+            }
+            Write::Forget(id) => {
+                let is_over = |record: &Record| !record.is_waiting();
+                if self.asks.get(id).is_some_and(is_over) {
+                    self.asks.remove(id);
+                }
+            }
+            Write::SetDeadline(id, _)
+            | Write::Snooze(id, _)
+            | Write::AskAgain(id, _)
+            | Write::Show(id, ..) => self.apply_if(id, write, Record::is_waiting),
+            Write::SaveDraft(id, ..) => self.apply_if(id, write, Record::is_answerable),
+            Write::Reopen(id, ..) => {
+                let is_expired = |record: &Record| record.is_answerable() && !record.is_waiting();
+                self.apply_if(id, write, is_expired);
+            }
+            Write::Deliver(id, ..) => self.apply_if(id, write, |_| true),
+            Write::Mute(_) => {}
         }
-        tables.changes.push(record.id.clone());
-        tables.asks.insert(record.id.clone(), record);
-        Ok(Created::New)
+        Written::Done
     }
 
-    async fn settle(&self, id: AskId, settlement: Settlement) -> Kept<Settled> {
+    fn apply_if(&mut self, id: &AskId, write: &Write, fits: impl Fn(&Record) -> bool) {
+        if let Some(record) = self.asks.get_mut(id).filter(|record| fits(record)) {
+            write.apply(record);
+        }
+    }
+}
+
+impl Store for Memory {
+    async fn persist(&self, writes: Vec<Write>) -> Kept<Written> {
         let mut tables = self.tables();
-        let Some(record) = tables.asks.get_mut(&id) else {
-            return Ok(Settled::NoSuchAsk);
-        };
-        match lifecycle::close(record, &settlement) {
-            Closing::Again => return Ok(Settled::Again(Box::new(record.clone()))),
-            Closing::TooLate => return Ok(Settled::Lost(Box::new(record.clone()))),
-            Closing::Close => {}
+        for write in &writes {
+            if let existing @ Written::Existing(_) = tables.apply(write) {
+                return Ok(existing);
+            }
         }
-        if settlement.outcome.is_human() || settlement.outcome == ask_core::Outcome::Withdrawn {
-            record.draft = None;
-        }
-        record.state = State::Closed {
-            settlement,
-            delivered_at: None,
-        };
-        let record = Box::new(record.clone());
-        tables.changes.push(id);
-        Ok(Settled::Won(record))
+        Ok(Written::Done)
     }
 
     async fn get(&self, id: AskId) -> Kept<Option<Record>> {
         Ok(self.tables().asks.get(&id).cloned())
-    }
-
-    async fn changes(&self, after: Cursor) -> Kept<Feed> {
-        let tables = self.tables();
-        let newest = tables.changes.len();
-        let next = Cursor(newest as u64);
-        Ok(match usize::try_from(after.0) {
-            Ok(from) if from <= newest => Feed::Page {
-                changed: tables.changes[from..].to_vec(),
-                next,
-            },
-            _ => Feed::Reset { next },
-        })
     }
 
     async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {

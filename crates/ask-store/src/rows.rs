@@ -11,42 +11,46 @@ pub const COLUMNS: &str = "ask.content, ask.settlement, ask.delivered_at, \
      desk.draft, desk.draft_at, desk.draft_by, desk.shown_by, desk.shown_at, \
      ask.deadline_at, desk.draft_revision, desk.snoozed_until, desk.asked_again_at";
 
-/// How many they are: whatever is selected besides stands behind them.
-pub const COUNT: usize = 12;
-
 /// The tables they come from.
 pub const TABLES: &str = "ask LEFT JOIN desk ON desk.row = ask.row";
 
 /// Reads the record of a row.
 pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
-    let content: String = row.get(0)?;
-    let mut record = native::read_record(&parse(0, &content)?).map_err(|error| broken(0, error))?;
-    if let Some(text) = row.get::<_, Option<String>>(1)? {
-        let settlement = native::read_settlement(&record.ask, &parse(1, &text)?);
+    record_at(row, 0)
+}
+
+/// Reads the record of a row whose [`COLUMNS`] begin at this place.
+pub fn record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
+    let content: String = row.get(first)?;
+    let mut record =
+        native::read_record(&parse(first, &content)?).map_err(|error| broken(first, error))?;
+    if let Some(text) = row.get::<_, Option<String>>(first + 1)? {
+        let settlement = native::read_settlement(&record.ask, &parse(first + 1, &text)?);
         record.state = State::Closed {
-            settlement: settlement.map_err(|error| broken(1, error))?,
-            delivered_at: row.get::<_, Option<i64>>(2)?.map(Time),
+            settlement: settlement.map_err(|error| broken(first + 1, error))?,
+            delivered_at: row.get::<_, Option<i64>>(first + 2)?.map(Time),
         };
     }
-    if let Some(text) = row.get::<_, Option<String>>(3)? {
+    if let Some(text) = row.get::<_, Option<String>>(first + 3)? {
         record.draft = Some(Saved {
-            draft: native::read_draft(&parse(3, &text)?).map_err(|error| broken(3, error))?,
-            at: Time(row.get(4)?),
-            surface: row.get(5)?,
-            revision: row.get(9)?,
+            draft: native::read_draft(&parse(first + 3, &text)?)
+                .map_err(|error| broken(first + 3, error))?,
+            at: Time(row.get(first + 4)?),
+            surface: row.get(first + 5)?,
+            revision: row.get(first + 9)?,
         });
     }
-    if let Some(surface) = row.get::<_, Option<String>>(6)? {
+    if let Some(surface) = row.get::<_, Option<String>>(first + 6)? {
         record.shown = Some(Shown {
             surface,
-            at: Time(row.get(7)?),
+            at: Time(row.get(first + 7)?),
         });
     }
     // It may have been put off since it was asked.
-    record.deadline_at = row.get::<_, Option<i64>>(8)?.map(Time);
-    let snoozed: Option<String> = row.get(10)?;
+    record.deadline_at = row.get::<_, Option<i64>>(first + 8)?.map(Time);
+    let snoozed: Option<String> = row.get(first + 10)?;
     record.snoozed = snoozed.and_then(|text| native::read_snooze(&text));
-    record.asked_again = row.get::<_, Option<i64>>(11)?.map(Time);
+    record.asked_again = row.get::<_, Option<i64>>(first + 11)?.map(Time);
     Ok(record)
 }
 

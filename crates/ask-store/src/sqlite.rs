@@ -1,34 +1,35 @@
-//! The store on one machine: SQLite with a write-ahead log. One thread writes
-//! (`writer`), one reads; both wait on a channel and cost nothing while
-//! nothing happens.
+//! The store on one machine: SQLite with a write-ahead log. One thread writes (`writer`), one reads;
+//! both wait on a channel and cost nothing while nothing happens.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
-use ask_core::record::Snooze;
-use ask_core::{AskId, Digest, Draft, Fingerprint, Record, Settlement, Time};
+use ask_core::{AskId, Digest, Fingerprint, Record, Time, Write, Written};
 use ask_protocol::{native, text_json};
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
 use super::blobs::Blobs;
-use super::writer::{self, Done, Order, Step};
-use super::{Created, Cursor, Feed, Kept, Settled, Store, StoreError, rows};
+use super::queries::{WorkingSet, working_set};
+use super::writer::{self, Order, Then};
+use super::{Kept, Store, StoreError, rows};
 
 /// The version of the schema that this program writes.
 pub(crate) const SCHEMA: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings a store of the version before it to its own. Never edited once released.
-const MIGRATIONS: [Migration; 3] = [
+const MIGRATIONS: [Migration; 4] = [
     Migration::sql(include_str!("schema.sql")),
     Migration::sql(include_str!("002_desk.sql")),
     Migration {
         sql: include_str!("003_fingerprint.sql"),
         and_then: compute_fingerprints,
     },
+    Migration::sql(include_str!("004_note.sql")),
 ];
 
 /// A step from one version of the schema to the next.
@@ -67,12 +68,6 @@ fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// How many changes the feed remembers. A surface that was away for longer lists anew.
-const FEED_KEPT: u64 = 100_000;
-
-/// A page of the feed.
-const FEED_PAGE: u64 = 1_000;
-
 /// For so long a step waits for another process that has the file.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -80,8 +75,6 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Sqlite {
     orders: mpsc::Sender<Order>,
     questions: mpsc::Sender<Question>,
-    /// For looks so short that passing them to another thread would take longer.
-    glance: Mutex<Connection>,
     damage: mpsc::Sender<String>,
     /// The files that answers carry.
     pub blobs: Blobs,
@@ -92,17 +85,20 @@ pub struct Sqlite {
 pub struct Opened {
     /// The store.
     pub store: Sqlite,
+    /// What an engine begins with.
+    pub working_set: WorkingSet,
     /// Where the last damaged store was set aside, now or earlier, as long as it is there.
     pub set_aside: Option<PathBuf>,
     /// Damage that is found later on arrives here.
-    pub corrupt: mpsc::Receiver<String>,
+    pub corrupt: Option<mpsc::Receiver<String>>,
 }
 
 type Question = Box<dyn FnOnce(&Connection) + Send>;
 
 impl Sqlite {
     /// Opens the store, making or migrating it; a damaged one is set aside, never deleted.
-    pub fn open(file: &Path, attachments: &Path) -> anyhow::Result<Opened> {
+    /// An ask that was left behind can be taken up for so long.
+    pub fn open(file: &Path, attachments: &Path, take_up: Duration) -> anyhow::Result<Opened> {
         let db = match prepare(file) {
             Ok(db) => db,
             Err(Unusable::Damaged(problem)) => {
@@ -112,7 +108,9 @@ impl Sqlite {
             Err(unusable) => return Err(unusable.explain(file)),
         };
         let reader = connect(file)?;
-        let glance = Mutex::new(connect(file)?);
+        let take_up_ms = u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX);
+        let (now, midnight): (Time, Time) = (clock::now(), clock::midnight());
+        let working_set = working_set(&reader, now, take_up_ms, midnight)?;
         let (orders, written) = mpsc::channel();
         let (questions, asked) = mpsc::channel::<Question>();
         let (damage, corrupt) = mpsc::channel();
@@ -130,15 +128,15 @@ impl Sqlite {
         let store = Self {
             orders,
             questions,
-            glance,
             damage: damage_read,
             blobs: Blobs::in_folder(attachments),
             threads: vec![reading, writing],
         };
         Ok(Opened {
             store,
+            working_set,
             set_aside: set_aside(file).pop(),
-            corrupt,
+            corrupt: Some(corrupt),
         })
     }
 
@@ -156,70 +154,6 @@ impl Sqlite {
         }
     }
 
-    /// Keeps a half-filled form; with a revision that it was built on, only where that is the last.
-    pub async fn keep(
-        &self,
-        id: AskId,
-        draft: Draft,
-        (surface, at): (String, Time),
-        built_on: Option<u64>,
-    ) -> Kept<u64> {
-        self.mark(Step::Keep(id, Box::new(draft), surface, at, built_on))
-            .await
-    }
-
-    /// Puts an open ask aside, or back.
-    pub async fn snooze(&self, id: AskId, snooze: Option<Snooze>) -> Kept<u64> {
-        self.mark(Step::Snooze(id, snooze)).await
-    }
-
-    /// Notes that an ask was asked again.
-    pub async fn ask_again(&self, id: AskId, at: Time) -> Kept<u64> {
-        self.mark(Step::AskAgain(id, at)).await
-    }
-
-    /// Has an ask wait again whose time has passed: it was asked again. Whether that could be done.
-    pub async fn reopen(&self, id: AskId, deadline: Option<Time>, at: Time) -> Kept<bool> {
-        let reopened = self.mark(Step::Reopen(id, deadline, at)).await?;
-        Ok(reopened > 0)
-    }
-
-    /// Switches something on or off for all surfaces.
-    pub async fn switch(&self, name: &'static str, on: bool) -> Kept<u64> {
-        self.mark(Step::Switch(name, on)).await
-    }
-
-    /// Notes where an ask is shown.
-    pub async fn show(&self, id: AskId, surface: String, at: Time) -> Kept<u64> {
-        self.mark(Step::Show(id, surface, at)).await
-    }
-
-    /// Moves the deadline of an open ask.
-    pub async fn put_off(&self, id: AskId, deadline: Option<Time>) -> Kept<u64> {
-        self.mark(Step::PutOff(id, deadline)).await
-    }
-
-    /// Marks an outcome as delivered.
-    pub async fn deliver(&self, id: AskId, told: Option<u64>, at: Time) -> Kept<u64> {
-        self.mark(Step::Deliver(id, told, at)).await
-    }
-
-    /// Puts asks into the feed whose waiters came or went.
-    pub async fn touch(&self, ids: Vec<AskId>) -> Kept<u64> {
-        self.mark(Step::Touch(ids)).await
-    }
-
-    /// Removes closed asks for good, and what no agent was told only if that is meant; says how many.
-    pub async fn forget(&self, ids: Vec<AskId>, untold: bool) -> Kept<u64> {
-        self.mark(Step::Forget(ids, untold)).await
-    }
-
-    /// A short look, on the caller's own thread: one record, a page of the feed.
-    pub fn glance<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Kept<T> {
-        let db = self.glance.lock().unwrap_or_else(PoisonError::into_inner);
-        question(&db).map_err(|error| self.failed(&error))
-    }
-
     /// Damage is passed on as well: the hub must start again to mend it.
     fn failed(&self, error: &rusqlite::Error) -> StoreError {
         let failure = writer::failure(error);
@@ -229,18 +163,8 @@ impl Sqlite {
         failure
     }
 
-    /// Brings the search up to date.
-    pub async fn index(&self) -> Kept<u64> {
-        loop {
-            let count = self.mark(Step::Index).await?;
-            if count < writer::INDEXED_AT_ONCE {
-                return Ok(count);
-            }
-        }
-    }
-
     /// Asks the reading thread, which has time.
-    pub async fn read<T: Send + 'static>(
+    pub(crate) async fn read<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Kept<T> {
@@ -255,43 +179,25 @@ impl Sqlite {
         found.map_err(|error| self.failed(&error))
     }
 
-    async fn order(&self, step: Step) -> Kept<Done> {
-        let (reply, answer) = oneshot::channel();
-        self.orders
-            .send(Order { step, reply })
-            .map_err(|_| StoreError::Closed)?;
-        answer.await.map_err(|_| StoreError::Closed)?
+    /// Hands changes over, all or none. `then` hears what became of them, on the thread that writes,
+    /// in the order in which they were handed over.
+    pub fn hand_over(&self, writes: Vec<Write>, then: Then<Written>) {
+        self.order(Order::persist(writes, then));
     }
 
-    async fn mark(&self, step: Step) -> Kept<u64> {
-        match self.order(step).await? {
-            Done::Changed(count) => Ok(count),
-            Done::Created(_) | Done::Settled(_) => Ok(0),
-        }
+    pub(crate) fn order(&self, order: Order) {
+        // The thread ends after the last sender.
+        let _ = self.orders.send(order);
     }
 }
 
 impl Store for Sqlite {
-    async fn create(&self, record: Record) -> Kept<Created> {
-        match self.order(Step::Create(Box::new(record))).await? {
-            Done::Created(created) => Ok(created),
-            Done::Settled(_) | Done::Changed(_) => Err(StoreError::Closed),
-        }
-    }
-
-    async fn settle(&self, id: AskId, settlement: Settlement) -> Kept<Settled> {
-        match self.order(Step::Settle(id, Box::new(settlement))).await? {
-            Done::Settled(settled) => Ok(settled),
-            Done::Created(_) | Done::Changed(_) => Err(StoreError::Closed),
-        }
+    async fn persist(&self, writes: Vec<Write>) -> Kept<Written> {
+        self.told(|then| Order::persist(writes, then)).await
     }
 
     async fn get(&self, id: AskId) -> Kept<Option<Record>> {
-        self.glance(|db| rows::get(db, id.as_str()))
-    }
-
-    async fn changes(&self, after: Cursor) -> Kept<Feed> {
-        self.glance(|db| feed(db, after))
+        self.read(move |db| rows::get(db, id.as_str())).await
     }
 
     async fn put_blob(&self, bytes: Vec<u8>) -> Kept<Digest> {
@@ -306,28 +212,6 @@ impl Store for Sqlite {
         let bytes = self.read(move |_| Ok(blobs.get(&digest))).await?;
         bytes.map_err(|error| StoreError::Unavailable(error.to_string()))
     }
-}
-
-fn feed(db: &Connection, after: Cursor) -> rusqlite::Result<Feed> {
-    let bounds = "SELECT coalesce((SELECT min(seq) FROM change), 1), coalesce((SELECT max(seq) FROM change), 0)";
-    let (oldest, newest): (u64, u64) = db
-        .prepare_cached(bounds)?
-        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    if after.0.saturating_add(1) < oldest || after.0 > newest {
-        return Ok(Feed::Reset {
-            next: Cursor(newest),
-        });
-    }
-    let mut statement =
-        db.prepare_cached("SELECT seq, id FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
-    let mut next = after;
-    let mut changed = Vec::new();
-    let mut rows = statement.query([after.0, FEED_PAGE])?;
-    while let Some(row) = rows.next()? {
-        next = Cursor(row.get(0)?);
-        changed.push(rows::id_of(row, 1)?);
-    }
-    Ok(Feed::Page { changed, next })
 }
 
 enum Unusable {
@@ -412,8 +296,6 @@ fn prepare(file: &Path) -> Result<Connection, Unusable> {
             transaction.commit()?;
         }
     }
-    let sql = "DELETE FROM change WHERE seq + ?1 <= (SELECT max(seq) FROM change)";
-    db.execute(sql, [FEED_KEPT])?;
     Ok(db)
 }
 
@@ -431,7 +313,7 @@ pub fn mark(file: &Path) -> PathBuf {
 
 /// Moves a damaged store and all that belongs to it out of the way.
 fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
-    let stamp = ask_config::clock::now().to_string().replace(':', "-");
+    let stamp = clock::now().to_string().replace(':', "-");
     let place = file.with_extension(format!("db.damaged-{stamp}"));
     for suffix in ["", "-wal", "-shm"] {
         let with = |path: &Path| {

@@ -1,104 +1,81 @@
-//! The one thread that writes. It commits a group at a time: whatever has queued
-//! up while the last commit was at the disk goes with the next one, so a burst
-//! costs few syncs and a single step exactly one.
+//! The one thread that writes. It commits a group at a time: whatever has queued up while the last
+//! commit was at the disk goes with the next one, so a burst costs few syncs and a single change
+//! exactly one. What nobody waits for is done in small slices while nothing is queued.
 
-mod desk;
-mod merge;
+mod apply;
+mod maintenance;
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ask_core::lifecycle::{self, Closing};
-use ask_core::record::Snooze;
-use ask_core::{AskId, Draft, Fingerprint, Outcome, Record, Settlement, State, Time};
-use ask_protocol::{json_text, native};
-use rusqlite::{Connection, ErrorCode, params};
-use tokio::sync::oneshot;
+use ask_core::{AskId, Write, Written};
+use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
-use super::{Created, Kept, Settled, StoreError, past, rows};
+use super::{Kept, StoreError, rows, search};
+pub(crate) use apply::MUTED;
 
-/// One change to the store, as a value: a group that fails is undone and its
-/// steps are tried again one by one, so that none pays for another's failure.
-#[derive(Debug)]
-pub enum Step {
-    /// Keeps a new ask.
-    Create(Box<Record>),
-    /// Closes an ask.
-    Settle(AskId, Box<Settlement>),
-    /// Moves an open ask's deadline.
-    PutOff(AskId, Option<Time>),
-    /// Marks an outcome as delivered, of this attempt where that is known.
-    Deliver(AskId, Option<u64>, Time),
-    /// Keeps a half-filled form, if it was built on the last revision where that counts.
-    Keep(AskId, Box<Draft>, String, Time, Option<u64>),
-    /// Puts an open ask aside, or back.
-    Snooze(AskId, Option<Snooze>),
-    /// Notes that an ask was asked again.
-    AskAgain(AskId, Time),
-    /// Has an ask wait again whose time has passed, with this deadline: it was asked again.
-    Reopen(AskId, Option<Time>, Time),
-    /// Switches something on or off for all surfaces.
-    Switch(&'static str, bool),
-    /// Notes where an ask is shown.
-    Show(AskId, String, Time),
-    /// Notes that something about an ask changed that the store doesn't keep.
-    Touch(Vec<AskId>),
-    /// Removes closed asks.
-    Forget(Vec<AskId>, bool),
-    /// Brings the search up to date.
-    Index,
-}
+/// What is done once the writing thread knows what became of an order. Runs on that thread.
+pub type Then<T> = Box<dyn FnOnce(Kept<T>) + Send>;
 
-/// What became of a step.
-#[derive(Debug)]
-pub enum Done {
-    /// Of [`Step::Create`].
-    Created(Created),
-    /// Of [`Step::Settle`].
-    Settled(Settled),
-    /// Of the others: how many asks it was about.
-    Changed(u64),
-}
-
-/// A step and who wants to know of it.
-#[derive(Debug)]
+/// What the thread is to do, and what came of it.
 pub struct Order {
-    /// What to do.
-    pub step: Step,
-    /// Whom to tell once it is kept.
-    pub reply: oneshot::Sender<Kept<Done>>,
+    task: Task,
+    /// Where it couldn't be done.
+    failed: Option<StoreError>,
 }
 
-/// More steps than this wait for the next commit.
+enum Task {
+    /// Changes to asks: all or none.
+    Persist(Vec<Write>, Option<Written>, Then<Written>),
+    /// Removes closed asks, as many of them as fit in a slice. Those whose answers no agent has
+    /// received stay, unless that is meant.
+    Remove(Vec<AskId>, bool, Removed, Then<Removed>),
+    /// Remembers or forgets lines of the state that belongs to no ask.
+    Note(Vec<Note>, Then<()>),
+    /// Lets the search find what has closed, as much as fits in a slice; whether that was all.
+    Index(bool, Then<bool>),
+}
+
+/// A line of state: its key, and its value or that it goes.
+pub type Note = (String, Option<String>);
+
+/// What became of asks that were to be removed.
+#[derive(Debug, Default)]
+pub struct Removed {
+    /// How many were looked at: the first ones. The others are for the next slice.
+    pub done: usize,
+    /// Those of them that are gone.
+    pub gone: Vec<AskId>,
+}
+
+/// More orders than this wait for the next commit.
 const GROUP: usize = 512;
 
-impl Step {
-    /// Whether it must survive a power loss before anybody hears of it. Drafts and
-    /// marks only have to survive the hub, and never make an answer wait for the disk.
-    fn is_durable(&self) -> bool {
-        match self {
-            Self::Create(_)
-            | Self::Settle(..)
-            | Self::PutOff(..)
-            | Self::Reopen(..)
-            | Self::Snooze(..)
-            | Self::Switch(..)
-            | Self::Forget(..) => true,
-            Self::AskAgain(..)
-            | Self::Deliver(..)
-            | Self::Keep(..)
-            | Self::Show(..)
-            | Self::Touch(_)
-            | Self::Index => false,
-        }
-    }
-}
+/// So long the thread may be busy with what nobody waits for: an ask that comes meanwhile waits for
+/// no more.
+const SLICE: Duration = Duration::from_millis(4);
 
-/// Closed asks that wait for the search together; a search itself waits for none.
+/// Closed asks wait for the search until nothing has been written for so long, or until there are so
+/// many of them.
+const QUIET: Duration = Duration::from_millis(50);
 const UNINDEXED: u64 = 64;
 
-/// So many go into the search in one step: an answer that comes meanwhile waits for no more.
-pub const INDEXED_AT_ONCE: u64 = 500;
+/// A stretch of work that nobody waits for.
+struct Slice(Instant);
+
+impl Slice {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long work takes has nothing to do with the time that a test fixes"
+    )]
+    fn begin() -> Self {
+        Self(Instant::now())
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.elapsed() > SLICE
+    }
+}
 
 /// Up to so many rows, the words of what is forgotten are written out of the search at once; with
 /// more that takes seconds, and is done bit by bit while nobody wants anything else.
@@ -114,7 +91,7 @@ struct Writer {
     db: Connection,
     /// Whether commits are synced right now.
     synced: Option<bool>,
-    /// Asks closed since the search was last brought up to date, as far as this process knows.
+    /// About how many closed asks the search doesn't find, or not as they are by now.
     unindexed: u64,
     /// Whether words of what was forgotten may still be in the file, and how many pages of the
     /// search are to be merged next, the first time with a minus.
@@ -127,8 +104,9 @@ struct Writer {
 pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
     let mut writer = Writer {
         synced: None,
+        // Whatever the last process left.
         unindexed: UNINDEXED,
-        untidy: merge::is_put_off(&db).then_some(merge::PAGES),
+        untidy: maintenance::is_put_off(&db).then_some(maintenance::PAGES),
         logged: true,
         db,
     };
@@ -140,39 +118,46 @@ pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
                 Err(_) => break,
             }
         }
-        let full = group.len() == GROUP;
         writer.commit(group, corrupt);
-        if !full && writer.unindexed >= UNINDEXED {
-            // Nobody waits for it, and what fails now is made up for by the next time.
-            let _ = writer.write(&[&Step::Index]);
-        }
     }
     // Ends with the log written back, so that the file alone is the whole store.
     let _ = write_back(&writer.db);
 }
 
 impl Writer {
-    /// The next order; `None` at the end.
+    /// The next order; `None` at the end. Does what nobody waits for until it comes.
     fn next(&mut self, orders: &Receiver<Order>) -> Option<Order> {
-        while self.untidy.is_some() || self.logged {
-            match orders.try_recv() {
-                Ok(order) => return Some(order),
-                Err(TryRecvError::Disconnected) => return None,
-                Err(TryRecvError::Empty) if self.untidy.is_some() => self.tidy(),
-                Err(TryRecvError::Empty) => {
-                    // Whoever wants something next waits for no reader.
-                    self.clear_log(Duration::ZERO);
-                    if self.logged {
-                        match orders.recv_timeout(ONCE_MORE) {
-                            Ok(order) => return Some(order),
-                            Err(RecvTimeoutError::Disconnected) => return None,
-                            Err(RecvTimeoutError::Timeout) => {}
-                        }
-                    }
+        loop {
+            let wait = if self.untidy.is_some() || self.unindexed >= UNINDEXED {
+                Duration::ZERO
+            } else if self.unindexed > 0 {
+                QUIET
+            } else if self.logged {
+                // Whoever wants something next waits for no reader.
+                match orders.try_recv() {
+                    Ok(order) => return Some(order),
+                    Err(TryRecvError::Disconnected) => return None,
+                    Err(TryRecvError::Empty) => self.clear_log(Duration::ZERO),
                 }
+                match self.logged {
+                    true => ONCE_MORE,
+                    false => continue,
+                }
+            } else {
+                return orders.recv().ok();
+            };
+            match orders.recv_timeout(wait) {
+                Ok(order) => return Some(order),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if self.untidy.is_some() => self.tidy(),
+                Err(RecvTimeoutError::Timeout) if self.unindexed > 0 => {
+                    // What fails now is made up for by the next time.
+                    let all = self.index().unwrap_or(true);
+                    self.unindexed = if all { 0 } else { UNINDEXED };
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        orders.recv().ok()
     }
 
     /// Writes the log back, unless somebody reads for longer than this just then: it is tried again a moment later.
@@ -188,86 +173,206 @@ impl Writer {
             return;
         };
         // What fails now is made up for after the next start.
-        if merge::some(&self.db, pages).is_ok_and(|more| more) {
-            self.untidy = Some(merge::PAGES);
+        if maintenance::some(&self.db, pages).is_ok_and(|more| more) {
+            self.untidy = Some(maintenance::PAGES);
         }
     }
 
-    /// Whoever hears that something was forgotten may rely on the log, too, unless much is to be tidied first.
-    fn settle_log(&mut self, steps: &[&Step]) {
-        if forgets(steps) && self.untidy.is_none() {
-            self.clear_log(READ_BY_THEN);
-        }
+    /// Lets the search find some more of what has closed; whether that was all.
+    fn index(&mut self) -> rusqlite::Result<bool> {
+        self.sync(false)?;
+        let transaction = self
+            .db
+            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let all = index(&transaction)?;
+        transaction.commit()?;
+        Ok(all)
     }
 
-    fn commit(&mut self, group: Vec<Order>, corrupt: &Sender<String>) {
-        let steps: Vec<&Step> = group.iter().map(|order| &order.step).collect();
-        match self.write(&steps) {
-            Ok(done) => {
-                self.settle_log(&steps);
-                for (order, done) in group.into_iter().zip(done) {
-                    let _ = order.reply.send(Ok(done));
-                }
-            }
-            Err(_) => {
-                for order in group {
-                    let done = self.write(&[&order.step]).map(|mut done| done.remove(0));
-                    if done.is_ok() {
-                        self.settle_log(&[&order.step]);
-                    }
-                    let done = done.map_err(|error| failure(&error));
-                    if let Err(StoreError::Corrupt(problem)) = &done {
-                        let _ = corrupt.send(problem.clone());
-                    }
-                    let _ = order.reply.send(done);
-                }
-            }
-        }
-    }
-
-    fn write(&mut self, steps: &[&Step]) -> rusqlite::Result<Vec<Done>> {
-        let durable = steps.iter().any(|step| step.is_durable());
+    /// Has the next commits wait for the disk, or not.
+    fn sync(&mut self, durable: bool) -> rusqlite::Result<()> {
         if self.synced != Some(durable) {
             let mode = if durable { "FULL" } else { "NORMAL" };
             self.db.pragma_update(None, "synchronous", mode)?;
             self.synced = Some(durable);
         }
+        Ok(())
+    }
+
+    fn commit(&mut self, mut group: Vec<Order>, corrupt: &Sender<String>) {
+        if self.write(&mut group).is_err() {
+            // None pays for another's failure: each is tried again by itself.
+            for order in &mut group {
+                if let Err(error) = self.write(std::slice::from_mut(order)) {
+                    let error = failure(&error);
+                    if let StoreError::Corrupt(problem) = &error {
+                        let _ = corrupt.send(problem.clone());
+                    }
+                    order.failed = Some(error);
+                }
+            }
+        }
+        self.settle_log(&group);
+        for order in group {
+            order.tell();
+        }
+    }
+
+    fn write(&mut self, orders: &mut [Order]) -> rusqlite::Result<()> {
+        self.sync(orders.iter().any(Order::is_durable))?;
         let transaction = self
             .db
             .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let mut done = Vec::with_capacity(steps.len());
-        for step in steps {
-            done.push(apply(&transaction, step)?);
+        for order in &mut *orders {
+            order.carry_out(&transaction)?;
         }
         transaction.commit()?;
-        self.logged |= forgets(steps);
-        for (step, done) in steps.iter().zip(&done) {
-            match step {
-                Step::Settle(..) => self.unindexed += 1,
-                Step::Index if matches!(done, Done::Changed(INDEXED_AT_ONCE)) => {
-                    self.unindexed = UNINDEXED;
-                }
-                Step::Index => self.unindexed = 0,
-                Step::Forget(..) if is_large(&self.db) => self.untidy = Some(-16),
-                Step::Create(_)
-                | Step::PutOff(..)
-                | Step::Deliver(..)
-                | Step::Keep(..)
-                | Step::Snooze(..)
-                | Step::AskAgain(..)
-                | Step::Reopen(..)
-                | Step::Switch(..)
-                | Step::Show(..)
-                | Step::Touch(_)
-                | Step::Forget(..) => {}
-            }
+        let forgets = orders.iter().any(Order::forgets);
+        self.logged |= forgets;
+        self.unindexed += orders.iter().map(Order::closes).sum::<u64>();
+        if forgets && is_large(&self.db) {
+            self.untidy = Some(-16);
         }
-        Ok(done)
+        Ok(())
+    }
+
+    /// Whoever hears that something was forgotten may rely on the log, too, unless much is to be tidied first.
+    fn settle_log(&mut self, orders: &[Order]) {
+        let forgets = |order: &Order| order.failed.is_none() && order.forgets();
+        if orders.iter().any(forgets) && self.untidy.is_none() {
+            self.clear_log(READ_BY_THEN);
+        }
     }
 }
 
-fn forgets(steps: &[&Step]) -> bool {
-    steps.iter().any(|step| matches!(step, Step::Forget(..)))
+impl Order {
+    fn new(task: Task) -> Self {
+        let failed = None;
+        Self { task, failed }
+    }
+
+    pub fn persist(writes: Vec<Write>, then: Then<Written>) -> Self {
+        Self::new(Task::Persist(writes, None, then))
+    }
+
+    pub fn remove(ids: Vec<AskId>, undelivered: bool, then: Then<Removed>) -> Self {
+        Self::new(Task::Remove(ids, undelivered, Removed::default(), then))
+    }
+
+    pub fn note(notes: Vec<Note>, then: Then<()>) -> Self {
+        Self::new(Task::Note(notes, then))
+    }
+
+    pub fn index(then: Then<bool>) -> Self {
+        Self::new(Task::Index(false, then))
+    }
+
+    /// Whether it must survive a power loss before anybody hears of it.
+    fn is_durable(&self) -> bool {
+        match &self.task {
+            Task::Persist(writes, ..) => writes.iter().any(Write::is_durable),
+            Task::Remove(..) => true,
+            Task::Note(..) | Task::Index(..) => false,
+        }
+    }
+
+    fn forgets(&self) -> bool {
+        match &self.task {
+            Task::Persist(writes, ..) => {
+                writes.iter().any(|write| matches!(write, Write::Forget(_)))
+            }
+            Task::Remove(..) => true,
+            Task::Note(..) | Task::Index(..) => false,
+        }
+    }
+
+    /// How many asks the search finds after it, or finds as something else.
+    fn closes(&self) -> u64 {
+        let closes = |write: &&Write| matches!(write, Write::Settle(..) | Write::Deliver(..));
+        match &self.task {
+            Task::Persist(writes, ..) => writes.iter().filter(closes).count() as u64,
+            Task::Remove(..) | Task::Note(..) | Task::Index(..) => 0,
+        }
+    }
+
+    fn carry_out(&mut self, db: &Connection) -> rusqlite::Result<()> {
+        let forgets = self.forgets();
+        if forgets && is_large(db) {
+            maintenance::put_off(db, true)?;
+        }
+        match &mut self.task {
+            Task::Persist(writes, written, _) => *written = Some(persist(db, writes)?),
+            Task::Remove(ids, undelivered, removed, _) => {
+                *removed = remove(db, ids, *undelivered)?;
+            }
+            Task::Note(notes, _) => note(db, notes)?,
+            Task::Index(all, _) => *all = index(db)?,
+        }
+        // The index only marks what it forgets; merging it writes the words out of the file.
+        if forgets && !is_large(db) {
+            db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
+        }
+        Ok(())
+    }
+
+    fn tell(self) {
+        let failed = self.failed;
+        match self.task {
+            Task::Persist(_, written, then) => then(told(failed, written)),
+            Task::Remove(_, _, removed, then) => then(told(failed, Some(removed))),
+            Task::Note(_, then) => then(told(failed, Some(()))),
+            Task::Index(all, then) => then(told(failed, Some(all))),
+        }
+    }
+}
+
+fn told<T>(failed: Option<StoreError>, done: Option<T>) -> Kept<T> {
+    match failed {
+        Some(error) => Err(error),
+        None => done.ok_or(StoreError::Closed),
+    }
+}
+
+/// Changes of one order. A conflict is met by its first change alone, before anything was written.
+fn persist(db: &Connection, writes: &[Write]) -> rusqlite::Result<Written> {
+    for write in writes {
+        if let existing @ Written::Existing(_) = apply::apply(db, write)? {
+            return Ok(existing);
+        }
+    }
+    Ok(Written::Done)
+}
+
+fn remove(db: &Connection, ids: &[AskId], undelivered: bool) -> rusqlite::Result<Removed> {
+    let slice = Slice::begin();
+    let mut removed = Removed::default();
+    for id in ids {
+        if removed.done > 0 && slice.is_over() {
+            break;
+        }
+        removed.done += 1;
+        if apply::forget(db, id, undelivered)? {
+            removed.gone.push(id.clone());
+        }
+    }
+    Ok(removed)
+}
+
+fn note(db: &Connection, notes: &[Note]) -> rusqlite::Result<()> {
+    for (key, value) in notes {
+        match value {
+            Some(value) => db
+                .prepare_cached(
+                    "INSERT INTO note (key, value) VALUES (?1, ?2)
+                     ON CONFLICT (key) DO UPDATE SET value = ?2",
+                )?
+                .execute([key, value])?,
+            None => db
+                .prepare_cached("DELETE FROM note WHERE key = ?1")?
+                .execute([key])?,
+        };
+    }
+    Ok(())
 }
 
 /// Writes what is in the log into the file and empties it; whether nobody was in the way.
@@ -277,155 +382,6 @@ fn write_back(db: &Connection) -> rusqlite::Result<bool> {
     })
 }
 
-fn apply(db: &Connection, step: &Step) -> rusqlite::Result<Done> {
-    match step {
-        Step::Create(record) => create(db, record).map(Done::Created),
-        Step::Settle(id, settlement) => settle(db, id, settlement).map(Done::Settled),
-        Step::PutOff(id, deadline) => put_off(db, id, *deadline),
-        Step::Deliver(id, told, at) => deliver(db, id, *told, *at),
-        Step::Keep(id, draft, surface, at, built_on) => match built_on {
-            Some(revision) if !desk::is_last(db, id, *revision)? => Ok(Done::Changed(0)),
-            Some(_) | None => desk::keep(db, id, draft, surface, *at),
-        },
-        Step::Snooze(id, how) => desk::snooze(db, id, *how),
-        Step::AskAgain(id, at) => desk::ask_again(db, id, *at),
-        Step::Reopen(id, deadline, at) => desk::reopen(db, id, *deadline, *at),
-        Step::Switch(name, on) => desk::switch(db, name, *on),
-        Step::Show(id, surface, at) => desk::show(db, id, surface, *at),
-        Step::Touch(ids) => {
-            for id in ids {
-                changed(db, id)?;
-            }
-            Ok(Done::Changed(ids.len() as u64))
-        }
-        Step::Forget(ids, untold) => forget(db, ids, *untold),
-        Step::Index => index(db),
-    }
-}
-
-fn create(db: &Connection, record: &Record) -> rusqlite::Result<Created> {
-    let asker = &record.asker;
-    let kept = db
-        .prepare_cached(
-            "INSERT INTO ask (id, asked_at, deadline_at, client, project, directory, content, fingerprint)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING",
-        )?
-        .execute(params![
-            record.id.as_str(),
-            record.asked_at.0,
-            record.deadline_at.map(|at| at.0),
-            asker.client,
-            asker.project,
-            asker.directory,
-            rows::content(record),
-            Fingerprint::of_record(record).0,
-        ])?;
-    if kept == 0 {
-        let existing = rows::get(db, record.id.as_str())?;
-        return Ok(Created::Existing(Box::new(
-            existing.ok_or(rusqlite::Error::QueryReturnedNoRows)?,
-        )));
-    }
-    if let Some(saved) = &record.draft {
-        desk::keep(db, &record.id, &saved.draft, &saved.surface, saved.at)?;
-    }
-    changed(db, &record.id)?;
-    Ok(Created::New)
-}
-
-fn settle(db: &Connection, id: &AskId, settlement: &Settlement) -> rusqlite::Result<Settled> {
-    let Some(mut record) = rows::get(db, id.as_str())? else {
-        return Ok(Settled::NoSuchAsk);
-    };
-    match lifecycle::close(&record, settlement) {
-        Closing::Again => return Ok(Settled::Again(Box::new(record))),
-        Closing::TooLate => return Ok(Settled::Lost(Box::new(record))),
-        Closing::Close => {}
-    }
-    record.state = State::Closed {
-        settlement: settlement.clone(),
-        delivered_at: None,
-    };
-    let expired = settlement.outcome == Outcome::Expired;
-    if !expired {
-        record.draft = None;
-    }
-    record.snoozed = None;
-    record.asked_again = None;
-    db.prepare_cached(
-        "UPDATE ask SET state = ?2, settlement = ?3, closed_at = ?4, delivered_at = NULL,
-                        indexed = iif(indexed = 1, 2, indexed)
-         WHERE id = ?1 AND state IN ('waiting', 'expired')",
-    )?
-    .execute(params![
-        id.as_str(),
-        record.state_word(),
-        json_text(&native::write_settlement(&record, settlement)),
-        settlement.at.0,
-    ])?;
-    // What was filled in when the time passed can still be sent; where it was shown stays.
-    let cleared = if expired {
-        "UPDATE desk SET snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
-         WHERE row = (SELECT row FROM ask WHERE id = ?1)"
-    } else {
-        "UPDATE desk SET draft = NULL, draft_by = NULL, draft_at = NULL,
-                         snoozed_until = NULL, back_at = NULL, asked_again_at = NULL
-         WHERE row = (SELECT row FROM ask WHERE id = ?1)"
-    };
-    db.prepare_cached(cleared)?.execute([id.as_str()])?;
-    changed(db, id)?;
-    Ok(Settled::Won(Box::new(record)))
-}
-
-fn put_off(db: &Connection, id: &AskId, deadline: Option<Time>) -> rusqlite::Result<Done> {
-    let count = db
-        .prepare_cached("UPDATE ask SET deadline_at = ?2 WHERE id = ?1 AND state = 'waiting'")?
-        .execute(params![id.as_str(), deadline.map(|at| at.0)])?;
-    noted(db, id, count)
-}
-
-fn deliver(db: &Connection, id: &AskId, told: Option<u64>, at: Time) -> rusqlite::Result<Done> {
-    if !rows::get(db, id.as_str())?.is_some_and(|record| lifecycle::may_deliver(&record, told)) {
-        return Ok(Done::Changed(0));
-    }
-    let count = db
-        .prepare_cached(
-            "UPDATE ask SET delivered_at = ?2, indexed = iif(indexed = 1, 2, indexed)
-             WHERE id = ?1 AND state <> 'waiting' AND delivered_at IS NULL",
-        )?
-        .execute(params![id.as_str(), at.0])?;
-    noted(db, id, count)
-}
-
-/// What a person has said since it was looked at stays: no agent was told.
-fn forget(db: &Connection, ids: &[AskId], untold: bool) -> rusqlite::Result<Done> {
-    let over = format!("id = ?1 AND state <> 'waiting' AND (?2 OR {})", past::TOLD);
-    let (found, asked) = (
-        format!(
-            "DELETE FROM found WHERE rowid = (SELECT row FROM ask WHERE {over} AND indexed <> 0)"
-        ),
-        format!("DELETE FROM ask WHERE {over}"),
-    );
-    let mut count = 0;
-    if is_large(db) {
-        merge::put_off(db, true)?;
-    }
-    for id in ids {
-        db.prepare_cached(&found)?
-            .execute(params![id.as_str(), untold])?;
-        let removed = db
-            .prepare_cached(&asked)?
-            .execute(params![id.as_str(), untold])?;
-        noted(db, id, removed)?;
-        count += removed as u64;
-    }
-    // The index only marks what it forgets; merging it writes the words out of the file.
-    if !is_large(db) {
-        db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
-    }
-    Ok(Done::Changed(count))
-}
-
 fn is_large(db: &Connection) -> bool {
     let newest = db.query_row("SELECT coalesce(max(row), 0) FROM ask", [], |row| {
         row.get::<_, i64>(0)
@@ -433,37 +389,32 @@ fn is_large(db: &Connection) -> bool {
     newest.is_ok_and(|newest| newest > TIDIED_AT_ONCE)
 }
 
-/// Lets the search find whatever has closed since the last time.
-fn index(db: &Connection) -> rusqlite::Result<Done> {
+/// Lets the search find what has closed since the last time, as much as fits in a slice; whether
+/// that was all.
+fn index(db: &Connection) -> rusqlite::Result<bool> {
+    let slice = Slice::begin();
     let sql = format!(
-        "SELECT {}, ask.row FROM {} WHERE ask.state <> 'waiting' AND ask.indexed <> 1
-         ORDER BY ask.row LIMIT {INDEXED_AT_ONCE}",
+        "SELECT ask.row, {} FROM {} WHERE ask.state <> 'waiting' AND ask.indexed <> 1
+         ORDER BY ask.row LIMIT 1",
         rows::COLUMNS,
         rows::TABLES
     );
-    let closed: Vec<(i64, Record)> = db
-        .prepare_cached(&sql)?
-        .query_map([], |row| Ok((row.get(rows::COUNT)?, rows::record_of(row)?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    for (row, record) in &closed {
-        past::keep(db, *row, record)?;
+    let mut next = db.prepare_cached(&sql)?;
+    loop {
+        let found = next.query_row([], |row| Ok((row.get(0)?, rows::record_at(row, 1))));
+        let Some((row, record)) = found.optional()? else {
+            return Ok(true);
+        };
+        // A row that can't be read has no words to be found by.
+        if let Ok(record) = record {
+            search::keep(db, row, &record)?;
+        }
         db.prepare_cached("UPDATE ask SET indexed = 1 WHERE row = ?1")?
             .execute([row])?;
+        if slice.is_over() {
+            return Ok(false);
+        }
     }
-    Ok(Done::Changed(closed.len() as u64))
-}
-
-fn noted(db: &Connection, id: &AskId, count: usize) -> rusqlite::Result<Done> {
-    if count > 0 {
-        changed(db, id)?;
-    }
-    Ok(Done::Changed(count as u64))
-}
-
-fn changed(db: &Connection, id: &AskId) -> rusqlite::Result<()> {
-    db.prepare_cached("INSERT INTO change (id) VALUES (?1)")?
-        .execute([id.as_str()])?;
-    Ok(())
 }
 
 /// What a failure of SQLite means to those who ask.

@@ -14,7 +14,7 @@ use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::words::Words;
 use ask_core::{AskId, Record};
-use ask_hub::client::Client;
+use ask_hub::client::{Client, News, sorted};
 use ask_hub::surface::files::Listing;
 use ask_hub::surface::recall;
 use ask_protocol::ipc::{Filter, Request};
@@ -55,16 +55,15 @@ pub async fn run(
         terminal: config.terminal,
         typed: ends.typed,
     };
-    let mut changes = client.bell();
     let mut link = client.link();
-    changes.mark_unchanged();
     let rings = ends.shown && !matches!(mode, Mode::One(_));
     let mut bell = Bell::new(&config.notify, manner.zone.clone(), rings);
     let wanted = match &mode {
         Mode::One(id) => Some(id.clone()),
         Mode::Inbox | Mode::Next => None,
     };
-    let (records, mut cursor, mut muted) = listing(&client, &mode, wanted.as_ref()).await?;
+    let (records, cursor, mut muted) = listing(&client, &mode, wanted.as_ref()).await?;
+    let subscription = client.subscribe_after(cursor, false);
     let (mut talk, step) = Talk::begin(mode.clone(), manner, records, clock::now());
     bell.after(talk.wanting(), muted, clock::now());
     present(&client, &bell, false);
@@ -94,17 +93,16 @@ pub async fn run(
                 }
                 continue;
             }
-            changed = changes.changed() => {
-                changed.context("the hub's client ended")?;
-                changes.mark_unchanged();
-                let news = client.changes(cursor).await?;
-                (cursor, muted) = (news.cursor, news.day.muted);
-                if news.reset {
-                    let (records, next, _) = listing(&client, &mode, talk.open_id()).await?;
-                    cursor = next;
-                    Heard::Records(records)
-                } else {
-                    Heard::Changed { records: news.records, gone: news.gone }
+            news = subscription.next() => {
+                muted = news.day().muted;
+                match news {
+                    News::All(all) => {
+                        Heard::Records(complete(&client, &mode, talk.open_id(), all.records).await?)
+                    }
+                    News::Changed(changes) => {
+                        let (records, gone) = sorted(&changes);
+                        Heard::Changed { records, gone }
+                    }
                 }
             }
         };
@@ -165,18 +163,28 @@ async fn listing(
     mode: &Mode,
     wanted: Option<&AskId>,
 ) -> anyhow::Result<(Vec<Record>, u64, bool)> {
-    let mut listing = client.waiting().await?;
+    let listing = client.waiting().await?;
+    let records = complete(client, mode, wanted, listing.records).await?;
+    Ok((records, listing.cursor, listing.day.muted))
+}
+
+async fn complete(
+    client: &Client,
+    mode: &Mode,
+    wanted: Option<&AskId>,
+    mut records: Vec<Record>,
+) -> anyhow::Result<Vec<Record>> {
     if *mode == Mode::Inbox {
         // Those that nobody waits for any more come when they can be had.
         let late = recall::late(client).await.unwrap_or_default();
-        listing.records.extend(late);
+        records.extend(late);
     }
     if let Some(id) = wanted
-        && listing.records.iter().all(|record| record.id != *id)
+        && records.iter().all(|record| record.id != *id)
     {
-        listing.records.push(client.get(id.as_str()).await?);
+        records.push(client.get(id.as_str()).await?);
     }
-    Ok((listing.records, listing.cursor, listing.day.muted))
+    Ok(records)
 }
 
 /// Prints and does what a step wants, and what follows from that.

@@ -9,9 +9,9 @@ use ask_config::home::Home;
 use ask_config::log;
 use ask_hub::beside::Devices;
 use ask_hub::context::Context;
-use ask_hub::desk::{ClientId, Desk};
 use ask_hub::http::Guard;
 use ask_hub::http::loopback::Loopback;
+use ask_hub::hub::{ClientId, Hub};
 use ask_hub::server::HttpSide;
 use ask_hub::within::{self, Theirs};
 use ask_mcp::endpoints;
@@ -85,8 +85,8 @@ impl HttpSide for Side {
     }
 
     /// Serves agents until the hub ends.
-    async fn serve(mut self, home: Home, desk: Rc<Desk>) {
-        self.guard.sessions = Arc::clone(&desk.beside.sessions);
+    async fn serve(mut self, home: Home, hub: Rc<Hub>) {
+        self.guard.sessions = Arc::clone(&hub.beside.sessions);
         let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
         let streams = Arc::new(Streams::default());
         let office = Arc::new(Office::new(
@@ -100,7 +100,7 @@ impl HttpSide for Side {
         let shared = Arc::new(Shared::over(Arc::clone(&context), app_card::html));
         let web = Web {
             config: self.config,
-            beside: Arc::clone(&desk.beside),
+            beside: Arc::clone(&hub.beside),
             office: Arc::clone(&office),
             tokens: self.guard.token.clone().zip(self.answering.token.clone()),
             token_is: (self.guard.token_is.clone(), self.answering.token_is.clone()),
@@ -111,7 +111,7 @@ impl HttpSide for Side {
         };
         let web = Arc::new(web);
         office.begin(&web).await;
-        let _ = desk
+        let _ = hub
             .beside
             .office
             .set(Arc::clone(&office) as Arc<dyn Devices>);
@@ -125,11 +125,11 @@ impl HttpSide for Side {
         loop {
             tokio::select! {
                 Some(theirs) = connections.recv() => {
-                    tokio::task::spawn_local(within::serve(Rc::clone(&desk), next, theirs));
+                    tokio::task::spawn_local(within::serve(Rc::clone(&hub), next, theirs));
                     next += 1;
                 }
-                Some(()) = uses.recv() => desk.is_used(),
-                Ok(()) = pairing.changed() => desk.pairing_changed(),
+                Some(()) = uses.recv() => hub.is_used(),
+                Ok(()) = pairing.changed() => hub.pairing_changed(),
                 else => return,
             }
         }

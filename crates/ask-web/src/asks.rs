@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ const SIGN: Duration = Duration::from_secs(15);
 pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     let id = call.part.clone();
     let record = match web.say(Request::Get { id }).await {
-        Ok(Said::Record(record)) => Ok(*record),
+        Ok(Said::Record(record)) => Ok(Arc::unwrap_or_clone(record)),
         Ok(other) => Err(Problem::odd(&other)),
         Err(problem) => Err(problem),
     };

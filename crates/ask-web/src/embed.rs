@@ -3,16 +3,19 @@
 
 pub mod stream;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use ask_core::{AskId, Draft, Json, Problem, Record, Unfinished};
-use ask_hub::client::{Client, Settled, Waiting};
-use ask_protocol::ipc::Verdict;
+use ask_core::{AskId, Json, Problem, Record, Unfinished};
+use ask_hub::client::{Client, Listing, News, Settled, Waiting};
+use ask_protocol::ipc::{Changed, Verdict};
 use ask_protocol::jsonl::{self, Kind, Mistake, RequestId, Said, Words};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 
 use crate::embed::stream::{Heard, Out};
 
@@ -78,33 +81,35 @@ pub async fn run(
     host: Host,
     mut said: mpsc::UnboundedReceiver<Said>,
 ) -> anyhow::Result<()> {
-    let mut bell = client.bell();
-    bell.mark_unchanged();
-    let mut showing = Showing::new(client.clone(), host);
-    let mut cursor = showing.list().await?;
+    let subscription = client.subscribe();
+    let mut showing = Showing::new(client, host);
+    let mut tasks: JoinSet<Outcome> = JoinSet::new();
     loop {
-        tokio::select! {
+        let later = tokio::select! {
             next = said.recv() => match next {
-                Some(said) => drop(showing.hear(said).await),
-                None => return Ok(()),
+                Some(said) => showing.hear(said).await.later(),
+                None => break,
             },
-            rung = bell.changed() => {
-                rung.context("the hub's client ended")?;
-                bell.mark_unchanged();
-                let changes = client.changes(cursor).await?;
-                cursor = changes.cursor;
-                if changes.reset {
-                    cursor = showing.list().await?;
-                }
-                for record in &changes.records {
-                    showing.look(record).await;
-                }
-                for id in &changes.gone {
-                    showing.close(id, None, false).await;
-                }
+            Some(outcome) = tasks.join_next() => {
+                showing.finish(outcome.context("an answer was not sent")?).await.later()
             }
+            news = subscription.next() => {
+                showing.learn(news).await?;
+                None
+            }
+        };
+        if let Some(later) = later {
+            tasks.spawn(later);
         }
     }
+    // What was begun is done before the host is let go.
+    while let Some(outcome) = tasks.join_next().await {
+        let outcome = outcome.context("an answer was not sent")?;
+        if let Some(later) = showing.finish(outcome).await.later() {
+            tasks.spawn(later);
+        }
+    }
+    Ok(())
 }
 
 /// Shows one ask until it is closed, here or elsewhere: how it stands then. Nothing, when the host
@@ -131,11 +136,46 @@ pub async fn one(
         match jsonl::read(&heard.line, heard.whole) {
             Ok(None) => {}
             Ok(Some(said)) => {
-                if let Some(closed) = showing.hear(said).await {
-                    return Ok(Some(closed));
+                let mut step = showing.hear(said).await;
+                while let Step::Later(later) = step {
+                    step = showing.finish(later.await).await;
+                }
+                if let Step::Closed(closed) = step {
+                    return Ok(Some(*closed));
                 }
             }
             Err(mistake) => showing.complain(&mistake).await,
+        }
+    }
+}
+
+/// What comes of something that a host said.
+enum Step {
+    /// Nothing more.
+    Done,
+    /// It closed this ask.
+    Closed(Box<Record>),
+    /// The hub was asked; its response goes to [`Showing::finish`].
+    Later(Later),
+}
+
+type Later = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+/// What the hub says to something that a host said.
+enum Outcome {
+    /// The ask that it is about.
+    Found(Said, anyhow::Result<Option<Record>>),
+    /// What became of its answer.
+    Settled(RequestId, AskId, anyhow::Result<Settled>),
+    /// Whether it was noted.
+    Noted(RequestId, anyhow::Result<()>),
+}
+
+impl Step {
+    fn later(self) -> Option<Later> {
+        match self {
+            Self::Later(later) => Some(later),
+            Self::Done | Self::Closed(_) => None,
         }
     }
 }
@@ -146,36 +186,73 @@ struct Showing {
     host: Host,
     /// What it was sent and not told to be closed.
     open: BTreeSet<AskId>,
+    /// What waits, as far as it concerns the host.
+    waiting: BTreeMap<AskId, Arc<Record>>,
+    /// What it has answered, until the hub has said what became of that.
+    answering: BTreeSet<AskId>,
 }
 
 impl Showing {
     fn new(client: Client, mut host: Host) -> Self {
         let open = std::mem::take(&mut host.open);
-        Self { client, host, open }
+        Self {
+            client,
+            host,
+            open,
+            waiting: BTreeMap::new(),
+            answering: BTreeSet::new(),
+        }
     }
 
-    /// Sends what waits and was not sent, and tells what has closed since. Where the feed stands.
-    async fn list(&mut self) -> anyhow::Result<u64> {
-        let listing = self.client.waiting().await?;
-        for record in &listing.records {
-            self.look(record).await;
+    /// Takes in what the hub tells.
+    async fn learn(&mut self, news: News) -> anyhow::Result<()> {
+        match news {
+            News::All(listing) => self.list(listing).await,
+            News::Changed(changes) => {
+                for change in changes {
+                    match &change.what {
+                        Changed::Record(record) => self.look(record).await,
+                        Changed::Gone(id) => {
+                            self.waiting.remove(id);
+                            self.close(id, None, false).await;
+                        }
+                        Changed::Day | Changed::Pairing => {}
+                    }
+                }
+                Ok(())
+            }
         }
-        let listed = |id: &&AskId| listing.records.iter().any(|record| record.id == **id);
-        let missing: Vec<AskId> = self.open.iter().filter(|id| !listed(id)).cloned().collect();
+    }
+
+    /// Sends what waits and was not sent, and tells what has closed since.
+    async fn list(&mut self, listing: Listing) -> anyhow::Result<()> {
+        self.waiting.clear();
+        let listed: BTreeSet<AskId> = listing.records.iter().map(|one| one.id.clone()).collect();
+        for record in listing.records {
+            self.look(&Arc::new(record)).await;
+        }
+        let missing: Vec<AskId> = self.open.difference(&listed).cloned().collect();
         for id in missing {
             match self.client.named(id.as_str()).await? {
-                Some(record) => self.look(&record).await,
+                Some(record) => self.look(&Arc::new(record)).await,
                 None => self.close(&id, None, false).await,
             }
         }
-        Ok(listing.cursor)
+        Ok(())
     }
 
-    async fn look(&mut self, record: &Record) {
+    async fn look(&mut self, record: &Arc<Record>) {
         if !record.is_waiting() {
-            self.close(&record.id, Some(record), false).await;
-        } else if self.host.filter.takes(record) && self.open.insert(record.id.clone()) {
-            self.request(record).await;
+            self.waiting.remove(&record.id);
+            // Whose answer it was says the hub's own response.
+            if !self.answering.contains(&record.id) {
+                self.close(&record.id, Some(record), false).await;
+            }
+        } else if self.host.filter.takes(record) {
+            self.waiting.insert(record.id.clone(), Arc::clone(record));
+            if self.open.insert(record.id.clone()) {
+                self.request(record).await;
+            }
         }
     }
 
@@ -191,100 +268,143 @@ impl Showing {
         }
     }
 
-    /// Does what the host wants; the record, where that closes it.
-    async fn hear(&mut self, said: Said) -> Option<Record> {
-        let done = match &said {
-            Said::Respond { request, response } => self.respond(request, response).await,
-            Said::Draft { request, response } => self.keep(request, response).await,
-            Said::Shown { request } => self.shown(request).await,
+    /// Does what the host wants. What it sends the hub is sent at once, in the order in which it
+    /// said so; nothing waits for the response.
+    async fn hear(&mut self, said: Said) -> Step {
+        let request = match &said {
+            Said::Respond { request, .. }
+            | Said::Draft { request, .. }
+            | Said::Shown { request } => request,
             Said::Ask { request, .. }
             | Said::Withdraw { request }
             | Said::Leave { request }
             | Said::Fetch { request } => {
                 let problem = "only what a person says to the ask is understood here";
                 let mistake = Mistake::about(request, Kind::Malformed, problem);
-                Err(mistake.mend("to ask, use `ask-user rpc`"))
+                let mistake = mistake.mend("to ask, use `ask-user rpc`");
+                return self.complains(&mistake).await;
             }
-            Said::Hello(_) => Ok(None),
+            Said::Hello(_) => return Step::Done,
         };
-        match done {
-            Ok(closed) => closed,
-            Err(mistake) => {
-                self.complain(&mistake).await;
-                None
+        let id = request.text().to_owned();
+        let known = AskId::parse(&id).and_then(|id| self.waiting.get(&id).cloned());
+        match known {
+            Some(record) => self.act(said, &record).await,
+            None => {
+                let client = self.client.clone();
+                Step::Later(Box::pin(async move {
+                    let found = match id.as_str() {
+                        "" => Ok(None),
+                        id => client.named(id).await,
+                    };
+                    Outcome::Found(said, found)
+                }))
             }
         }
     }
 
-    async fn respond(
-        &mut self,
-        request: &RequestId,
-        response: &Json,
-    ) -> Result<Option<Record>, Mistake> {
-        let record = self.find(request).await?;
-        if !record.is_waiting() {
-            self.close(&record.id, Some(&record), false).await;
-            return Err(beaten(request, &record));
+    /// Does what the host wants with an ask.
+    async fn act(&mut self, said: Said, record: &Record) -> Step {
+        match said {
+            Said::Respond { request, response } => self.respond(request, &response, record).await,
+            Said::Draft { request, response } => {
+                let draft = match jsonl::read_draft(&record.ask, &response) {
+                    Ok(draft) => draft,
+                    Err(problem) => {
+                        return self.complains(&unreadable(&request, &problem)).await;
+                    }
+                };
+                let kept = self.client.save_draft(&record.id, &draft, self.host.name);
+                Step::Later(Box::pin(async move { Outcome::Noted(request, kept.await) }))
+            }
+            Said::Shown { request } => {
+                let noted = self.client.shown(&record.id, self.host.name);
+                Step::Later(Box::pin(
+                    async move { Outcome::Noted(request, noted.await) },
+                ))
+            }
+            Said::Ask { .. }
+            | Said::Withdraw { .. }
+            | Said::Leave { .. }
+            | Said::Fetch { .. }
+            | Said::Hello(_) => Step::Done,
         }
-        let verdict = jsonl::read_verdict(&record.ask, response)
-            .map_err(|problem| unreadable(request, &problem))?;
+    }
+
+    async fn respond(&mut self, request: RequestId, response: &Json, record: &Record) -> Step {
+        if !record.is_waiting() {
+            self.close(&record.id, Some(record), false).await;
+            return self.complains(&beaten(&request, record)).await;
+        }
+        let verdict = match jsonl::read_verdict(&record.ask, response) {
+            Ok(verdict) => verdict,
+            Err(problem) => return self.complains(&unreadable(&request, &problem)).await,
+        };
         if let Verdict::Answer { draft, gaps } = &verdict
             && let Err(unfinished) = draft.clone().finish(&record.ask, *gaps)
         {
-            return Err(incomplete(self.host.words, request, &record, &unfinished));
+            let mistake = incomplete(self.host.words, &request, record, &unfinished);
+            return self.complains(&mistake).await;
         }
-        let settled = self
-            .client
-            .settle(&record.id, verdict, self.host.name)
-            .await;
-        match settled.map_err(|error| no_hub(request, &error))? {
-            Settled::Won(record) => {
-                self.close(&record.id, Some(&record), true).await;
-                Ok(Some(record))
+        let id = record.id.clone();
+        self.answering.insert(id.clone());
+        let settled = self.client.settle(&id, verdict, self.host.name);
+        Step::Later(Box::pin(async move {
+            Outcome::Settled(request, id, settled.await)
+        }))
+    }
+
+    /// Goes on once the hub has responded.
+    async fn finish(&mut self, outcome: Outcome) -> Step {
+        match outcome {
+            Outcome::Found(said, found) => self.found(said, found).await,
+            Outcome::Settled(request, id, settled) => {
+                self.answering.remove(&id);
+                match settled {
+                    Ok(Settled::Won(record)) => {
+                        self.close(&record.id, Some(&record), true).await;
+                        Step::Closed(Box::new(record))
+                    }
+                    Ok(Settled::Lost(record)) => {
+                        self.close(&record.id, Some(&record), false).await;
+                        self.complain(&beaten(&request, &record)).await;
+                        Step::Closed(Box::new(record))
+                    }
+                    Err(error) => self.complains(&no_hub(&request, &error)).await,
+                }
             }
-            Settled::Lost(record) => {
-                self.close(&record.id, Some(&record), false).await;
-                self.complain(&beaten(request, &record)).await;
-                Ok(Some(record))
-            }
+            Outcome::Noted(_, Ok(())) => Step::Done,
+            Outcome::Noted(request, Err(error)) => self.complains(&no_hub(&request, &error)).await,
         }
     }
 
-    async fn keep(&self, request: &RequestId, response: &Json) -> Result<Option<Record>, Mistake> {
-        let record = self.find(request).await?;
-        let draft: Draft = jsonl::read_draft(&record.ask, response)
-            .map_err(|problem| unreadable(request, &problem))?;
-        let kept = self
-            .client
-            .save_draft(&record.id, &draft, self.host.name)
-            .await;
-        kept.map_err(|error| no_hub(request, &error))?;
-        Ok(None)
-    }
-
-    async fn shown(&self, request: &RequestId) -> Result<Option<Record>, Mistake> {
-        let record = self.find(request).await?;
-        let noted = self.client.shown(&record.id, self.host.name).await;
-        noted.map_err(|error| no_hub(request, &error))?;
-        Ok(None)
-    }
-
-    /// The ask that a host means.
-    async fn find(&self, request: &RequestId) -> Result<Record, Mistake> {
-        let found = match request.text() {
-            "" => Ok(None),
-            id => self.client.named(id).await,
+    /// Goes on with what a host said of an ask that had to be looked up.
+    async fn found(&mut self, said: Said, found: anyhow::Result<Option<Record>>) -> Step {
+        let (Said::Respond { request, .. } | Said::Draft { request, .. } | Said::Shown { request }) =
+            &said
+        else {
+            return Step::Done;
         };
-        let found = found.map_err(|error| no_hub(request, &error))?;
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => return self.complains(&no_hub(request, &error)).await,
+        };
         // What is shown elsewhere is answered there.
         match found.filter(|record| self.host.filter.takes(record)) {
-            Some(record) => Ok(record),
+            Some(record) => self.act(said, &record).await,
             None => {
                 let problem = format!("no ask is shown here with the id {}", request.key());
                 let mistake = Mistake::about(request, Kind::Unknown, problem);
-                Err(mistake.mend("give the requestId back as it came in ask_user_request"))
+                let mistake =
+                    mistake.mend("give the requestId back as it came in ask_user_request");
+                self.complains(&mistake).await
             }
         }
+    }
+
+    async fn complains(&self, mistake: &Mistake) -> Step {
+        self.complain(mistake).await;
+        Step::Done
     }
 
     async fn complain(&self, mistake: &Mistake) {

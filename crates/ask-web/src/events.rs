@@ -8,13 +8,13 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::words::Language;
 use ask_core::devices::Permission;
-use ask_core::{AskId, Json, Record};
-use ask_hub::client::{Changes, Client, Listing};
+use ask_core::{AskId, Record};
+use ask_hub::client::{Client, Listing, News};
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
 use ask_hub::surface::recall;
 use ask_protocol::api;
-use ask_protocol::ipc::Day;
+use ask_protocol::ipc::{Change, Changed, Day};
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use tokio::sync::{Notify, mpsc};
@@ -26,7 +26,7 @@ use super::pairing::Office;
 use super::past::Coming;
 use super::{Web, page};
 
-/// Between two signs of life.
+/// Between two health checks.
 const PING: Duration = Duration::from_secs(15);
 
 /// After how many milliseconds a page that lost its stream comes back.
@@ -152,7 +152,7 @@ struct Stream {
     pieces: mpsc::Sender<std::io::Result<Bytes>>,
     /// Asks that it was told of and that waited then.
     known: HashSet<AskId>,
-    /// Where the feed stood when it was last told something.
+    /// Where the changes stood when it was last told something.
     cursor: Option<u64>,
     day: Option<Day>,
     office: Arc<Office>,
@@ -194,60 +194,51 @@ impl Stream {
     }
 
     async fn tell(&mut self, first: String) -> Result<(), Over> {
-        let mut bell = if self.may_answer {
-            self.client.bell()
-        } else {
-            self.client.bell_of_onlooker()
-        };
-        bell.mark_unchanged();
         let mut pairing = self.office.watch();
         pairing.mark_unchanged();
         self.say(first).await?;
-        match self.cursor {
-            Some(_) => self.look().await?,
-            None => self.begin().await?,
+        if self.cursor.is_none() {
+            self.begin().await?;
         }
+        let subscription = match self.cursor {
+            Some(cursor) => self.client.subscribe_after(cursor, !self.may_answer),
+            None if self.may_answer => self.client.subscribe(),
+            None => self.client.look_on(),
+        };
         self.tell_of_devices().await?;
-        // A bell that brings no news puts no sign of life off: by it a page that is gone is found out.
+        // A change that brings no news puts no health check off: by it a page that is gone is found out.
         let mut ping = Instant::now() + PING;
         loop {
-            let rung = tokio::select! {
+            let news = tokio::select! {
                 Ok(()) = pairing.changed(), if self.is_told_of_devices => {
                     self.tell_of_devices().await?;
                     continue;
                 }
-                rung = timeout_at(ping, bell.changed()) => rung,
+                news = timeout_at(ping, subscription.next()) => news,
             };
-            match rung {
+            match news {
                 Err(_) => {
                     self.say(": ping\n\n".to_owned()).await?;
                     ping = Instant::now() + PING;
                 }
-                Ok(Ok(())) => {
-                    bell.mark_unchanged();
-                    self.look().await?;
+                Ok(News::All(listing)) => {
+                    let listing = recall::with_late(&self.client, listing).await;
+                    self.told(listing.map_err(|_| Over)?).await?;
                 }
-                Ok(Err(_)) => return Err(Over),
+                Ok(News::Changed(changes)) => self.look(&changes).await?,
             }
         }
     }
 
-    /// Tells what is most urgent, and then all that waits.
+    /// Tells what is most urgent. If that is all, what follows are changes; else all follows: whoever
+    /// is cut off before begins anew.
     async fn begin(&mut self) -> Result<(), Over> {
         let listing = self.client.most_urgent(FIRST).await.map_err(|_| Over)?;
         if listing.day.more > 0 {
-            // Whoever is cut off here begins anew: it has no id.
-            self.say(snapshot(listing, None).await?).await?;
-            return self.list().await;
+            return self.say(snapshot(listing, None).await?).await;
         }
         let listing = recall::with_late(&self.client, listing).await;
         self.told(listing.map_err(|_| Over)?).await
-    }
-
-    /// Tells all that waits.
-    async fn list(&mut self) -> Result<(), Over> {
-        let listing = recall::actable(&self.client).await.map_err(|_| Over)?;
-        self.told(listing).await
     }
 
     async fn told(&mut self, listing: Listing) -> Result<(), Over> {
@@ -260,29 +251,30 @@ impl Stream {
     }
 
     /// Tells what has changed.
-    async fn look(&mut self) -> Result<(), Over> {
-        let after = self.cursor.unwrap_or(0);
-        let changes = self.client.changes(after).await.map_err(|_| Over)?;
-        if changes.reset || changes.cursor < after {
-            return self.list().await;
+    async fn look(&mut self, changes: &[Arc<Change>]) -> Result<(), Over> {
+        let mut text = String::new();
+        for (at, change) in changes.iter().enumerate() {
+            // Whoever is cut off within a batch is told all of it again.
+            let last = (at + 1 == changes.len()).then_some(change.cursor);
+            let day = (self.day.replace(change.day) != Some(change.day)).then_some(change.day);
+            let id = last.filter(|_| day.is_none());
+            match &change.what {
+                Changed::Record(record) => {
+                    let name = self.name(record);
+                    let data = change.event(|| api::write_listed(record).to_string());
+                    text.push_str(&api::write_event_of(name, id, &data));
+                }
+                Changed::Gone(gone) => {
+                    self.known.remove(gone);
+                    text.push_str(&api::write_event("ask.gone", id, &api::write_gone(gone)));
+                }
+                Changed::Day | Changed::Pairing => {}
+            }
+            if let Some(day) = day {
+                text.push_str(&api::write_event("day", last, &api::write_day(day)));
+            }
+            self.cursor = Some(change.cursor);
         }
-        let mut events: Vec<(&'static str, Json)> = Vec::new();
-        for record in &changes.records {
-            events.push((self.name(record), api::write_listed(record)));
-        }
-        for id in &changes.gone {
-            self.known.remove(id);
-            events.push(("ask.gone", api::write_gone(id)));
-        }
-        self.note_day(&changes, &mut events);
-        self.cursor = Some(changes.cursor);
-        // Whoever is cut off within a batch is told all of it again.
-        let last = events.len().saturating_sub(1);
-        let text = events.iter().enumerate().map(|(at, (name, value))| {
-            let id = (at == last).then_some(changes.cursor);
-            api::write_event(name, id, value)
-        });
-        let text: String = text.collect();
         match text.is_empty() {
             true => Ok(()),
             false => self.say(text).await,
@@ -295,12 +287,6 @@ impl Stream {
             false => self.known.remove(&record.id),
         };
         api::event_name(record, known)
-    }
-
-    fn note_day(&mut self, changes: &Changes, events: &mut Vec<(&'static str, Json)>) {
-        if self.day.replace(changes.day) != Some(changes.day) {
-            events.push(("day", api::write_day(changes.day)));
-        }
     }
 
     /// How pairing stands.

@@ -125,7 +125,7 @@ pub async fn serve(
 
 async fn read(web: &Web, id: &str) -> Result<Record, Problem> {
     match web.say(Request::Get { id: id.to_owned() }).await? {
-        Said::Record(record) => Ok(*record),
+        Said::Record(record) => Ok(std::sync::Arc::unwrap_or_clone(record)),
         other => Err(Problem::odd(&other)),
     }
 }

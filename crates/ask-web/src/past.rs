@@ -35,7 +35,10 @@ pub async fn page(web: &Web, call: &Call) -> Result<Response, Problem> {
     match web.say(Request::History { filter }).await? {
         Said::Records {
             records, cursor, ..
-        } => Ok(reply::json(&api::write_page(&records, cursor))),
+        } => {
+            let records = records.iter().map(|record| &**record);
+            Ok(reply::json(&api::write_page(records, cursor)))
+        }
         other => Err(Problem::odd(&other)),
     }
 }

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ask_core::lifecycle::{self, Closing};
-use ask_core::{AskId, Outcome, Record, Time};
+use ask_core::{AskId, Outcome, Record, Time, Write, Written};
 
-use crate::engine::id_of;
-use crate::event::{Ticket, Written};
-use crate::write::Write;
+use crate::event::Ticket;
 
 /// What is on the disk.
 #[derive(Debug, Default)]
@@ -47,8 +45,8 @@ impl State {
             },
             Write::Mute(on) => self.muted = *on,
             Write::Forget(id) => drop(self.records.remove(id)),
-            Write::Settle(id, settlement) => {
-                if let Some(record) = self.records.get_mut(id) {
+            Write::Settle(before, settlement) => {
+                if let Some(record) = self.records.get_mut(&before.id) {
                     match lifecycle::close(record, settlement) {
                         Closing::Close => write.apply(record),
                         Closing::Again | Closing::TooLate => {
@@ -69,14 +67,14 @@ impl State {
                 }
             }
         }
-        if let Some(id) = id_of(write) {
+        if let Some(id) = write.id() {
             self.index(id);
         }
         Written::Done
     }
 
     fn before(&self, write: &Write) -> Before {
-        match id_of(write) {
+        match write.id() {
             Some(id) => Before::Record(id.clone(), self.records.get(id).cloned().map(Box::new)),
             None => Before::Muted(self.muted),
         }

@@ -648,7 +648,7 @@ impl World {
             let surface = &mut self.surfaces[at];
             let subscribe = Request::Subscribe {
                 after: surface.cursor,
-                answers: true,
+                paced: true,
             };
             surface
                 .client
@@ -869,7 +869,11 @@ impl World {
                     is_fetch: true,
                 };
                 let take = !self.random.per_mille(200);
-                let fetch = Request::Fetch { asker, take };
+                let fetch = Request::Fetch {
+                    asker,
+                    take,
+                    or_open: false,
+                };
                 self.asks(Party::Agent(at), fetch, Some(call));
             }
             75..82 => {

@@ -24,6 +24,8 @@ pub enum Link {
         writing: OwnedWriteHalf,
         /// What has come of a line that isn't whole yet.
         line: Vec<u8>,
+        /// What is to be said.
+        out: Vec<u8>,
     },
     /// Within the process.
     Within(within::Ours),
@@ -32,12 +34,58 @@ pub enum Link {
 /// The connection has come to its end.
 pub struct Ended;
 
-impl Link {
-    /// Says lines to the hub.
-    pub async fn say(&mut self, lines: Vec<u8>) -> Result<(), Ended> {
+/// A request, for as long as it has no response: it may have to be said again over another
+/// connection.
+pub enum Said {
+    /// As it is, for a hub within the process.
+    Value(Box<Request>),
+    /// As a line, which takes less room.
+    Line(Box<[u8]>),
+}
+
+impl Said {
+    fn line(&mut self, number: u64) -> &[u8] {
+        if let Self::Value(request) = self {
+            *self = Self::Line(ipc::write_request(number, request).into_boxed_slice());
+        }
         match self {
-            Self::Socket { writing, .. } => writing.write_all(&lines).await.map_err(|_| Ended),
-            Self::Within(ours) => ours.requests.send(lines).map_err(|_| Ended),
+            Self::Line(line) => line,
+            Self::Value(_) => &[],
+        }
+    }
+
+    fn value(&self) -> Option<Request> {
+        match self {
+            Self::Value(request) => Some((**request).clone()),
+            Self::Line(line) => ipc::read_request(line).1.ok(),
+        }
+    }
+}
+
+impl Link {
+    /// Says a request, once [`Self::flush`] is called. For another process it is written as a line
+    /// once, and that is all that is kept of it.
+    pub fn say(&mut self, number: u64, request: &mut Said) -> Result<(), Ended> {
+        match self {
+            Self::Socket { out, .. } => {
+                out.extend_from_slice(request.line(number));
+                Ok(())
+            }
+            Self::Within(ours) => {
+                let request = request.value().ok_or(Ended)?;
+                ours.requests.send((number, request)).map_err(|_| Ended)
+            }
+        }
+    }
+
+    /// Writes what is to be said.
+    pub async fn flush(&mut self) -> Result<(), Ended> {
+        match self {
+            Self::Socket { writing, out, .. } if !out.is_empty() => {
+                let said = std::mem::take(out);
+                writing.write_all(&said).await.map_err(|_| Ended)
+            }
+            Self::Socket { .. } | Self::Within(_) => Ok(()),
         }
     }
 
@@ -127,11 +175,11 @@ impl Link {
         else {
             return Ok(None);
         };
-        let line = Vec::new();
         let link = Self::Socket {
             reading,
             writing,
-            line,
+            line: Vec::new(),
+            out: Vec::new(),
         };
         Ok(Some((link, theirs)))
     }

@@ -1,38 +1,13 @@
 //! What a client says for a person besides closing asks: drafts, putting aside, more time, muting.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_core::record::{InClient, Snooze};
 use ask_core::{AskId, Draft, Record, Time};
 use ask_protocol::ipc::{Request, Response};
-use tokio::time::{Instant, sleep_until};
 
-use super::{Client, Settled, unexpected};
-
-/// So long, and so often, a person's answer waits for an agent that is just being told that its time
-/// has passed.
-const MOMENT: Duration = Duration::from_millis(50);
-const TRIES: u32 = 40;
-
-impl Settled {
-    /// Closes an ask, again and again while its agent is just being told that its time has passed:
-    /// after that the person's word is kept.
-    pub async fn patiently<E, F>(close: impl Fn() -> F) -> Result<Self, E>
-    where
-        F: Future<Output = Result<Self, E>>,
-    {
-        let mut settled = close().await?;
-        for _ in 0..TRIES {
-            if !matches!(&settled, Self::Lost(record) if record.is_answerable()) {
-                break;
-            }
-            sleep_until(Instant::now() + MOMENT).await;
-            settled = close().await?;
-        }
-        Ok(settled)
-    }
-}
+use super::{Client, unexpected};
 
 impl Client {
     /// Keeps a half-filled form that was built on a revision of it. Where another was saved since,
@@ -52,7 +27,7 @@ impl Client {
         };
         match self.call(request).await? {
             Response::Done { .. } => Ok(None),
-            Response::Record(record) => Ok(Some(*record)),
+            Response::Record(record) => Ok(Some(Arc::unwrap_or_clone(record))),
             other => Err(unexpected(&other)),
         }
     }

@@ -1,15 +1,19 @@
-//! What a client does while it lives: requests out, responses in, and everything
-//! unanswered asked again after a lost connection.
+//! What a client does while it lives: requests out, responses in, and everything unanswered said
+//! again after a lost connection.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_protocol::ipc::{self, Request, Response};
+use ask_core::AskId;
+use ask_protocol::ipc::{Changed, Fault, Request, Response};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::link::Link;
+use super::link::{Ended, Link, Said};
+use super::next_number;
+use super::subscription::Mailbox;
 
 /// How long a request that nobody waits for a person with keeps trying for a hub.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -17,11 +21,14 @@ const FIRST_PAUSE_MS: u64 = 10;
 /// A hub that can't be started for long needs its person, not our processor.
 const LONGEST_PAUSE_MS: u64 = 15_000;
 
+/// The number of requests whose responses nobody waits for.
+const NOBODY: u64 = 0;
+
 /// What the holders of a client want of it.
 pub enum Command {
     Send {
         number: u64,
-        line: Box<[u8]>,
+        request: Box<Request>,
         keep: bool,
         opened: Option<oneshot::Sender<Response>>,
         reply: oneshot::Sender<Response>,
@@ -32,16 +39,25 @@ pub enum Command {
         back_ms: u64,
         elsewhere: bool,
     },
-    Watch {
-        only_looks: bool,
-    },
+    /// Has changes put into a mailbox from now on, in place of any before it.
+    Subscribe(Subscriber),
     /// Goes on over this connection.
     TurnTo(Box<Link>),
 }
 
+/// Who is told of changes.
+pub struct Subscriber {
+    /// The number under which the hub is asked for them.
+    pub number: u64,
+    pub only_looks: bool,
+    pub mailbox: Arc<Mailbox>,
+    /// Asks that another hub's list said nothing of, and under which number each is looked up.
+    pub lookups: BTreeMap<u64, AskId>,
+}
+
 /// A request that has no response yet.
 pub struct Pending {
-    line: Box<[u8]>,
+    said: Said,
     /// Asked again for as long as it takes; the others give up when the hub can't be had.
     keep: bool,
     opened: Option<oneshot::Sender<Response>>,
@@ -56,9 +72,8 @@ pub struct Task {
     /// Where to find the next hub; nowhere, where this process is the hub.
     pub home: Option<Home>,
     pub pending: BTreeMap<u64, Pending>,
-    pub watching: Option<Request>,
+    pub subscriber: Option<Subscriber>,
     pub incoming: mpsc::UnboundedReceiver<Command>,
-    pub ring: watch::Sender<u64>,
     pub up: watch::Sender<bool>,
     /// The connection that was chosen for us, until it is used.
     pub chosen: Option<Box<Link>>,
@@ -78,12 +93,13 @@ impl Task {
                 continue;
             }
             // Without anything to ask a hub need not be had: an idle one may have ended.
-            while self.pending.is_empty() && self.watching.is_none() && self.chosen.is_none() {
+            while self.pending.is_empty() && self.subscriber.is_none() && self.chosen.is_none() {
                 match self.incoming.recv().await {
-                    Some(command) => self.take(command),
+                    Some(command) => drop(self.take(command)),
                     None => return,
                 }
             }
+            // Whoever listened may have gone with the client.
             let _ = self.up.send(false);
             match self.reconnect().await {
                 Some(again) => link = Some(again),
@@ -96,29 +112,31 @@ impl Task {
     async fn converse(&mut self, mut link: Link) -> bool {
         // Whoever has left is asked for no more.
         self.pending.retain(|_, pending| !pending.has_left);
-        let mut out = Vec::new();
-        if let Some(watch) = &self.watching {
-            out.extend(ipc::write_request(0, watch));
-        }
-        for pending in self.pending.values() {
-            out.extend_from_slice(&pending.line);
+        if self.say_all(&mut link).is_err() {
+            return false;
         }
         let _ = self.up.send(true);
-        self.ring.send_modify(|count| *count += 1);
         loop {
-            if !out.is_empty() && link.say(std::mem::take(&mut out)).await.is_err() {
+            if link.flush().await.is_err() {
                 return false;
             }
             tokio::select! {
                 heard = link.hear() => match heard {
-                    Ok((number, response)) => out = self.hear(number, response),
-                    Err(_) => return false,
+                    Ok((number, response)) => {
+                        if self.hear(&mut link, number, response).is_err() {
+                            return false;
+                        }
+                    }
+                    Err(Ended) => return false,
                 },
                 command = self.incoming.recv() => {
                     let Some(command) = command else { return true };
-                    out = self.take_and_say(command);
-                    while let Ok(next) = self.incoming.try_recv() {
-                        out.extend(self.take_and_say(next));
+                    let mut next = Some(command);
+                    while let Some(command) = next {
+                        if self.take_and_say(&mut link, command).is_err() {
+                            return false;
+                        }
+                        next = self.incoming.try_recv().ok();
                     }
                     if self.chosen.is_some() {
                         return false;
@@ -128,68 +146,84 @@ impl Task {
         }
     }
 
-    fn take_and_say(&mut self, command: Command) -> Vec<u8> {
-        let line = match &command {
-            Command::Send { line, .. } => line.to_vec(),
-            Command::Leave {
-                number,
-                back_ms,
-                elsewhere,
-            } => {
-                let is_early = |pending: &Pending| pending.opened.is_some();
-                match self.pending.get(number).is_some_and(is_early) {
-                    true => Vec::new(),
-                    false => leave(*number, *back_ms, *elsewhere),
-                }
-            }
-            Command::Watch { .. } if self.watching.is_some() => Vec::new(),
-            Command::Watch { only_looks } => ipc::write_request(
-                0,
-                &Request::Watch {
-                    only_looks: *only_looks,
-                },
-            ),
-            Command::TurnTo(_) => Vec::new(),
-        };
-        self.take(command);
-        line
+    /// Says everything that has no response, over a new connection.
+    fn say_all(&mut self, link: &mut Link) -> Result<(), Ended> {
+        if let Some(subscriber) = &self.subscriber {
+            subscriber.say(link)?;
+        }
+        for (number, pending) in &mut self.pending {
+            link.say(*number, &mut pending.said)?;
+        }
+        Ok(())
     }
 
-    fn take(&mut self, command: Command) {
+    fn take_and_say(&mut self, link: &mut Link, command: Command) -> Result<(), Ended> {
+        match self.take(command) {
+            Taken::Pending(number) => match self.pending.get_mut(&number) {
+                Some(pending) => link.say(number, &mut pending.said),
+                None => Ok(()),
+            },
+            Taken::Subscribed => match &self.subscriber {
+                Some(subscriber) => subscriber.say(link),
+                None => Ok(()),
+            },
+            Taken::Left(leave) => link.say(NOBODY, &mut Said::Value(Box::new(leave))),
+            Taken::Nothing => Ok(()),
+        }
+    }
+
+    fn take(&mut self, command: Command) -> Taken {
         match command {
             Command::Send {
                 number,
-                line,
+                request,
                 keep,
                 opened,
                 reply,
             } => {
                 let pending = Pending {
-                    line,
+                    said: Said::Value(request),
                     keep,
                     opened,
                     reply,
                     has_left: false,
                 };
                 self.pending.insert(number, pending);
+                Taken::Pending(number)
             }
-            Command::Leave { number, .. } => match self.pending.get_mut(&number) {
-                Some(pending) if pending.opened.is_some() => pending.has_left = true,
-                Some(_) | None => drop(self.pending.remove(&number)),
+            Command::Leave {
+                number,
+                back_ms,
+                elsewhere,
+            } => match self.pending.get_mut(&number) {
+                Some(pending) if pending.opened.is_some() => {
+                    pending.has_left = true;
+                    Taken::Nothing
+                }
+                Some(_) | None => {
+                    self.pending.remove(&number);
+                    Taken::Left(leave(number, back_ms, elsewhere))
+                }
             },
-            Command::Watch { only_looks } => self.watching = Some(Request::Watch { only_looks }),
-            Command::TurnTo(link) => self.chosen = Some(link),
+            Command::Subscribe(subscriber) => {
+                self.subscriber = Some(subscriber);
+                Taken::Subscribed
+            }
+            Command::TurnTo(link) => {
+                self.chosen = Some(link);
+                Taken::Nothing
+            }
         }
     }
 
-    /// Hears a response; what there is to say to it.
-    fn hear(&mut self, number: u64, response: Response) -> Vec<u8> {
+    /// Hears a response, and says what there is to say to it.
+    fn hear(&mut self, link: &mut Link, number: u64, response: Response) -> Result<(), Ended> {
         if self.pending.get(&number).is_some_and(|one| one.has_left) {
             self.pending.remove(&number);
-            return leave(number, 0, false);
+            let leave = leave(number, 0, false);
+            return link.say(NOBODY, &mut Said::Value(Box::new(leave)));
         }
         match response {
-            Response::Bell => self.ring.send_modify(|count| *count += 1),
             Response::Opened { id }
                 if self
                     .pending
@@ -199,16 +233,20 @@ impl Task {
                 if let Some(pending) = self.pending.get_mut(&number)
                     && let Some(opened) = pending.opened.take()
                 {
+                    // Whoever asked may have gone.
                     let _ = opened.send(Response::Opened { id });
                 }
             }
-            other => {
-                if let Some(pending) = self.pending.remove(&number) {
-                    let _ = pending.reply.send(other);
+            response => match self.pending.remove(&number) {
+                Some(pending) => drop(pending.reply.send(response)),
+                None => {
+                    if let Some(subscriber) = &mut self.subscriber {
+                        subscriber.hear(link, number, response)?;
+                    }
                 }
-            }
+            },
         }
-        Vec::new()
+        Ok(())
     }
 
     /// Tries for a hub, ever more slowly, for as long as somebody needs one.
@@ -247,21 +285,67 @@ impl Task {
     }
 }
 
-fn leave(request: u64, back_ms: u64, elsewhere: bool) -> Vec<u8> {
-    let leave = Request::Leave {
+/// What a command leaves to be said.
+enum Taken {
+    /// The request of this number.
+    Pending(u64),
+    /// That changes are wanted.
+    Subscribed,
+    /// That a call has left.
+    Left(Request),
+    Nothing,
+}
+
+impl Subscriber {
+    fn hear(&mut self, link: &mut Link, number: u64, response: Response) -> Result<(), Ended> {
+        if let Some(id) = self.lookups.remove(&number) {
+            match response {
+                Response::Record(record) => self.mailbox.put_found(Changed::Record(record)),
+                Response::Fault {
+                    kind: Fault::NotFound,
+                    ..
+                } => self.mailbox.put_found(Changed::Gone(id)),
+                // A store that can't be read: the list is all that is known.
+                _ => {}
+            }
+        } else if number == NOBODY || number == self.number {
+            for id in self.mailbox.put(response) {
+                let number = next_number();
+                look_up(link, number, &id)?;
+                self.lookups.insert(number, id);
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&self, link: &mut Link) -> Result<(), Ended> {
+        let subscribe = Request::Subscribe {
+            after: self.mailbox.cursor(),
+            only_looks: self.only_looks,
+        };
+        link.say(self.number, &mut Said::Value(Box::new(subscribe)))?;
+        let mut lookups = self.lookups.iter();
+        lookups.try_for_each(|(number, id)| look_up(link, *number, id))
+    }
+}
+
+fn look_up(link: &mut Link, number: u64, id: &AskId) -> Result<(), Ended> {
+    let id = id.as_str().to_owned();
+    link.say(number, &mut Said::Value(Box::new(Request::Get { id })))
+}
+
+fn leave(request: u64, back_ms: u64, elsewhere: bool) -> Request {
+    Request::Leave {
         request,
         back_ms,
         elsewhere,
-    };
-    ipc::write_request(0, &leave)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
     use std::task::Poll;
-
-    use ask_core::AskId;
 
     use super::super::Client;
     use super::*;
@@ -279,13 +363,12 @@ mod tests {
                 .is_pending()
         );
         drop(early);
-        let read = |lines: Vec<u8>| ipc::read_request(&lines);
-        let (number, wait) = read(asked.recv().await.unwrap());
-        assert!(matches!(wait, Ok(Request::Wait { .. })), "{wait:?}");
+        let (number, wait) = asked.recv().await.unwrap();
+        assert!(matches!(wait, Request::Wait { .. }), "{wait:?}");
         let id = AskId::parse("a_0123456789abcdef").unwrap();
         says.send((number, Response::Opened { id })).unwrap();
-        let (_, left) = read(asked.recv().await.unwrap());
-        let of_call = |request: &Request| matches!(request, Request::Leave { request, .. } if *request == number);
-        assert!(left.as_ref().is_ok_and(of_call), "{left:?}");
+        let (_, left) = asked.recv().await.unwrap();
+        let is_of_call = matches!(&left, Request::Leave { request, .. } if *request == number);
+        assert!(is_of_call, "{left:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! A waiter's end of an ask: its outcome, whenever that comes, the word that
 //! it was told, and ways to leave.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ask_core::{AskId, Record};
@@ -46,7 +47,7 @@ impl Waiting {
         self.outcome = None;
         match response.map_err(|_| gone())?.checked()? {
             Response::Told { record, missed } => Ok(Ended {
-                record: *record,
+                record: Arc::unwrap_or_clone(record),
                 missed,
             }),
             other => Err(unexpected(&other)),
@@ -112,7 +113,7 @@ impl Client {
         let until = Instant::now() + INSISTENCE;
         loop {
             let (reply, response) = oneshot::channel();
-            self.send(&request, false, None, reply);
+            self.send(request.clone(), false, None, reply);
             let response = response.await.map_err(|_| gone())?;
             let is_kept = !matches!(
                 response,

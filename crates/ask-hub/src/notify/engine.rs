@@ -5,7 +5,7 @@
 //! a message to the phone. What was noticed in focus, was opened, or came while notifications were
 //! muted is passed over; what comes in quiet hours waits for their end.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ask_config::config::Desktop;
 use ask_config::config::hours::Hours;
@@ -157,6 +157,8 @@ pub(crate) struct Engine {
     pub last_group: u64,
     /// Asks that are over, and how, as far as was told.
     ended: VecDeque<(AskId, Event)>,
+    /// Asks whose notices may be others than when this was last taken.
+    changed: BTreeSet<AskId>,
 }
 
 impl Notice {
@@ -185,12 +187,19 @@ impl Engine {
             notices,
             last_group,
             ended: VecDeque::new(),
+            changed: BTreeSet::new(),
         }
+    }
+
+    /// The asks whose notices may be others than when this was last asked.
+    pub fn take_changed(&mut self) -> BTreeSet<AskId> {
+        std::mem::take(&mut self.changed)
     }
 
     /// Takes in how an ask stands.
     pub fn hear(&mut self, fact: &Fact, now: Time) -> Vec<Act> {
         let mut acts = Vec::new();
+        self.changed.insert(fact.id.clone());
         if !self.notices.contains_key(&fact.id) && !self.begins(fact, now, &mut acts) {
             return acts;
         }
@@ -222,6 +231,7 @@ impl Engine {
     /// An ask is no more.
     pub fn gone(&mut self, id: &AskId) -> Vec<Act> {
         let mut acts = Vec::new();
+        self.changed.insert(id.clone());
         if self.notices.contains_key(id) {
             self.take_back(id, Event::Withdrawn, &mut acts);
             self.notices.remove(id);
@@ -239,6 +249,7 @@ impl Engine {
         let mut acts = Vec::new();
         for id in self.those(|notice| notice.snoozed.is_some_and(|until| until <= now)) {
             self.is_back(&id, now, &mut acts);
+            self.changed.insert(id);
         }
         self.pass_over(now, presence);
         if self.quiet_until(now).is_some() {
@@ -364,7 +375,8 @@ impl Engine {
     /// What needs no step any more: nobody wants it, or the person has seen it.
     fn pass_over(&mut self, now: Time, presence: Presence) {
         let rules = &self.rules;
-        for notice in self.notices.values_mut() {
+        for (id, notice) in &mut self.notices {
+            let before = *notice;
             if presence.muted {
                 notice.desktop.pass();
                 notice.push.pass();
@@ -373,6 +385,9 @@ impl Engine {
                 .is_some_and(|at| at <= now)
             {
                 notice.desktop.pass();
+            }
+            if *notice != before {
+                self.changed.insert(id.clone());
             }
         }
     }
@@ -395,6 +410,7 @@ impl Engine {
         for id in ids {
             if let Some(notice) = self.notices.get_mut(id) {
                 change(notice);
+                self.changed.insert(id.clone());
             }
         }
     }

@@ -1,14 +1,19 @@
-//! What was told of which ask, kept so that the next hub tells nothing twice: one line each in a
-//! file of its own. It is no part of any ask: where it is lost, what waits is told once more.
+//! What was told of which ask, kept so that the next hub tells nothing twice: a line of the store's
+//! notes each. It is no part of any ask: where it is lost, what waits is told once more.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ask_config::home;
 use ask_core::{AskId, Time};
+use ask_store::Note;
 
 use super::engine::{Notice, Step};
 use super::parcels::Parcel;
+
+/// Keys of the notes begin with what they are about.
+const LAST: &str = "notice.last";
+const ASK: &str = "notice.ask.";
+const DESKTOP: &str = "notice.desktop.";
+const PARCELS: &str = "notice.parcels";
 
 /// All that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,69 +29,83 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Reads the file; what isn't there or can't be read was not told.
-    pub fn read(path: &Path) -> Self {
+    /// Reads the notes; what isn't there or can't be read was not told.
+    pub fn read(notes: &BTreeMap<String, String>) -> Self {
         let mut kept = Self::default();
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        for line in text.lines() {
-            kept.take(line);
+        for (key, value) in notes {
+            kept.take(key, value);
         }
         kept
     }
 
-    /// Writes the file.
-    pub fn write(&self, path: &Path) -> std::io::Result<()> {
-        home::replace(path, &self.text())
+    /// The notes by which this differs from what was kept before. Of the notices only those of these
+    /// asks may differ.
+    pub fn differences(&self, before: &Self, changed: &BTreeSet<AskId>) -> Vec<Note> {
+        let mut notes = Vec::new();
+        if self.last_group != before.last_group {
+            notes.push((LAST.to_owned(), Some(self.last_group.to_string())));
+        }
+        for id in changed {
+            let (now, then) = (self.notices.get(id), before.notices.get(id));
+            if now != then {
+                notes.push((format!("{ASK}{id}"), now.map(notice_line)));
+            }
+        }
+        let groups = self.shown.keys().chain(before.shown.keys());
+        let groups: BTreeSet<&u64> = groups.collect();
+        for group in groups {
+            let (now, then) = (self.shown.get(group), before.shown.get(group));
+            if now != then {
+                notes.push((format!("{DESKTOP}{group}"), now.map(u32::to_string)));
+            }
+        }
+        if self.parcels != before.parcels {
+            let lines: Vec<String> = self.parcels.iter().map(Parcel::line).collect();
+            let lines = (!lines.is_empty()).then(|| lines.join("\n"));
+            notes.push((PARCELS.to_owned(), lines));
+        }
+        notes
     }
 
-    fn text(&self) -> String {
-        let mut text = format!("last {}\n", self.last_group);
-        for (id, notice) in &self.notices {
-            let snoozed = notice.snoozed.map_or(0, |until| until.0);
-            text.push_str(&format!(
-                "ask {id} {} {} {snoozed} {} {}\n",
-                notice.since.0,
-                u8::from(notice.shown),
-                word(notice.desktop),
-                word(notice.push)
-            ));
-        }
-        for (group, number) in &self.shown {
-            text.push_str(&format!("desktop {group} {number}\n"));
-        }
-        for parcel in &self.parcels {
-            text.push_str(&format!("parcel {}\n", parcel.line()));
-        }
-        text
-    }
-
-    fn take(&mut self, line: &str) -> Option<()> {
-        let mut words = line.split(' ');
-        match words.next()? {
-            "last" => self.last_group = words.next()?.parse().ok()?,
-            "ask" => {
-                let id = AskId::parse(words.next()?)?;
-                let since = Time(words.next()?.parse().ok()?);
-                let shown = words.next()? == "1";
-                let until: i64 = words.next()?.parse().ok()?;
-                let notice = Notice {
-                    since,
-                    shown,
-                    snoozed: (until != 0).then_some(Time(until)),
-                    desktop: step(words.next()?)?,
-                    push: step(words.next()?)?,
-                };
-                self.notices.insert(id, notice);
-            }
-            "desktop" => {
-                let group = words.next()?.parse().ok()?;
-                self.shown.insert(group, words.next()?.parse().ok()?);
-            }
-            "parcel" => self.parcels.push(Parcel::read(words)?),
-            _ => {}
+    fn take(&mut self, key: &str, value: &str) -> Option<()> {
+        if key == LAST {
+            self.last_group = value.parse().ok()?;
+        } else if key == PARCELS {
+            let parcels = value.lines().map(|line| Parcel::read(line.split(' ')));
+            self.parcels = parcels.collect::<Option<_>>()?;
+        } else if let Some(id) = key.strip_prefix(ASK) {
+            let (id, notice) = (AskId::parse(id)?, read_notice(value)?);
+            self.notices.insert(id, notice);
+        } else if let Some(group) = key.strip_prefix(DESKTOP) {
+            self.shown.insert(group.parse().ok()?, value.parse().ok()?);
         }
         Some(())
     }
+}
+
+fn notice_line(notice: &Notice) -> String {
+    format!(
+        "{} {} {} {} {}",
+        notice.since.0,
+        u8::from(notice.shown),
+        notice.snoozed.map_or(0, |until| until.0),
+        word(notice.desktop),
+        word(notice.push)
+    )
+}
+
+fn read_notice(line: &str) -> Option<Notice> {
+    let mut words = line.split(' ');
+    let since = Time(words.next()?.parse().ok()?);
+    let shown = words.next()? == "1";
+    let until: i64 = words.next()?.parse().ok()?;
+    Some(Notice {
+        since,
+        shown,
+        snoozed: (until != 0).then_some(Time(until)),
+        desktop: step(words.next()?)?,
+        push: step(words.next()?)?,
+    })
 }
 
 fn word(step: Step) -> String {
@@ -111,10 +130,22 @@ mod tests {
     use super::super::parcels::Channel;
     use super::*;
 
+    fn applied(
+        mut notes: BTreeMap<String, String>,
+        changes: Vec<Note>,
+    ) -> BTreeMap<String, String> {
+        for (key, value) in changes {
+            match value {
+                Some(value) => drop(notes.insert(key, value)),
+                None => drop(notes.remove(&key)),
+            }
+        }
+        notes
+    }
+
     #[test]
-    fn what_was_written_is_read() {
-        let id = AskId::parse("a_0123456789abcdef").or_else(|| AskId::parse("a_abcdefgh"));
-        let id = id.expect("an id");
+    fn what_was_kept_is_read_and_goes_again() {
+        let id = AskId::parse("a_0123456789abcdef").expect("an id");
         let notice = Notice {
             since: Time(5),
             shown: true,
@@ -129,30 +160,34 @@ mod tests {
             parcels: vec![Parcel::new(
                 Channel::Webhook,
                 Event::Asked,
-                vec![id],
+                vec![id.clone()],
                 Time(7),
             )],
         };
-        let mut read = Kept::default();
-        for line in kept.text().lines() {
-            read.take(line).expect("a line of ours");
-        }
-        assert_eq!(read, kept);
+        let changed = BTreeSet::from([id]);
+        let notes = kept.differences(&Kept::default(), &changed);
+        let notes = applied(BTreeMap::new(), notes);
+        assert_eq!(Kept::read(&notes), kept);
+        assert_eq!(kept.differences(&kept, &changed), Vec::new());
+        let over = Kept {
+            last_group: 3,
+            ..Kept::default()
+        };
+        let notes = applied(notes, over.differences(&kept, &changed));
+        assert_eq!(Kept::read(&notes), over);
+        assert_eq!(notes.len(), 1, "{notes:?}");
     }
 
     #[test]
     fn what_cannot_be_read_is_left_out() {
-        let mut kept = Kept::default();
-        for line in [
-            "",
-            "ask",
-            "ask ../x 1 0 0 open open",
-            "desktop a b",
-            "else",
-            "parcel x",
-        ] {
-            kept.take(line);
-        }
-        assert_eq!(kept, Kept::default());
+        let notes = [
+            ("notice.ask.", "1 0 0 open open"),
+            ("notice.ask.a_0123456789abcdef", "1"),
+            ("notice.desktop.a", "b"),
+            ("notice.parcels", "x"),
+            ("other", "1"),
+        ];
+        let notes = notes.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        assert_eq!(Kept::read(&BTreeMap::from(notes)), Kept::default());
     }
 }

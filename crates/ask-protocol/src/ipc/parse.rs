@@ -1,12 +1,14 @@
 //! Reads what the writers wrote.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 
 use crate::ipc::devices::{read_pairing, read_wish};
 use crate::ipc::stats::read_figures;
 use crate::ipc::{
-    Address, Day, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status, TakeUp, Verdict,
-    WHEN_LEFT, Why, base64,
+    Address, Change, Changed, Day, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status,
+    TakeUp, Verdict, WHEN_LEFT, Why, base64,
 };
 use crate::native::{self, Fields, Malformed};
 use ask_core::Json;
@@ -105,7 +107,8 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             )?)?,
             count: from.flag("count"),
         },
-        "watch" => Request::Watch {
+        "subscribe" => Request::Subscribe {
+            after: from.number("after"),
             only_looks: from.flag("onlyLooks"),
         },
         "present" => Request::Present {
@@ -235,12 +238,12 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
     let value: Json = unline(line)?;
     let from = Fields::of(&value, "response")?;
     let number = from.number("n").unwrap_or(0);
-    let record = || -> Result<Box<Record>, Malformed> {
+    let record = || -> Result<Arc<Record>, Malformed> {
         let value = from.get("record").unwrap_or(&Json::Null);
-        Ok(Box::new(native::read_record(value)?))
+        Ok(Arc::new(native::read_record(value)?))
     };
-    let response = if from.flag("bell") {
-        Response::Bell
+    let response = if let Some(cursor) = from.number("change") {
+        Response::Change(Arc::new(read_change(&from, cursor)?))
     } else if let Some(id) = from.optional_text("opened") {
         let id =
             AskId::parse(&id).ok_or_else(|| Malformed(format!("opened: \"{id}\" is not an id")))?;
@@ -262,7 +265,7 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
         Response::Records {
             records: items
                 .iter()
-                .map(native::read_record)
+                .map(|item| native::read_record(item).map(Arc::new))
                 .collect::<Result<_, _>>()?,
             gone: texts(from.get("gone")),
             cursor: from.number("cursor").unwrap_or(0),
@@ -306,6 +309,21 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
         }
     };
     Ok((number, response))
+}
+
+fn read_change(from: &Fields<'_>, cursor: u64) -> Result<Change, Malformed> {
+    let what = if let Some(record) = from.get("record") {
+        Changed::Record(Arc::new(native::read_record(record)?))
+    } else if let Some(id) = from.optional_text("gone") {
+        let gone = AskId::parse(&id);
+        Changed::Gone(gone.ok_or_else(|| Malformed(format!("gone: \"{id}\" is not an id")))?)
+    } else if from.flag("pairing") {
+        Changed::Pairing
+    } else {
+        Changed::Day
+    };
+    let day = from.get("day").map(read_day).transpose()?;
+    Ok(Change::new(cursor, what, day.unwrap_or_default()))
 }
 
 fn read_snooze(from: &Fields<'_>) -> Result<Option<Snooze>, Malformed> {

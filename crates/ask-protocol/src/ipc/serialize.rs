@@ -6,7 +6,8 @@ use serde_json::{Map, json};
 use crate::ipc::devices::{write_pairing, write_wish};
 use crate::ipc::stats::write_figures;
 use crate::ipc::{
-    Address, FAULTS, Fault, Filter, Request, Response, Status, TakeUp, Verdict, WHEN_LEFT, base64,
+    Address, Change, Changed, Day, FAULTS, Fault, Filter, Request, Response, Status, TakeUp,
+    Verdict, WHEN_LEFT, base64,
 };
 use crate::native::{self, Malformed};
 use ask_core::Json;
@@ -78,7 +79,10 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             "forget-some",
             json!({"filter": write_filter(filter), "count": count}),
         ),
-        Request::Watch { only_looks } => ("watch", json!({"onlyLooks": only_looks})),
+        Request::Subscribe { after, only_looks } => (
+            "subscribe",
+            json!({"after": after, "onlyLooks": only_looks}),
+        ),
         Request::Present {
             focused,
             rings,
@@ -183,9 +187,11 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
             reset,
             day,
         } => {
-            let records: Vec<Json> = records.iter().map(native::write_record).collect();
-            let day = day
-                .map(|day| json!({"answered": day.answered, "muted": day.muted, "more": day.more, "port": day.port}));
+            let records: Vec<Json> = records
+                .iter()
+                .map(|record| native::write_record(record))
+                .collect();
+            let day = day.map(write_day);
             json!({"records": records, "gone": gone, "cursor": cursor, "reset": reset, "day": day})
         }
         Response::Forgotten { count, untold } => json!({"forgotten": count, "untold": untold}),
@@ -196,7 +202,7 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
         Response::Status(status) => json!({"status": write_status(status)}),
         Response::PageKey { key, port } => json!({"pageKey": key, "port": port}),
         Response::Pairing(pairing) => json!({"pairing": write_pairing(pairing)}),
-        Response::Bell => json!({"bell": true}),
+        Response::Change(change) => write_change(change),
         Response::Fault { kind, text } => json!({"fault": fault_word(*kind), "text": text}),
     };
     let mut out = Map::new();
@@ -205,6 +211,21 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
         out.extend(fields);
     }
     closed_line(Json::Object(out))
+}
+
+fn write_change(change: &Change) -> Json {
+    let day = write_day(change.day);
+    let (key, value) = match &change.what {
+        Changed::Record(record) => ("record", native::write_record(record)),
+        Changed::Gone(id) => ("gone", id.as_str().into()),
+        Changed::Day => return json!({"change": change.cursor, "day": day}),
+        Changed::Pairing => ("pairing", true.into()),
+    };
+    json!({"change": change.cursor, key: value, "day": day})
+}
+
+fn write_day(day: Day) -> Json {
+    json!({"answered": day.answered, "muted": day.muted, "more": day.more, "port": day.port})
 }
 
 fn write_status(status: &Status) -> Json {

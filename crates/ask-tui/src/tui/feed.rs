@@ -1,7 +1,7 @@
-//! What the hub tells the terminal surface: the list, and what changes whenever
-//! the bell rings.
+//! What the hub tells the terminal surface: the list, and then every change.
 
-use ask_hub::client::Client;
+use ask_core::Record;
+use ask_hub::client::{Client, Listing, News, Subscription, sorted};
 use ask_hub::surface::recall;
 use ask_protocol::ipc::Day;
 use tokio::sync::mpsc;
@@ -15,98 +15,102 @@ const FIRST_PAGE: u64 = 100;
 /// Where news go.
 type Events = mpsc::UnboundedSender<anyhow::Result<Event>>;
 
-/// A list or what is new in it, the cursor behind it, and what is said besides.
-type News = (Event, u64, Day);
-
 /// The surface doesn't listen any more.
-struct Deaf;
+struct ReceiverGone;
 
-/// Reads the list, then what changes whenever the bell rings.
+/// Tells the list, then what changes.
 pub async fn feed(client: Client, mode: Mode, events: Events) {
-    let mut bell = client.bell();
-    let mut cursor = None;
-    let mut said = None;
-    loop {
-        bell.mark_unchanged();
-        let news = match cursor {
-            None => begin(&client, &mode, &events).await,
-            Some(after) => changes(&client, &mode, after).await,
+    let feed = Feed {
+        client,
+        mode,
+        events,
+        day: None,
+    };
+    // Nobody listens any more: then nothing is left to do.
+    let _ = feed.run().await;
+}
+
+struct Feed {
+    client: Client,
+    mode: Mode,
+    events: Events,
+    /// What was last said besides the list.
+    day: Option<Day>,
+}
+
+impl Feed {
+    async fn run(mut self) -> Result<(), ReceiverGone> {
+        let subscription = match self.begin().await {
+            Ok(subscription) => subscription,
+            Err(error) => return self.events.send(Err(error)).map_err(|_| ReceiverGone),
         };
-        let told = match news {
-            Ok((event, next, day)) => {
-                let first = cursor.replace(next).is_none();
-                let day = (said.replace(day) != Some(day)).then_some(Event::Day(day));
-                let late = match first {
-                    true => late(&client, &mode).await,
-                    false => None,
-                };
-                tell(&events, day.into_iter().chain([event]).chain(late))
+        loop {
+            match subscription.next().await {
+                News::All(listing) => {
+                    self.tell_day(listing.day)?;
+                    let records = self.with_own(listing.records).await;
+                    self.tell(Event::Records(records))?;
+                    self.tell_late().await?;
+                }
+                News::Changed(changes) => {
+                    let day = changes.last().map(|change| change.day);
+                    self.tell_day(day.unwrap_or_default())?;
+                    let (records, gone) = sorted(&changes);
+                    self.tell(Event::Changed { records, gone })?;
+                }
             }
-            // The client reconnects by itself and rings when it has; only the first look must succeed.
-            Err(_) if cursor.is_some() => Ok(()),
-            Err(error) => events.send(Err(error)).map_err(|_| Deaf),
-        };
-        if told.is_err() || bell.changed().await.is_err() {
-            return;
         }
     }
-}
 
-fn tell(events: &Events, news: impl Iterator<Item = Event>) -> Result<(), Deaf> {
-    for event in news {
-        events.send(Ok(event)).map_err(|_| Deaf)?;
+    /// Has the hub tell all. What is on the first screen is seen while the rest is on its way.
+    async fn begin(&mut self) -> anyhow::Result<Subscription> {
+        // Where one is opened by itself, it has to be among the first.
+        if self.mode == Mode::Inbox {
+            let Listing { records, day, .. } = self.client.most_urgent(FIRST_PAGE).await?;
+            if day.more > 0 {
+                // Whoever doesn't listen any more isn't told the rest either.
+                let _ = self.tell_day(day);
+                let _ = self.tell(Event::Records(records));
+            }
+        }
+        Ok(self.client.subscribe())
     }
-    Ok(())
-}
 
-/// The whole list. What is on the first screen is seen while the rest is still on its way.
-async fn begin(client: &Client, mode: &Mode, events: &Events) -> anyhow::Result<News> {
-    // Where one is opened by itself, it has to be among the first.
-    if *mode != Mode::Inbox {
-        return listing(client, mode, None).await;
+    /// The list, and the one ask that is shown by itself, listed or not.
+    async fn with_own(&self, mut records: Vec<Record>) -> Vec<Record> {
+        if let Mode::One(id) = &self.mode
+            && records.iter().all(|record| record.id != *id)
+            && let Ok(own) = self.client.get(id.as_str()).await
+        {
+            records.push(own);
+        }
+        records
     }
-    let (event, cursor, day) = listing(client, mode, Some(FIRST_PAGE)).await?;
-    if day.more == 0 {
-        return Ok((event, cursor, day));
-    }
-    // Whoever doesn't listen any more isn't told the rest either.
-    tell(events, [Event::Day(day), event].into_iter()).ok();
-    listing(client, mode, None).await
-}
 
-async fn listing(client: &Client, mode: &Mode, first: Option<u64>) -> anyhow::Result<News> {
-    let mut listing = match first {
-        Some(first) => client.most_urgent(first).await?,
-        None => client.waiting().await?,
-    };
-    if let Mode::One(id) = mode
-        && listing.records.iter().all(|record| record.id != *id)
-    {
-        listing.records.push(client.get(id.as_str()).await?);
+    /// Asks whose time has passed a while ago: their agents may ask again, and be told. Nobody waits
+    /// for them, so they come behind all others; without the hub they come with the next start.
+    async fn tell_late(&self) -> Result<(), ReceiverGone> {
+        if self.mode != Mode::Inbox {
+            return Ok(());
+        }
+        let records = recall::late(&self.client).await.unwrap_or_default();
+        match records.is_empty() {
+            true => Ok(()),
+            false => self.tell(Event::Changed {
+                records,
+                gone: Vec::new(),
+            }),
+        }
     }
-    let event = Event::Records(listing.records);
-    Ok((event, listing.cursor, listing.day))
-}
 
-/// Asks whose time has passed a while ago: their agents may ask again, and be told. Nobody waits
-/// for them, so they come behind all others; without the hub they come with the next start.
-async fn late(client: &Client, mode: &Mode) -> Option<Event> {
-    if *mode != Mode::Inbox {
-        return None;
+    fn tell_day(&mut self, day: Day) -> Result<(), ReceiverGone> {
+        match self.day.replace(day) == Some(day) {
+            true => Ok(()),
+            false => self.tell(Event::Day(day)),
+        }
     }
-    let records = recall::late(client).await.ok()?;
-    let gone = Vec::new();
-    (!records.is_empty()).then_some(Event::Changed { records, gone })
-}
 
-async fn changes(client: &Client, mode: &Mode, after: u64) -> anyhow::Result<News> {
-    let changes = client.changes(after).await?;
-    if changes.reset {
-        return listing(client, mode, None).await;
+    fn tell(&self, event: Event) -> Result<(), ReceiverGone> {
+        self.events.send(Ok(event)).map_err(|_| ReceiverGone)
     }
-    let event = Event::Changed {
-        records: changes.records,
-        gone: changes.gone,
-    };
-    Ok((event, changes.cursor, changes.day))
 }

@@ -37,7 +37,7 @@ pub async fn records(world: &World) -> Option<Vec<Record>> {
         else {
             return None;
         };
-        all.extend(records);
+        all.extend(records.into_iter().map(std::sync::Arc::unwrap_or_clone));
         if cursor == 0 {
             all.reverse();
             return Some(all);

@@ -1,9 +1,12 @@
 //! The hub from outside, in its own words: what a campaign's own surfaces and its
 //! probe speak. A connection that breaks is gone; whoever needs one opens another.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ask_protocol::ipc::{self, Request, Response};
+use ask_core::Record;
+use ask_protocol::ipc::{self, Changed, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -17,7 +20,8 @@ pub struct Line {
     reading: BufReader<OwnedReadHalf>,
     writing: OwnedWriteHalf,
     next: u64,
-    rung: bool,
+    /// What was pushed and not looked at.
+    pushed: VecDeque<Arc<Record>>,
     /// A line that has not come to its end yet.
     heard: Vec<u8>,
 }
@@ -37,7 +41,7 @@ impl Line {
             reading: BufReader::new(reading),
             writing,
             next: 0,
-            rung: false,
+            pushed: VecDeque::new(),
             heard: Vec::new(),
         };
         let hello = Request::Hello {
@@ -71,17 +75,29 @@ impl Line {
             if number == self.next {
                 return Some(response);
             }
-            self.rung |= response == Response::Bell;
+            self.keep(response);
         }
     }
 
-    /// Waits for the bell, but no longer than this. Nothing where the connection broke.
-    pub async fn bell(&mut self, limit: Duration) -> Option<()> {
-        if !std::mem::take(&mut self.rung) {
-            // Broken, or silent: the next request tells.
-            let _ = self.hear(limit).await;
+    /// What was pushed next; nothing where nothing came in this time, or the connection broke.
+    pub async fn change(&mut self, limit: Duration) -> Option<Arc<Record>> {
+        if self.pushed.is_empty() {
+            let (_, response) = self.hear(limit).await?;
+            self.keep(response);
         }
-        Some(())
+        self.pushed.pop_front()
+    }
+
+    fn keep(&mut self, response: Response) {
+        match response {
+            Response::Change(change) => {
+                if let Changed::Record(record) = &change.what {
+                    self.pushed.push_back(Arc::clone(record));
+                }
+            }
+            Response::Records { records, .. } => self.pushed.extend(records),
+            _ => {}
+        }
     }
 
     async fn hear(&mut self, limit: Duration) -> Option<(u64, Response)> {

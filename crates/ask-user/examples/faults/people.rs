@@ -14,8 +14,8 @@ use crate::hub::Line;
 use crate::process::Role;
 use crate::world::{World, pause};
 
-/// Looks on over the hub's lines. Now and then it wants its bell twice, looks
-/// although none rang, or doesn't look although one did.
+/// Looks on over the hub's lines. Now and then it subscribes twice, lists although it is told
+/// everything, or doesn't read what it is told.
 pub async fn look_on(world: Rc<World>, mut chance: Chance) {
     while !world.closed.get() {
         let Some(mut line) = Line::open(&world.place).await else {
@@ -28,41 +28,45 @@ pub async fn look_on(world: Rc<World>, mut chance: Chance) {
 }
 
 async fn look(world: &World, line: &mut Line, chance: &mut Chance) -> Option<()> {
-    line.call(&Request::Watch { only_looks: false }).await?;
-    let mut after = None;
+    subscribe(world, line, chance).await?;
     while !world.closed.get() {
-        let request = after.map_or(Request::Waiting { first: None }, |after| Request::Changes {
-            after,
-        });
-        if let Response::Records {
-            records,
-            cursor,
-            reset,
-            ..
-        } = line.call(&request).await?
-        {
-            for record in &records {
-                world.board.see(world, record, chance);
-            }
-            after = (!reset).then_some(cursor);
+        match line.change(Duration::from_millis(500)).await {
+            Some(record) => world.board.see(world, &record, chance),
+            // Broken, or silent: this tells.
+            None => drop(line.call(&Request::Status).await?),
         }
         let fault = |kind| world.ledger.borrow_mut().fault(kind);
         match chance.below(20) {
             0 => {
-                fault("bells wanted twice");
-                line.call(&Request::Watch { only_looks: false }).await?;
+                fault("subscribed twice");
+                subscribe(world, line, chance).await?;
             }
-            1 => fault("looks without a bell"),
+            1 => {
+                fault("listed though all is pushed");
+                line.call(&Request::Waiting { first: None }).await?;
+            }
             2 => {
-                fault("bells not heard");
-                line.bell(Duration::from_millis(500)).await?;
-                line.bell(Duration::from_millis(300)).await?;
+                fault("changes not read for a while");
+                pause(Duration::from_millis(800)).await;
             }
             3 => {
                 fault("surfaces that went without a word");
                 return None;
             }
-            _ => line.bell(Duration::from_millis(500)).await?,
+            _ => {}
+        }
+    }
+    Some(())
+}
+
+async fn subscribe(world: &World, line: &mut Line, chance: &mut Chance) -> Option<()> {
+    let subscribe = Request::Subscribe {
+        after: None,
+        only_looks: false,
+    };
+    if let Response::Records { records, .. } = line.call(&subscribe).await? {
+        for record in &records {
+            world.board.see(world, record, chance);
         }
     }
     Some(())

@@ -229,8 +229,7 @@ async fn close(
     as_json: bool,
 ) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
-    let close = || client.settle(&record.id, verdict.clone(), SURFACE);
-    match Settled::patiently(close).await? {
+    match client.settle(&record.id, verdict, SURFACE).await? {
         Settled::Won(record) if as_json => paint::json(&mut out, &record)?,
         Settled::Won(record) => writeln!(out, "{}", won(&record))?,
         Settled::Lost(record) => return lost(&record),

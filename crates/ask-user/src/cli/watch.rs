@@ -5,6 +5,7 @@ use std::io::Write;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_core::Record;
+use ask_hub::client::{News, sorted};
 use clap::Args;
 
 use super::paint;
@@ -20,27 +21,15 @@ pub struct Watch {
 impl Watch {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
-            let mut bell = client.bell();
-            let listing = client.waiting().await?;
-            let mut cursor = listing.cursor;
-            self.print(&listing.records)?;
+            let subscription = client.subscribe();
             loop {
-                bell.borrow_and_update();
-                let mut changes = client.changes(cursor).await?;
-                if changes.reset {
-                    let listing = client.waiting().await?;
-                    changes.records = listing.records;
-                    changes.cursor = listing.cursor;
-                }
-                let moved = changes.cursor != cursor;
-                cursor = changes.cursor;
-                self.print(&changes.records)?;
-                if moved {
-                    continue;
-                }
-                tokio::select! {
-                    rung = bell.changed() => rung?,
+                let news = tokio::select! {
+                    news = subscription.next() => news,
                     _ = tokio::signal::ctrl_c() => return Ok(Exit::Done),
+                };
+                match news {
+                    News::All(listing) => self.print(&listing.records)?,
+                    News::Changed(changes) => self.print(&sorted(&changes).0)?,
                 }
             }
         })

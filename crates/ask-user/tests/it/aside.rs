@@ -33,10 +33,9 @@ fn put_aside_it_comes_back_by_itself_and_rings() {
     );
 
     let mut hub = Hub::of(&sandbox);
-    hub.call(&Request::Watch { only_looks: false });
-    hub.call(&Request::Waiting { first: None });
+    hub.subscribe();
     hub.clock(LATER);
-    hub.bell();
+    hub.change();
     assert_eq!(snoozed_until(&sandbox, &id), None, "it is back");
 }
 
@@ -150,7 +149,7 @@ fn a_draft_that_another_was_saved_after_is_not_overwritten_unseen() {
     let Response::Record(record) = hub.call(&keep("Paris", Some(0))) else {
         panic!("who comes too late is told what is there");
     };
-    let saved = record.draft.expect("a draft");
+    let saved = record.draft.clone().expect("a draft");
     assert_eq!(saved.revision, 1);
     assert_eq!(saved.draft.answers[0].own.as_deref(), Some("Frankfurt"));
     assert_eq!(
@@ -199,15 +198,14 @@ fn opened(sandbox: &Sandbox) -> String {
 /// The newest open record that is as wanted, once there is one.
 fn await_change(sandbox: &Sandbox, wanted: impl Fn(&ask_core::Json) -> bool) -> ask_core::Json {
     let mut hub = Hub::started(sandbox);
-    hub.call(&Request::Watch { only_looks: false });
+    hub.subscribe();
     loop {
-        hub.call(&Request::Waiting { first: None });
         let listed = json(&sandbox.done(&["list", "--json"]));
         let records = listed.as_array().cloned().unwrap_or_default();
         let found = records.into_iter().rev().find(|record| wanted(record));
         if let Some(found) = found {
             return found;
         }
-        hub.bell();
+        hub.change();
     }
 }

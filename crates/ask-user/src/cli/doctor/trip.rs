@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 use ask_config::clock;
 use ask_core::{Answer, Draft, Gaps, Json, Record};
-use ask_hub::client::{Client, Settled};
+use ask_hub::client::{Client, News, Settled, sorted};
 use ask_hub::start;
 use ask_mcp::alone::INSTEAD;
 use ask_protocol::ipc::Verdict;
@@ -61,7 +61,7 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<u128> {
     ))?;
     let asked = tokio::select! {
         seen = timeout(STEP, seen(client, session)) => {
-            seen.map_err(|_| anyhow!("the question did not reach the hub within {STEP:?}"))??
+            seen.map_err(|_| anyhow!("the question did not reach the hub within {STEP:?}"))?
         }
         // A refusal comes before the question is seen, and says more than its absence.
         reply = agent.hears(2, "asks") => {
@@ -100,16 +100,17 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<u128> {
 }
 
 /// The ask of this session, once the hub has it.
-async fn seen(client: &Client, session: &str) -> anyhow::Result<Record> {
-    let mut bell = client.bell_of_onlooker();
+async fn seen(client: &Client, session: &str) -> Record {
+    let subscription = client.look_on();
     loop {
-        bell.borrow_and_update();
-        let records = client.waiting().await?.records;
+        let records = match subscription.next().await {
+            News::All(listing) => listing.records,
+            News::Changed(changes) => sorted(&changes).0,
+        };
         let own = |record: &Record| record.is_waiting() && is_of(record, session);
         if let Some(record) = records.into_iter().find(own) {
-            return Ok(record);
+            return record;
         }
-        bell.changed().await.context("the hub is gone")?;
     }
 }
 

@@ -43,7 +43,7 @@ enum Next {
 
 /// Waits until a device was let in, nobody came, or the person leaves.
 pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()> {
-    let mut bell = client.bell_of_onlooker();
+    let subscription = client.look_on();
     let mut lines = lines();
     let mut waiting = Waiting {
         client,
@@ -60,14 +60,13 @@ pub(super) async fn wait(client: &Client, begun: &Pairing) -> anyhow::Result<()>
         "Waiting for a device. Ctrl+C stops the waiting and shuts nobody out; `ask-user pair --off` does.\n",
     )?;
     loop {
-        bell.borrow_and_update();
         let pairing = client.pairing(PairingCommand::Look).await?;
         if waiting.look(&pairing)? == Next::Over {
             return Ok(());
         }
         let slow = waiting.slow;
         tokio::select! {
-            rung = bell.changed() => rung?,
+            _ = subscription.next() => {}
             Some(line) = lines.recv() => waiting.decide(&line).await?,
             () = sleep_until(slow.unwrap_or_else(Instant::now)), if slow.is_some() => waiting.is_slow()?,
             _ = interrupt.recv() => {

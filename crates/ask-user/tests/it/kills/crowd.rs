@@ -1,9 +1,10 @@
 //! A thousand asks at once from ten agents: each reply carries its own answer.
 
+use std::sync::Arc;
 use std::thread;
 
 use ask_core::{Answer, Draft, Gaps, Record};
-use ask_protocol::ipc::{Request, Response, Verdict};
+use ask_protocol::ipc::{Changed, Request, Response, Verdict};
 
 use crate::support::agent::Agent;
 use crate::support::hub::Hub;
@@ -38,9 +39,9 @@ fn a_thousand_at_once_get_a_thousand_right_answers() {
         "right and wrong replies"
     );
     // A delivery is noted after its reply was read, so it is waited for.
-    hub.call(&Request::Watch { only_looks: false });
+    hub.subscribe();
     while undelivered(&mut hub) > 0 {
-        hub.bell();
+        hub.change();
     }
 }
 
@@ -83,35 +84,25 @@ fn answer_to(question: &str) -> String {
 
 /// Answers whatever appears, once, until all have been.
 fn answer_all(hub: &mut Hub) {
-    hub.call(&Request::Watch { only_looks: false });
-    let mut cursor = 0;
+    let mut told = hub.subscribe();
     let mut answered = std::collections::HashSet::new();
     while answered.len() < AGENTS * EACH {
-        let Response::Records {
-            records,
-            cursor: next,
-            ..
-        } = hub.call(&Request::Changes { after: cursor })
-        else {
-            panic!("records");
-        };
-        let moved = next != cursor;
-        cursor = next;
-        let new = |record: &Record| record.is_waiting() && answered.insert(record.id.clone());
-        let new: Vec<Record> = records.into_iter().filter(new).collect();
+        let new = |record: &Arc<Record>| record.is_waiting() && answered.insert(record.id.clone());
         // Together, as they share the time that the disk takes.
-        let answers: Vec<Request> = new.into_iter().map(answer).collect();
+        let answers: Vec<Request> = told.drain(..).filter(new).map(answer).collect();
         for settled in hub.calls(&answers) {
             let won = matches!(settled, Response::Settled { won: true, .. });
             assert!(won, "{settled:?}");
         }
-        if !moved && answered.len() < AGENTS * EACH {
-            hub.bell();
+        if answered.len() < AGENTS * EACH
+            && let Changed::Record(record) = &hub.change().what
+        {
+            told.push(Arc::clone(record));
         }
     }
 }
 
-fn answer(record: Record) -> Request {
+fn answer(record: Arc<Record>) -> Request {
     let own = Answer {
         own: Some(answer_to(&record.ask.questions[0].text)),
         ..Answer::default()
@@ -121,7 +112,7 @@ fn answer(record: Record) -> Request {
         note: None,
     };
     Request::Settle {
-        id: record.id,
+        id: record.id.clone(),
         verdict: Verdict::Answer {
             draft,
             gaps: Gaps::Refuse,

@@ -1,10 +1,13 @@
 //! The hub from outside: its process, and a connection to it in its own words.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ask_protocol::ipc::{self, Address, Request, Response};
+use ask_core::Record;
+use ask_protocol::ipc::{self, Address, Change, Request, Response};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::lines::LIMIT;
@@ -17,7 +20,8 @@ pub struct Hub {
     reading: BufReader<UnixStream>,
     writing: UnixStream,
     next: u64,
-    rung: bool,
+    /// Changes that it pushed and nobody has looked at.
+    pushed: VecDeque<Arc<Change>>,
 }
 
 impl Hub {
@@ -35,7 +39,7 @@ impl Hub {
             reading,
             writing,
             next: 0,
-            rung: false,
+            pushed: VecDeque::new(),
         };
         hub.call(&Request::Hello {
             version: "0".to_owned(),
@@ -51,9 +55,6 @@ impl Hub {
 
     /// Sends a request; its number.
     pub fn send(&mut self, request: &Request) -> u64 {
-        if matches!(request, Request::Waiting { .. } | Request::Changes { .. }) {
-            self.rung = false;
-        }
         self.next += 1;
         let line = ipc::write_request(self.next, request);
         self.writing.write_all(&line).expect("the hub listens");
@@ -80,7 +81,7 @@ impl Hub {
             if number == sent {
                 return response;
             }
-            self.rung = self.rung || response == Response::Bell;
+            self.keep(response);
         }
     }
 
@@ -92,17 +93,38 @@ impl Hub {
             let (number, response) = self.hear().expect("the hub answers before it ends");
             match sent.contains(&number) {
                 true => came.push(response),
-                false => self.rung = self.rung || response == Response::Bell,
+                false => self.keep(response),
             }
         }
         came
     }
 
-    /// Waits for the bell, which [`Request::Watch { only_looks: false }`] wanted and a look answers.
-    pub fn bell(&mut self) {
-        while !std::mem::take(&mut self.rung) {
-            let (_, response) = self.hear().expect("the hub rings before it ends");
-            self.rung = response == Response::Bell;
+    /// Has it push every change from now on; all there is by now.
+    pub fn subscribe(&mut self) -> Vec<Arc<Record>> {
+        let subscribe = Request::Subscribe {
+            after: None,
+            only_looks: false,
+        };
+        match self.call(&subscribe) {
+            Response::Records { records, .. } => records,
+            other => panic!("no listing: {other:?}"),
+        }
+    }
+
+    /// Waits for the next change that it pushes.
+    pub fn change(&mut self) -> Arc<Change> {
+        loop {
+            if let Some(change) = self.pushed.pop_front() {
+                return change;
+            }
+            let (_, response) = self.hear().expect("the hub tells before it ends");
+            self.keep(response);
+        }
+    }
+
+    fn keep(&mut self, response: Response) {
+        if let Response::Change(change) = response {
+            self.pushed.push_back(change);
         }
     }
 

@@ -7,7 +7,7 @@ use ask_core::Record;
 use ask_core::history::{Facts, Filter};
 use rusqlite::{Connection, params};
 
-use super::past;
+use super::search;
 
 const BEGUN: &str = "BEGIN; CREATE VIRTUAL TABLE found USING fts5 (words, facts, content = '')";
 
@@ -18,7 +18,7 @@ pub fn fitting(mut records: Vec<Record>, filter: &Filter) -> rusqlite::Result<Ve
         filter.since_ms.is_none_or(|since| at >= since)
             && filter.until_ms.is_none_or(|until| at < until)
     });
-    let Some(expression) = past::expression(filter) else {
+    let Some(expression) = search::expression(filter) else {
         return Ok(records);
     };
     let db = Connection::open_in_memory()?;
@@ -26,8 +26,8 @@ pub fn fitting(mut records: Vec<Record>, filter: &Filter) -> rusqlite::Result<Ve
     let mut keep = db.prepare("INSERT INTO found (rowid, words, facts) VALUES (?1, ?2, ?3)")?;
     for (row, record) in (0_i64..).zip(&records) {
         let facts = Facts::of(record);
-        let tokens = past::tokens(record, facts.as_ref());
-        keep.execute(params![row, past::words(record), tokens])?;
+        let tokens = search::tokens(record, facts.as_ref());
+        keep.execute(params![row, search::words(record), tokens])?;
     }
     let mut find = db.prepare("SELECT rowid FROM found WHERE found MATCH ?1")?;
     let found = find.query_map([expression], |row| row.get(0))?;

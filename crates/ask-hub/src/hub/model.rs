@@ -1,16 +1,16 @@
-//! A model of an ask's life, and the desk beside it: whatever agents, people, the
+//! A model of an ask's life, and the hub beside it: whatever agents, people, the
 //! clock and a restart do in whatever order, both say the same. The model is one
 //! page of plain lists; that it is right can be seen by reading it.
 
-mod beside;
-mod made;
+mod comparison;
+mod generators;
 
 use ask_core::{AskId, Record};
 use ask_protocol::ipc::{Request, TakeUp};
 use proptest::prelude::*;
 use proptest_state_machine::ReferenceStateMachine;
 
-use self::made::{here, question_of, record, settle};
+use self::generators::{asker, question_of, record, settle};
 
 /// What can happen. Numbers choose among what there is.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub enum Event {
     Restart,
 }
 
-/// What is done to the desk.
+/// What is done to the hub.
 #[derive(Clone, Debug)]
 pub enum Act {
     Serve(u64, u64, Box<Request>),
@@ -65,6 +65,8 @@ pub enum Heard {
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub id: AskId,
+    /// Which caller asked it: nobody else is given it without naming its id.
+    pub owner: usize,
     pub question: usize,
     /// By which attempt; zero is the clock.
     pub closed: Option<u64>,
@@ -87,11 +89,10 @@ pub struct Model {
     calls: Vec<Call>,
     pub waiters: Vec<(u64, u64, AskId)>,
     underway: Vec<(u64, u64, AskId)>,
+    /// The connection of each caller.
     clients: Vec<u64>,
-    /// Which connection asked what last, while it stands.
-    claims: Vec<(u64, AskId)>,
     next: u64,
-    /// What the last event does to the desk, and what is heard of it.
+    /// What the last event does to the hub, and what is heard of it.
     pub acts: Vec<Act>,
     pub heard: Vec<(u64, u64, Heard)>,
 }
@@ -130,17 +131,19 @@ impl Model {
         self.heard.push((client, number, heard));
     }
 
-    /// Whether another outcome is kept that is on its way to nobody. All have one asker.
+    /// Whether the caller of this ask misses another outcome that is on its way to nobody.
     fn misses_another(&self, own: &AskId) -> bool {
         let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
+        let owner = self.asks.iter().find(|ask| ask.id == *own);
+        let owner = owner.map(|ask| ask.owner);
         let mut others = self.asks.iter().filter(|ask| ask.id != *own);
-        others.any(|ask| ask.is_missed() && !underway(&ask.id))
+        others.any(|ask| Some(ask.owner) == owner && ask.is_missed() && !underway(&ask.id))
     }
 
-    /// Whether another connection that stands has asked it.
-    fn is_another_s(&self, client: u64, id: &AskId) -> bool {
-        let mut claims = self.claims.iter();
-        claims.any(|(of, ask)| *of != client && ask == id)
+    /// Which caller speaks over a connection.
+    fn caller(&self, client: u64) -> usize {
+        let at = self.clients.iter().position(|of| *of == client);
+        at.expect("it stands")
     }
 
     /// A call comes upon an ask that is there: it waits, or is told at once.
@@ -157,22 +160,14 @@ impl Model {
         }
     }
 
-    /// An ask comes, and is from then on this connection's.
-    fn open(&mut self, client: u64, number: u64, record: &Record, question: usize) -> AskId {
-        let id = self.opened(client, number, record, question);
-        self.claims.retain(|(_, ask)| *ask != id);
-        self.claims.push((client, id.clone()));
-        id
-    }
-
     /// It is there already, or takes up one that was left, or is new.
-    fn opened(&mut self, client: u64, number: u64, record: &Record, question: usize) -> AskId {
+    fn open(&mut self, client: u64, number: u64, record: &Record, question: usize) -> AskId {
+        let owner = self.caller(client);
         let own = self.asks.iter().find(|ask| ask.id == record.id);
         let left = self.asks.iter().rev().find(|ask| {
             let underway = self.underway.iter().any(|(_, _, id)| *id == ask.id);
             let open = ask.closed.is_none() || ask.is_missed();
-            let another_s = self.is_another_s(client, &ask.id);
-            ask.question == question && open && !underway && !another_s
+            ask.owner == owner && ask.question == question && open && !underway
         });
         if let Some(id) = own.or(left).map(|ask| ask.id.clone()) {
             self.attach(client, number, id.clone());
@@ -180,10 +175,8 @@ impl Model {
         }
         // One whose time has passed waits again.
         let mut asks = self.asks.iter().rev();
-        let lapsed = asks.find(|ask| {
-            let over = ask.question == question && ask.closed == Some(0);
-            over && !self.is_another_s(client, &ask.id)
-        });
+        let lapsed = asks
+            .find(|ask| ask.owner == owner && ask.question == question && ask.closed == Some(0));
         if let Some(id) = lapsed.map(|ask| ask.id.clone()) {
             if let Some(ask) = self.find(&id) {
                 (ask.closed, ask.delivered) = (None, false);
@@ -194,6 +187,7 @@ impl Model {
         }
         let kept = Kept {
             id: record.id.clone(),
+            owner,
             question,
             closed: None,
             delivered: false,
@@ -224,7 +218,7 @@ impl Model {
         let asked = |at: &usize| (!self.asks.is_empty()).then(|| at % self.asks.len());
         match event {
             Event::Open { client, question } => {
-                let record = record(number, *question);
+                let record = record(number, *question, *client);
                 let request = Request::Open {
                     record: Box::new(record.clone()),
                     wait: true,
@@ -260,9 +254,8 @@ impl Model {
                 let (id, client) = (self.asks[at].id.clone(), self.clients[0]);
                 self.does(client, number, settle(&id, *attempt));
                 let first = self.asks[at].closed;
-                let underway = self.underway.iter().any(|(_, _, ask)| *ask == id);
-                // The clock's word gives way to a person's, unless it is just being told.
-                let late = first == Some(0) && *attempt < WITHDRAWALS && !underway;
+                // The clock's word gives way to a person's.
+                let late = first == Some(0) && *attempt < WITHDRAWALS;
                 if first.is_none() || late {
                     self.close(&id, *attempt);
                     self.asks[at].delivered = false;
@@ -293,9 +286,10 @@ impl Model {
                 }
             }
             Event::Fetch { client } => {
-                let client = self.clients[*client];
+                let owner = *client;
+                let client = self.clients[owner];
                 let request = Request::Undelivered {
-                    asker: Box::new(here()),
+                    asker: Box::new(asker(owner)),
                     take: true,
                     or_open: false,
                 };
@@ -303,7 +297,7 @@ impl Model {
                 let missed = self.asks.iter().filter(|ask| ask.is_missed());
                 let underway = |id: &AskId| self.underway.iter().any(|(_, _, ask)| ask == id);
                 let missed = missed.filter(|ask| !underway(&ask.id));
-                let missed = missed.filter(|ask| !self.is_another_s(client, &ask.id));
+                let missed = missed.filter(|ask| ask.owner == owner);
                 let missed: Vec<AskId> = missed.map(|ask| ask.id.clone()).collect();
                 for ask in missed.clone() {
                     self.underway.push((client, number, ask.clone()));
@@ -331,7 +325,6 @@ impl Model {
                 self.waiters.retain(|(client, _, _)| *client != gone);
                 self.underway.retain(|(client, _, _)| *client != gone);
                 self.calls.retain(|call| call.client != gone);
-                self.claims.retain(|(client, _)| *client != gone);
             }
             Event::Restart => self.restart(),
         }
@@ -393,7 +386,6 @@ impl Model {
     fn restart(&mut self) {
         self.acts.push(Act::Restart);
         self.underway.clear();
-        self.claims.clear();
         let stood = std::mem::take(&mut self.waiters);
         for at in 0..self.clients.len() {
             let (gone, new) = (self.clients[at], self.number());

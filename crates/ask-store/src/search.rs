@@ -19,7 +19,7 @@ const ERA: u32 = 12;
 const TOKEN: char = '\u{E000}';
 
 /// Lets a history find a closed ask, or find it as it is by now.
-pub fn keep(db: &Connection, row: i64, record: &Record) -> rusqlite::Result<()> {
+pub(crate) fn keep(db: &Connection, row: i64, record: &Record) -> rusqlite::Result<()> {
     let Some(facts) = Facts::of(record) else {
         return Ok(());
     };
@@ -62,9 +62,9 @@ pub fn needs_index(filter: &Filter) -> bool {
 /// A page of records, the newest first, with their rows.
 pub fn page(db: &Connection, filter: &Filter, limit: u64) -> rusqlite::Result<Vec<(Record, u64)>> {
     let tables = "ask LEFT JOIN desk ON desk.row = ask.row";
-    let columns = format!("{}, ask.row", rows::COLUMNS);
+    let columns = format!("ask.row, {}", rows::COLUMNS);
     select(db, filter, limit, ("ask", tables), &columns, |row| {
-        Ok((rows::record_of(row)?, row.get(rows::COUNT)?))
+        Ok((rows::record_at(row, 1)?, row.get(0)?))
     })
 }
 
@@ -83,7 +83,7 @@ pub fn ids(
 }
 
 /// Whether an agent has nothing to hear of an ask that is over.
-pub(crate) const TOLD: &str = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
+const TOLD: &str = "(state IN ('expired', 'withdrawn') OR delivered_at IS NOT NULL)";
 
 /// Asks of a folder and of those within that were over, and told, before a moment; those whose time
 /// passed only where that was before another one, because until then they can be answered.

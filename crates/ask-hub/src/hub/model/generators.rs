@@ -1,9 +1,13 @@
 //! What the model asks, where, and how it is closed.
 
-use ask_core::{Answer, Ask, AskId, Asker, Draft, Gaps, Question, Record, Time, lifecycle};
+use ask_core::{Answer, Ask, AskId, Asker, Caller, Draft, Gaps, Question, Record, Time, lifecycle};
 use ask_protocol::ipc::{Request, Verdict};
 
 use super::WITHDRAWALS;
+use crate::http::standing::StandingSessions;
+
+/// How long the questions that have a limit may take.
+pub const LIMIT_MS: u64 = 60 * 60 * 1_000;
 
 /// How an attempt closes an ask.
 pub fn verdict(attempt: u64) -> Verdict {
@@ -34,7 +38,7 @@ pub fn settle(id: &AskId, attempt: u64) -> Request {
     }
 }
 
-pub fn record(number: u64, question: usize) -> Record {
+pub fn record(number: u64, question: usize, caller: usize) -> Record {
     let ask = Ask {
         questions: vec![Question {
             id: "q1".to_owned(),
@@ -45,21 +49,39 @@ pub fn record(number: u64, question: usize) -> Record {
             placeholder: None,
             default: None,
         }],
-        limit_ms: (question == 2).then_some(0),
+        limit_ms: (question == 2).then_some(LIMIT_MS),
         ..Ask::default()
     };
     let id = AskId::parse(&format!("a_{number:06}"));
     let id = id.expect("it has the shape of an id");
     let now: Time = ask_config::clock::now();
-    lifecycle::open(id, "native", ask, here(), now)
+    lifecycle::open(id, "native", ask, asker(caller), now)
 }
 
-/// All ask from one place.
-pub fn here() -> Asker {
+/// All ask from one place, in sessions of their own.
+pub fn asker(caller: usize) -> Asker {
     Asker {
         directory: Some("/here".to_owned()),
+        caller: Some(Caller {
+            instance: instance(caller),
+            process: None,
+            client: None,
+            started_at: Time(0),
+        }),
         ..Asker::default()
     }
+}
+
+/// The session of a caller, over HTTP.
+pub fn session(caller: usize) -> String {
+    format!("session {caller}")
+}
+
+fn instance(caller: usize) -> String {
+    let sessions = StandingSessions::default();
+    sessions.begin(&session(caller));
+    let caller = sessions.caller(&session(caller));
+    caller.expect("it has begun").instance
 }
 
 pub fn question_of(record: &Record) -> usize {

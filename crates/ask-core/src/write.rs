@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use ask_core::record::{Saved, Shown, Snooze};
-use ask_core::{AskId, Draft, Outcome, Record, Settlement, State, Time, lifecycle};
+use crate::lifecycle::{self, Settlement};
+use crate::record::{Saved, Shown, Snooze};
+use crate::{AskId, Draft, Outcome, Record, State, Time};
 
 /// One change to what is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Write {
     /// Keeps a new ask.
     Create(Arc<Record>),
-    /// Closes an ask.
-    Settle(AskId, Box<Settlement>),
+    /// Closes an ask, which stood like this before.
+    Settle(Arc<Record>, Box<Settlement>),
     /// Moves an open ask's deadline.
     SetDeadline(AskId, Option<Time>),
     /// Marks an outcome as delivered, of this attempt where that is known.
@@ -32,7 +33,33 @@ pub enum Write {
     Mute(bool),
 }
 
+/// What the store did with changes that it was handed together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Written {
+    /// It has kept all of them.
+    Done,
+    /// It has kept none, because it had this record already: an ask of that id was kept before, or
+    /// was settled by another.
+    Existing(Box<Record>),
+}
+
 impl Write {
+    /// Which ask it is about.
+    pub fn id(&self) -> Option<&AskId> {
+        match self {
+            Self::Create(record) | Self::Settle(record, _) => Some(&record.id),
+            Self::SetDeadline(id, _)
+            | Self::Deliver(id, ..)
+            | Self::SaveDraft(id, ..)
+            | Self::Snooze(id, _)
+            | Self::AskAgain(id, _)
+            | Self::Reopen(id, ..)
+            | Self::Show(id, ..)
+            | Self::Forget(id) => Some(id),
+            Self::Mute(_) => None,
+        }
+    }
+
     /// Whether it must survive a power loss before anybody hears of it. The others have to survive
     /// the hub's process, and never make an answer wait for the disk.
     pub fn is_durable(&self) -> bool {

@@ -1,0 +1,385 @@
+//! The engine's shell: it hands it what happens, with the time, and carries out what it decides.
+//! What has nothing to do with the life of an ask is answered here as well: lists, history, files,
+//! statistics, the hub's own state.
+
+mod clients;
+mod files;
+mod history;
+mod lookup;
+mod machine;
+#[cfg(test)]
+mod model;
+mod pairing;
+mod presence;
+mod problem;
+mod requests;
+mod responses;
+mod today;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_core::{AskId, Record, Settlement, Time, Write, Written};
+use ask_engine::{
+    Effect, Engine, Event, Now, Reply, Request, RequestId, SessionId, Settings, Ticket,
+};
+use ask_protocol::ipc::{Change, Response};
+use ask_store::sqlite::{Opened, Sqlite};
+use ask_store::{Store as _, StoreError};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use self::clients::Clients;
+pub use self::clients::{ClientId, Outgoing};
+pub use self::history::SWEEP_MS;
+use self::machine::ThisMachine;
+pub(crate) use self::machine::caller_of;
+use self::problem::Problem;
+use self::today::Today;
+use crate::beside::Beside;
+use crate::surface::listing::LATE_MS;
+
+/// So many changes are kept for surfaces that lag or come back; whoever missed more gets all anew.
+const CHANGES_KEPT: usize = 2_048;
+
+/// So many changes are on their way to a surface at most.
+pub(crate) const CHANGES_AHEAD: usize = 512;
+
+/// The hub's own connection to its engine.
+const OWN: SessionId = SessionId(0);
+
+/// Everything that a hub holds.
+pub struct Hub {
+    /// What survives.
+    pub store: Sqlite,
+    /// What its HTTP side needs of it.
+    pub beside: Arc<Beside>,
+    /// Rings when something besides asks changed that may have to be noticed.
+    pub news: Notify,
+    /// Rings when the hub shall end.
+    pub end: Notify,
+    /// Rings when the timer must look at its deadline again.
+    pub timer: Notify,
+    /// Where the hub speaks HTTP, and where it wanted to.
+    pub port: Cell<Option<(u16, u16)>>,
+    /// For how many days closed asks are kept; 0 for ever.
+    pub keep_days: Cell<u64>,
+    /// Folders of whose asks nothing is kept.
+    pub skip_projects: RefCell<Vec<PathBuf>>,
+    /// When to look for those that are older.
+    pub next_sweep: Cell<Time>,
+    engine: RefCell<Engine>,
+    machine: ThisMachine,
+    clients: RefCell<Clients>,
+    /// What other threads say to the engine.
+    events: mpsc::UnboundedSender<Event>,
+    heard: RefCell<Option<mpsc::UnboundedReceiver<Event>>>,
+    /// Whoever waits for what the hub itself has asked of the engine.
+    own: RefCell<HashMap<RequestId, oneshot::Sender<Reply>>>,
+    last_own: Cell<u64>,
+    /// Who is told of every change within the process.
+    listener: RefCell<Option<mpsc::UnboundedSender<Arc<ask_engine::Change>>>>,
+    /// What is being closed: counted once it is kept.
+    closing: RefCell<HashMap<Ticket, (Arc<Record>, Settlement)>>,
+    /// Lines of state that the store had when the hub began, for whoever takes them.
+    notes: RefCell<BTreeMap<String, String>>,
+    /// The last change that was pushed, as all who are told of it share it.
+    pushed: RefCell<Option<Arc<Change>>>,
+    today: RefCell<Today>,
+    /// Whether that count can't be right: the clock was set back, or asks were removed.
+    is_miscounted: Cell<bool>,
+    /// Until when the timer sleeps, on the clock that nobody sets.
+    armed: Cell<Option<u64>>,
+    active_at: Cell<Time>,
+    set_aside: Option<String>,
+    take_up_ms: u64,
+}
+
+fn now() -> Now {
+    Now {
+        wall: clock::now(),
+        boot_ms: clock::boot_ms(),
+    }
+}
+
+impl Hub {
+    /// A hub over an opened store.
+    pub fn new(opened: Opened, take_up: Duration) -> Rc<Self> {
+        let Opened {
+            store,
+            working_set,
+            set_aside,
+            ..
+        } = opened;
+        let take_up_ms = u64::try_from(take_up.as_millis()).unwrap_or(u64::MAX);
+        let settings = Settings {
+            take_up_ms,
+            list_undelivered_ms: LATE_MS,
+            changes_kept: CHANGES_KEPT,
+            changes_ahead: CHANGES_AHEAD,
+        };
+        let engine = Engine::new(
+            settings,
+            working_set.records,
+            working_set.recent,
+            working_set.muted,
+            clock::attempt(),
+        );
+        let beside: Arc<Beside> = Arc::default();
+        let (events, heard) = mpsc::unbounded_channel();
+        let hub = Rc::new(Self {
+            store,
+            news: Notify::new(),
+            end: Notify::new(),
+            timer: Notify::new(),
+            port: Cell::new(None),
+            keep_days: Cell::new(0),
+            skip_projects: RefCell::default(),
+            next_sweep: Cell::new(clock::now()),
+            engine: RefCell::new(engine),
+            machine: ThisMachine::with(Arc::clone(&beside.sessions)),
+            beside,
+            clients: RefCell::new(Clients::new(clock::now())),
+            events,
+            heard: RefCell::new(Some(heard)),
+            own: RefCell::default(),
+            last_own: Cell::new(0),
+            listener: RefCell::default(),
+            closing: RefCell::default(),
+            notes: RefCell::new(working_set.notes),
+            pushed: RefCell::default(),
+            is_miscounted: Cell::new(false),
+            today: RefCell::new(Today::new(clock::midnight(), working_set.answered_today)),
+            armed: Cell::new(None),
+            active_at: Cell::new(clock::now()),
+            set_aside: set_aside.map(|path| path.display().to_string()),
+            take_up_ms,
+        });
+        hub.handle(Event::Opened(OWN));
+        hub
+    }
+
+    /// Takes in what the store says, until the hub ends.
+    pub async fn run(self: Rc<Self>) {
+        let Some(mut heard) = self.heard.take() else {
+            return;
+        };
+        while let Some(event) = heard.recv().await {
+            self.handle(event);
+        }
+    }
+
+    /// Has the engine decide, and carries out what it decides.
+    fn handle(self: &Rc<Self>, event: Event) {
+        self.handle_at(now(), event);
+    }
+
+    fn handle_at(self: &Rc<Self>, now: Now, event: Event) {
+        let effects = {
+            let mut engine = self.engine.borrow_mut();
+            if let Event::Stored(ticket, written) = &event {
+                self.count_closed(*ticket, written);
+            }
+            engine.handle(now, event, &self.machine)
+        };
+        for effect in effects {
+            self.carry_out(effect);
+        }
+        self.arm(now);
+    }
+
+    fn carry_out(self: &Rc<Self>, effect: Effect) {
+        match effect {
+            Effect::Persist(ticket, writes) => self.persist(ticket, writes),
+            Effect::Load(id) => self.load(id),
+            Effect::Reply(OWN, request, reply) => {
+                let waits = self.own.borrow_mut().remove(&request);
+                if let Some(waits) = waits {
+                    // Whoever asked may have gone.
+                    let _ = waits.send(reply);
+                }
+            }
+            Effect::Reply(session, request, reply) => {
+                let response = self.response(reply);
+                self.say(session.0, request.0, response);
+            }
+            Effect::Push(OWN, change) => {
+                if let Some(listener) = self.listener.borrow().as_ref() {
+                    // It ends with the hub.
+                    let _ = listener.send(change);
+                }
+            }
+            Effect::Push(session, change) => {
+                let change = self.shared(&change);
+                self.say(session.0, 0, Response::Change(change));
+            }
+            // The hub's own listener is sent all, however many.
+            Effect::Snapshot(OWN, ..) => {}
+            Effect::Snapshot(session, cursor, records) => {
+                let listing = self.listing(records, cursor, true);
+                self.say(session.0, 0, listing);
+            }
+        }
+    }
+
+    fn persist(&self, ticket: Ticket, writes: Vec<Write>) {
+        if let [Write::Settle(record, settlement)] = writes.as_slice() {
+            let closing = (Arc::clone(record), (**settlement).clone());
+            self.closing.borrow_mut().insert(ticket, closing);
+        }
+        let events = self.events.clone();
+        let then = Box::new(move |done: Result<Written, StoreError>| {
+            let event = match done {
+                Ok(written) => Event::Stored(ticket, written),
+                Err(error) => Event::StoreFailed(ticket, error.to_string()),
+            };
+            // The hub may have ended.
+            let _ = events.send(event);
+        });
+        self.store.hand_over(writes, then);
+    }
+
+    fn load(self: &Rc<Self>, id: AskId) {
+        let hub = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            let event = match hub.store.get(id.clone()).await {
+                Ok(record) => Event::Loaded(id, record.map(Box::new)),
+                Err(error) => Event::LoadFailed(id, error.to_string()),
+            };
+            hub.handle(event);
+        });
+    }
+
+    /// Counts what was closed, once it is kept.
+    fn count_closed(&self, ticket: Ticket, written: &Written) {
+        let closing = self.closing.borrow_mut().remove(&ticket);
+        if let (Some((record, settlement)), Written::Done) = (closing, written) {
+            self.beside.counts.closed(&record, &settlement);
+            let mut today = self.today.borrow_mut();
+            let is_back = today.roll(clock::midnight());
+            self.is_miscounted.set(self.is_miscounted.get() || is_back);
+            today.closed(&settlement);
+        }
+    }
+
+    /// Has the timer look again, if something is due before it does.
+    fn arm(&self, now: Now) {
+        let next = self.engine.borrow().next_in_ms(now);
+        let next = next.map(|ms| now.boot_ms.saturating_add(ms));
+        if let Some(next) = next
+            && self.armed.get().is_none_or(|armed| next < armed)
+        {
+            self.armed.set(Some(next));
+            self.timer.notify_one();
+        }
+    }
+
+    /// In how many milliseconds the engine has something to do.
+    pub(crate) fn next_in_ms(&self) -> Option<u64> {
+        let now = now();
+        let next = self.engine.borrow().next_in_ms(now);
+        self.armed
+            .set(next.map(|ms| now.boot_ms.saturating_add(ms)));
+        next
+    }
+
+    /// Has the engine do what is due.
+    pub(crate) fn tick(self: &Rc<Self>) {
+        if self.engine.borrow().next_in_ms(now()) == Some(0) {
+            self.handle(Event::Tick);
+        }
+    }
+
+    /// Asks the engine something for the hub itself.
+    async fn ask(self: &Rc<Self>, body: Request) -> Result<Reply, Problem> {
+        let number = self.last_own.get() + 1;
+        self.last_own.set(number);
+        let request = RequestId(number);
+        let (sender, reply) = oneshot::channel();
+        self.own.borrow_mut().insert(request, sender);
+        self.handle(Event::Request {
+            session: OWN,
+            request,
+            body,
+        });
+        match reply.await {
+            Ok(Reply::Refused(problem)) => Err(problem.into()),
+            Ok(reply) => Ok(reply),
+            Err(_) => Err(StoreError::Closed.into()),
+        }
+    }
+
+    /// The lines of state that the store had when the hub began.
+    pub(crate) fn take_notes(&self) -> BTreeMap<String, String> {
+        self.notes.take()
+    }
+
+    /// Every change from now on, for whoever listens within the process.
+    pub(crate) fn listen(self: &Rc<Self>) -> mpsc::UnboundedReceiver<Arc<ask_engine::Change>> {
+        let (sender, changes) = mpsc::unbounded_channel();
+        self.listener.replace(Some(sender));
+        let number = self.last_own.get() + 1;
+        self.last_own.set(number);
+        self.handle(Event::Request {
+            session: OWN,
+            request: RequestId(number),
+            body: Request::Subscribe {
+                after: None,
+                paced: false,
+            },
+        });
+        changes
+    }
+
+    /// Since when nothing has happened; `None` while a surface looks on or an ask waits. Clients
+    /// that only stay connected don't count: they come back when they need a hub.
+    pub(crate) fn idle_since(&self) -> Option<Time> {
+        let is_needed = self.clients.borrow().any_subscribed()
+            || self.is_open_to_devices()
+            || self.engine.borrow().counts().waiting > 0;
+        (!is_needed).then(|| self.active_at.get())
+    }
+
+    /// Notes that somebody uses the hub, whatever for.
+    pub fn is_used(&self) {
+        self.active_at.set(clock::now());
+    }
+
+    /// Lets go of all connections once what was said to them is on its way.
+    pub async fn flush(&self) {
+        self.clients.borrow_mut().clear();
+        // Each writer gets its turns; what a socket can't take at once is lost with the connection,
+        // and asked for again by the client.
+        for _ in 0..32 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    fn set_clock(self: &Rc<Self>, now_ms: i64) -> Result<Response, Problem> {
+        #[cfg(feature = "testing")]
+        {
+            clock::set(Time(now_ms));
+            self.tick();
+            self.timer.notify_one();
+            self.news.notify_one();
+            if let Some(office) = self.beside.office.get() {
+                office.rings();
+            }
+            Ok(Response::Done { count: 1 })
+        }
+        #[cfg(not(feature = "testing"))]
+        Err(Problem::malformed(format!(
+            "this hub's clock can't be set to {now_ms}"
+        )))
+    }
+
+    /// Says something to a client, if it is still there.
+    pub(crate) fn say(&self, client: ClientId, number: u64, response: Response) {
+        self.beside.counts.said(&response);
+        self.clients.borrow_mut().say(client, number, response);
+    }
+}

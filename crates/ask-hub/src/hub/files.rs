@@ -1,0 +1,53 @@
+//! Files attached to answers: kept before the draft or the answer that names them, and removed when
+//! nothing names them any more.
+
+use ask_core::attachment::{self, Attachment};
+use ask_core::{Digest, Draft};
+use ask_protocol::ipc::{Fault, Response};
+use ask_store::Store as _;
+
+use super::Hub;
+use super::problem::Problem;
+
+impl Hub {
+    pub(super) async fn put_file(&self, bytes: Vec<u8>) -> Result<Response, Problem> {
+        attachment::check_size("the file", bytes.len() as u64).map_err(|unfit| Problem {
+            kind: Fault::Unfit,
+            text: unfit.to_string(),
+        })?;
+        let digest = self.store.put_blob(bytes).await?;
+        Ok(Response::Filed { digest })
+    }
+
+    pub(super) async fn get_file(&self, digest: Digest) -> Result<Response, Problem> {
+        match self.store.get_blob(digest).await? {
+            Some(bytes) => Ok(Response::File { bytes }),
+            None => Err(Problem {
+                kind: Fault::NotFound,
+                text: format!("no file is kept under {digest}: it may have been forgotten"),
+            }),
+        }
+    }
+
+    /// Answers may only name files that are kept here. Where they are is not theirs to say.
+    pub(super) fn check_files(&self, draft: &mut Draft) -> Result<(), Problem> {
+        let gone = |file: &&Attachment| self.store.blobs.path(&file.digest).is_none();
+        if let Some(file) = draft.attachments().find(gone) {
+            return Err(Problem {
+                kind: Fault::Unfinished,
+                text: format!("{} is not kept any more: attach it again", file.name),
+            });
+        }
+        draft.place(|_| None);
+        Ok(())
+    }
+
+    /// Removes files that were attached and never sent. What a store that was set aside names is
+    /// not known, so as long as there is one all stay.
+    pub async fn sweep_files(&self) {
+        if self.set_aside.is_none() {
+            // What stays now goes with the next sweep.
+            let _ = self.store.sweep_files().await;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What is looked up: lists, one record by what a person typed, how the hub is. Nothing here changes
+//! an ask.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use ask_config::clock;
+use ask_core::{AskId, Record, Time, id};
+use ask_engine::{Cursor, SessionId};
+use ask_protocol::ipc::{Day, Fault, Response, Status};
+use ask_store::Store as _;
+
+use super::problem::Problem;
+use super::{ClientId, Hub, now};
+
+impl Hub {
+    /// What a person can act on; of what waits only so many, the most urgent, if that is wanted.
+    pub(super) fn waiting(self: &Rc<Self>, first: Option<u64>) -> Response {
+        let (mut records, cursor) = {
+            let engine = self.engine.borrow();
+            (engine.listed(now()), engine.cursor())
+        };
+        let first = first.map(|first| usize::try_from(first).unwrap_or(usize::MAX));
+        let more = first.map_or(0, |first| cut(&mut records, first));
+        let mut listing = self.listing(records, cursor, true);
+        if let Response::Records { day: Some(day), .. } = &mut listing {
+            day.more = more;
+        }
+        listing
+    }
+
+    /// The asks that calls of a connection wait for and that have changed since a cursor.
+    pub(super) fn changes(&self, client: ClientId, after: u64) -> Response {
+        let (records, cursor) = {
+            let engine = self.engine.borrow();
+            let news = engine.news_of(SessionId(client), Cursor::from_u64(after));
+            (news, engine.cursor())
+        };
+        self.listing(records, cursor, false)
+    }
+
+    pub(super) fn status(self: &Rc<Self>) -> Status {
+        let counts = self.engine.borrow().counts();
+        let day = self.day();
+        self.recount();
+        let clients = self.clients.borrow();
+        let port = self.port.get();
+        Status {
+            version: crate::version(),
+            pid: std::process::id(),
+            waiting: counts.waiting,
+            snoozed: counts.snoozed,
+            answered_today: day.answered,
+            muted: day.muted,
+            undelivered: counts.undelivered,
+            clients: clients.len() as u64,
+            waiters: counts.waiters,
+            surfaces: clients.surfaces().count() as u64,
+            alone_ms: clients.alone_ms(clock::now()),
+            port: port.map(|(port, _)| port),
+            wanted_port: port.map(|(_, wanted)| wanted),
+            set_aside: self.set_aside.clone(),
+        }
+    }
+
+    /// What a list says besides its asks.
+    pub(super) fn day(&self) -> Day {
+        let mut today = self.today.borrow_mut();
+        if today.roll(clock::midnight()) {
+            self.is_miscounted.set(true);
+        }
+        Day {
+            answered: today.answered(),
+            muted: self.is_muted(),
+            more: 0,
+            port: self.port.get().map(|(port, _)| port),
+        }
+    }
+
+    /// Counts anew what was answered today, where that can't be known otherwise.
+    pub(super) fn recount(self: &Rc<Self>) {
+        if !self.is_miscounted.replace(false) {
+            return;
+        }
+        let hub = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            let midnight = clock::midnight();
+            if let Ok(answered) = hub.store.answered_since(midnight).await {
+                hub.today.replace(super::Today::new(midnight, answered));
+            }
+        });
+    }
+
+    /// An ask of the working set, by its whole id.
+    pub(super) fn known(&self, id: &str) -> Option<Arc<Record>> {
+        self.engine.borrow().record(&AskId::parse(id.trim())?)
+    }
+
+    /// One ask, in memory or in the store.
+    pub(crate) async fn record(&self, id: &AskId) -> Option<Arc<Record>> {
+        let known = self.engine.borrow().record(id);
+        match known {
+            Some(record) => Some(record),
+            None => self.store.get(id.clone()).await.ok()?.map(Arc::new),
+        }
+    }
+
+    /// All asks that wait.
+    pub(crate) fn all_waiting(&self) -> Vec<Arc<Record>> {
+        let engine = self.engine.borrow();
+        let waiting = engine.records().filter(|record| record.is_waiting());
+        waiting.cloned().collect()
+    }
+
+    /// Finds a record by its id, the beginning of it, or `latest`.
+    pub(super) async fn find(&self, id: &str) -> Result<Arc<Record>, Problem> {
+        let wanted = id.trim();
+        if wanted != "latest" && wanted.len() < id::MIN_PREFIX {
+            return Err(Problem {
+                kind: Fault::NotFound,
+                text: format!(
+                    "\"{wanted}\" is too short for an id: give at least {} characters, or latest",
+                    id::MIN_PREFIX
+                ),
+            });
+        }
+        if let Some(record) = self.known(wanted) {
+            return Ok(self.shown(record));
+        }
+        let mut found = match wanted {
+            "latest" => self.store.latest().await?.into_iter().collect(),
+            prefix => self.store.find(prefix).await?,
+        };
+        match found.len() {
+            0 => Err(Problem::not_found(wanted)),
+            1 => {
+                let found = found.remove(0);
+                // In memory it is as it is by now.
+                let known = self.engine.borrow().record(&found.id);
+                Ok(self.shown(known.unwrap_or_else(|| Arc::new(found))))
+            }
+            _ => {
+                let ids: Vec<&str> = found.iter().map(|record| record.id.as_str()).collect();
+                Err(Problem {
+                    kind: Fault::Ambiguous,
+                    text: format!("several asks begin with \"{wanted}\": {}", ids.join(", ")),
+                })
+            }
+        }
+    }
+}
+
+/// Leaves only so many of those that wait, the most urgent; how many are missing then.
+fn cut(records: &mut Vec<Arc<Record>>, first: usize) -> u64 {
+    let mut waiting: Vec<_> = (records.iter().enumerate())
+        .filter(|(_, record)| record.is_waiting())
+        .map(|(at, record)| {
+            let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
+            (record.snoozed.is_some(), deadline, at)
+        })
+        .collect();
+    waiting.sort_unstable();
+    let missing = waiting.split_off(first.min(waiting.len()));
+    let mut missing: Vec<usize> = missing.into_iter().map(|(_, _, at)| at).collect();
+    missing.sort_unstable();
+    let mut at = 0..;
+    records.retain(|_| {
+        at.next()
+            .is_none_or(|at| missing.binary_search(&at).is_err())
+    });
+    missing.len() as u64
+}

@@ -1,0 +1,40 @@
+//! Devices of other machines, as far as the hub has a part in them: it passes on what the person
+//! wants, and tells everybody who looks on.
+
+use std::sync::Arc;
+
+use ask_core::devices::PairingCommand;
+use ask_protocol::ipc::{Change, Changed, Response};
+
+use super::Hub;
+use super::problem::Problem;
+
+impl Hub {
+    /// Does what the person wants of devices.
+    pub(super) async fn pairing(&self, command: PairingCommand) -> Result<Response, Problem> {
+        let Some(office) = self.beside.office.get() else {
+            return Err(Problem::malformed(
+                "the hub doesn't listen for HTTP, so no device can come: set `enabled = true` under [http] in config.toml, then: ask-user hub --stop",
+            ));
+        };
+        match office.does(command).await {
+            Ok(pairing) => Ok(Response::Pairing(Box::new(pairing))),
+            Err((kind, text)) => Err(Problem { kind, text }),
+        }
+    }
+
+    /// Whether devices may come: then the hub stays.
+    pub(super) fn is_open_to_devices(&self) -> bool {
+        let office = self.beside.office.get();
+        office.is_some_and(|office| office.is_on())
+    }
+
+    /// Tells everybody who looks on.
+    pub fn pairing_changed(&self) {
+        self.timer.notify_one();
+        let cursor = self.engine.borrow().cursor().into();
+        let change = Arc::new(Change::new(cursor, Changed::Pairing, self.day()));
+        let clients = self.clients.borrow();
+        clients.tell_subscribed(&Response::Change(change));
+    }
+}

@@ -1,0 +1,55 @@
+//! Whether the person is there, as far as surfaces say, and whether notifications are wanted.
+
+use ask_config::clock;
+use ask_core::Record;
+use ask_protocol::ipc::Response;
+
+use super::clients::There;
+use super::{ClientId, Hub};
+use crate::notify::engine::Presence;
+
+impl Hub {
+    /// Takes in what a surface says.
+    pub(super) fn presented(
+        &self,
+        client: ClientId,
+        focused: Option<bool>,
+        rings: bool,
+        input: bool,
+    ) -> Response {
+        let mut clients = self.clients.borrow_mut();
+        if input {
+            clients.input_at = Some(clock::now());
+        }
+        if let Some(client) = clients.get_mut(client) {
+            let focused = focused.unwrap_or(false);
+            client.there = There { focused, rings };
+        }
+        self.news.notify_one();
+        Response::Done { count: 1 }
+    }
+
+    /// What all surfaces together say.
+    pub fn presence(&self) -> Presence {
+        let clients = self.clients.borrow();
+        Presence {
+            focused: clients.surfaces().any(|client| client.there.focused),
+            rings: clients.surfaces().any(|client| client.there.rings),
+            open: clients.surfaces().next().is_some(),
+            // Whoever pressed a key and closed the surface is still there for a while.
+            input_at: clients.input_at,
+            muted: self.is_muted(),
+        }
+    }
+
+    /// Whether notifications are muted.
+    pub fn is_muted(&self) -> bool {
+        self.engine.borrow().is_muted()
+    }
+
+    /// Whether what a person said is kept because nobody is there to be told.
+    pub fn is_left_with_us(&self, record: &Record) -> bool {
+        let is_left = |end: &ask_core::Settlement| end.outcome.is_human() && !end.awaited;
+        record.settlement().is_some_and(is_left) && self.engine.borrow().is_undelivered(&record.id)
+    }
+}

@@ -1,0 +1,86 @@
+//! Why the hub can't do what it is asked.
+
+use ask_protocol::ipc::{Fault, Response};
+use ask_store::StoreError;
+
+/// Why a request can't be served.
+#[derive(Debug)]
+pub struct Problem {
+    /// Which kind, for the exit code.
+    pub kind: Fault,
+    /// What happened, and what to do.
+    pub text: String,
+}
+
+impl Problem {
+    /// The request doesn't make sense as things are.
+    pub fn malformed(text: impl Into<String>) -> Self {
+        Self {
+            kind: Fault::Malformed,
+            text: text.into(),
+        }
+    }
+
+    /// Nothing goes by that id.
+    pub fn not_found(id: &str) -> Self {
+        let text = if id == "latest" {
+            "nothing has been asked yet".to_owned()
+        } else {
+            format!("no ask has the id \"{id}\": see `ask-user list --all`")
+        };
+        Self {
+            kind: Fault::NotFound,
+            text,
+        }
+    }
+
+    /// As the client hears it.
+    pub fn into_response(self) -> Response {
+        Response::Fault {
+            kind: self.kind,
+            text: self.text,
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        Self {
+            kind: Fault::Store,
+            text: error.to_string(),
+        }
+    }
+}
+
+impl From<ask_engine::Problem> for Problem {
+    fn from(problem: ask_engine::Problem) -> Self {
+        use ask_engine::Problem as Why;
+        let (kind, text) = match problem {
+            Why::NotFound(id) => return Self::not_found(id.as_str()),
+            Why::Unfinished(unfinished) => (Fault::Unfinished, unfinished.to_string()),
+            Why::Closed(id, state) => {
+                let text = format!("{id} waits no more: it is {state}");
+                (Fault::Malformed, text)
+            }
+            Why::Waiting(id) => {
+                let text = format!("{id} is still waiting: answer or decline it first");
+                (Fault::Malformed, text)
+            }
+            Why::Undelivered(id, state) => {
+                let text =
+                    format!("{id} is {state}, and no agent has been told; nothing was removed");
+                (Fault::Untold, text)
+            }
+            Why::NoDeadline(id) => {
+                let text = format!("{id} has no deadline: it waits until you answer");
+                (Fault::Malformed, text)
+            }
+            Why::Past(at) => {
+                let text = format!("{at} is over already: say a later time");
+                (Fault::Unfit, text)
+            }
+            Why::Store(text) => (Fault::Store, text),
+        };
+        Self { kind, text }
+    }
+}

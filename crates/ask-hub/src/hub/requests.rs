@@ -1,0 +1,279 @@
+//! What clients want: most of it is the engine's to decide, and goes to it at once. What has to look
+//! something up first, or has nothing to do with the life of an ask, is answered here.
+
+use std::rc::Rc;
+
+use ask_config::clock;
+use ask_core::AskId;
+use ask_engine::{Cursor, Event, Request as Body, RequestId, SessionId, TakeUp, Verdict};
+use ask_protocol::ipc::{self, Request, Response};
+
+use super::problem::Problem;
+use super::{ClientId, Hub};
+
+/// What becomes of a request.
+enum Answer {
+    /// The engine answers it.
+    Engine(Body),
+    /// It is answered.
+    Now(Result<Response, Problem>),
+    /// It is answered by a task of its own.
+    Later,
+}
+
+impl Hub {
+    /// Takes one request.
+    pub(crate) fn serve(self: &Rc<Self>, client: ClientId, number: u64, request: Request) {
+        self.active_at.set(clock::now());
+        self.beside.counts.heard(&request);
+        self.tick();
+        match self.answer(client, number, request) {
+            Answer::Engine(body) => self.ask_for(client, number, body),
+            Answer::Now(response) => self.respond(client, number, response),
+            Answer::Later => {}
+        }
+    }
+
+    fn respond(&self, client: ClientId, number: u64, response: Result<Response, Problem>) {
+        self.say(
+            client,
+            number,
+            response.unwrap_or_else(Problem::into_response),
+        );
+    }
+
+    fn ask_for(self: &Rc<Self>, client: ClientId, number: u64, body: Body) {
+        self.handle(Event::Request {
+            session: SessionId(client),
+            request: RequestId(number),
+            body,
+        });
+    }
+
+    fn answer(self: &Rc<Self>, client: ClientId, number: u64, request: Request) -> Answer {
+        let later = |response| self.later(client, number, response);
+        match request {
+            Request::Hello { .. } => Answer::Now(Ok(Response::Welcome {
+                version: crate::version(),
+                pid: std::process::id(),
+            })),
+            Request::Open {
+                mut record,
+                wait,
+                take_up,
+            } => {
+                record.asker = self.identified(client, record.asker);
+                Answer::Engine(Body::Open {
+                    record,
+                    wait,
+                    take_up: match take_up {
+                        ipc::TakeUp::Never => TakeUp::Never,
+                        ipc::TakeUp::WhenLeft => TakeUp::WhenLeft,
+                        ipc::TakeUp::Always => TakeUp::Always,
+                    },
+                })
+            }
+            Request::Leave {
+                request,
+                back_ms,
+                elsewhere,
+            } => Answer::Engine(Body::Leave {
+                request: RequestId(request),
+                back_ms,
+                elsewhere,
+            }),
+            Request::Delivered { id, attempt } => Answer::Engine(Body::Delivered { id, attempt }),
+            Request::Untold { id } => Answer::Engine(Body::Undelivered(id)),
+            Request::Undelivered {
+                asker,
+                take,
+                or_open,
+            } => Answer::Engine(Body::Fetch {
+                asker: Box::new(self.identified(client, *asker)),
+                take,
+                or_open,
+            }),
+            Request::Subscribe { after, only_looks } => self.subscribe(client, after, only_looks),
+            Request::Keep {
+                id,
+                draft,
+                surface,
+                built_on,
+            } => Answer::Engine(Body::SaveDraft {
+                id,
+                draft: Box::new(draft),
+                surface,
+                built_on,
+            }),
+            Request::InClient { id, how } => Answer::Engine(Body::InClient(id, how)),
+            Request::Mute { on } => Answer::Engine(Body::Mute(on)),
+            Request::Shown { id, surface } => Answer::Engine(Body::Shown(id, surface)),
+            Request::Settle {
+                id,
+                verdict,
+                surface,
+                device,
+                attempt,
+            } => match self.verdict(verdict) {
+                Ok(verdict) => Answer::Engine(Body::Settle {
+                    id,
+                    verdict,
+                    surface,
+                    device,
+                    attempt,
+                }),
+                Err(problem) => Answer::Now(Err(problem)),
+            },
+            Request::Wait { id } => self.about(client, number, id, Body::Wait),
+            Request::Snooze { id, snooze } => {
+                self.about(client, number, id, move |id| Body::Snooze(id, snooze))
+            }
+            Request::Extend { id, until } => self.extend(client, number, id, until),
+            Request::Get { id } => match self.known(&id) {
+                Some(record) => Answer::Now(Ok(Response::Record(self.shown(record)))),
+                None => {
+                    let hub = Rc::clone(self);
+                    later(Box::pin(async move {
+                        hub.find(&id).await.map(Response::Record)
+                    }))
+                }
+            },
+            Request::Waiting { first } => Answer::Now(Ok(self.waiting(first))),
+            Request::Changes { after } => Answer::Now(Ok(self.changes(client, after))),
+            Request::Status => Answer::Now(Ok(Response::Status(self.status()))),
+            Request::Present {
+                focused,
+                rings,
+                input,
+            } => Answer::Now(Ok(self.presented(client, focused, rings, input))),
+            Request::Failed { why } => {
+                self.beside.counts.failed(why.word());
+                Answer::Now(Ok(Response::Done { count: 0 }))
+            }
+            Request::PageKey => Answer::Now(Ok(Response::PageKey {
+                key: self.beside.keys.make(clock::now()),
+                port: self.port.get().map(|(port, _)| port),
+            })),
+            Request::Stop => {
+                self.end.notify_one();
+                Answer::Now(Ok(Response::Done { count: 0 }))
+            }
+            // After what came with it, such as the end of its connection.
+            Request::Clock { now_ms } => {
+                let hub = Rc::clone(self);
+                later(Box::pin(async move { hub.set_clock(now_ms) }))
+            }
+            Request::History { filter } => {
+                let hub = Rc::clone(self);
+                later(Box::pin(async move { hub.history(filter).await }))
+            }
+            Request::Figures { filter } => {
+                let hub = Rc::clone(self);
+                later(Box::pin(async move { hub.statistics(filter).await }))
+            }
+            Request::ForgetSome { filter, count } => {
+                let hub = Rc::clone(self);
+                later(Box::pin(
+                    async move { hub.forget_some(filter, count).await },
+                ))
+            }
+            Request::Forget { ids, untold } => {
+                let hub = Rc::clone(self);
+                later(Box::pin(async move { hub.forget(&ids, untold).await }))
+            }
+            Request::PutFile { bytes } => {
+                let hub = Rc::clone(self);
+                later(Box::pin(async move { hub.put_file(bytes).await }))
+            }
+            Request::GetFile { digest } => {
+                let hub = Rc::clone(self);
+                later(Box::pin(async move { hub.get_file(digest).await }))
+            }
+            Request::Pairing(command) => {
+                let hub = Rc::clone(self);
+                later(Box::pin(async move { hub.pairing(command).await }))
+            }
+        }
+    }
+
+    /// Has a task of its own answer a request.
+    fn later(
+        self: &Rc<Self>,
+        client: ClientId,
+        number: u64,
+        response: std::pin::Pin<Box<dyn Future<Output = Result<Response, Problem>>>>,
+    ) -> Answer {
+        let hub = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            let response = response.await;
+            hub.respond(client, number, response);
+        });
+        Answer::Later
+    }
+
+    /// A request about an ask that may be named by the beginning of its id.
+    fn about(
+        self: &Rc<Self>,
+        client: ClientId,
+        number: u64,
+        id: String,
+        body: impl FnOnce(AskId) -> Body + 'static,
+    ) -> Answer {
+        if let Some(record) = self.known(&id) {
+            return Answer::Engine(body(record.id.clone()));
+        }
+        let hub = Rc::clone(self);
+        tokio::task::spawn_local(async move {
+            match hub.find(&id).await {
+                Ok(record) => hub.ask_for(client, number, body(record.id.clone())),
+                Err(problem) => hub.respond(client, number, Err(problem)),
+            }
+        });
+        Answer::Later
+    }
+
+    fn extend(
+        self: &Rc<Self>,
+        client: ClientId,
+        number: u64,
+        id: String,
+        until: ask_core::Time,
+    ) -> Answer {
+        let hub = Rc::clone(self);
+        self.about(client, number, id, move |id| {
+            let record = hub.known(id.as_str());
+            let dialect = record.and_then(|record| ask_dialects::find(&record.dialect));
+            Body::Extend {
+                id,
+                until,
+                longest_ms: dialect.map_or(0, |dialect| dialect.longest_limit_ms()),
+            }
+        })
+    }
+
+    fn subscribe(&self, client: ClientId, after: Option<u64>, only_looks: bool) -> Answer {
+        let mut clients = self.clients.borrow_mut();
+        let Some(client) = clients.get_mut(client) else {
+            return Answer::Later;
+        };
+        client.only_looks = Some(only_looks);
+        self.news.notify_one();
+        Answer::Engine(Body::Subscribe {
+            after: after.map(Cursor::from_u64),
+            // Within the process a change is taken as soon as it is pushed.
+            paced: !client.is_within,
+        })
+    }
+
+    fn verdict(&self, verdict: ipc::Verdict) -> Result<Verdict, Problem> {
+        Ok(match verdict {
+            ipc::Verdict::Answer { mut draft, gaps } => {
+                self.check_files(&mut draft)?;
+                Verdict::Answer { draft, gaps }
+            }
+            ipc::Verdict::Decline { reason } => Verdict::Decline { reason },
+            ipc::Verdict::Clarify { words } => Verdict::Clarify { words },
+            ipc::Verdict::Withdraw => Verdict::Withdraw,
+        })
+    }
+}

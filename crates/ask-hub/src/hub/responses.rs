@@ -1,0 +1,116 @@
+//! What the engine replies, in the words of the hub's clients.
+
+use std::sync::Arc;
+
+use ask_core::attachment::Attachment;
+use ask_core::{Outcome, Record, State, lifecycle};
+use ask_engine::{ChangeKind, Cursor, Reply};
+use ask_protocol::ipc::{Change, Changed, Response};
+
+use super::problem::Problem;
+use super::{Hub, now};
+
+impl Hub {
+    pub(super) fn response(&self, reply: Reply) -> Response {
+        match reply {
+            Reply::Opened(id) => Response::Opened { id },
+            Reply::Outcome { record, missed } => Response::Told {
+                record: self.shown(record),
+                missed,
+            },
+            Reply::Settled(won, record) => Response::Settled {
+                won,
+                record: self.shown(record),
+            },
+            Reply::Record(record) => Response::Record(self.shown(record)),
+            Reply::Fetched(records) => Response::Records {
+                records: records.into_iter().map(|one| self.shown(one)).collect(),
+                gone: Vec::new(),
+                cursor: 0,
+                reset: false,
+                day: None,
+            },
+            Reply::Subscribed(cursor, all) => {
+                let is_all = all.is_some();
+                self.listing(all.unwrap_or_default(), cursor, is_all)
+            }
+            Reply::Done(count) => Response::Done { count },
+            Reply::Refused(problem) => Problem::from(problem).into_response(),
+        }
+    }
+
+    /// Records as a list of what a person can act on.
+    pub(super) fn listing(
+        &self,
+        records: Vec<Arc<Record>>,
+        cursor: Cursor,
+        is_all: bool,
+    ) -> Response {
+        Response::Records {
+            records: records.into_iter().map(|one| self.shown(one)).collect(),
+            gone: Vec::new(),
+            cursor: cursor.into(),
+            reset: is_all,
+            day: Some(self.day()),
+        }
+    }
+
+    /// A change as all who are told of it share it.
+    pub(super) fn shared(&self, change: &ask_engine::Change) -> Arc<Change> {
+        let cursor = Cursor {
+            number: change.number,
+            ..self.engine.borrow().cursor()
+        };
+        let cursor = u64::from(cursor);
+        let mut pushed = self.pushed.borrow_mut();
+        if let Some(pushed) = pushed.as_ref().filter(|pushed| pushed.cursor == cursor) {
+            return Arc::clone(pushed);
+        }
+        let what = match &change.kind {
+            ChangeKind::Record(record) => Changed::Record(self.shown(Arc::clone(record))),
+            ChangeKind::Removed(id) => Changed::Gone(id.clone()),
+            ChangeKind::Muted(_) => Changed::Day,
+        };
+        let change = Arc::new(Change::new(cursor, what, self.day()));
+        *pushed = Some(Arc::clone(&change));
+        change
+    }
+
+    /// A record as a person or an agent gets it: what is due is back, also for who looks before the
+    /// clock does, and it is said of every file where it can be read.
+    pub(super) fn shown(&self, mut record: Arc<Record>) -> Arc<Record> {
+        if lifecycle::comes_back(&record, now().wall, false) {
+            Arc::make_mut(&mut record).snoozed = None;
+        }
+        if has_files(&record) {
+            self.place_files(Arc::make_mut(&mut record));
+        }
+        record
+    }
+
+    fn place_files(&self, record: &mut Record) {
+        let path = |file: &Attachment| {
+            let path = self.store.blobs.path(&file.digest)?;
+            Some(path.display().to_string())
+        };
+        if let Some(saved) = &mut record.draft {
+            saved.draft.place(path);
+        }
+        if let State::Closed { settlement, .. } = &mut record.state
+            && let Outcome::Answered(answered) = &mut settlement.outcome
+        {
+            answered.place(path);
+        }
+    }
+}
+
+fn has_files(record: &Record) -> bool {
+    let drafted = record.draft.as_ref();
+    let drafted = drafted.is_some_and(|saved| saved.draft.attachments().next().is_some());
+    let answered = record.answered();
+    let answered = answered.is_some_and(|answered| {
+        let mut answers = answered.answers().iter();
+        answers.any(|answer| !answer.attachments.is_empty())
+    });
+    drafted || answered
+}

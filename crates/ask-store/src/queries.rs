@@ -1,0 +1,265 @@
+//! What is read of the store: the working set that an engine begins with, and everything that is
+//! looked up in history. Nothing here is on the path of an ask.
+
+use std::collections::BTreeMap;
+
+use ask_core::history::{Facts, Filter};
+use ask_core::{AskId, Digest, Outcome, Record, State, Time, lifecycle};
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use super::sqlite::Sqlite;
+use super::writer::{MUTED, Note, Order, Removed, Then};
+use super::{Kept, StoreError, rows, search};
+
+/// So many answered asks are kept in mind, in case the same is asked again.
+const RECENT: usize = 64;
+
+/// So many asks that begin with the same letters are looked up: enough to say that there are several.
+const ALIKE: usize = 6;
+
+/// So many slices of the search's index are waited for by a search. Most is indexed long before.
+const SLICES: usize = 20;
+
+/// What an engine begins with.
+#[derive(Debug, Default)]
+pub struct WorkingSet {
+    /// All open asks, all outcomes of people that were not delivered, expired asks that can still be
+    /// taken up; in the order in which they were asked.
+    pub records: Vec<Record>,
+    /// What was answered last, the newest at the end.
+    pub recent: Vec<Record>,
+    /// Whether notifications are muted.
+    pub muted: bool,
+    /// How many asks were answered since midnight.
+    pub answered_today: u64,
+    /// Lines of state that belong to no ask, by their keys.
+    pub notes: BTreeMap<String, String>,
+}
+
+/// An ask that was found in history, and where the next page begins.
+pub type Found = (Record, u64);
+
+/// An ask that may be old enough to go, and whether its agent has nothing more to hear.
+pub type Old = (AskId, bool);
+
+/// Reads what an engine begins with at this time.
+pub(crate) fn working_set(
+    db: &Connection,
+    now: Time,
+    take_up_ms: u64,
+    midnight: Time,
+) -> rusqlite::Result<WorkingSet> {
+    let before = |ms: u64| Time(now.0.saturating_sub_unsigned(ms));
+    let needed = [
+        ("ask.state = 'waiting'", i64::MIN),
+        (
+            "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL",
+            i64::MIN,
+        ),
+        (
+            "ask.state = 'expired' AND ask.asked_at >= ?1",
+            before(take_up_ms).0,
+        ),
+    ];
+    let mut records = Vec::new();
+    for (which, since) in needed {
+        match since {
+            i64::MIN => records.extend(rows::select(db, which, &[])?),
+            since => records.extend(rows::select(db, which, &[&since])?),
+        }
+    }
+    let recent = format!(
+        "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC LIMIT {RECENT}"
+    );
+    let since = before(lifecycle::REPEATED_WITHIN_MS).0;
+    let mut recent = rows::select(db, &recent, &[&since])?;
+    recent.reverse();
+    let switched = "SELECT count(*) FROM switch WHERE name = ?1";
+    let switched: u64 = db.query_row(switched, [MUTED], |row| row.get(0))?;
+    let mut notes = db.prepare("SELECT key, value FROM note")?;
+    let notes = notes.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(WorkingSet {
+        records,
+        recent,
+        muted: switched > 0,
+        answered_today: answered_since(db, midnight)?,
+        notes: notes.collect::<rusqlite::Result<_>>()?,
+    })
+}
+
+fn answered_since(db: &Connection, since: Time) -> rusqlite::Result<u64> {
+    let sql = "SELECT count(*) FROM ask WHERE closed_at >= ?1 AND state = 'answered'";
+    db.prepare_cached(sql)?
+        .query_row([since.0], |row| row.get(0))
+}
+
+impl Sqlite {
+    /// Asks whose ids are or begin with this, with or without `a_`: a few, if there are several.
+    pub async fn find(&self, prefix: &str) -> Kept<Vec<Record>> {
+        let prefix = prefix.to_owned();
+        self.read(move |db| {
+            let which = format!(
+                "(ask.id >= ?1 AND ask.id < ?1 || '~')
+                 OR (ask.id >= 'a_' || ?1 AND ask.id < 'a_' || ?1 || '~') LIMIT {ALIKE}"
+            );
+            let mut found = rows::select(db, &which, &[&prefix])?;
+            if let Some(exact) = found.iter().position(|record| record.id.as_str() == prefix) {
+                found = vec![found.swap_remove(exact)];
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// What was asked last.
+    pub async fn latest(&self) -> Kept<Option<Record>> {
+        self.read(|db| Ok(rows::select(db, "1 ORDER BY ask.row DESC LIMIT 1", &[])?.pop()))
+            .await
+    }
+
+    /// How many asks were answered since a moment.
+    pub async fn answered_since(&self, since: Time) -> Kept<u64> {
+        self.read(move |db| answered_since(db, since)).await
+    }
+
+    /// A page of history, the newest first.
+    pub async fn history(&self, filter: Filter, limit: u64) -> Kept<Vec<Found>> {
+        if search::needs_index(&filter) {
+            self.catch_up().await?;
+        }
+        self.read(move |db| search::page(db, &filter, limit)).await
+    }
+
+    /// A page of what statistics are made of, the newest first, and where the next page begins.
+    pub async fn facts(&self, filter: Filter, limit: u64) -> Kept<Vec<(Facts, u64)>> {
+        self.read(move |db| search::facts(db, &filter, limit)).await
+    }
+
+    /// A page of asks that a filter finds, the newest first: whether their agents have nothing more
+    /// to hear, and where the next page begins.
+    pub async fn ids(&self, filter: Filter, limit: u64) -> Kept<Vec<(AskId, bool, u64)>> {
+        if search::needs_index(&filter) {
+            self.catch_up().await?;
+        }
+        self.read(move |db| search::ids(db, &filter, limit)).await
+    }
+
+    /// Asks that ended before a moment, the oldest first; those whose agents have something to hear
+    /// only where they ended before another one.
+    pub async fn old(&self, ended: Time, given_up: Time, limit: u64) -> Kept<Vec<Old>> {
+        self.read(move |db| search::old(db, ended, given_up, limit))
+            .await
+    }
+
+    /// Asks of a folder and of those within that were over, and told, before a moment; those whose
+    /// time passed only where that was before another one.
+    pub async fn told_in(
+        &self,
+        folder: String,
+        over: (Time, Time),
+        limit: u64,
+    ) -> Kept<Vec<AskId>> {
+        self.read(move |db| search::told_in(db, &folder, over, limit))
+            .await
+    }
+
+    /// Whether anything was asked in a period, its end not counted.
+    pub async fn asked_between(&self, from: Time, to: Time) -> Kept<bool> {
+        self.read(move |db| search::asked_between(db, (from, to)))
+            .await
+    }
+
+    /// The files of these asks' answers.
+    pub async fn files_of(&self, ids: Vec<AskId>) -> Kept<Vec<Digest>> {
+        self.read(move |db| {
+            let mut files = Vec::new();
+            for id in &ids {
+                if let Some(record) = rows::get(db, id.as_str())? {
+                    files.extend(files_in(&record));
+                }
+            }
+            Ok(files)
+        })
+        .await
+    }
+
+    /// Removes those of these files that no ask names any more.
+    pub async fn remove_unnamed(&self, files: Vec<Digest>) -> Kept<()> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let blobs = self.blobs.clone();
+        self.read(move |db| blobs.remove_unnamed(db, &files)).await
+    }
+
+    /// Removes files that were attached and never sent.
+    pub async fn sweep_files(&self) -> Kept<()> {
+        let blobs = self.blobs.clone();
+        self.read(move |db| blobs.sweep(db)).await
+    }
+
+    /// Removes closed asks, a slice at a time; which are gone. Those whose answers no agent has
+    /// received stay, unless that is meant.
+    pub async fn remove(&self, mut ids: Vec<AskId>, undelivered: bool) -> Kept<Vec<AskId>> {
+        let mut gone = Vec::new();
+        while !ids.is_empty() {
+            let slice = ids.clone();
+            let removed: Removed = self
+                .told(|then| Order::remove(slice, undelivered, then))
+                .await?;
+            gone.extend(removed.gone);
+            ids.drain(..removed.done);
+        }
+        Ok(gone)
+    }
+
+    /// Remembers lines of state that belong to no ask, or forgets them.
+    pub fn note(&self, notes: Vec<Note>, then: Then<()>) {
+        self.order(Order::note(notes, then));
+    }
+
+    /// Has the search find what has closed a moment ago. Of a large backlog, as after an update, it
+    /// finds what it finds by now.
+    pub async fn catch_up(&self) -> Kept<()> {
+        for _ in 0..SLICES {
+            if self.told(Order::index).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands over an order and waits for what comes of it.
+    pub(crate) async fn told<T: Send + 'static>(
+        &self,
+        order: impl FnOnce(Then<T>) -> Order,
+    ) -> Kept<T> {
+        let (reply, told) = oneshot::channel();
+        self.order(order(Box::new(move |done| {
+            // Whoever waited may have gone.
+            let _ = reply.send(done);
+        })));
+        told.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+/// The files of a record's answers.
+fn files_in(record: &Record) -> Vec<Digest> {
+    match &record.state {
+        State::Closed { settlement, .. } => match &settlement.outcome {
+            Outcome::Answered(answered) => {
+                let files = answered
+                    .answers()
+                    .iter()
+                    .flat_map(|answer| &answer.attachments);
+                files.map(|file| file.digest).collect()
+            }
+            Outcome::Declined { .. }
+            | Outcome::Clarify { .. }
+            | Outcome::Expired
+            | Outcome::Withdrawn => Vec::new(),
+        },
+        State::Waiting => Vec::new(),
+    }
+}
