@@ -178,7 +178,7 @@ impl Call {
 }
 
 /// Reads a body that is not too large; of one that is, says what to do instead.
-pub async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
+async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
     let mut coming = body.into_data_stream();
     let mut all = Vec::new();
     let mut length = 0;

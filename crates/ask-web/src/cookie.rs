@@ -48,7 +48,7 @@ pub fn sign_in(web: &Web, call: &Call) -> Result<Response, Problem> {
 
 /// Signs a browser in that has a good key; what its cookie is to say. It takes the place of the one
 /// that came along, which no browser has any more.
-pub fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<String> {
+fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<String> {
     let now = clock::now();
     if !way.takes_keys() || !web.beside.keys.take(key, now) {
         return None;

@@ -298,7 +298,7 @@ pub fn may(who: &Who, route: &Route, parts: &Parts) -> Result<(), Problem> {
 }
 
 /// Refuses what a device may not do.
-pub fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
+fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
     let said = match (needed, device.may) {
         (Devices::Strangers | Devices::See, _) | (Devices::Answer, Permission::Answer) => {
             return Ok(());
@@ -310,7 +310,7 @@ pub fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
 }
 
 /// Refuses what a page of another origin had a browser send.
-pub fn is_same_site(parts: &Parts) -> Result<(), Problem> {
+fn is_same_site(parts: &Parts) -> Result<(), Problem> {
     let site = parts.headers.get("sec-fetch-site");
     // `none` is an address that the person typed or a bookmark.
     match site.is_none_or(|site| site == "same-origin" || site == "none") {

@@ -10,9 +10,9 @@ mod cookie;
 mod deeds;
 mod door;
 pub mod embed;
+mod error_page;
 pub mod events;
 mod files;
-mod form;
 mod listed;
 pub mod metrics;
 mod page;
@@ -106,10 +106,10 @@ async fn serve(web: &Arc<Web>, entry: &Entry, request: Request) -> Response {
             if let Some(kind) = problem.counts_as() {
                 web.beside.counts.failed(kind);
             }
-            match form::trouble::is_looked_at(&parts) {
-                true => form::trouble::page(web, entry, &parts, &problem),
-                false => problem.into_response(&number),
-            }
+            let page = error_page::is_looked_at(&parts)
+                .then(|| error_page::page(web, entry, &problem))
+                .flatten();
+            page.unwrap_or_else(|| problem.into_response(&number))
         }
     };
     reply::harden(&mut response);
@@ -129,9 +129,6 @@ async fn answer(
     body: Body,
 ) -> Result<Response, Problem> {
     let way = door::way(web, entry, parts)?;
-    if let Some(place) = form::place(parts) {
-        return form::serve(web, place, way, parts, body).await;
-    }
     let path = parts.uri.path();
     let reads = parts.method == Method::GET || parts.method == Method::HEAD;
     if reads && let Some(file) = page::find(path) {
@@ -156,7 +153,7 @@ async fn answer(
         // Who may not come in is not told what there is.
         Found::Nothing => {
             // A person at a wrong address is: none of the page's is a secret.
-            if !form::trouble::is_looked_at(parts) {
+            if !error_page::is_looked_at(parts) {
                 door::who(web, way, parts, Scope::Ask).map_err(Problem::unchallenging)?;
             }
             return Err(Problem::new(

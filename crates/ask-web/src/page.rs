@@ -19,7 +19,7 @@ const BUILD: &str = "{build}";
 
 /// Where it says its language, and what it shows where no scripts run: all of it that is not asked for.
 const LANGUAGE: &str = "<html lang=\"en\">";
-const WITHOUT_SCRIPTS: &str = "Without JavaScript, a plain form does the same.";
+const WITHOUT_SCRIPTS: &str = "Without JavaScript, answer in a terminal: run `ask-user` there.";
 
 /// One file.
 pub struct File {
@@ -86,11 +86,6 @@ const FILES: &[File] = &[
         "application/manifest+json"
     ),
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
-    File {
-        path: "/assets/form.css",
-        kind: "text/css; charset=utf-8",
-        bytes: include_bytes!("form/form.css"),
-    },
 ];
 
 /// Places of the page that have no part in their path.
@@ -141,7 +136,7 @@ fn bytes(file: &'static File, language: Language) -> &'static [u8] {
     };
     let said = first.get_or_init(|| {
         let html = format!("<html lang=\"{}\">", language.code());
-        let without = Words::of(language).say("form-without-scripts");
+        let without = Words::of(language).say("page-without-scripts");
         let text = file.text().replace(BUILD, version());
         text.replace(LANGUAGE, &html)
             .replace(WITHOUT_SCRIPTS, &without)
@@ -261,8 +256,8 @@ mod tests {
             let text = std::str::from_utf8(bytes(first, language)).expect("it is text");
             let code = language.code();
             assert!(text.contains(&format!("<html lang=\"{code}\">")), "{code}");
-            let said = Words::of(language).say("form-without-scripts");
-            let shown = format!("<a href=\"/?form=1\">{said}</a>");
+            let said = Words::of(language).say("page-without-scripts");
+            let shown = format!("<p>{said}</p></main></noscript>");
             assert!(text.contains(&shown), "{code}: {text}");
             assert!(!said.contains(['<', '&']), "{code}");
         }
@@ -319,9 +314,7 @@ mod tests {
             None | Some("") => "index.html".to_owned(),
             Some(name) => name.to_owned(),
         };
-        // The plain form has its own.
-        let of_page = |file: &&File| file.path != "/assets/form.css";
-        let mut served: Vec<String> = FILES.iter().filter(of_page).map(name).collect();
+        let mut served: Vec<String> = FILES.iter().map(name).collect();
         // The card of chat clients goes another way: `app_card.rs`.
         served.push("mcp-app.html".to_owned());
         served.sort();
