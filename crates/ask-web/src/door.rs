@@ -12,7 +12,7 @@ use ask_core::devices::Permission;
 use ask_hub::http::limits::AGENTS;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::{Guard, is_one_of, named, same};
-use ask_protocol::api::routes::{Devices, Route, Scope};
+use ask_protocol::api::routes::{Devices, Op, Route, Scope};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
@@ -52,11 +52,6 @@ pub struct Device {
 }
 
 impl Who {
-    /// Somebody.
-    pub fn nobody() -> Self {
-        Self::Nobody
-    }
-
     /// Whose session this is.
     pub fn of(session: Session) -> Self {
         match session.guest {
@@ -269,6 +264,18 @@ fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {
         }
     };
     Problem::new(Kind::NoCredential, said.trim_end()).challenging(way.challenge())
+}
+
+/// Whether nobody has to show anything. On a way from elsewhere that is only so of what devices are
+/// let in by, and of the key of `ask-user web` where its link leads there.
+pub fn is_open(route: &Route, way: Way) -> bool {
+    route.scope == Scope::Nobody
+        && match (route.devices, way.through()) {
+            (Devices::Strangers, _) | (_, None) => true,
+            (Devices::See | Devices::Answer | Devices::Never, Some(_)) => {
+                route.op == Op::SignIn && way.takes_keys()
+            }
+        }
 }
 
 /// Refuses who may not do this, and what a page of another origin did with our cookie.

@@ -3,11 +3,13 @@
 
 use std::fmt;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use ask_hub::counts::Counts;
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
 use ask_protocol::ipc::{Request, Response as Said, Status};
+use axum::extract::State;
 use axum::response::Response;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
@@ -136,7 +138,7 @@ impl Collector for Figures {
 }
 
 /// All of them, as they stand.
-pub async fn serve(web: &Web) -> Result<Response, Problem> {
+pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,
         other => return Err(Problem::odd(&other)),

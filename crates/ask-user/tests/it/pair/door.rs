@@ -56,7 +56,19 @@ fn over_the_network_only_devices_come_in() {
             assert_eq!(web.send("GET", path, "").status, 401, "{path}");
         }
     }
-    for place in ["/", "/pair", "/a/latest", "/assets/app.js", "/healthz"] {
+    let page = [
+        "/",
+        "/pair",
+        "/a/latest",
+        "/history",
+        "/history/latest",
+        "/stats",
+        "/settings",
+    ];
+    for place in page
+        .into_iter()
+        .chain(["/assets/app.js", "/sw.js", "/healthz"])
+    {
         let mut shell = stranger.send("GET", place, "");
         assert_eq!(shell.status, 200, "{place}");
         assert!(!shell.text().contains("secret question"), "{place}");

@@ -30,6 +30,10 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         );
         assert!(told.text().contains("urn:ask-user:problem:no-credential"));
     }
+    // What is sent to a place of the page goes nowhere.
+    let mut sent = stranger.send("POST", "/a/ask_1", "");
+    assert_eq!(sent.status, 405);
+    assert!(sent.text().contains("There is nothing here"));
     // The API stays what it is, whoever calls.
     let told = stranger.send("GET", "/v1/nope", "");
     assert_eq!(
