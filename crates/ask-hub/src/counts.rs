@@ -1,59 +1,91 @@
 //! What the hub has counted since it began, for operators. Nothing in it tells what was asked or
 //! answered.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use ask_core::{Record, Settlement};
 use ask_protocol::ipc::{Fault, Request, Response};
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::Histogram;
 
 /// The upper ends of the buckets that times to answer are counted in, in milliseconds: from those
 /// of a person who sits there to those of one who comes back tomorrow.
-pub const BUCKETS_MS: [u64; 12] = [
-    1_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000, 3_600_000, 14_400_000,
-    43_200_000, 86_400_000,
+const BUCKETS_MS: [f64; 12] = [
+    1e3, 5e3, 15e3, 30e3, 60e3, 120e3, 300e3, 900e3, 3_600e3, 14_400e3, 43_200e3, 86_400e3,
 ];
 
-/// Times to answer, counted.
-#[derive(Clone, Debug, Default)]
-pub struct Took {
-    /// How many were at most as long as the bucket of that place.
-    pub within: [u64; BUCKETS_MS.len()],
-    /// How many there were.
-    pub count: u64,
-    /// All of them together, in milliseconds.
-    pub sum_ms: u64,
+/// The labels of a call that asks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct CallLabels {
+    /// The agent's wording.
+    pub dialect: String,
 }
 
-/// What was counted.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// Calls that asked, by dialect.
-    pub calls: BTreeMap<String, u64>,
-    /// Asks that a person closed, by outcome.
-    pub took: BTreeMap<&'static str, Took>,
-    /// Asks that were closed, by outcome and place.
-    pub closed: BTreeMap<(&'static str, String), u64>,
-    /// What went wrong, by type.
-    pub errors: BTreeMap<&'static str, u64>,
-    /// Requests to the HTTP API, by method and status.
-    pub requests: BTreeMap<(String, u16), u64>,
+/// The labels of a time to answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct LatencyLabels {
+    /// How the ask ended.
+    pub outcome: &'static str,
 }
 
-/// The counters.
-#[derive(Default)]
-pub struct Counts(Mutex<Tally>);
+/// The labels of an ask that was closed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct ClosedLabels {
+    /// How it ended.
+    pub outcome: &'static str,
+    /// Where.
+    pub surface: String,
+}
+
+/// The labels of an error.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct ErrorLabels {
+    /// What went wrong.
+    pub r#type: &'static str,
+}
+
+/// The labels of a request to the HTTP API.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct RequestLabels {
+    /// Its method, or `other`.
+    pub method: &'static str,
+    /// The status of its response.
+    pub status: u16,
+}
+
+/// The counters. A clone counts together with what it was cloned from.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    /// Calls that asked.
+    pub calls: Family<CallLabels, Counter>,
+    /// How long asks were open that a person closed, in milliseconds.
+    pub latency: Family<LatencyLabels, Histogram, fn() -> Histogram>,
+    /// Asks that were closed.
+    pub closed: Family<ClosedLabels, Counter>,
+    /// What went wrong.
+    pub errors: Family<ErrorLabels, Counter>,
+    /// Requests to the HTTP API.
+    pub requests: Family<RequestLabels, Counter>,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            calls: Family::default(),
+            latency: Family::new_with_constructor(|| Histogram::new(BUCKETS_MS)),
+            closed: Family::default(),
+            errors: Family::default(),
+            requests: Family::default(),
+        }
+    }
+}
 
 impl Counts {
-    /// As they stand.
-    pub fn tally(&self) -> Tally {
-        self.all().clone()
-    }
-
     /// Counts a request that asks.
     pub fn heard(&self, request: &Request) {
         if let Request::Open { record, .. } = request {
-            *self.all().calls.entry(record.dialect.clone()).or_default() += 1;
+            let dialect = record.dialect.clone();
+            self.calls.get_or_create(&CallLabels { dialect }).inc();
         }
     }
 
@@ -75,24 +107,20 @@ impl Counts {
 
     /// Counts something that went wrong.
     pub fn failed(&self, kind: &'static str) {
-        *self.all().errors.entry(kind).or_default() += 1;
+        let labels = ErrorLabels { r#type: kind };
+        self.errors.get_or_create(&labels).inc();
     }
 
     /// Counts an ask that was closed.
     pub fn closed(&self, record: &Record, settlement: &Settlement) {
-        let mut all = self.all();
         let outcome = settlement.outcome.word();
-        let place = settlement.surface.clone();
-        *all.closed.entry((outcome, place)).or_default() += 1;
-        if !settlement.outcome.is_human() {
-            return;
-        }
-        let ms = settlement.at.since_ms(record.asked_at);
-        let took = all.took.entry(outcome).or_default();
-        took.count += 1;
-        took.sum_ms = took.sum_ms.saturating_add(ms);
-        for (most, within) in BUCKETS_MS.iter().zip(&mut took.within) {
-            *within += u64::from(ms <= *most);
+        let surface = settlement.surface.clone();
+        let labels = ClosedLabels { outcome, surface };
+        self.closed.get_or_create(&labels).inc();
+        if settlement.outcome.is_human() {
+            let ms = settlement.at.since_ms(record.asked_at);
+            let latency = self.latency.get_or_create(&LatencyLabels { outcome });
+            latency.observe(ms as f64);
         }
     }
 
@@ -100,16 +128,9 @@ impl Counts {
     pub fn served(&self, method: &str, status: u16) {
         // Others are no requests of ours, and their names are anybody's.
         let known = ["GET", "HEAD", "POST", "PUT", "DELETE"];
-        let method = if known.contains(&method) {
-            method
-        } else {
-            "other"
-        };
-        let mut all = self.all();
-        *all.requests.entry((method.to_owned(), status)).or_default() += 1;
-    }
-
-    fn all(&self) -> MutexGuard<'_, Tally> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let method = known.into_iter().find(|known| *known == method);
+        let method = method.unwrap_or("other");
+        let labels = RequestLabels { method, status };
+        self.requests.get_or_create(&labels).inc();
     }
 }

@@ -117,7 +117,7 @@ impl HttpSide for Side {
             .set(Arc::clone(&office) as Arc<dyn Devices>);
         let mut pairing = office.watch();
         tokio::task::spawn_local(async move { office.keep_time().await });
-        let rest = ask_web::router(web).merge(bridge::router(&context, &self.answering, None));
+        let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answering, None));
         let (used, mut uses) = mpsc::channel::<()>(1);
         let router = endpoints::every(&shared, &self.guard, rest, used);
         tokio::task::spawn_local(self.listening.serve(router));

@@ -18,6 +18,7 @@ use ask_hub::http::reply;
 use ask_protocol::ipc::{Request, Response as Said, TakeUp};
 use ask_protocol::{api, json_text};
 use axum::body::{Body, Bytes};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use futures_core::Stream;
@@ -63,19 +64,19 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
 
 /// An ask as whoever asks for it may know it. Its agent's look is a sign that it waits; once the ask
 /// is closed, the agent is told by it.
-pub async fn get(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
+pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
     let is_known = match record.is_waiting() {
         true => record.waiters > 0 && !web.shared.expected.is_due(&record.id),
         false => record.is_delivered(),
     };
     if call.who != Who::Agent || is_known {
-        return Ok(reply::json(&shown(call, &record)));
+        return Ok(reply::json(&shown(&call, &record)));
     }
     let client = web.shared.hub().await?;
     let waiting = client.wait(record.id.as_str()).await?;
-    let (record, underway) = stands(web, client, waiting).await?;
-    Ok(given(call, &shown(call, &record), underway))
+    let (record, underway) = stands(&web, client, waiting).await?;
+    Ok(given(&call, &shown(&call, &record), underway))
 }
 
 /// How an ask stands for its agent. While it waits the agent is expected to look again; after that,
@@ -126,9 +127,9 @@ fn shown(call: &Call, record: &Record) -> Json {
 }
 
 /// Opens an ask of a native call, or takes up the same one that was left behind.
-pub async fn open(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn open(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     web.shared.limits().take(call.who.name(), clock::now())?;
-    let asked = read(call)?;
+    let asked = read(&call)?;
     let client = web.shared.hub().await?;
     let taken = match web.taken.by(&asked.id) {
         Some(taken) => client.wait(taken.as_str()).await.ok(),
@@ -138,7 +139,7 @@ pub async fn open(web: &Web, call: &Call) -> Result<Response, Problem> {
         Some(waiting) => waiting,
         None => client.ask(asked.clone(), TakeUp::Always).await?,
     };
-    let (record, underway) = stands(web, client, waiting).await?;
+    let (record, underway) = stands(&web, client, waiting).await?;
     if record.id != asked.id && call.retry_key().is_some() {
         web.taken.note(asked.id.clone(), record.id.clone());
     }
@@ -152,7 +153,7 @@ pub async fn open(web: &Web, call: &Call) -> Result<Response, Problem> {
             "this Idempotency-Key came with another ask before, and nobody was asked this: send a new key with each ask",
         ));
     }
-    let mut response = given(call, &shown(call, &record), underway);
+    let mut response = given(&call, &shown(&call, &record), underway);
     *response.status_mut() = StatusCode::CREATED;
     if let Ok(place) = HeaderValue::from_str(&format!("/v1/asks/{}", record.id)) {
         response.headers_mut().insert(header::LOCATION, place);
@@ -200,15 +201,15 @@ fn read(call: &Call) -> Result<Record, Problem> {
 }
 
 /// Waits for an outcome, with white space until it comes.
-pub async fn wait(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
+pub async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
     let client = web.shared.hub().await?.clone();
     let waiting = client.wait(record.id.as_str()).await?;
     let asked = record.asker.client.as_deref();
     let is_theirs = call.who == Who::Agent || asked == Some(call.asked("client").unwrap_or(CLIENT));
     let (pieces, coming) = mpsc::channel(1);
     tokio::spawn(attend(waiting, pieces, client, is_theirs));
-    Ok(coming_as(call, coming))
+    Ok(coming_as(&call, coming))
 }
 
 /// A part of a reply that is waited for.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::attachment::MOST_BYTES;
@@ -12,19 +13,36 @@ use ask_hub::http::Client as Connection;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_protocol::api::routes::{Op, Route, Schema};
 use ask_protocol::api::{self, Reach};
+use axum::Extension;
 use axum::body::{Body, Bytes};
-use axum::extract::{ConnectInfo, Query};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{
+    ConnectInfo, FromRequest, FromRequestParts as _, Query, RawPathParams, Request,
+};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use sha2::{Digest as _, Sha256};
 
-use super::door::Who;
+use super::Web;
+use super::door::{self, Who};
 use super::way::Way;
 
 /// How many times the size of a body is read of one that is too large: a client that is refused
 /// while it still sends may never hear of it.
 const PATIENTLY: usize = 8;
+
+/// A request that was let in.
+#[derive(Clone)]
+pub struct Admitted {
+    /// What it wants.
+    pub route: &'static Route,
+    /// Who sent it.
+    pub who: Who,
+    /// On which way it came.
+    pub way: Way,
+}
 
 /// One request.
 pub struct Call {
@@ -73,16 +91,31 @@ fn understood(route: &Route, said: &[(String, String)]) -> Result<(), Problem> {
     Ok(())
 }
 
+impl FromRequest<Arc<Web>> for Call {
+    type Rejection = Response;
+
+    /// Reads a request that was let in.
+    async fn from_request(request: Request, web: &Arc<Web>) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let path = RawPathParams::from_request_parts(&mut parts, web).await;
+        let admitted = Extension::from_request_parts(&mut parts, web).await;
+        let Extension(admitted) = admitted.map_err(IntoResponse::into_response)?;
+        let call = Self::read(web, admitted, path, parts, body).await;
+        call.map_err(IntoResponse::into_response)
+    }
+}
+
 impl Call {
-    /// Reads a request that may come in.
-    pub async fn read(
-        route: &Route,
-        part: Option<&str>,
-        (who, way): (Who, Way),
-        most: usize,
-        parts: &Parts,
+    async fn read(
+        web: &Web,
+        Admitted { route, who, way }: Admitted,
+        path: Result<RawPathParams, RawPathParamsRejection>,
+        parts: Parts,
         body: Body,
     ) -> Result<Self, Problem> {
+        let path = path.map_err(|_| Problem::new(Kind::Malformed, "the path is not UTF-8"))?;
+        let part = path.iter().next().map(|(_, part)| part.to_owned());
+        let most = web.config.most_bytes();
         let (most, instead) = if route.op == Op::PutFile {
             (MOST_BYTES, "send a smaller file")
         } else if route.op == Op::Open {
@@ -99,14 +132,16 @@ impl Call {
         if route.narrows() || route.op == Op::Open {
             understood(route, &query.0)?;
         }
+        // A body may come slowly, and who was let in before it may have been shut out meanwhile.
+        door::may_stay(web, way, &who)?;
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
         Ok(Self {
             who,
             way,
-            part: part.unwrap_or_default().to_owned(),
+            part: part.unwrap_or_default(),
             query: query.0.into_iter().collect(),
-            headers: parts.headers.clone(),
             connection: connection.map(|connection| connection.0.clone()),
+            headers: parts.headers,
             takes: route.takes,
             body,
         })
@@ -178,7 +213,7 @@ impl Call {
 }
 
 /// Reads a body that is not too large; of one that is, says what to do instead.
-pub async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
+async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
     let mut coming = body.into_data_stream();
     let mut all = Vec::new();
     let mut length = 0;

@@ -6,8 +6,10 @@ use ask_hub::http::keys::hash;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_protocol::api;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use std::sync::Arc;
 
 use super::Web;
 use super::call::Call;
@@ -27,7 +29,7 @@ const OWN: usize = 8;
 const MOST_COOKIES: usize = 16;
 
 /// Exchanges a one-time key for a cookie.
-pub fn sign_in(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn sign_in(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let site = call.header("sec-fetch-site");
     if site.is_some_and(|site| site != "same-origin") {
         return Err(Problem::new(
@@ -36,19 +38,19 @@ pub fn sign_in(web: &Web, call: &Call) -> Result<Response, Problem> {
         ));
     }
     let key = api::read_text(&call.json()?, "key")?;
-    let Some(session) = session_for(web, &key, call.way, &call.headers) else {
+    let Some(session) = session_for(&web, &key, call.way, &call.headers) else {
         return Err(Problem::new(
             Kind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
         )
         .challenging(call.way.challenge()));
     };
-    Ok(with_cookie(session_cookie(web, &session, call.way)))
+    Ok(with_cookie(session_cookie(&web, &session, call.way)))
 }
 
 /// Signs a browser in that has a good key; what its cookie is to say. It takes the place of the one
 /// that came along, which no browser has any more.
-pub fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<String> {
+fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<String> {
     let now = clock::now();
     if !way.takes_keys() || !web.beside.keys.take(key, now) {
         return None;
@@ -69,11 +71,11 @@ pub fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Optio
 }
 
 /// Signs a browser out.
-pub fn sign_out(web: &Web, call: &Call) -> Response {
+pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
     if let Some(session) = call.who.session() {
         web.office.sign_out(session);
     }
-    with_cookie(cookie(web, "", 0, call.way))
+    with_cookie(cookie(&web, "", 0, call.way))
 }
 
 /// A session's cookie, as a browser takes it.

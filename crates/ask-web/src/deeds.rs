@@ -7,7 +7,9 @@ use ask_hub::http::reply;
 use ask_hub::ops;
 use ask_protocol::api::{self, Settings};
 use ask_protocol::ipc::{Request, Response as Said, Verdict};
+use axum::extract::State;
 use axum::response::Response;
+use std::sync::Arc;
 
 use super::asks::find;
 use super::call::Call;
@@ -15,8 +17,8 @@ use super::door::Who;
 use super::{Web, page, past};
 
 /// Keeps a half-filled form, unless somebody saved since it was begun.
-pub async fn draft(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
+pub async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
     let (draft, built_on) = api::read_draft(&call.json()?)?;
     let (hub, surface) = (web.shared.hub().await?, call.who.surface());
     let revision = ops::keep(hub, record.id, draft, surface, built_on).await?;
@@ -24,30 +26,30 @@ pub async fn draft(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 /// Answers.
-pub async fn answer(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
+pub async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
     let verdict = ops::answer(&record, &call.json()?)?;
-    settle(web, call, &record, verdict).await
+    settle(&web, &call, &record, verdict).await
 }
 
 /// Declines.
-pub async fn decline(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
+pub async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
     let reason = api::read_optional_text(&call.json()?, "reason")?;
-    settle(web, call, &record, ops::decline(reason)).await
+    settle(&web, &call, &record, ops::decline(reason)).await
 }
 
 /// Asks back.
-pub async fn clarify(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
+pub async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
     let words = api::read_text(&call.json()?, "text")?;
-    settle(web, call, &record, ops::clarify(words)?).await
+    settle(&web, &call, &record, ops::clarify(words)?).await
 }
 
 /// Takes an ask back, for its agent.
-pub async fn withdraw(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
-    settle(web, call, &record, Verdict::Withdraw).await
+pub async fn withdraw(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
+    settle(&web, &call, &record, Verdict::Withdraw).await
 }
 
 async fn settle(
@@ -91,17 +93,17 @@ async fn settle(
 }
 
 /// Puts aside, or back.
-pub async fn snooze(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let id = find(web, call).await?.id.as_str().to_owned();
+pub async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let id = find(&web, &call).await?.id.as_str().to_owned();
     let snooze = api::read_snooze(&call.json()?)?;
-    changed(web, Request::Snooze { id, snooze }).await
+    changed(&web, Request::Snooze { id, snooze }).await
 }
 
 /// Takes more time.
-pub async fn extend(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let id = find(web, call).await?.id.as_str().to_owned();
+pub async fn extend(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let id = find(&web, &call).await?.id.as_str().to_owned();
     let until = api::read_time(&call.json()?, "until")?;
-    changed(web, Request::Extend { id, until }).await
+    changed(&web, Request::Extend { id, until }).await
 }
 
 async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
@@ -113,28 +115,28 @@ async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
 }
 
 /// Notes that its person sees it.
-pub async fn shown(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let id = find(web, call).await?.id;
+pub async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let id = find(&web, &call).await?.id;
     let surface = call.who.surface().to_owned();
     web.say(Request::Shown { id, surface }).await?;
     Ok(reply::done())
 }
 
 /// Removes a closed ask for good.
-pub async fn forget(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = find(web, call).await?;
+pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
     if record.id.as_str() != call.part {
         let said = "what is removed for good is named by its whole id";
         return Err(Problem::new(Kind::NotFound, said));
     }
     let ids = vec![call.part.clone()];
-    let untold = past::flag(call, "untold")? == Some(true);
+    let untold = past::flag(&call, "untold")? == Some(true);
     web.say(Request::Forget { ids, untold }).await?;
     Ok(reply::done())
 }
 
 /// Takes in whether the person is there: the page that listens says so.
-pub async fn presence(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (focused, rings, input) = api::read_presence(&call.json()?)?;
     for page in web.streams.of(call.who.name()) {
         page.present(focused, rings, input).await?;
@@ -143,14 +145,14 @@ pub async fn presence(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 /// Mutes notifications, or no more.
-pub async fn mute(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let on = api::read_flag(&call.json()?, "on")?;
     web.say(Request::Mute { on }).await?;
     Ok(reply::done())
 }
 
 /// How the hub is, and its page.
-pub async fn status(web: &Web) -> Result<Response, Problem> {
+pub async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,
         other => return Err(Problem::odd(&other)),

@@ -12,7 +12,7 @@ use ask_core::devices::Permission;
 use ask_hub::http::limits::AGENTS;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::{Guard, is_one_of, named, same};
-use ask_protocol::api::routes::{Devices, Route, Scope};
+use ask_protocol::api::routes::{Devices, Op, Route, Scope};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
@@ -52,11 +52,6 @@ pub struct Device {
 }
 
 impl Who {
-    /// Somebody.
-    pub fn nobody() -> Self {
-        Self::Nobody
-    }
-
     /// Whose session this is.
     pub fn of(session: Session) -> Self {
         match session.guest {
@@ -271,6 +266,18 @@ fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {
     Problem::new(Kind::NoCredential, said.trim_end()).challenging(way.challenge())
 }
 
+/// Whether nobody has to show anything. On a way from elsewhere that is only so of what devices are
+/// let in by, and of the key of `ask-user web` where its link leads there.
+pub fn is_open(route: &Route, way: Way) -> bool {
+    route.scope == Scope::Nobody
+        && match (route.devices, way.through()) {
+            (Devices::Strangers, _) | (_, None) => true,
+            (Devices::See | Devices::Answer | Devices::Never, Some(_)) => {
+                route.op == Op::SignIn && way.takes_keys()
+            }
+        }
+}
+
 /// Refuses who may not do this, and what a page of another origin did with our cookie.
 pub fn may(who: &Who, route: &Route, parts: &Parts) -> Result<(), Problem> {
     if who.scope() < route.scope {
@@ -298,7 +305,7 @@ pub fn may(who: &Who, route: &Route, parts: &Parts) -> Result<(), Problem> {
 }
 
 /// Refuses what a device may not do.
-pub fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
+fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
     let said = match (needed, device.may) {
         (Devices::Strangers | Devices::See, _) | (Devices::Answer, Permission::Answer) => {
             return Ok(());
@@ -310,7 +317,7 @@ pub fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
 }
 
 /// Refuses what a page of another origin had a browser send.
-pub fn is_same_site(parts: &Parts) -> Result<(), Problem> {
+fn is_same_site(parts: &Parts) -> Result<(), Problem> {
     let site = parts.headers.get("sec-fetch-site");
     // `none` is an address that the person typed or a bookmark.
     match site.is_none_or(|site| site == "same-origin" || site == "none") {

@@ -6,8 +6,10 @@ use ask_hub::http::reply;
 use ask_protocol::api;
 use ask_protocol::ipc::{Request, Response as Said};
 use axum::body::Body;
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use std::sync::Arc;
 
 use super::Web;
 use super::call::Call;
@@ -16,7 +18,7 @@ use super::call::Call;
 const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /// Keeps a file.
-pub async fn put(web: &Web, call: Call) -> Result<Response, Problem> {
+pub async fn put(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let name = call.asked("name").unwrap_or("file").to_owned();
     let bytes = call.body.to_vec();
     let kept = web.say(Request::PutFile { bytes }).await?;
@@ -29,7 +31,7 @@ pub async fn put(web: &Web, call: Call) -> Result<Response, Problem> {
 }
 
 /// A file.
-pub async fn get(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Some(digest) = Digest::parse(&call.part) else {
         return Err(Problem::new(
             Kind::NotFound,

@@ -1,29 +1,35 @@
 //! Figures for operators, in the text form of OpenMetrics. One table says what there is; the page
 //! in the docs is printed from it.
 
+use std::fmt;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use ask_hub::counts::{BUCKETS_MS, Tally, Took};
+use ask_hub::counts::Counts;
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
 use ask_protocol::ipc::{Request, Response as Said, Status};
+use axum::extract::State;
 use axum::response::Response;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeGaugeValue, EncodeMetric};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
 
 use super::Web;
 
 /// What a scraper reads.
 const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// How one metric comes by its samples.
-enum Samples {
-    /// Of what was counted.
-    Counted(fn(&Tally) -> Vec<(String, u64)>),
-    /// Of times.
-    Times(fn(&Tally) -> Vec<(String, Took)>),
-    /// Of how things stand.
-    Standing(fn(&Status, usize) -> u64),
-    /// That this version runs.
-    Version,
+/// All figures, as they stand.
+#[derive(Debug, Default)]
+struct Figures {
+    counts: Counts,
+    status: Status,
+    pages: usize,
 }
 
 /// One metric.
@@ -31,7 +37,7 @@ struct Metric {
     name: &'static str,
     labels: &'static str,
     does: &'static str,
-    samples: Samples,
+    value: fn(&Figures) -> Box<dyn EncodeMetric>,
 }
 
 const METRICS: [Metric; 13] = [
@@ -39,190 +45,135 @@ const METRICS: [Metric; 13] = [
         name: "mcp_tool_calls",
         labels: "dialect",
         does: "Calls that asked something, also those that came again for the same ask",
-        samples: Samples::Counted(|tally| {
-            let calls = tally.calls.iter();
-            calls
-                .map(|(dialect, count)| (label("dialect", dialect), *count))
-                .collect()
-        }),
+        value: |all| Box::new(all.counts.calls.clone()),
     },
     Metric {
         name: "mcp_question_latency_ms",
         labels: "outcome",
         does: "How long asks were open until a person closed them, in milliseconds",
-        samples: Samples::Times(|tally| {
-            let took = tally.took.iter();
-            took.map(|(outcome, took)| (label("outcome", outcome), took.clone()))
-                .collect()
-        }),
+        value: |all| Box::new(all.counts.latency.clone()),
     },
     Metric {
         name: "mcp_errors",
         labels: "type",
         does: "Requests to the hub that failed, and calls of agents that came to nothing: unfit, too-large or too-many. A call that fails where no hub runs is counted nowhere",
-        samples: Samples::Counted(|tally| {
-            let errors = tally.errors.iter();
-            errors
-                .map(|(kind, count)| (label("type", kind), *count))
-                .collect()
-        }),
+        value: |all| Box::new(all.counts.errors.clone()),
     },
     Metric {
         name: "ask_user_asks_closed",
         labels: "outcome, surface",
         does: "Asks that were closed: how, and where",
-        samples: Samples::Counted(|tally| {
-            let closed = tally.closed.iter();
-            closed
-                .map(|((outcome, surface), count)| {
-                    let labels = [label("outcome", outcome), label("surface", surface)];
-                    (labels.join(","), *count)
-                })
-                .collect()
-        }),
+        value: |all| Box::new(all.counts.closed.clone()),
     },
     Metric {
         name: "ask_user_http_requests",
         labels: "method, status",
         does: "Requests to the HTTP API and the page",
-        samples: Samples::Counted(|tally| {
-            let requests = tally.requests.iter();
-            requests
-                .map(|((method, status), count)| {
-                    let status = status.to_string();
-                    let labels = [label("method", method), label("status", &status)];
-                    (labels.join(","), *count)
-                })
-                .collect()
-        }),
+        value: |all| Box::new(all.counts.requests.clone()),
     },
     Metric {
         name: "ask_user_asks_waiting",
         labels: "",
         does: "Asks that wait for their person",
-        samples: Samples::Standing(|status, _| status.waiting),
+        value: |all| gauge(all.status.waiting),
     },
     Metric {
         name: "ask_user_asks_snoozed",
         labels: "",
         does: "Those of them that were put aside",
-        samples: Samples::Standing(|status, _| status.snoozed),
+        value: |all| gauge(all.status.snoozed),
     },
     Metric {
         name: "ask_user_answers_undelivered",
         labels: "",
         does: "Answers that no agent has come for yet",
-        samples: Samples::Standing(|status, _| status.undelivered),
+        value: |all| gauge(all.status.undelivered),
     },
     Metric {
         name: "ask_user_calls_waiting",
         labels: "",
         does: "Calls that wait for an outcome",
-        samples: Samples::Standing(|status, _| status.waiters),
+        value: |all| gauge(all.status.waiters),
     },
     Metric {
         name: "ask_user_clients",
         labels: "",
         does: "Connections to the hub",
-        samples: Samples::Standing(|status, _| status.clients),
+        value: |all| gauge(all.status.clients),
     },
     Metric {
         name: "ask_user_surfaces",
         labels: "",
         does: "Places to answer that are open",
-        samples: Samples::Standing(|status, _| status.surfaces),
+        value: |all| gauge(all.status.surfaces),
     },
     Metric {
         name: "ask_user_pages",
         labels: "",
         does: "Those of them that are pages in a browser",
-        samples: Samples::Standing(|_, pages| pages as u64),
+        value: |all| gauge(all.pages),
     },
     Metric {
         name: "ask_user_build",
         labels: "version",
         does: "The version that runs",
-        samples: Samples::Version,
+        value: |all| Box::new(Info::new([("version", all.status.version.clone())])),
     },
 ];
 
+fn gauge(value: impl EncodeGaugeValue + 'static) -> Box<dyn EncodeMetric> {
+    Box::new(ConstGauge::new(value))
+}
+
+impl Collector for Figures {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        for metric in &METRICS {
+            let value = (metric.value)(self);
+            let help = format!("{}.", metric.does);
+            let kind = value.metric_type();
+            value.encode(encoder.encode_descriptor(metric.name, &help, None, kind)?)?;
+        }
+        Ok(())
+    }
+}
+
 /// All of them, as they stand.
-pub async fn serve(web: &Web) -> Result<Response, Problem> {
+pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,
         other => return Err(Problem::odd(&other)),
     };
-    let text = write(&web.beside.counts.tally(), &status, web.streams.count());
-    let mut response = reply::text(text);
+    let mut response = reply::text(write(Figures {
+        counts: web.beside.counts.clone(),
+        status,
+        pages: web.streams.count(),
+    }));
     reply::kind(&mut response, KIND);
     Ok(response)
 }
 
-fn write(tally: &Tally, status: &Status, pages: usize) -> String {
+fn write(figures: Figures) -> String {
+    let mut registry = Registry::default();
+    registry.register_collector(Box::new(figures));
     let mut out = String::new();
-    for metric in &METRICS {
-        let name = metric.name;
-        let _ = writeln!(out, "# TYPE {name} {}", metric.kind());
-        let _ = writeln!(out, "# HELP {name} {}.", metric.does);
-        match metric.samples {
-            Samples::Counted(of) => {
-                for (labels, count) in of(tally) {
-                    let _ = writeln!(out, "{name}_total{{{labels}}} {count}");
-                }
-            }
-            Samples::Times(of) => {
-                for (labels, took) in of(tally) {
-                    times(&mut out, name, &labels, &took);
-                }
-            }
-            Samples::Standing(of) => {
-                let _ = writeln!(out, "{name} {}", of(status, pages));
-            }
-            Samples::Version => {
-                let version = label("version", &status.version);
-                let _ = writeln!(out, "{name}_info{{{version}}} 1");
-            }
-        }
-    }
-    out.push_str("# EOF\n");
+    // Nothing fails that writes into a text.
+    let _ = encode(&mut out, &registry);
     out
 }
 
-fn times(out: &mut String, name: &str, labels: &str, took: &Took) {
-    for (most, within) in BUCKETS_MS.iter().zip(took.within) {
-        let _ = writeln!(out, "{name}_bucket{{{labels},le=\"{most}.0\"}} {within}");
-    }
-    let _ = writeln!(out, "{name}_bucket{{{labels},le=\"+Inf\"}} {}", took.count);
-    let _ = writeln!(out, "{name}_count{{{labels}}} {}", took.count);
-    let _ = writeln!(out, "{name}_sum{{{labels}}} {}", took.sum_ms);
-}
-
-/// A label whose value is anybody's.
-fn label(name: &str, value: &str) -> String {
-    let value = value
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"")
-        .replace('\n', "\\n");
-    format!("{name}=\"{value}\"")
-}
-
 impl Metric {
-    fn kind(&self) -> &'static str {
-        match self.samples {
-            Samples::Counted(_) => "counter",
-            Samples::Times(_) => "histogram",
-            Samples::Standing(_) => "gauge",
-            Samples::Version => "info",
-        }
+    fn kind(&self) -> MetricType {
+        (self.value)(&Figures::default()).metric_type()
     }
 
     /// As a scraper's queries name it.
     fn full_name(&self) -> String {
-        match self.samples {
-            Samples::Counted(_) => format!("{}_total", self.name),
-            Samples::Times(_) | Samples::Standing(_) => self.name.to_owned(),
-            Samples::Version => format!("{}_info", self.name),
-        }
+        let suffix = match self.kind() {
+            MetricType::Counter => "_total",
+            MetricType::Info => "_info",
+            MetricType::Gauge | MetricType::Histogram | MetricType::Unknown => "",
+        };
+        format!("{}{suffix}", self.name)
     }
 }
 
@@ -236,7 +187,7 @@ pub fn page() -> String {
             text,
             "| `{}` | {} | {} | {} |",
             metric.full_name(),
-            metric.kind(),
+            metric.kind().as_str(),
             metric.labels,
             metric.does
         );
@@ -247,38 +198,62 @@ pub fn page() -> String {
 
 #[cfg(test)]
 mod tests {
+    use ask_hub::counts::{CallLabels, ClosedLabels, LatencyLabels};
     use ask_protocol::ipc::{Fault, Response};
-
-    use ask_hub::counts::Counts;
 
     use super::*;
 
     #[test]
     fn a_scraper_reads_this() {
         let counts = Counts::default();
-        counts.served("GET", 200);
         counts.served("PROPFIND", 401);
         counts.said(&Response::Fault {
             kind: Fault::NotFound,
             text: "a secret".to_owned(),
         });
-        let mut tally = counts.tally();
-        let calls = [("native".to_owned(), 3), ("a\"b".to_owned(), 1)];
-        tally.calls.extend(calls);
-        tally.took.insert(
-            "answered",
-            Took {
-                within: std::array::from_fn(|at| u64::from(at > 3)),
-                count: 1,
-                sum_ms: 42_000,
-            },
-        );
-        tally.closed.insert(("answered", "web".to_owned()), 1);
+        let dialect = "a\"b\\\n".to_owned();
+        let calls = counts.calls.get_or_create_owned(&CallLabels { dialect });
+        calls.inc_by(3);
+        let outcome = "answered";
+        let latency = counts
+            .latency
+            .get_or_create_owned(&LatencyLabels { outcome });
+        latency.observe(42_000.0);
+        let surface = "web".to_owned();
+        let closed = ClosedLabels { outcome, surface };
+        counts.closed.get_or_create_owned(&closed).inc();
         let status = Status {
             version: "1.2.3".to_owned(),
             waiting: 2,
             ..Status::default()
         };
-        insta::assert_snapshot!(write(&tally, &status, 1));
+        insta::assert_snapshot!(write(Figures {
+            counts,
+            status,
+            pages: 1,
+        }));
+    }
+
+    #[test]
+    fn methods_that_are_anybodys_are_one() {
+        let counts = Counts::default();
+        for method in ["GET", "PROPFIND", "X-SECRET", "GET"] {
+            counts.served(method, 200);
+        }
+        let figures = Figures {
+            counts,
+            ..Figures::default()
+        };
+        let written = write(figures);
+        let mut requests: Vec<&str> = written
+            .lines()
+            .filter(|line| line.starts_with("ask_user_http_requests_total"))
+            .collect();
+        requests.sort_unstable();
+        let wanted = [
+            "ask_user_http_requests_total{method=\"GET\",status=\"200\"} 2",
+            "ask_user_http_requests_total{method=\"other\",status=\"200\"} 2",
+        ];
+        assert_eq!(requests, wanted);
     }
 }

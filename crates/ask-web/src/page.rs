@@ -1,15 +1,23 @@
 //! The page's files, as they were built into the program. There is nothing of anybody's in them:
 //! what they show, they have to ask for.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use ask_config::words::{Language, Words};
 use ask_hub::http::keys::hex;
 use ask_hub::http::reply;
+use ask_protocol::api::routes::Scope;
 use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use axum::routing::get;
+use axum::{Extension, Router};
 use sha2::{Digest as _, Sha256};
+
+use super::way::Way;
+use super::{Web, door};
 
 /// What the page may do: run and look as it was built, and talk to us.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types ask-user-worker";
@@ -19,7 +27,7 @@ const BUILD: &str = "{build}";
 
 /// Where it says its language, and what it shows where no scripts run: all of it that is not asked for.
 const LANGUAGE: &str = "<html lang=\"en\">";
-const WITHOUT_SCRIPTS: &str = "Without JavaScript, a plain form does the same.";
+const WITHOUT_SCRIPTS: &str = "Without JavaScript, answer in a terminal: run `ask-user` there.";
 
 /// One file.
 pub struct File {
@@ -86,18 +94,49 @@ const FILES: &[File] = &[
         "application/manifest+json"
     ),
     file!("/icon.svg", "icon.svg", "image/svg+xml"),
-    File {
-        path: "/assets/form.css",
-        kind: "text/css; charset=utf-8",
-        bytes: include_bytes!("form/form.css"),
-    },
 ];
 
-/// Places of the page that have no part in their path.
-const PLACES: [&str; 4] = ["/history", "/stats", "/settings", "/pair"];
+/// Places of the page, which begin with its first file.
+const PLACES: [&str; 6] = [
+    "/a/{id}",
+    "/history",
+    "/history/{id}",
+    "/pair",
+    "/settings",
+    "/stats",
+];
 
-/// Places of the page that have one.
-const OF_ONE: [&str; 2] = ["/a/", "/history/"];
+/// All of it.
+pub fn router() -> Router<Arc<Web>> {
+    let files = FILES.iter().map(|file| (file.path, file));
+    let first = FILES.iter().take(1);
+    let places = first.flat_map(|first| PLACES.map(|place| (place, first)));
+    files
+        .chain(places)
+        .fold(Router::new(), |router, (path, file)| {
+            router.route(
+                path,
+                get(async move |web, way, parts| send(file, web, way, parts).await),
+            )
+        })
+}
+
+async fn send(
+    file: &'static File,
+    State(web): State<Arc<Web>>,
+    Extension(way): Extension<Way>,
+    parts: Parts,
+) -> Response {
+    let is_in = || {
+        door::is_let_in(&web, way)?;
+        door::who(&web, way, &parts, Scope::Answer)
+    };
+    let reader = Reader {
+        set: web.shared.config().language,
+        looks: parts.uri.path() == "/" && is_in().is_ok_and(|who| who.session().is_some()),
+    };
+    serve(file, &parts.headers, reader)
+}
 
 impl File {
     /// What is in it, where that is text.
@@ -108,13 +147,6 @@ impl File {
 
 /// The file at a path.
 pub fn find(path: &str) -> Option<&'static File> {
-    let of_one = |place: &&str| {
-        let part = path.strip_prefix(*place);
-        part.is_some_and(|part| !part.is_empty() && !part.contains('/'))
-    };
-    if PLACES.contains(&path) || OF_ONE.iter().any(of_one) {
-        return FILES.first();
-    }
     FILES.iter().find(|file| file.path == path)
 }
 
@@ -141,7 +173,7 @@ fn bytes(file: &'static File, language: Language) -> &'static [u8] {
     };
     let said = first.get_or_init(|| {
         let html = format!("<html lang=\"{}\">", language.code());
-        let without = Words::of(language).say("form-without-scripts");
+        let without = Words::of(language).say("page-without-scripts");
         let text = file.text().replace(BUILD, version());
         text.replace(LANGUAGE, &html)
             .replace(WITHOUT_SCRIPTS, &without)
@@ -151,11 +183,11 @@ fn bytes(file: &'static File, language: Language) -> &'static [u8] {
 
 /// For whom a file is sent.
 #[derive(Clone, Copy, Default)]
-pub struct Reader {
+struct Reader {
     /// The language that the person set, if one.
-    pub set: Option<Language>,
+    set: Option<Language>,
     /// Whether it is the inbox, for somebody who may look into it.
-    pub looks: bool,
+    looks: bool,
 }
 
 /// What a page shows before it is told of everything.
@@ -183,7 +215,7 @@ fn links_of(language: Language, reader: Reader) -> Option<HeaderValue> {
 }
 
 /// Sends a file, unless the browser has it already.
-pub fn serve(file: &'static File, asked: &HeaderMap, reader: Reader) -> Response {
+fn serve(file: &'static File, asked: &HeaderMap, reader: Reader) -> Response {
     let language = language(asked, reader.set);
     let bytes = bytes(file, language);
     let tag = format!("\"{}\"", hex(&Sha256::digest(bytes)[..8]));
@@ -219,32 +251,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_of_the_page_begin_with_the_same_file() {
-        for place in [
-            "/",
-            "/a/ask_1",
-            "/history",
-            "/history/ask_1",
-            "/stats",
-            "/settings",
-            "/pair",
-        ] {
-            assert_eq!(find(place).map(|file| file.path), Some("/"), "{place}");
-        }
-        for nothing in [
-            "/a/",
-            "/a/b/c",
-            "/assets/",
-            "/v1/asks",
-            "/index.html",
-            "/../etc",
-        ] {
-            assert!(find(nothing).is_none(), "{nothing}");
-        }
-        assert_eq!(find("/sw.js").map(|file| file.path), Some("/sw.js"));
-    }
-
-    #[test]
     fn the_first_file_says_its_build() {
         let first = find("/").expect("there is one");
         let said = |language| std::str::from_utf8(bytes(first, language)).expect("it is text");
@@ -261,8 +267,8 @@ mod tests {
             let text = std::str::from_utf8(bytes(first, language)).expect("it is text");
             let code = language.code();
             assert!(text.contains(&format!("<html lang=\"{code}\">")), "{code}");
-            let said = Words::of(language).say("form-without-scripts");
-            let shown = format!("<a href=\"/?form=1\">{said}</a>");
+            let said = Words::of(language).say("page-without-scripts");
+            let shown = format!("<p>{said}</p></main></noscript>");
             assert!(text.contains(&shown), "{code}: {text}");
             assert!(!said.contains(['<', '&']), "{code}");
         }
@@ -288,7 +294,7 @@ mod tests {
             ("fr", Some(Language::German), "de"),
         ] {
             let words = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
-            assert_eq!(link("/a/ask_1", wanted, set, false), Some(words.clone()));
+            assert_eq!(link("/", wanted, set, false), Some(words.clone()));
             let both = format!("{GLANCE}, {words}");
             assert_eq!(link("/", wanted, set, true), Some(both), "{wanted}");
         }
@@ -319,9 +325,7 @@ mod tests {
             None | Some("") => "index.html".to_owned(),
             Some(name) => name.to_owned(),
         };
-        // The plain form has its own.
-        let of_page = |file: &&File| file.path != "/assets/form.css";
-        let mut served: Vec<String> = FILES.iter().filter(of_page).map(name).collect();
+        let mut served: Vec<String> = FILES.iter().map(name).collect();
         // The card of chat clients goes another way: `app_card.rs`.
         served.push("mcp-app.html".to_owned());
         served.sort();

@@ -1,6 +1,7 @@
 //! Asks that are over, over HTTP: a page of them, the figures, all of them written out, or removed.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ask_config::words::Words;
@@ -12,6 +13,7 @@ use ask_hub::surface::export::{Format, Writing};
 use ask_protocol::api;
 use ask_protocol::ipc::{Filter, Request, Response as Said, write_figures};
 use axum::body::{Body, Bytes};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use futures_core::Stream;
@@ -44,8 +46,8 @@ pub async fn page(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 /// The figures.
-pub async fn stats(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let filter = filter(call)?;
+pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let filter = filter(&call)?;
     match web.say(Request::Figures { filter }).await? {
         Said::Figures(figures) => Ok(reply::json(&write_figures(&figures.shown()))),
         other => Err(Problem::odd(&other)),
@@ -53,13 +55,13 @@ pub async fn stats(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 /// Removes what is found, or counts it.
-pub async fn forget(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let filter = filter(call)?;
-    if filter.is_wide() && flag(call, "all")? != Some(true) {
+pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let filter = filter(&call)?;
+    if filter.is_wide() && flag(&call, "all")? != Some(true) {
         let said = "nothing says which asks are meant: narrow them down, or say all=true";
         return Err(Problem::new(Kind::Malformed, said));
     }
-    let count = flag(call, "count")? == Some(true);
+    let count = flag(&call, "count")? == Some(true);
     match web.say(Request::ForgetSome { filter, count }).await? {
         Said::Forgotten { count, untold } => Ok(reply::json(&api::write_forgotten(count, untold))),
         other => Err(Problem::odd(&other)),
@@ -67,7 +69,7 @@ pub async fn forget(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 /// All of it, written out page by page while it is sent.
-pub async fn export(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (format, kind, name) = match call.asked("format") {
         None | Some("json") => (Format::Json, "application/json", "history.json"),
         Some("csv") => (Format::Csv, "text/csv; charset=utf-8", "history.csv"),
@@ -78,7 +80,7 @@ pub async fn export(web: &Web, call: &Call) -> Result<Response, Problem> {
         }
     };
     let words = Words::of_person(web.shared.config().language);
-    let mut writing = Writing::new(filter(call)?, format, words);
+    let mut writing = Writing::new(filter(&call)?, format, words);
     let client = web.shared.hub().await?.clone();
     let (pages, coming) = mpsc::channel(1);
     tokio::spawn(async move {

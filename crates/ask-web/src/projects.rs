@@ -13,6 +13,7 @@ use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface::files::{Listing, OFFERED, quoted};
 use ask_protocol::api::{self, Paths};
+use axum::extract::State;
 use axum::response::Response;
 use tokio::sync::{Mutex as Turn, Semaphore};
 use tokio::time::{Instant, timeout};
@@ -138,8 +139,8 @@ impl Found {
 }
 
 /// Files that an answer may name.
-pub async fn paths(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let record = asks::find(web, call).await?;
+pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = asks::find(&web, &call).await?;
     // Blanks belong to names: nothing is taken off.
     let letters = call.query.get("q").cloned().unwrap_or_default();
     let found = match record.asker.directory {

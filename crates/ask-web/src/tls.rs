@@ -3,7 +3,6 @@
 //! the place of what can.
 
 mod certificate;
-mod der;
 pub(crate) mod greeting;
 mod identity;
 mod kind;

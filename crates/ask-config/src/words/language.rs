@@ -31,7 +31,7 @@ macro_rules! files {
             include_str!(concat!("../../locales/", $code, "/history.ftl")),
             include_str!(concat!("../../locales/", $code, "/line.ftl")),
             include_str!(concat!("../../locales/", $code, "/notify.ftl")),
-            include_str!(concat!("../../locales/", $code, "/form.ftl")),
+            include_str!(concat!("../../locales/", $code, "/page.ftl")),
         ]
     };
 }

@@ -89,7 +89,7 @@ fn ids() -> BTreeSet<(String, bool)> {
             let id = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
             let areas = [
                 "shared-", "keys-", "inbox-", "card-", "text-", "line-", "notify-", "stats-",
-                "history-", "export-", "form-",
+                "history-", "export-", "page-",
             ];
             let looks = areas.iter().any(|area| piece.starts_with(area)) && piece.chars().all(id);
             if at > 0 && looks {

@@ -4,9 +4,10 @@ use ask_core::{Json, Record};
 use ask_protocol::api::{self, ProblemDocument};
 use ask_protocol::ipc::{self, Fault};
 use ask_protocol::native::Malformed;
+use axum::Extension;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
 use super::limits::TooMany;
 use super::reply;
@@ -97,9 +98,12 @@ impl Kind {
     }
 }
 
-/// Why a request failed.
+/// Why a request failed. As a response of a handler it is an extension of it, and whoever knows the
+/// request's id puts the document in its place.
+#[derive(Clone)]
 pub struct Problem(Box<Told>);
 
+#[derive(Clone)]
 struct Told {
     kind: Kind,
     detail: String,
@@ -207,11 +211,6 @@ impl Problem {
         StatusCode::from_u16(self.0.kind.row().1).unwrap_or_default()
     }
 
-    /// How the ask stands that it is about.
-    pub fn into_record(self) -> Option<Record> {
-        self.0.record
-    }
-
     /// As a document tells it.
     pub fn trouble<'told>(&'told self, instance: &'told str) -> ProblemDocument<'told> {
         let told = &self.0;
@@ -230,7 +229,7 @@ impl Problem {
     }
 
     /// As the client is told.
-    pub fn into_response(self, instance: &str) -> Response {
+    pub fn document(self, instance: &str) -> Response {
         let status = self.status();
         let document = api::write_trouble(&self.trouble(instance));
         let mut response = Response::new(Body::from(ask_protocol::json_text(&document)));
@@ -242,6 +241,12 @@ impl Problem {
             response.headers_mut().insert(name, value);
         }
         response
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status(), Extension(self)).into_response()
     }
 }
 

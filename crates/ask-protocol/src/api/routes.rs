@@ -143,78 +143,9 @@ impl Route {
     }
 }
 
-/// What a path leads to.
-pub enum Found<'path> {
-    /// A route, and what stands for the part in braces.
-    Route(&'static Route, Option<&'path str>),
-    /// The path is there, with these other methods.
-    Others(Vec<&'static str>),
-    /// There is no such path.
-    Nothing,
-}
-
-/// Looks up what a request wants.
-pub fn find<'path>(method: &str, path: &'path str) -> Found<'path> {
-    let method = if method == "HEAD" { "GET" } else { method };
-    let mut others = Vec::new();
-    for route in ROUTES {
-        if let Some(part) = fits(route.path, path) {
-            if route.method == method {
-                return Found::Route(route, part);
-            }
-            others.push(route.method);
-        }
-    }
-    match others.is_empty() {
-        true => Found::Nothing,
-        false => Found::Others(others),
-    }
-}
-
-/// Whether a path is one of a pattern; what stands for its part in braces.
-fn fits<'path>(pattern: &str, path: &'path str) -> Option<Option<&'path str>> {
-    let Some((before, rest)) = pattern.split_once('{') else {
-        return (pattern == path).then_some(None);
-    };
-    let after = rest.split_once('}')?.1;
-    let part = path.strip_prefix(before)?.strip_suffix(after)?;
-    let is_one = !part.is_empty() && !part.contains('/');
-    is_one.then_some(Some(part))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn op(method: &str, path: &str) -> Option<(Op, Option<String>)> {
-        match find(method, path) {
-            Found::Route(route, part) => Some((route.op, part.map(str::to_owned))),
-            Found::Others(_) | Found::Nothing => None,
-        }
-    }
-
-    #[test]
-    fn paths_lead_to_their_routes() {
-        let id = || Some("ask_1".to_owned());
-        assert_eq!(op("GET", "/v1/asks"), Some((Op::List, None)));
-        assert_eq!(op("HEAD", "/healthz"), Some((Op::Alive, None)));
-        assert_eq!(op("GET", "/v1/asks/ask_1"), Some((Op::Get, id())));
-        assert_eq!(op("GET", "/v1/asks/ask_1/wait"), Some((Op::Wait, id())));
-        assert_eq!(op("PUT", "/v1/asks/ask_1/draft"), Some((Op::Draft, id())));
-        for nothing in [
-            "/v1/asks/",
-            "/v1/asks//draft",
-            "/v1/asks/a/b",
-            "/v1",
-            "/V1/asks",
-        ] {
-            assert!(matches!(find("GET", nothing), Found::Nothing), "{nothing}");
-        }
-        let Found::Others(others) = find("PATCH", "/v1/asks") else {
-            panic!("the path is there");
-        };
-        assert_eq!(others, ["POST", "GET", "DELETE"]);
-    }
 
     #[test]
     fn what_answers_needs_the_scope_that_answers() {

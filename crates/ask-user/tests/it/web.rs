@@ -9,7 +9,6 @@ mod bodies;
 mod described;
 mod door;
 mod events;
-mod form;
 mod limits;
 mod listed;
 mod past;

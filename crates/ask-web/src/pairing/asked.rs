@@ -2,6 +2,7 @@
 //! the computer.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ask_core::devices::{Pairing, PairingCommand};
@@ -9,6 +10,7 @@ use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_protocol::api;
 use ask_protocol::ipc::{Request, Response as Said};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use tokio::time::{Instant, timeout_at};
@@ -27,7 +29,7 @@ use crate::{Web, cookie};
 const HELD: Duration = Duration::from_secs(25);
 
 /// Who a page is, and how it reaches the hub.
-pub fn session(call: &Call) -> Response {
+pub async fn session(call: Call) -> Response {
     let device = match &call.who {
         Who::Device(device) => Some((device.name.as_str(), device.may)),
         Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => None,
@@ -54,8 +56,8 @@ fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
 }
 
 /// Takes in a device that shows an invitation.
-pub fn pair(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let from = from(call)?;
+pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let from = from(&call)?;
     let asked = api::read_pair(&call.json()?)?;
     let shown = match (asked.secret, asked.code) {
         (Some(secret), _) => Shown::Secret(secret),
@@ -101,8 +103,8 @@ fn wrong(tried: Tried) -> Problem {
 }
 
 /// What became of a device's request, as soon as something does.
-pub async fn stands(web: &Web, call: &Call) -> Result<Response, Problem> {
-    let (_, through) = from(call)?;
+pub async fn stands(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let (_, through) = from(&call)?;
     let until = Instant::now() + HELD;
     let mut changed = web.office.watch();
     loop {
@@ -119,7 +121,7 @@ pub async fn stands(web: &Web, call: &Call) -> Result<Response, Problem> {
             Stands::Allowed { name, may, through } => {
                 let cookie = web.office.admit(&name, may, through);
                 let mut response = reply::json(&api::write_standing("allowed", Some(may)));
-                if let Some(cookie) = cookie::session_cookie(web, &cookie, call.way) {
+                if let Some(cookie) = cookie::session_cookie(&web, &cookie, call.way) {
                     response.headers_mut().insert(header::SET_COOKIE, cookie);
                 }
                 return Ok(response);
@@ -129,27 +131,27 @@ pub async fn stands(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 /// How pairing stands.
-pub async fn look(web: &Web) -> Result<Response, Problem> {
-    does(web, PairingCommand::Look).await
+pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+    does(&web, PairingCommand::Look).await
 }
 
 /// Lets devices come, with a new invitation.
-pub async fn on(web: &Web, call: &Call) -> Result<Response, Problem> {
-    does(web, PairingCommand::On(api::read_on(&call.json()?)?)).await
+pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    does(&web, PairingCommand::On(api::read_on(&call.json()?)?)).await
 }
 
 /// Lets none come any more.
-pub async fn off(web: &Web) -> Result<Response, Problem> {
-    does(web, PairingCommand::Off).await?;
+pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+    does(&web, PairingCommand::Off).await?;
     Ok(reply::done())
 }
 
 /// Says yes or no to a device.
-pub async fn decide(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (allow, may) = api::read_decision(&call.json()?)?;
     let request = call.part.clone();
     does(
-        web,
+        &web,
         PairingCommand::Decide {
             request,
             allow,
@@ -160,9 +162,9 @@ pub async fn decide(web: &Web, call: &Call) -> Result<Response, Problem> {
 }
 
 /// Lets a device in no more.
-pub async fn revoke(web: &Web, call: &Call) -> Result<Response, Problem> {
+pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let device = call.part.clone();
-    does(web, PairingCommand::Revoke { device }).await?;
+    does(&web, PairingCommand::Revoke { device }).await?;
     Ok(reply::done())
 }
 

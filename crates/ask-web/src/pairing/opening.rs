@@ -357,7 +357,7 @@ impl Office {
                 base: called.base.clone(),
             }
         });
-        let router = crate::lan_router(web, Arc::new(place.also(&called.base)));
+        let router = crate::lan_router(&web, Arc::new(place.also(&called.base)));
         let listening = lan::serve(listener, router, encrypted).map_err(failed)?;
         log::note(&format!("devices may come: {}", called.base));
         let taken =

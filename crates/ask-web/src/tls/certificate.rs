@@ -5,19 +5,9 @@ use std::net::IpAddr;
 
 use ask_core::Time;
 
-use super::der::{self, Reading};
-
-/// The extension that names hosts: 2.5.29.17.
-const NAMES: &[u8] = &[0x55, 0x1d, 0x11];
-
-/// The extension that says what it may be used for: 2.5.29.37.
-const USES: &[u8] = &[0x55, 0x1d, 0x25];
-
-/// To be a server: 1.3.6.1.5.5.7.3.1.
-const SERVER: &[u8] = &[0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01];
-
-/// For anything: 2.5.29.37.0.
-const ANYTHING: &[u8] = &[0x55, 0x1d, 0x25, 0x00];
+use x509_parser::certificate::X509Certificate;
+use x509_parser::extensions::GeneralName;
+use x509_parser::prelude::FromDer as _;
 
 /// One certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,68 +27,33 @@ pub struct Certificate {
 impl Certificate {
     /// Reads one; `None` for what is none.
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        let mut whole = Reading(Reading(bytes).take(der::SEQUENCE)?);
-        let mut about = Reading(whole.take(der::SEQUENCE)?);
-        // Its version, where it says one.
-        about.skip_if(der::context(0));
-        let serial_algorithm_issuer = 3;
-        for _ in 0..serial_algorithm_issuer {
-            about.next()?;
-        }
-        let mut validity = Reading(about.take(der::SEQUENCE)?);
-        let from = der::time(validity.next()?)?;
-        let until = der::time(validity.next()?)?;
-        let mut read = Self {
-            names: Vec::new(),
-            addresses: Vec::new(),
-            from,
-            until,
-            is_for_servers: true,
-        };
-        while let Some((tag, content)) = about.next() {
-            if tag == der::context(3) {
-                read.extensions(Reading(content).take(der::SEQUENCE)?)?;
-            }
-        }
-        Some(read)
-    }
-
-    fn extensions(&mut self, bytes: &[u8]) -> Option<()> {
-        let mut all = Reading(bytes);
-        while let Some((_, extension)) = all.next() {
-            let mut extension = Reading(extension);
-            let kind = extension.take(der::OBJECT)?;
-            if kind != NAMES && kind != USES {
-                continue;
-            }
-            extension.skip_if(der::BOOLEAN);
-            let mut names = Reading(Reading(extension.take(der::OCTETS)?).take(der::SEQUENCE)?);
-            if kind == USES {
-                let mut uses = std::iter::from_fn(|| names.next());
-                self.is_for_servers = uses.any(|(_, one)| one == SERVER || one == ANYTHING);
-                continue;
-            }
-            while let Some((tag, name)) = names.next() {
-                match (tag, name) {
-                    (0x82, name) => {
-                        let is_name =
-                            |byte: &u8| byte.is_ascii_alphanumeric() || b"-._*".contains(byte);
-                        if name.iter().all(is_name) {
-                            let name = String::from_utf8_lossy(name);
-                            self.names.push(name.to_ascii_lowercase());
-                        }
-                    }
-                    (0x87, ip) => {
-                        let four: Option<[u8; 4]> = ip.try_into().ok();
-                        let sixteen: Option<[u8; 16]> = ip.try_into().ok();
-                        let ip = four.map(IpAddr::from).or(sixteen.map(IpAddr::from));
-                        self.addresses.extend(ip);
-                    }
-                    _ => {}
+        let (_, read) = X509Certificate::from_der(bytes).ok()?;
+        let uses = read.extended_key_usage().ok()?;
+        let named = read.subject_alternative_name().ok()?;
+        let named = named.iter().flat_map(|names| &names.value.general_names);
+        let (mut names, mut addresses) = (Vec::new(), Vec::new());
+        for name in named {
+            match name {
+                GeneralName::DNSName(name) if is_host(name) => {
+                    names.push(name.to_ascii_lowercase());
                 }
+                GeneralName::IPAddress(ip) => {
+                    let four = <[u8; 4]>::try_from(*ip).map(IpAddr::from);
+                    let sixteen = <[u8; 16]>::try_from(*ip).map(IpAddr::from);
+                    addresses.extend(four.or(sixteen));
+                }
+                // No host of a link: a person's address for mail, a service.
+                _ => {}
             }
         }
-        Some(())
+        let seconds = |seconds: i64| Time(seconds * 1_000);
+        Some(Self {
+            names,
+            addresses,
+            from: seconds(read.validity.not_before.timestamp()),
+            until: seconds(read.validity.not_after.timestamp()),
+            is_for_servers: uses.is_none_or(|uses| uses.value.server_auth || uses.value.any),
+        })
     }
 
     /// Whether it is for no host at all, as those of authorities are.
@@ -134,30 +89,31 @@ impl Certificate {
     }
 }
 
+fn is_host(name: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._*".contains(&byte);
+    name.bytes().all(is_part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn made(names: &[&str]) -> Vec<u8> {
+    fn made(names: &[&str], until: i32) -> Vec<u8> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let mut params = rcgen::CertificateParams::new(names).unwrap();
         params.not_before = rcgen::date_time_ymd(2026, 1, 2);
-        params.not_after = rcgen::date_time_ymd(2061, 3, 4);
+        params.not_after = rcgen::date_time_ymd(until, 12, 31);
         let key = rcgen::KeyPair::generate().unwrap();
         params.self_signed(&key).unwrap().der().to_vec()
     }
 
     #[test]
     fn hosts_and_times_are_read() {
-        let read = Certificate::read(&made(&[
-            "Desk.lan",
-            "*.home.example",
-            "192.168.1.7",
-            "fd00::7",
-        ]));
+        let hosts = ["Desk.lan", "*.home.example", "192.168.1.7", "fd00::7"];
+        let read = Certificate::read(&made(&hosts, 2061));
         let read = read.expect("a certificate");
         assert_eq!(read.from.to_string(), "2026-01-02T00:00:00Z");
-        assert_eq!(read.until.to_string(), "2061-03-04T00:00:00Z");
+        assert_eq!(read.until.to_string(), "2061-12-31T00:00:00Z");
         for host in [
             "desk.lan",
             "DESK.lan",
@@ -181,8 +137,14 @@ mod tests {
     }
 
     #[test]
+    fn one_without_an_end_lasts_to_the_end_of_time() {
+        let read = Certificate::read(&made(&["desk.lan"], 9999)).expect("a certificate");
+        assert!(read.until.to_string().starts_with("9999-12-30T"));
+    }
+
+    #[test]
     fn what_is_cut_off_or_turned_over_is_no_certificate_and_no_panic() {
-        let whole = made(&["desk.lan"]);
+        let whole = made(&["desk.lan"], 2061);
         for at in 0..whole.len() {
             assert_eq!(Certificate::read(&whole[..at]), None, "cut at {at}");
             let mut turned = whole.clone();

@@ -88,8 +88,8 @@ mod tests {
         assert!(led.starts_with("HTTP/1.1 307 "), "{led}");
         assert!(led.contains("\r\nlocation: https://desk.lan:4127/pair\r\n"));
         for path in [
-            "/?form=1",
-            "/a/ask_1?form=1",
+            "/?from=notice",
+            "/a/ask_1?from=notice",
             "/pair?x",
             "/a%20b?x=%0d%0a&y=@z:1",
         ] {

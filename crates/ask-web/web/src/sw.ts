@@ -26,7 +26,7 @@ addEventListener("fetch", (event) => {
   const { request } = event as Fetched;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  const file = request.mode === "navigate" && PLACE.test(url.pathname) && !url.searchParams.has("form") ? "/" : url.pathname;
+  const file = request.mode === "navigate" && PLACE.test(url.pathname) ? "/" : url.pathname;
   if (!FILES.includes(file) || (file === "/" && request.mode !== "navigate")) return;
   (event as Fetched).respondWith(fresh(request, file));
 });

@@ -56,17 +56,23 @@ fn over_the_network_only_devices_come_in() {
             assert_eq!(web.send("GET", path, "").status, 401, "{path}");
         }
     }
-    for place in ["/", "/pair", "/a/latest", "/assets/app.js", "/healthz"] {
+    let page = [
+        "/",
+        "/pair",
+        "/a/latest",
+        "/history",
+        "/history/latest",
+        "/stats",
+        "/settings",
+    ];
+    for place in page
+        .into_iter()
+        .chain(["/assets/app.js", "/sw.js", "/healthz"])
+    {
         let mut shell = stranger.send("GET", place, "");
         assert_eq!(shell.status, 200, "{place}");
         assert!(!shell.text().contains("secret question"), "{place}");
     }
-    let mut form = stranger.send("GET", &format!("/a/{id}?form=1"), "");
-    assert_eq!(form.status, 401);
-    assert!(
-        form.text().contains("href=\"/pair\""),
-        "it says where to go"
-    );
     let key = key(&sandbox);
     assert_eq!(stranger.sign_in(&key).status, 401, "no key opens here");
     assert_eq!(
@@ -109,11 +115,6 @@ fn a_device_does_what_it_may() {
         assert_eq!(hello.name, "hello");
         assert_eq!(hello.data["scope"], scope);
     }
-    let seeing = let_in(&sandbox, "see", "only looks");
-    let form = seeing
-        .with("content-type", "application/x-www-form-urlencoded")
-        .send("POST", &format!("/a/{id}"), "do=decline");
-    assert_eq!(form.status, 403, "not without scripts either");
     let phone = let_in(&sandbox, "answer", "iPhone, Safari");
     let answer = format!("/v1/asks/{id}/answer");
     let bare = phone.without("x-ask-user");
@@ -216,41 +217,6 @@ fn a_devices_cookie_opens_nothing_at_the_computer() {
         assert_eq!(kind(&refused), "wrong-scope", "{path}");
     }
     assert_eq!(text(&phone.gets("/v1/session")["device"], "name"), "iPhone");
-}
-
-#[test]
-fn forms_without_scripts_say_what_a_device_has_to_know() {
-    let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Which way?"]);
-    let form = format!("/a/{id}?form=1");
-    let overheard = "Not encrypted: whoever is on the same network can read along";
-    let mut here = Web::page(&sandbox).send("GET", &form, "");
-    let said = here.text();
-    assert!(!said.contains(overheard), "{said}");
-    let (answers, sees) = (
-        let_in(&sandbox, "answer", "answer"),
-        let_in(&sandbox, "see", "see"),
-    );
-    let unknown = stranger(&sandbox, &invited(&Web::page(&sandbox), "answer"));
-    for place in ["/?form=1", &form, "/a/a_nothing?form=1"] {
-        for web in [&answers, &sees, &unknown] {
-            let page = web
-                .with("accept", "text/html")
-                .send("GET", place, "")
-                .text();
-            assert!(page.contains(overheard), "{place}: {page}");
-        }
-    }
-    let page = answers.send("GET", &form, "").text();
-    assert!(page.contains("value=\"send\""), "{page}");
-    let page = sees.send("GET", &form, "").text();
-    assert!(
-        page.contains("This device may only see questions."),
-        "{page}"
-    );
-    for field in ["<form", "<textarea", "<input", "<button"] {
-        assert!(!page.contains(field), "there is nothing to send: {page}");
-    }
 }
 
 #[test]

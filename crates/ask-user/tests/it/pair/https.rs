@@ -118,9 +118,9 @@ fn who_speaks_plain_http_is_told_and_who_says_nothing_is_in_nobodys_way() {
     assert_eq!(led.status, 307);
     assert_eq!(led.header("location"), Some(format!("{url}/pair").as_str()));
     assert!(led.text().contains(&format!("speaks HTTPS: use {url}")));
-    let form = plain.send("GET", "/a/ask_1?form=1", "");
-    let there = format!("{url}/a/ask_1?form=1");
-    assert_eq!(form.header("location"), Some(there.as_str()));
+    let ask = plain.send("GET", "/a/ask_1?from=notice", "");
+    let there = format!("{url}/a/ask_1?from=notice");
+    assert_eq!(ask.header("location"), Some(there.as_str()));
     let body = shows("secret", &secret(&pairing), "iPhone");
     let mut told = plain.send("POST", "/v1/pair", &body);
     assert_eq!(told.status, 400);

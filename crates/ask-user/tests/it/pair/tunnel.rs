@@ -65,9 +65,11 @@ fn off_shuts_out_who_comes_by_the_public_address_until_it_is_on_again() {
         let alive = tunnel.send(method, "/healthz", "");
         assert_eq!(alive.status, 200, "a sign of life is everybody's");
     }
-    let mut form = device.send("GET", &format!("/a/{id}?form=1"), "");
-    assert_eq!(form.status, 403);
-    assert!(!form.text().contains("Which?"));
+    let browser = device.with("accept", "text/html");
+    let mut shown = browser.send("GET", "/nothing", "");
+    assert_eq!(shown.status, 403);
+    let page = shown.text();
+    assert!(page.contains("Devices aren’t let in"), "{page}");
     assert_eq!(device.send("GET", "/", "").status, 200, "the page says it");
     assert_eq!(computer.gets("/v1/pairing")["on"], false);
     let listed = sandbox.done(&["pair", "--devices"]);

@@ -1,6 +1,5 @@
 //! Addresses that lead nowhere: a page for people, a document for programs.
 
-use super::form::browser;
 use crate::support::sandbox::Sandbox;
 use crate::support::web::Web;
 
@@ -13,7 +12,6 @@ fn goes(web: &Web) -> Web {
 #[test]
 fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
     let sandbox = Sandbox::new();
-    let id = sandbox.asks(&["Ship it?"]);
     let stranger = goes(&Web::of(&sandbox));
     for path in ["/nope", "/a/", "/a/x/y", "/history/x/y"] {
         let mut shown = stranger.send("GET", path, "");
@@ -32,6 +30,10 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         );
         assert!(told.text().contains("urn:ask-user:problem:no-credential"));
     }
+    // What is sent to a place of the page goes nowhere.
+    let mut sent = stranger.send("POST", "/a/ask_1", "");
+    assert_eq!(sent.status, 405);
+    assert!(sent.text().contains("There is nothing here"));
     // The API stays what it is, whoever calls.
     let told = stranger.send("GET", "/v1/nope", "");
     assert_eq!(
@@ -54,37 +56,28 @@ fn a_wrong_address_is_a_page_for_people_and_a_document_for_programs() {
         .nth(1)
         .and_then(|rest| rest.split('\'').next());
     let style = format!("<style nonce=\"{}\">", nonce.expect("a nonce"));
-    assert!(page.contains(&style) && page.contains("--accent"), "{page}");
-    assert!(!page.contains("/assets/"), "{page}");
-    // In the forms, too.
-    let signed_in = goes(&browser(&sandbox));
-    let mut shown = signed_in.send("GET", "/a/a_nobody?form=1", "");
-    assert_eq!(shown.status, 404);
-    let page = shown.text();
-    assert!(page.contains("This question is not here"), "{page}");
-    assert!(page.contains("<a href=\"/?form=1\">"), "{page}");
-    let led = signed_in.with("sec-fetch-site", "cross-site");
-    let mut shown = led.send("GET", &format!("/a/{id}?form=1"), "");
-    assert_eq!(shown.status, 403);
-    let page = shown.text();
     assert!(
-        page.contains("Another site led here") && !page.contains("Ship it"),
+        page.contains(&style) && page.contains("color-scheme"),
         "{page}"
     );
+    assert!(!page.contains("/assets/"), "{page}");
 }
 
 #[test]
-fn who_runs_no_scripts_is_sent_to_the_form_in_their_language() {
+fn who_runs_no_javascript_is_sent_to_the_terminal_in_their_language() {
     let sandbox = Sandbox::new();
     let german = Web::of(&sandbox).with("accept-language", "de-AT,en;q=0.5");
     let mut shown = german.send("GET", "/", "");
     assert_eq!(shown.header("vary"), Some("accept-language"));
     let page = shown.text();
-    let says = "<a href=\"/?form=1\">Ohne JavaScript tut ein einfaches Formular dasselbe.</a>";
+    let says = "<p>Antworte ohne JavaScript in einem Terminal: Führe dort `ask-user` aus.</p>";
     assert!(
         page.contains(says) && page.contains("<html lang=\"de\">"),
         "{page}"
     );
-    let page = Web::of(&sandbox).send("GET", "/", "").text();
-    assert!(page.contains("Without JavaScript"), "{page}");
+    let page = Web::of(&sandbox).send("GET", "/a/a_nobody", "").text();
+    assert!(
+        page.contains("Without JavaScript, answer in a terminal"),
+        "{page}"
+    );
 }

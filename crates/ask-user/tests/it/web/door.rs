@@ -213,4 +213,18 @@ fn responses_let_nobody_else_do_anything_with_them() {
         (others.status, others.header("allow")),
         (405, Some("POST, GET, DELETE"))
     );
+    let file = page.send("POST", "/", "");
+    assert_eq!((file.status, file.header("allow")), (405, Some("GET")));
+    // A part of a path is what it stands for, and leads nowhere else.
+    for (path, status) in [
+        ("/v1/asks/a%2Fwait", 404),
+        ("/v1/asks/%00", 404),
+        ("/v1/asks/..%2Fstatus", 404),
+        ("/v1/asks/%ff", 400),
+        ("/v1/asks//wait", 404),
+        ("/v1/asks/", 404),
+        ("/V1/asks", 404),
+    ] {
+        page.says(status, "GET", path, "");
+    }
 }

@@ -19,6 +19,14 @@ const text = (question) => ({ questions: [{ question, type: "text" }] });
 const primary = (page) => page.locator(".bar .primary");
 const at = (page, id) => page.goto(`${hub.base}/a/${id}`);
 
+test("without JavaScript the page says that ask-user answers in the terminal", async () => {
+  const { page, done } = await open(hub.base, { javaScriptEnabled: false });
+  const says = page.locator("noscript p");
+  await says.waitFor();
+  assert.equal(await says.textContent(), "Without JavaScript, answer in a terminal: run `ask-user` there.");
+  await done();
+});
+
 test("the link signs a browser in once, and its key leaves the address", async () => {
   const link = await hub.link();
   const first = await open(link);

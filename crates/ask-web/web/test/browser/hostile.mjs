@@ -21,7 +21,7 @@ export const HOSTILE = [
   // Markdown: links and images with odd schemes, and with what may break out of them.
   `[x](javascript:${RUN})`, `[x](JaVaScRiPt:${RUN})`, `[x](java\tscript:${RUN})`, `[x](&#106;avascript:${RUN})`, `[x](&#x6A;avascript&colon;${RUN})`, `[x]( javascript:${RUN})`, `[x](\\u0001javascript:${RUN})`,
   `[x](vbscript:msgbox)`, `[x](data:text/html,<script>${RUN}</script>)`, `[x](data:text/html;base64,PHNjcmlwdD53aW5kb3cucmFuPTE8L3NjcmlwdD4=)`, `[x](blob:http://evil.example/1)`, `[x](file:///etc/passwd)`, `[x](view-source:http://evil.example)`,
-  `[x](//evil.example/a)`, `[x](/v1/session)`, `[x](?form=1)`, `[x](http://evil.example" onclick="${RUN})`, `[x](<javascript:${RUN}>)`, `[x][ref]\n\n[ref]: javascript:${RUN}`,
+  `[x](//evil.example/a)`, `[x](/v1/session)`, `[x](?from=x)`, `[x](http://evil.example" onclick="${RUN})`, `[x](<javascript:${RUN}>)`, `[x][ref]\n\n[ref]: javascript:${RUN}`,
   `![i](http://evil.example/p.png)`, `![i](javascript:${RUN})`, `![i](data:image/svg+xml,<svg onload=${RUN}>)`, `[![i](http://evil.example/p.png)](javascript:${RUN})`,
   `<javascript:${RUN}>`, `<http://evil.example/auto>`, `<data:text/html,${RUN}>`, `www.evil.example`, `[https://bank.example](http://evil.example)`, `[bank.example/login](https://bank.example@evil.example/)`, `https://xn--80ak6aa92e.example/`,
   "```html\n<script>window.ran=1</script>\n```", "`</code><script>window.ran=1</script>`", `| a | b |\n|---|---|\n| <img src=x onerror=${RUN}> | [x](javascript:${RUN}) |`, `# <script>${RUN}</script>`, `- [x] <img src=x onerror=${RUN}>`, `~~<b onclick=${RUN}>x</b>~~`,

@@ -265,13 +265,6 @@ test("a phone that may only see is shown all and offered nothing that would fail
   await page.getByText("This device may only see questions.").waitFor();
   await page.getByText("The short one").waitFor();
   assert.equal(await page.locator("main button, main input, main textarea").count(), 0);
-  const plain = await page.context().newPage();
-  plain.setDefaultTimeout(LIMIT);
-  await plain.goto(there(`${(await invite()).url}/a/${agent.id}?form=1`));
-  await plain.getByText("This device may only see questions.").waitFor();
-  await plain.getByText("The short one").waitFor();
-  assert.equal(await plain.locator("form, button, input, textarea").count(), 0);
-  await plain.close();
   await hub.run("answer", agent.id, "--set", "1=Left", "--set", "2=because");
   await page.getByText(/^Answered in /).waitFor();
   await page.getByText("because").waitFor();

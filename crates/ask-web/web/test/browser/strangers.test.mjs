@@ -70,7 +70,7 @@ const tries = async ([base, id, port]) => {
     got.frame = "closed";
   }
   frame.contentWindow.postMessage({ type: "answer", id, draft: { answers: [{ picks: [0] }] } }, "*");
-  for (const path of [`/a/${id}`, `/v1/asks/${id}/answer`, `/?form=1`, "/v1/session"]) {
+  for (const path of [`/a/${id}`, `/v1/asks/${id}/answer`, "/", "/v1/session"]) {
     const form = Object.assign(document.createElement("form"), { method: "post", action: base + path, target: "hidden" });
     form.innerHTML = "<input name=do value=send><input name=p0 value=0><input name=token value=x>";
     document.body.append(Object.assign(document.createElement("iframe"), { name: "hidden" }), form);
@@ -159,7 +159,7 @@ test("a name that somebody else leads to this machine is nobody's here, whatever
   const link = await hub.link();
   const key = link.split("k=")[1];
   // Their name server sends the browser here, and their page has been told a link.
-  for (const path of ["/", `/#k=${key}`, "/v1/asks", "/assets/app.js", "/?form=1", "/healthz"]) {
+  for (const path of ["/", `/#k=${key}`, "/v1/asks", "/assets/app.js", "/nothing", "/healthz"]) {
     const answer = await page.goto(`http://${PHONE}:${hub.port}${path}`);
     if (answer) assert.equal(answer.status(), 421, path);
     assert.equal(await page.locator("#app, script").count(), 0, path);

@@ -161,9 +161,6 @@ test("a question without a title is called by its words, not by its Markdown", a
   await page.locator(".list").getByText("Keep old_name, or rename it?").first().waitFor();
   await at(page, agent.id);
   await page.locator(".steps").getByText("Keep old_name, or rename it?").waitFor();
-  await page.goto(`${hub.base}/a/${agent.id}?form=1`);
-  await page.locator("legend", { hasText: "1. Keep old_name, or rename it?" }).waitFor();
-  await page.locator("h1", { hasText: "Keep old_name, or rename it?" }).waitFor();
   await done();
 });
 
@@ -196,8 +193,6 @@ test("an ask whose time has passed stays in the list, and its answer is kept for
   await page.goto(hub.base);
   await page.getByRole("link", { name: /Ship on Sunday/ }).waitFor();
   assert.ok(await page.locator(".list", { hasText: "Late" }).isVisible());
-  await page.goto(`${hub.base}/?form=1`);
-  await page.getByRole("link", { name: "Ship on Sunday?" }).waitFor();
   await done();
 });
 
