@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use ask_core::Record;
 use ask_protocol::ipc::{self, Request, Response};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
@@ -18,6 +19,8 @@ pub struct Line {
     writing: OwnedWriteHalf,
     next: u64,
     rung: bool,
+    /// Up to where it has seen what changed.
+    seen: Option<u64>,
     /// A line that has not come to its end yet.
     heard: Vec<u8>,
 }
@@ -38,6 +41,7 @@ impl Line {
             writing,
             next: 0,
             rung: false,
+            seen: None,
             heard: Vec::new(),
         };
         let hello = Request::Hello {
@@ -72,6 +76,32 @@ impl Line {
                 return Some(response);
             }
             self.rung |= response == Response::Bell;
+        }
+    }
+
+    /// Wants its bell from here on.
+    pub async fn watch(&mut self) -> Option<()> {
+        self.call(&Request::Watch { only_looks: false }).await?;
+        Some(())
+    }
+
+    /// What has changed since it looked last; what waits, where that was too long ago.
+    pub async fn changes(&mut self) -> Option<Vec<Record>> {
+        let request = match self.seen {
+            Some(after) => Request::Changes { after },
+            None => Request::Waiting { first: None },
+        };
+        match self.call(&request).await? {
+            Response::Records {
+                records,
+                cursor,
+                reset,
+                ..
+            } => {
+                self.seen = (!reset).then_some(cursor);
+                Some(records)
+            }
+            _ => Some(Vec::new()),
         }
     }
 

@@ -4,7 +4,6 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use ask_protocol::ipc::{Request, Response};
 use ask_protocol::{native, text_json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
@@ -28,29 +27,16 @@ pub async fn look_on(world: Rc<World>, mut chance: Chance) {
 }
 
 async fn look(world: &World, line: &mut Line, chance: &mut Chance) -> Option<()> {
-    line.call(&Request::Watch { only_looks: false }).await?;
-    let mut after = None;
+    line.watch().await?;
     while !world.closed.get() {
-        let request = after.map_or(Request::Waiting { first: None }, |after| Request::Changes {
-            after,
-        });
-        if let Response::Records {
-            records,
-            cursor,
-            reset,
-            ..
-        } = line.call(&request).await?
-        {
-            for record in &records {
-                world.board.see(world, record, chance);
-            }
-            after = (!reset).then_some(cursor);
+        for record in line.changes().await? {
+            world.board.see(world, &record, chance);
         }
         let fault = |kind| world.ledger.borrow_mut().fault(kind);
         match chance.below(20) {
             0 => {
                 fault("bells wanted twice");
-                line.call(&Request::Watch { only_looks: false }).await?;
+                line.watch().await?;
             }
             1 => fault("looks without a bell"),
             2 => {
