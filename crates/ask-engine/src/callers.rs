@@ -31,8 +31,13 @@ pub(crate) fn may_have(
         return false;
     }
     let (Some(theirs), Some(ours)) = (&asker.caller, &by.caller) else {
-        // Kept or asked by a version that knows no callers. Nobody who waits is passed over.
-        return is_in_one_folder(asker, by) && record.waiters == 0;
+        // One of them is not known: asked by a version that knows no callers, or over HTTP without a
+        // session. Nobody who waits or stands is passed over.
+        let theirs = asker.caller.as_ref();
+        let is_gone = theirs.is_none_or(|theirs| {
+            !sessions.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
+        });
+        return is_gone && is_in_one_folder(asker, by) && record.waiters == 0;
     };
     if theirs.instance == ours.instance {
         return true;
@@ -40,13 +45,29 @@ pub(crate) fn may_have(
     if sessions.is_present(&theirs.instance, machine) {
         return false;
     }
+    let process_ended = theirs.process.is_none_or(|process| !machine.runs(process));
+    if started_one_another(theirs, ours) {
+        return process_ended;
+    }
     if is_of_one_client(theirs, ours) {
-        return theirs.process.is_none_or(|process| !machine.runs(process));
+        return process_ended
+            && came_after(record, theirs, ours, sessions)
+            && is_only_candidate(
+                (record, theirs),
+                ours,
+                sessions,
+                machine,
+                |other, caller| is_of_one_client(theirs, caller) && !declared_apart(asker, other),
+            );
     }
     is_in_one_folder(asker, by)
         && is_gone(theirs, machine)
         && came_after(record, theirs, ours, sessions)
-        && is_only_candidate((record, theirs), (by, ours), sessions, machine)
+        && is_only_candidate((record, theirs), ours, sessions, machine, |other, _| {
+            other.client == by.client
+                && is_in_one_folder(other, by)
+                && !declared_apart(asker, other)
+        })
 }
 
 /// Both say who they are, and say different things.
@@ -60,11 +81,17 @@ fn is_in_one_folder(one: &Asker, other: &Asker) -> bool {
     one.directory.is_some() && one.directory == other.directory
 }
 
-/// The same program started both servers, having restarted its own; or one of them started the other.
-fn is_of_one_client(one: &Caller, other: &Caller) -> bool {
+/// One of them started the other.
+fn started_one_another(one: &Caller, other: &Caller) -> bool {
     let is_known = |process: Option<Process>| process.is_some();
-    (is_known(one.client) && (one.client == other.client || one.client == other.process))
+    (is_known(one.client) && one.client == other.process)
         || (is_known(one.process) && one.process == other.client)
+}
+
+/// The same program started both servers: it has restarted its own, or they are those of its
+/// sub-agents.
+fn is_of_one_client(one: &Caller, other: &Caller) -> bool {
+    one.client.is_some() && one.client == other.client
 }
 
 /// Whether nothing is left of a caller. Where its client still runs, that may start its server
@@ -87,18 +114,17 @@ fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &Sessio
 /// Where two could be the asker's successor, neither is given what may be the other's.
 fn is_only_candidate(
     (record, theirs): (&Record, &Caller),
-    (by, ours): (&Asker, &Caller),
+    ours: &Caller,
     sessions: &Sessions,
     machine: &dyn Machine,
+    fits: impl Fn(&Asker, &Caller) -> bool,
 ) -> bool {
     !sessions.present(machine).any(|other| {
         let Some(caller) = &other.caller else {
             return false;
         };
         caller.instance != ours.instance
-            && other.client == by.client
-            && is_in_one_folder(other, by)
-            && !declared_apart(&record.asker, other)
+            && fits(other, caller)
             && came_after(record, theirs, caller, sessions)
     })
 }

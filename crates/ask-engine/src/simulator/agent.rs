@@ -1,10 +1,12 @@
-//! An agent: a conversation whose program asks, waits, gives up, crashes and begins again.
+//! An agent: a conversation that asks, waits, gives up, crashes and begins again, by a process that
+//! its program started, or in a session over HTTP.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ask_core::{AskId, Asker, Caller, Process, Time};
 
 use super::connection::Client;
+use super::hub::Place;
 use super::random::Random;
 use crate::event::RequestId;
 
@@ -14,11 +16,23 @@ pub(crate) struct Call {
     /// The words that it asked with; none where it named an id or fetched.
     pub words: Option<String>,
     pub is_fetch: bool,
+    /// Whether what it is told counts as on its way to it.
+    pub takes: bool,
+}
+
+/// How an agent comes to the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// By a process of the program of that number, which others may share: sub-agents.
+    Server(usize),
+    /// Over the one connection of the hub's HTTP side.
+    Http,
 }
 
 /// One conversation.
 #[derive(Debug)]
 pub(crate) struct Agent {
+    pub way: Way,
     pub asker: Asker,
     pub client: Client,
     /// Calls that wait.
@@ -28,14 +42,17 @@ pub(crate) struct Agent {
     /// Ids that it was told, of asks whose outcome it has not read.
     pub known: BTreeSet<AskId>,
     pub is_up: bool,
-    /// The number of its last server.
+    /// The number of its last server, or of its last session.
     pub pid: u32,
+    /// Over HTTP: the numbers of its requests on the connection that all share.
+    pub shared: BTreeMap<RequestId, RequestId>,
 }
 
 impl Agent {
-    /// A conversation in one of a few folders, with one of a few clients.
-    pub fn new(client: u64, folder: Option<u64>) -> Self {
+    /// A conversation of a client in a folder.
+    pub fn new(way: Way, client: u64, folder: Option<u64>) -> Self {
         Self {
+            way,
             asker: Asker {
                 client: Some(format!("client-{client}")),
                 directory: folder.map(|folder| format!("/folder-{folder}")),
@@ -47,7 +64,13 @@ impl Agent {
             known: BTreeSet::new(),
             is_up: false,
             pid: 0,
+            shared: BTreeMap::new(),
         }
+    }
+
+    /// Its client and its folder.
+    pub fn place(&self) -> Place {
+        (self.asker.client.clone(), self.asker.directory.clone())
     }
 
     /// An id that it was told.
@@ -56,23 +79,18 @@ impl Agent {
         self.known.iter().nth(at as usize).cloned()
     }
 
-    /// Its program starts: a new process; a new client, too, unless that has only restarted its
-    /// server.
-    pub fn start(&mut self, pid: u32, client: Option<Process>, now: Time) -> Process {
-        let client = client.unwrap_or(Process {
-            pid: pid + 1,
-            start: 1,
-        });
+    /// It begins anew: with a server of the program that runs, or in a session, where it has none.
+    pub fn start(&mut self, pid: u32, program: Option<Process>, now: Time) {
         self.asker.caller = Some(Caller {
             instance: format!("i{pid}"),
-            process: Some(Process { pid, start: 1 }),
-            client: Some(client),
+            process: program.map(|_| Process { pid, start: 1 }),
+            client: program,
             started_at: now,
         });
         self.client = Client::default();
         self.calls.clear();
+        self.shared.clear();
         self.is_up = true;
         self.pid = pid;
-        client
     }
 }

@@ -4,7 +4,10 @@ use crate::callers::Machine;
 use crate::engine::Engine;
 use crate::event::SessionId;
 use ask_core::Process;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A client and a folder.
+pub(crate) type Place = (Option<String>, Option<String>);
 
 /// A hub that runs.
 #[derive(Debug)]
@@ -16,26 +19,30 @@ pub(crate) struct Hub {
     pub tick_at: Option<u64>,
 }
 
-/// The processes that run.
+/// The processes that run, and the sessions over HTTP that stand.
 #[derive(Debug, Default)]
-pub(crate) struct Processes(pub BTreeSet<(u32, u64)>);
+pub(crate) struct Processes {
+    running: BTreeSet<(u32, u64)>,
+    /// By their instances: of which client, in which folder.
+    pub sessions: BTreeMap<String, Place>,
+}
 
 impl Processes {
     pub fn start(&mut self, process: Process) {
-        self.0.insert((process.pid, process.start));
+        self.running.insert((process.pid, process.start));
     }
 
     pub fn end(&mut self, process: Process) {
-        self.0.remove(&(process.pid, process.start));
+        self.running.remove(&(process.pid, process.start));
     }
 }
 
 impl Machine for Processes {
     fn runs(&self, process: Process) -> bool {
-        self.0.contains(&(process.pid, process.start))
+        self.running.contains(&(process.pid, process.start))
     }
 
-    fn session_stands(&self, _: &str) -> bool {
-        false
+    fn session_stands(&self, instance: &str) -> bool {
+        self.sessions.contains_key(instance)
     }
 }

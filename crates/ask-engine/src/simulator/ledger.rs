@@ -6,6 +6,8 @@ use std::fmt;
 
 use ask_core::{AskId, Asker, Outcome, Process, Record, Time};
 
+use crate::callers::Machine;
+
 /// What a run came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -23,6 +25,8 @@ pub struct Counts {
     pub cuts: u64,
     /// Asks with the same words as another one that was open.
     pub twins: u64,
+    /// Asks over HTTP.
+    pub over_http: u64,
 }
 
 impl Counts {
@@ -35,6 +39,7 @@ impl Counts {
         self.hubs += other.hubs;
         self.cuts += other.cuts;
         self.twins += other.twins;
+        self.over_http += other.over_http;
     }
 }
 
@@ -42,8 +47,15 @@ impl fmt::Display for Counts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{} asks ({} beside a twin), {} answers, {} read, {} of them by a successor; {} hubs died, {} connections broke; nothing lost, doubled, invented or misdelivered",
-            self.asks, self.twins, self.answers, self.read, self.taken_up, self.hubs, self.cuts
+            "{} asks ({} beside a twin, {} over HTTP), {} answers, {} read, {} of them by a successor; {} hubs died, {} connections broke; nothing lost, doubled, invented or misdelivered",
+            self.asks,
+            self.twins,
+            self.over_http,
+            self.answers,
+            self.read,
+            self.taken_up,
+            self.hubs,
+            self.cuts
         )
     }
 }
@@ -134,13 +146,14 @@ impl Ledger {
         self.delivered.clear();
     }
 
-    /// The hub sends an outcome to a call. `runs` says which processes there really are.
+    /// The hub sends an outcome to a call. The machine says which processes and sessions there really
+    /// are.
     pub fn hands(
         &self,
         record: &Record,
         to: &Asker,
         through: Through<'_>,
-        runs: impl Fn(Process) -> bool,
+        machine: &dyn Machine,
     ) -> Result<(), String> {
         let id = &record.id;
         let Some(asked) = self.asked.get(id) else {
@@ -176,13 +189,17 @@ impl Ledger {
         if asked.asker.client != to.client || asked.asker.directory != to.directory {
             return wrong("another client, or another folder");
         }
-        if theirs.process.is_some_and(&runs) {
+        let runs = |process: Process| machine.runs(process);
+        if theirs.process.is_none() && machine.session_stands(&theirs.instance) {
+            return wrong("its asker's session still stands");
+        }
+        if theirs.process.is_some_and(runs) {
             return wrong("its asker still runs");
         }
         if theirs.client.is_some() && theirs.client == ours.client {
             return Ok(());
         }
-        if theirs.client.is_some_and(&runs) {
+        if theirs.client.is_some_and(runs) {
             return wrong("its asker's client still runs");
         }
         if asked.asker.directory.is_none() {

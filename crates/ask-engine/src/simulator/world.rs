@@ -1,7 +1,10 @@
 //! The world: everything that happens, in the order of virtual time.
 
+mod judge;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::fmt;
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
@@ -10,10 +13,13 @@ use ask_core::{
     lifecycle,
 };
 
-use super::agent::{Agent, Call};
+use self::judge::Receiver;
+use super::agent::{Agent, Call, Way};
+use super::connection::Client;
 use super::disk::Disk;
 use super::hub::{Hub, Processes};
-use super::ledger::{Counts, Ledger, Through};
+use super::ledger::{Counts, Ledger};
+use super::plan::Plan;
 use super::random::Random;
 use super::surface::Surface;
 use crate::changes::{Change, Cursor};
@@ -22,58 +28,11 @@ use crate::event::{
     Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Ticket, Verdict,
 };
 
-/// What a run is made of.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// Conversations.
-    pub agents: u64,
-    /// Surfaces.
-    pub surfaces: u64,
-    /// Asks after which no more are made.
-    pub asks: u64,
-    /// Different questions: few make many twins.
-    pub words: u64,
-    /// Clients and folders: few make many twins.
-    pub places: u64,
-    /// How often, in a thousand steps, something breaks.
-    pub faults: u64,
-    /// Whether the calendar is set now and then.
-    pub clocks: bool,
-}
-
-impl Plan {
-    /// A small world, different for each seed.
-    pub fn small(seed: u64) -> Self {
-        let mut random = Random::new(seed ^ 0x5eed);
-        Self {
-            agents: 2 + random.below(6),
-            surfaces: 1 + random.below(3),
-            asks: 20 + random.below(80),
-            words: 1 + random.below(8),
-            places: 1 + random.below(3),
-            faults: random.below(40),
-            clocks: random.per_mille(250),
-        }
-    }
-
-    /// A world with many agents, for long.
-    pub fn large(seed: u64, asks: u64) -> Self {
-        let mut random = Random::new(seed ^ 0x1a46e);
-        Self {
-            agents: 40 + random.below(60),
-            surfaces: 2 + random.below(4),
-            asks,
-            words: 50 + random.below(200),
-            places: 4 + random.below(8),
-            faults: 1 + random.below(3),
-            clocks: random.per_mille(250),
-        }
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 enum Party {
     Agent(usize),
+    /// The hub's own HTTP side, for all agents that come over HTTP.
+    Http,
     Surface(usize),
 }
 
@@ -103,6 +62,8 @@ enum Action {
     /// The agent whose server is the process of that number.
     AgentActs(usize, u32),
     AgentStarts(usize),
+    /// A session over HTTP has been silent for too long.
+    LeaseEnds(String),
     SurfaceActs(usize),
     Connects(Party),
     ToHub(SessionId, ToHub),
@@ -115,9 +76,8 @@ struct Link {
     is_open: bool,
     /// How many of its two ends have learned that it broke.
     ended: u8,
-    /// Who asks over it.
-    asker: Asker,
-    calls: BTreeMap<RequestId, Call>,
+    /// What is asked over it, and by whom.
+    calls: BTreeMap<RequestId, (Call, Asker)>,
     /// When the last message arrives, on each way: none overtakes another.
     to_hub_at: u64,
     to_client_at: u64,
@@ -142,6 +102,20 @@ struct World {
     agents: Vec<Agent>,
     surfaces: Vec<Surface>,
     processes: Processes,
+    /// The programs that start servers.
+    programs: Vec<Option<Process>>,
+    /// The connection of the hub's HTTP side, and whose each request on it is: of which agent, in which
+    /// of its sessions, and under which number there.
+    http: Option<SessionId>,
+    shared: BTreeMap<RequestId, (usize, u32, RequestId)>,
+    /// What a person said that is on its way, by ask and attempt: to whom.
+    handed: BTreeMap<(AskId, u64), Vec<Receiver>>,
+    /// Asks whose outcome this hub has sent to somebody, who may have it still.
+    sent: BTreeSet<AskId>,
+    /// Calls that must not open the ask that they sent, each with that and the one that is theirs.
+    successors: BTreeMap<(SessionId, RequestId), (AskId, AskId)>,
+    /// When callers ended, by their instances.
+    ended: BTreeMap<String, Time>,
     pids: u32,
     asked: u64,
     sessions: u64,
@@ -152,6 +126,21 @@ struct World {
     is_over: bool,
     is_traced: bool,
     traced: Vec<String>,
+}
+
+/// What went wrong in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What.
+    pub problem: String,
+    /// After how many steps.
+    pub steps: u64,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} (step {})", self.problem, self.steps)
+    }
 }
 
 type Judged = Result<(), String>;
@@ -176,7 +165,7 @@ const BEGIN: i64 = 1_767_225_600_000;
 /// # Errors
 /// What went wrong first: an answer lost, doubled, invented or given to another caller, a call that
 /// hangs, a surface that shows something else than the hub has.
-pub fn run(seed: u64, plan: Plan) -> Result<Counts, String> {
+pub fn run(seed: u64, plan: Plan) -> Result<Counts, Failure> {
     World::new(seed, plan).run(&mut |_| {})
 }
 
@@ -184,23 +173,28 @@ pub fn run(seed: u64, plan: Plan) -> Result<Counts, String> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_traced(seed: u64, plan: Plan, trace: &mut dyn FnMut(String)) -> Result<Counts, String> {
+pub fn run_traced(seed: u64, plan: Plan, trace: &mut dyn FnMut(String)) -> Result<Counts, Failure> {
     let mut world = World::new(seed, plan);
     world.is_traced = true;
     world.run(trace)
 }
 
 impl World {
-    fn run(mut self, trace: &mut dyn FnMut(String)) -> Result<Counts, String> {
+    fn run(mut self, trace: &mut dyn FnMut(String)) -> Result<Counts, Failure> {
+        let mut steps = 0;
+        let ended = self.runs(&mut steps, trace).and_then(|()| self.end());
+        ended.map_err(|problem| Failure { problem, steps })
+    }
+
+    fn runs(&mut self, steps: &mut u64, trace: &mut dyn FnMut(String)) -> Judged {
         let plan = self.plan;
         self.begin();
         // Far more than any run needs; who gets there goes in circles.
         let most = 10_000 + plan.asks * 2_000;
-        let mut steps = 0;
         loop {
             let Some((at, action)) = self.next() else {
                 if self.comes_to_rest() {
-                    break;
+                    return Ok(());
                 }
                 continue;
             };
@@ -209,27 +203,36 @@ impl World {
             self.traced.drain(..).for_each(&mut *trace);
             happened?;
             // Where too much breaks, not all that was planned is ever asked.
-            let is_late = steps > plan.asks * 300;
+            let is_late = *steps > plan.asks * 300;
             let all_asked = self.asked >= plan.asks && self.random.per_mille(5);
             if is_late || all_asked {
                 self.is_over = true;
             }
-            steps += 1;
-            if steps > most {
+            *steps += 1;
+            if *steps > most {
                 let open = self.disk.written.waiting.first();
                 return Err(format!("no end after {steps} steps, open: {open:?}"));
             }
         }
-        self.end()
     }
 
     fn new(seed: u64, plan: Plan) -> Self {
         let mut random = Random::new(seed);
-        let agents = (0..plan.agents)
-            .map(|_| {
-                let client = random.below(plan.places.min(2));
-                let folder = (!random.per_mille(100)).then(|| random.below(plan.places));
-                Agent::new(client, folder)
+        let mut place = || {
+            let client = random.below(plan.places.min(2));
+            let folder = (!random.per_mille(100)).then(|| random.below(plan.places));
+            (client, folder)
+        };
+        let of_programs: Vec<_> = (0..plan.programs.max(1)).map(|_| place()).collect();
+        let agents = (0..plan.agents as usize)
+            .map(|at| {
+                if at < plan.http as usize {
+                    let (client, folder) = place();
+                    return Agent::new(Way::Http, client, folder);
+                }
+                let program = at % of_programs.len();
+                let (client, folder) = of_programs[program];
+                Agent::new(Way::Server(program), client, folder)
             })
             .collect();
         Self {
@@ -248,6 +251,13 @@ impl World {
             agents,
             surfaces: (0..plan.surfaces).map(|_| Surface::default()).collect(),
             processes: Processes::default(),
+            programs: vec![None; of_programs.len()],
+            http: None,
+            shared: BTreeMap::new(),
+            handed: BTreeMap::new(),
+            sent: BTreeSet::new(),
+            successors: BTreeMap::new(),
+            ended: BTreeMap::new(),
             pids: 100,
             asked: 0,
             sessions: 0,
@@ -323,7 +333,7 @@ impl World {
 
     fn act(&mut self, action: Action) -> Judged {
         match action {
-            Action::HubStarts => self.hub_starts(),
+            Action::HubStarts => return self.hub_starts(),
             Action::DiskIsDone => return self.disk_is_done(),
             Action::Loads(hub, id) => {
                 if hub == self.ledger.counts.hubs {
@@ -334,6 +344,10 @@ impl World {
             Action::Tick => return self.tick(),
             Action::AgentStarts(at) => self.agent_starts(at),
             Action::AgentActs(at, pid) => self.agent_acts(at, pid),
+            Action::LeaseEnds(instance) => {
+                self.processes.sessions.remove(&instance);
+                self.ended.insert(instance, self.wall());
+            }
             Action::SurfaceActs(at) => self.surface_acts(at),
             Action::Connects(party) => self.connects(party),
             Action::ToHub(session, message) => {
@@ -352,10 +366,10 @@ impl World {
 
     // The hub.
 
-    fn hub_starts(&mut self) {
+    fn hub_starts(&mut self) -> Judged {
         self.hub_is_starting = false;
         if self.hub.is_some() {
-            return;
+            return Ok(());
         }
         let now = self.wall();
         let written = &mut self.disk.written;
@@ -372,6 +386,9 @@ impl World {
             tick_at: None,
         });
         self.plan_tick();
+        let session = self.new_link(Party::Http);
+        self.http = Some(session);
+        self.event(Event::Opened(session))
     }
 
     fn event(&mut self, event: Event) -> Judged {
@@ -452,30 +469,6 @@ impl World {
         Ok(())
     }
 
-    fn judge_reply(&self, session: SessionId, request: RequestId, reply: &Reply) -> Judged {
-        let Some(link) = self.links.get(&session) else {
-            return Ok(());
-        };
-        let through = match link.calls.get(&request) {
-            Some(Call {
-                words: Some(words), ..
-            }) => Through::Words(words),
-            Some(Call { is_fetch: true, .. }) => Through::Fetch,
-            Some(_) | None => Through::Id,
-        };
-        let runs = |process: Process| {
-            let key = (process.pid, process.start);
-            self.processes.0.contains(&key)
-        };
-        match reply {
-            Reply::Outcome { record, .. } => self.ledger.hands(record, &link.asker, through, runs),
-            Reply::Fetched(records) => records
-                .iter()
-                .try_for_each(|record| self.ledger.hands(record, &link.asker, through, runs)),
-            _ => Ok(()),
-        }
-    }
-
     fn disk_is_done(&mut self) -> Judged {
         if self.hub.is_none() || !self.disk.is_busy() {
             return Ok(());
@@ -507,7 +500,7 @@ impl World {
                 let open: Vec<SessionId> = self
                     .links
                     .iter()
-                    .filter(|(_, link)| link.is_open)
+                    .filter(|(_, link)| link.is_open && !matches!(link.party, Party::Http))
                     .map(|(session, _)| *session)
                     .collect();
                 if let Some(session) = self.random.pick(&open).copied() {
@@ -542,32 +535,23 @@ impl World {
                 self.compare_rebuilt(&hub.engine)?;
             }
         }
+        // Its HTTP side dies with it, and so do the sessions there.
+        if let Some(session) = self.http.take() {
+            self.links.remove(&session);
+        }
+        self.shared.clear();
+        self.handed.clear();
+        self.sent.clear();
+        self.successors.clear();
+        for at in 0..self.agents.len() {
+            if self.agents[at].is_up && self.agents[at].way == Way::Http {
+                self.agent_goes(at);
+            }
+        }
+        self.processes.sessions.clear();
         let sessions: Vec<SessionId> = self.links.keys().copied().collect();
         for session in sessions {
             self.cut(session);
-        }
-        Ok(())
-    }
-
-    /// What an engine held and what the next one begins with are the same.
-    fn compare_rebuilt(&mut self, lived: &Engine) -> Judged {
-        let now = self.wall();
-        let kept = self.disk.written.working_set(now, SETTINGS.take_up_ms);
-        let rebuilt = Engine::new(SETTINGS, kept, [], false, 1);
-        for record in lived.records() {
-            let bare = Record {
-                waiters: 0,
-                in_client: None,
-                ..(**record).clone()
-            };
-            match rebuilt.record(&record.id) {
-                Some(again) if *again == bare => {}
-                // It is only held while its outcome is on the way.
-                None if !bare.is_waiting() => {}
-                again => {
-                    return Err(format!("lived on: {bare:?}; rebuilt: {again:?}"));
-                }
-            }
         }
         Ok(())
     }
@@ -599,51 +583,24 @@ impl World {
     // Connections.
 
     fn connects(&mut self, party: Party) {
-        let asker = match party {
-            Party::Agent(at) => {
-                let agent = &self.agents[at];
-                if !agent.is_up || agent.client.session.is_some() {
-                    return;
-                }
-                agent.asker.clone()
-            }
-            Party::Surface(at) => {
-                if self.surfaces[at].client.session.is_some() {
-                    return;
-                }
-                Asker::default()
-            }
+        let is_wanted = match party {
+            Party::Agent(at) => self.agents[at].is_up,
+            Party::Surface(_) => true,
+            Party::Http => false,
         };
+        let is_connected = |client: &mut Client| client.session.is_some();
+        if !is_wanted || self.client(party).is_none_or(is_connected) {
+            return;
+        }
         if self.hub.is_none() {
-            if !self.hub_is_starting {
-                self.hub_is_starting = true;
-                let ms = 5 + self.random.delay(50);
-                self.after(ms, Action::HubStarts);
-            }
-            let ms = 10 + self.random.delay(20);
+            let ms = self.hub_is_wanted();
             return self.after(ms, Action::Connects(party));
         }
-        self.sessions += 1;
-        let session = SessionId(self.sessions);
-        let link = Link {
-            party,
-            is_open: true,
-            ended: 0,
-            asker,
-            calls: BTreeMap::new(),
-            to_hub_at: self.now_ms,
-            to_client_at: self.now_ms,
-        };
-        self.links.insert(session, link);
-        if let Some(hub) = &mut self.hub {
-            hub.sessions.insert(session);
-        }
+        let session = self.new_link(party);
         self.send_to_hub(session, ToHub::Opens);
-        let client = match party {
-            Party::Agent(at) => &mut self.agents[at].client,
-            Party::Surface(at) => &mut self.surfaces[at].client,
-        };
-        client.session = Some(session);
+        if let Some(client) = self.client(party) {
+            client.session = Some(session);
+        }
         if let Party::Surface(at) = party {
             let surface = &mut self.surfaces[at];
             let subscribe = Request::Subscribe {
@@ -657,9 +614,8 @@ impl World {
             let request = surface.client.new_request(subscribe, true);
             surface.subscribing = Some(request);
         }
-        let client = match party {
-            Party::Agent(at) => &self.agents[at].client,
-            Party::Surface(at) => &self.surfaces[at].client,
+        let Some(client) = self.client(party) else {
+            return;
         };
         let again: Vec<(RequestId, Request)> = client
             .pending
@@ -671,6 +627,43 @@ impl World {
         }
     }
 
+    /// A client's end, where it has one of its own.
+    fn client(&mut self, party: Party) -> Option<&mut Client> {
+        match party {
+            Party::Agent(at) => Some(&mut self.agents[at].client),
+            Party::Surface(at) => Some(&mut self.surfaces[at].client),
+            Party::Http => None,
+        }
+    }
+
+    /// There is no hub: somebody starts one. After how long it may be there.
+    fn hub_is_wanted(&mut self) -> u64 {
+        if !self.hub_is_starting {
+            self.hub_is_starting = true;
+            let ms = 5 + self.random.delay(50);
+            self.after(ms, Action::HubStarts);
+        }
+        10 + self.random.delay(20)
+    }
+
+    fn new_link(&mut self, party: Party) -> SessionId {
+        self.sessions += 1;
+        let session = SessionId(self.sessions);
+        let link = Link {
+            party,
+            is_open: true,
+            ended: 0,
+            calls: BTreeMap::new(),
+            to_hub_at: self.now_ms,
+            to_client_at: self.now_ms,
+        };
+        self.links.insert(session, link);
+        if let Some(hub) = &mut self.hub {
+            hub.sessions.insert(session);
+        }
+        session
+    }
+
     fn send_request(
         &mut self,
         party: Party,
@@ -678,24 +671,48 @@ impl World {
         request: RequestId,
         body: Request,
     ) {
+        let (mut number, mut body) = (request, body);
+        if let Party::Agent(at) = party
+            && self.agents[at].way == Way::Http
+        {
+            (number, body) = self.share(at, request, body);
+        }
         if let Party::Agent(at) = party
             && let Some(call) = self.agents[at].calls.get(&request).cloned()
             && let Some(link) = self.links.get_mut(&session)
         {
-            link.calls.insert(request, call);
+            let asker = self.agents[at].asker.clone();
+            link.calls.insert(number, (call, asker));
         }
-        self.send_to_hub(session, ToHub::Request(request, body));
+        self.send_to_hub(session, ToHub::Request(number, body));
+    }
+
+    /// A request as the hub's HTTP side passes it on: under a number of its own.
+    fn share(&mut self, at: usize, request: RequestId, mut body: Request) -> (RequestId, Request) {
+        let number = RequestId(self.shared.len() as u64 + 1);
+        let agent = &mut self.agents[at];
+        self.shared.insert(number, (at, agent.pid, request));
+        if let Request::Leave { request, .. } = &mut body
+            && let Some(known) = agent.shared.get(request)
+        {
+            *request = *known;
+        }
+        agent.shared.insert(request, number);
+        (number, body)
     }
 
     /// Sends a request now if there is a connection, else with the next one.
     fn asks(&mut self, party: Party, body: Request, call: Option<Call>) -> RequestId {
         let expects_reply = !matches!(body, Request::Leave { .. });
-        let client = match party {
-            Party::Agent(at) => &mut self.agents[at].client,
-            Party::Surface(at) => &mut self.surfaces[at].client,
+        let (http, is_http) = match party {
+            Party::Agent(at) => (self.http, self.agents[at].way == Way::Http),
+            Party::Surface(_) | Party::Http => (None, false),
+        };
+        let Some(client) = self.client(party) else {
+            return RequestId(0);
         };
         let request = client.new_request(body.clone(), expects_reply);
-        let session = client.session;
+        let session = if is_http { http } else { client.session };
         if let (Party::Agent(at), Some(call)) = (party, call) {
             self.agents[at].calls.insert(request, call);
         }
@@ -737,15 +754,14 @@ impl World {
                 if let Some(hub) = &mut self.hub {
                     hub.sessions.remove(&session);
                 }
+                self.takes_back(|_, of, _| of == session);
                 self.event(Event::Closed(session))
             }
             _ if !is_open => Ok(()),
             ToHub::Opens => self.event(Event::Opened(session)),
             ToHub::Drained => self.event(Event::Drained(session)),
             ToHub::Request(request, body) => {
-                if let Request::Delivered { id, attempt } = &body {
-                    self.ledger.delivered(id, *attempt);
-                }
+                self.before(session, request, &body);
                 self.event(Event::Request {
                     session,
                     request,
@@ -761,11 +777,10 @@ impl World {
         };
         let party = link.party;
         if matches!(message, ToClient::Ends) {
-            let client = match party {
-                Party::Agent(at) => &mut self.agents[at].client,
-                Party::Surface(at) => &mut self.surfaces[at].client,
-            };
-            if client.session == Some(session) {
+            let client = self.client(party);
+            if let Some(client) = client
+                && client.session == Some(session)
+            {
                 client.session = None;
                 let ms = self.random.delay(5);
                 self.after(ms, Action::Connects(party));
@@ -780,6 +795,17 @@ impl World {
                 ToClient::Reply(request, reply) => self.agent_hears(at, request, reply),
                 other => Err(format!("an agent was told {other:?}")),
             },
+            Party::Http => match message {
+                ToClient::Reply(number, reply) => match self.shared.get(&number).copied() {
+                    // Its calls were left when the session ended.
+                    Some((at, pid, _)) if !self.agents[at].is_up || self.agents[at].pid != pid => {
+                        Ok(())
+                    }
+                    Some((at, _, request)) => self.agent_hears(at, request, reply),
+                    None => Err(format!("nobody over HTTP has asked {number:?}")),
+                },
+                other => Err(format!("the HTTP side was told {other:?}")),
+            },
             Party::Surface(at) => self.surface_hears(at, session, message),
         }
     }
@@ -791,36 +817,64 @@ impl World {
             return;
         }
         self.pids += 2;
-        let now = self.wall();
-        let client = self.agents[at]
-            .asker
-            .caller
-            .as_ref()
-            .and_then(|caller| caller.client)
-            .filter(|client| self.processes.0.contains(&(client.pid, client.start)));
-        let client = self.agents[at].start(self.pids, client, now);
-        self.processes.start(client);
-        self.processes.start(Process {
-            pid: self.pids,
-            start: 1,
-        });
-        self.after(0, Action::Connects(Party::Agent(at)));
+        let (pid, now) = (self.pids, self.wall());
+        match self.agents[at].way {
+            Way::Http if self.hub.is_none() => {
+                let ms = self.hub_is_wanted();
+                return self.after(ms, Action::AgentStarts(at));
+            }
+            Way::Http => {
+                self.agents[at].start(pid, None, now);
+                let caller = self.agents[at].asker.caller.as_ref();
+                let instance = caller.map(|caller| caller.instance.clone());
+                let place = self.agents[at].place();
+                let session = instance.map(|instance| (instance, place));
+                self.processes.sessions.extend(session);
+            }
+            Way::Server(program) => {
+                let runs = self.programs[program].unwrap_or(Process {
+                    pid: pid + 1,
+                    start: 1,
+                });
+                self.programs[program] = Some(runs);
+                self.processes.start(runs);
+                self.processes.start(Process { pid, start: 1 });
+                self.agents[at].start(pid, Some(runs), now);
+                self.after(0, Action::Connects(Party::Agent(at)));
+            }
+        }
         let ms = self.random.delay(20);
-        self.after(ms, Action::AgentActs(at, self.pids));
+        self.after(ms, Action::AgentActs(at, pid));
     }
 
     fn agent_crashes(&mut self, at: usize) {
-        let Some(caller) = self.agents[at].asker.caller.clone() else {
-            return;
+        let Way::Server(program) = self.agents[at].way else {
+            return self.session_ends(at);
         };
-        if let Some(process) = caller.process {
-            self.processes.end(process);
+        self.agent_goes(at);
+        let is_its = |agent: &Agent| agent.way == Way::Server(program) && agent.is_up;
+        let has_others = self.agents.iter().any(is_its);
+        // Its client may live on and start another server. If it doesn't, none of its servers does.
+        let chance = if has_others { 200 } else { 600 };
+        if self.random.per_mille(chance) {
+            for other in 0..self.agents.len() {
+                if is_its(&self.agents[other]) {
+                    self.agent_goes(other);
+                }
+            }
+            if let Some(client) = self.programs[program].take() {
+                self.processes.end(client);
+            }
         }
-        // Its client may live on and start another server.
-        if let Some(client) = caller.client
-            && self.random.per_mille(600)
-        {
-            self.processes.end(client);
+    }
+
+    /// A server ends, or a session; it begins anew after a while.
+    fn agent_goes(&mut self, at: usize) {
+        if let Some(caller) = &self.agents[at].asker.caller {
+            self.ended.insert(caller.instance.clone(), self.wall());
+            if let Some(process) = caller.process {
+                self.processes.end(process);
+            }
         }
         let agent = &mut self.agents[at];
         agent.is_up = false;
@@ -831,6 +885,39 @@ impl World {
         }
         let ms = 1 + self.random.delay(60);
         self.after(ms, Action::AgentStarts(at));
+    }
+
+    /// A client over HTTP deletes its session, or just goes: then the session stands until its lease
+    /// ends. The HTTP side gives its calls up.
+    fn session_ends(&mut self, at: usize) {
+        let caller = self.agents[at].asker.caller.as_ref();
+        let Some(instance) = caller.map(|caller| caller.instance.clone()) else {
+            return;
+        };
+        let is_deleted = self.random.per_mille(500);
+        let pending = self.agents[at].client.pending.keys().copied();
+        let calls = self.agents[at].calls.keys();
+        let waiting: Vec<RequestId> = pending.chain(calls.copied()).collect();
+        for request in waiting {
+            let back_ms = match is_deleted {
+                true => 0,
+                false => 1 + self.random.below(200),
+            };
+            let leave = Request::Leave {
+                request,
+                back_ms,
+                elsewhere: true,
+            };
+            self.asks(Party::Agent(at), leave, None);
+        }
+        match is_deleted {
+            true => drop(self.processes.sessions.remove(&instance)),
+            false => {
+                let ms = 100 + self.random.delay(400);
+                self.after(ms, Action::LeaseEnds(instance));
+            }
+        }
+        self.agent_goes(at);
     }
 
     fn agent_acts(&mut self, at: usize, pid: u32) {
@@ -864,11 +951,12 @@ impl World {
             }
             65..75 => {
                 let asker = Box::new(self.agents[at].asker.clone());
+                let take = !self.random.per_mille(200);
                 let call = Call {
                     words: None,
                     is_fetch: true,
+                    takes: take,
                 };
-                let take = !self.random.per_mille(200);
                 let fetch = Request::Fetch {
                     asker,
                     take,
@@ -881,6 +969,7 @@ impl World {
                     let call = Call {
                         words: None,
                         is_fetch: false,
+                        takes: true,
                     };
                     self.asks(Party::Agent(at), Request::Wait(id), Some(call));
                 }
@@ -900,6 +989,9 @@ impl World {
             return;
         }
         self.asked += 1;
+        if self.agents[at].way == Way::Http {
+            self.ledger.counts.over_http += 1;
+        }
         let id = AskId::parse(&format!("a_{:08}", self.asked));
         let Some(id) = id else { return };
         let limit_ms = self
@@ -933,6 +1025,7 @@ impl World {
         let call = Call {
             words: Some(words),
             is_fetch: false,
+            takes: true,
         };
         let open = Request::Open {
             record: Box::new(record),
@@ -999,6 +1092,7 @@ impl World {
         let words = call.and_then(|call| call.words);
         if !self.is_over && self.random.per_mille(self.plan.faults) {
             self.agents[at].left.extend(words);
+            self.cannot_be_written(at, records);
             self.agent_crashes(at);
             return Ok(());
         }
@@ -1006,28 +1100,43 @@ impl World {
         if self.random.per_mille(50) {
             // Its own client has gone, so the reply can't be written.
             self.agents[at].left.extend(words);
-            for record in records {
-                let id = record.id.clone();
-                self.asks(Party::Agent(at), Request::Undelivered(id), None);
-            }
+            self.say_undelivered(at, records);
             return Ok(());
         }
         for record in records {
             self.ledger.reads(record, &asker)?;
             self.agents[at].known.remove(&record.id);
         }
-        if !self.is_over && self.random.per_mille(self.plan.faults) {
-            self.agent_crashes(at);
-            return Ok(());
+        let crashes = !self.is_over && self.random.per_mille(self.plan.faults);
+        // Over HTTP the hub itself has written the reply, and knows so.
+        if !crashes || self.agents[at].way == Way::Http {
+            for record in records {
+                let delivered = Request::Delivered {
+                    id: record.id.clone(),
+                    attempt: record.settlement().map(|settlement| settlement.attempt),
+                };
+                self.asks(Party::Agent(at), delivered, None);
+            }
         }
-        for record in records {
-            let delivered = Request::Delivered {
-                id: record.id.clone(),
-                attempt: record.settlement().map(|settlement| settlement.attempt),
-            };
-            self.asks(Party::Agent(at), delivered, None);
+        if crashes {
+            self.agent_crashes(at);
         }
         Ok(())
+    }
+
+    /// A client has gone before it read a reply. Over HTTP the connection to the hub stands all the
+    /// same, and the HTTP side says so.
+    fn cannot_be_written(&mut self, at: usize, records: &[Arc<Record>]) {
+        if self.agents[at].way == Way::Http {
+            self.say_undelivered(at, records);
+        }
+    }
+
+    fn say_undelivered(&mut self, at: usize, records: &[Arc<Record>]) {
+        for record in records {
+            let id = record.id.clone();
+            self.asks(Party::Agent(at), Request::Undelivered(id), None);
+        }
     }
 
     // Surfaces.
@@ -1167,46 +1276,5 @@ impl World {
 
     fn has_open_asks(&self) -> bool {
         !self.disk.written.waiting.is_empty() || self.hub.is_none() || self.disk.is_busy()
-    }
-
-    /// Everything has come to rest: nothing breaks any more, and what was open is answered.
-    fn end(mut self) -> Result<Counts, String> {
-        for (at, agent) in self.agents.iter().enumerate() {
-            let waits = agent.client.pending.iter().find(|(_, body)| {
-                matches!(body, Request::Open { .. } | Request::Wait(_)) && agent.is_up
-            });
-            if let Some((request, body)) = waits {
-                return Err(format!("agent {at} hangs in call {request:?}: {body:?}"));
-            }
-        }
-        let Some(hub) = &self.hub else {
-            return Err("there is no hub at the end".to_owned());
-        };
-        for record in self.disk.written.records.values() {
-            let human = record.settlement().filter(|end| end.outcome.is_human());
-            if human.is_some() && !record.is_delivered() && hub.engine.record(&record.id).is_none()
-            {
-                return Err(format!("{} is undelivered, and not shown", record.id));
-            }
-        }
-        let is_needed = |record: &Record| {
-            let human = record.settlement().map(|end| end.outcome.is_human());
-            match human {
-                None => true,
-                Some(true) => !record.is_delivered(),
-                Some(false) => record.is_answerable(),
-            }
-        };
-        if let Some(record) = hub.engine.records().find(|record| !is_needed(record)) {
-            return Err(format!("{} is held for nothing", record.id));
-        }
-        for (at, surface) in self.surfaces.iter().enumerate() {
-            if let Some(id) = surface.shown.keys().next() {
-                return Err(format!("surface {at} still shows {id} as open"));
-            }
-        }
-        let records = std::mem::take(&mut self.disk.written.records);
-        self.ledger.close(&records)?;
-        Ok(self.ledger.counts)
     }
 }

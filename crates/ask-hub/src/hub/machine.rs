@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ask_config::process;
+use ask_config::{clock, process};
 use ask_core::{Caller, Process};
 use ask_engine::Machine;
 
@@ -31,5 +31,23 @@ impl Machine for ThisMachine {
 
 /// The program at the other end of a connection.
 pub(crate) fn caller_of(pid: Option<i32>) -> Option<Caller> {
-    process::caller(u32::try_from(pid?).ok()?)
+    let pid = u32::try_from(pid?).ok()?;
+    process::caller(pid).or_else(|| ended(pid))
+}
+
+/// One that has ended before it was looked at. It is nobody else, and nothing waits for it.
+#[cfg(target_os = "linux")]
+fn ended(pid: u32) -> Option<Caller> {
+    Some(Caller {
+        instance: format!("process:{pid}:ended-{}", clock::attempt()),
+        process: Some(Process { pid, start: 0 }),
+        client: None,
+        started_at: clock::now(),
+    })
+}
+
+/// Where processes can't be looked at, nothing is known of any.
+#[cfg(not(target_os = "linux"))]
+fn ended(_: u32) -> Option<Caller> {
+    None
 }

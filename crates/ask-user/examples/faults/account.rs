@@ -24,6 +24,7 @@ use std::time::Duration;
 use ask_core::{Outcome, Record};
 use ask_protocol::native;
 
+use crate::callers::{self, Callers};
 use crate::end;
 use crate::ledger::{Attempt, How, Ledger, Receipt, Verdict};
 use crate::words;
@@ -43,6 +44,8 @@ const BLINK: Duration = Duration::from_secs(2);
 pub struct Account {
     /// Answers that count: taken, or found to be.
     pub answers: u64,
+    /// Came out at the successor of the one that asked.
+    pub taken_up: u64,
     /// Told to exactly one living agent.
     pub told: u64,
     /// Only read by its id.
@@ -74,14 +77,23 @@ pub struct Account {
     pub invented: Vec<String>,
     /// Each with what is wrong.
     pub changed: Vec<String>,
+    /// Each with what is wrong.
+    pub misdelivered: Vec<String>,
 }
 
 impl Account {
     /// Whether nothing is wrong.
     pub fn is_clean(&self) -> bool {
-        [&self.lost, &self.doubled, &self.invented, &self.changed]
-            .iter()
-            .all(|wrong| wrong.is_empty())
+        let Self {
+            lost,
+            doubled,
+            invented,
+            changed,
+            misdelivered,
+            ..
+        } = self;
+        let mut wrong = [lost, doubled, invented, changed, misdelivered].into_iter();
+        wrong.all(|wrong| wrong.is_empty())
     }
 }
 
@@ -188,6 +200,8 @@ impl Account {
             self.changed
                 .push(told(ledger, nonce, attempt, what, receipts));
         }
+        self.whose(ledger, nonce, attempt, receipts, record);
+        let receipts = &once_each(&ledger.callers, receipts)[..];
         let of = |how: How| receipts.iter().filter(move |receipt| receipt.how == how);
         let times = of(How::Told).count();
         if times > 1 {
@@ -227,6 +241,63 @@ impl Account {
                 "marked as delivered, and nobody has it"
             };
             self.lost.push(told(ledger, nonce, attempt, what, receipts));
+        }
+    }
+}
+
+/// Several calls of one caller that wait for the same ask are all told (decision 4): that is once.
+fn once_each(callers: &Callers, receipts: &[Receipt]) -> Vec<Receipt> {
+    let mut kept: Vec<Receipt> = Vec::new();
+    for receipt in receipts {
+        let is_told_already = |one: &Receipt| {
+            let waited = |call: &Receipt, at| call.called.is_some_and(|called| called <= at);
+            let both_waited = waited(receipt, one.at) && waited(one, receipt.at);
+            let are_told = one.how == How::Told && receipt.how == How::Told;
+            are_told && both_waited && callers.are_one(one.process, receipt.process)
+        };
+        if !kept.iter().any(is_told_already) {
+            kept.push(receipt.clone());
+        }
+    }
+    kept
+}
+
+impl Account {
+    /// Each that had the answer is its caller, or has taken its caller's place, or named the ask.
+    fn whose(
+        &mut self,
+        ledger: &Ledger,
+        nonce: u64,
+        attempt: &Attempt,
+        receipts: &[Receipt],
+        record: &Record,
+    ) {
+        let asker = callers::number_in(record.asker.project.as_deref());
+        for receipt in receipts.iter().filter(|receipt| !receipt.by_id) {
+            let Receipt {
+                process,
+                called,
+                at,
+                ..
+            } = *receipt;
+            let judged = match asker {
+                Some(asker) => {
+                    let callers = &ledger.callers;
+                    callers.may_have(asker, attempt.tag, process, called, at)
+                }
+                None => Err("nobody of the campaign has asked it"),
+            };
+            match judged {
+                Ok(()) if asker == Some(process) => {}
+                Ok(()) => self.taken_up += 1,
+                Err(why) => {
+                    let names = |number| ledger.callers.describe(number);
+                    let asker = asker.map_or("nobody".to_owned(), names);
+                    let what = format!("asked by {asker}, told to {}: {why}", names(process));
+                    self.misdelivered
+                        .push(told(ledger, nonce, attempt, &what, receipts));
+                }
+            }
         }
     }
 }
@@ -273,6 +344,8 @@ fn told(
             whole,
             reply_to,
             at,
+            called: _,
+            by_id: _,
         } = receipt;
         let killed = lived(ledger, receipt);
         let way = match (*over_http, *resumed) {
@@ -299,3 +372,6 @@ fn told(
     }
     said
 }
+
+#[cfg(test)]
+mod tests;

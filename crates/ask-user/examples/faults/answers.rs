@@ -61,7 +61,8 @@ async fn by_command(
     let Ok(mut child) = command.spawn() else {
         return Verdict::Refused("it could not be started".to_owned());
     };
-    let process = world.processes.adopt(&child, Role::Surface);
+    let number = world.processes.number();
+    let process = world.processes.adopt(&child, number, None, Role::Surface);
     if let Some(mut input) = child.stdin.take() {
         if way == "plain" {
             // One that ends early reads none of it.

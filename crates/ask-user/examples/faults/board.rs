@@ -9,8 +9,8 @@ use ask_core::Record;
 use tokio::time::Instant;
 
 use crate::chance::Chance;
-use crate::words;
 use crate::world::World;
+use crate::{callers, words};
 
 /// An ask that somebody shall answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,14 @@ impl Board {
             return;
         };
         let id = record.id.as_str();
-        world.ledger.borrow_mut().seen(tag, id);
+        {
+            let mut ledger = world.ledger.borrow_mut();
+            ledger.seen(tag, id);
+            if let Some(asker) = callers::number_in(record.asker.project.as_deref()) {
+                ledger.callers.heard(asker, Instant::now());
+                ledger.askers.insert(id.to_owned(), asker);
+            }
+        }
         if !record.is_waiting() || !self.seen.borrow_mut().insert(id.to_owned()) {
             return;
         }

@@ -8,9 +8,10 @@ use ask_core::{Outcome, Record};
 use ask_protocol::ipc::{Filter, Request, Response};
 use tokio::time::Instant;
 
+use crate::callers;
 use crate::hub::Line;
 use crate::ledger::How;
-use crate::session::Session;
+use crate::session::{Session, Who};
 use crate::shell;
 use crate::words;
 use crate::world::{World, pause};
@@ -70,23 +71,27 @@ pub fn is_kept(record: &Record) -> bool {
     human && !record.is_delivered()
 }
 
-/// Tells the last agents what is kept for them. How many answers that were.
+/// Tells the last agents what is kept for them: in its own words what sub-agents of the campaign
+/// asked, and by its id what may be somebody's still. How many answers that were.
 pub async fn fetch(world: &Rc<World>) -> u64 {
     let kept: Vec<Record> = records(world).await.unwrap_or_default();
-    let mut kept: Vec<Record> = kept.into_iter().filter(is_kept).collect();
-    kept.sort_by_key(|record| (record.asker.client.clone(), record.dialect.clone()));
+    let kept: Vec<Record> = kept.into_iter().filter(is_kept).collect();
     let count = kept.len() as u64;
+    let by_words = |record: &Record| {
+        let asker = callers::number_in(record.asker.project.as_deref());
+        let ledger = world.ledger.borrow();
+        asker.is_some_and(|asker| ledger.callers.leaves_to_sub_agents(asker))
+    };
+    let (mut kept, by_id): (Vec<Record>, Vec<Record>) = kept.into_iter().partition(by_words);
+    for record in &by_id {
+        shell::run(world, &["wait", record.id.as_str()], None, How::Read).await;
+    }
+    kept.sort_by_key(|record| (record.asker.client.clone(), record.dialect.clone()));
     for alike in kept.chunk_by(|one, other| {
         one.asker.client == other.asker.client && one.dialect == other.dialect
     }) {
         let client = alike[0].asker.client.clone().unwrap_or_default();
-        if client == "ask-user" {
-            for record in alike {
-                shell::run(world, &["wait", record.id.as_str()], None, How::Told).await;
-            }
-        } else {
-            ask_again(world, client, alike).await;
-        }
+        ask_again(world, client, alike).await;
     }
     count
 }
@@ -95,7 +100,12 @@ async fn ask_again(world: &Rc<World>, client: String, alike: &[Record]) {
     let Some(wording) = words::wording(&alike[0].dialect) else {
         return;
     };
-    let opened = Session::piped(world, wording.dialect, client, false).await;
+    let who = Who {
+        client,
+        name: None,
+        modern: false,
+    };
+    let opened = Session::piped(world, wording.dialect, who, false).await;
     let Some(mut session) = opened else { return };
     for record in alike {
         let question = record.ask.questions.first();

@@ -27,8 +27,28 @@ pub struct Hearing {
 
 struct Call {
     tag: Option<u64>,
+    made: Instant,
+    by_id: bool,
     how: How,
     reply: oneshot::Sender<Json>,
+}
+
+/// The call that a message is the reply to.
+#[derive(Default)]
+struct To {
+    tag: Option<u64>,
+    made: Option<Instant>,
+    by_id: bool,
+}
+
+impl To {
+    fn of(call: &Call) -> Self {
+        Self {
+            tag: call.tag,
+            made: Some(call.made),
+            by_id: call.by_id,
+        }
+    }
 }
 
 /// A call that was made.
@@ -55,11 +75,16 @@ impl Hearing {
     /// A call is about to be made.
     pub fn expect(&self, id: i64, tag: Option<u64>, how: How) -> Asked {
         let (sender, reply) = oneshot::channel();
+        let made = Instant::now();
         let call = Call {
             tag,
+            made,
+            by_id: how == How::Read,
             how,
             reply: sender,
         };
+        let mut ledger = self.world.ledger.borrow_mut();
+        ledger.callers.calls(self.number, id, tag, made);
         self.calls.borrow_mut().insert(id, call);
         Asked { id, reply }
     }
@@ -81,11 +106,21 @@ impl Hearing {
     /// A call's reply can't come any more; whoever waits for it hears that.
     pub fn forget(&self, id: i64) {
         self.calls.borrow_mut().remove(&id);
+        self.is_over(id);
     }
 
     /// No reply can come any more.
     pub fn forget_all(&self) {
-        self.calls.borrow_mut().clear();
+        let calls = std::mem::take(&mut *self.calls.borrow_mut());
+        for id in calls.into_keys() {
+            self.is_over(id);
+        }
+    }
+
+    /// A call may be over from here on.
+    pub fn is_over(&self, id: i64) {
+        let mut ledger = self.world.ledger.borrow_mut();
+        ledger.callers.over(self.number, id, Instant::now());
     }
 
     /// From here on nobody reads what comes, and this is what it is all the same.
@@ -99,8 +134,9 @@ impl Hearing {
     }
 
     /// A message was found in a stream that its client had left: nobody has read it.
-    pub fn overhear(&self, line: &str, tag: Option<u64>, how: How) {
-        self.receive(line, how, Instant::now(), tag);
+    pub fn overhear(&self, line: &str, id: i64, how: How) {
+        let to = self.calls.borrow().get(&id).map_or(To::default(), To::of);
+        self.receive(line, how, Instant::now(), to);
     }
 
     /// A message has come in a stream that its client had come back for.
@@ -124,15 +160,17 @@ impl Hearing {
             (None, Some(call)) => call.how,
             (None, None) => How::Told,
         };
-        self.receive(line, how, at, call.as_ref().and_then(|call| call.tag));
+        let to = call.as_ref().map_or(To::default(), To::of);
+        self.receive(line, how, at, to);
         if let Some(call) = call {
+            self.is_over(reply_to.unwrap_or_default());
             // Whoever left doesn't wait for it any more.
             let _ = call.reply.send(message);
         }
         reply_to
     }
 
-    fn receive(&self, line: &str, how: How, at: Instant, reply_to: Option<u64>) {
+    fn receive(&self, line: &str, how: How, at: Instant, to: To) {
         for (nonce, whole) in words::nonces_in(line) {
             let receipt = Receipt {
                 process: self.number,
@@ -142,7 +180,9 @@ impl Hearing {
                 how,
                 at,
                 whole,
-                reply_to,
+                reply_to: to.tag,
+                called: to.made,
+                by_id: to.by_id,
             };
             self.world.ledger.borrow_mut().received(nonce, receipt);
         }

@@ -12,14 +12,17 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use self::call::{Call, Leaving};
 use self::door::Door;
 use self::fate::Fate;
 use self::stream::Stream;
+use crate::callers::Program;
 use crate::chance::Chance;
 use crate::hearing::{Asked, Hearing};
 use crate::ledger::How;
+use crate::session::Who;
 use crate::speech::{INITIALIZED, Speech, cancelled};
 use crate::world::{World, pause};
 
@@ -45,12 +48,11 @@ impl Http {
     pub async fn open(
         world: &Rc<World>,
         dialect: &str,
-        client: String,
-        modern: bool,
+        who: Who,
         chance: &mut Chance,
     ) -> Option<Self> {
         let number = world.processes.number();
-        let Some(door) = Door::find(world, dialect, number, modern) else {
+        let Some(door) = Door::find(world, dialect, number, &who) else {
             pause(Duration::from_millis(5)).await;
             return None;
         };
@@ -58,7 +60,7 @@ impl Http {
             number,
             world: Rc::clone(world),
             hearing: Hearing::new(world, number, true),
-            speech: Speech::new(client, modern),
+            speech: Speech::new(who.client.clone(), who.modern),
             door,
             next: 0,
             calls: HashMap::new(),
@@ -70,10 +72,18 @@ impl Http {
             pause(Duration::from_millis(5)).await;
             return None;
         }
-        world.ledger.borrow_mut().count(match modern {
+        let program = match who.modern {
+            true => Program::Requests,
+            false => Program::Session,
+        };
+        let caller = who.caller(world, program);
+        let mut ledger = world.ledger.borrow_mut();
+        ledger.callers.begin(number, caller);
+        ledger.count(match who.modern {
             true => "sessions over HTTP, modern",
             false => "sessions over HTTP, legacy",
         });
+        drop(ledger);
         Some(session)
     }
 
@@ -177,6 +187,12 @@ impl Http {
         }
         if resets.is_none() && self.door.session.is_some() {
             let request = self.door.delete();
+            let now = Instant::now();
+            self.world
+                .ledger
+                .borrow_mut()
+                .callers
+                .leaves(self.number, now);
             self.say(&request).await;
         }
         for (leaving, _) in self.calls.values() {

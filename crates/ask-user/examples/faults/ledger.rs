@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use tokio::time::Instant;
 
+use crate::callers::Callers;
+
 /// What somebody who tried to close an ask heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -66,11 +68,17 @@ pub struct Receipt {
     pub whole: bool,
     /// The ask that it was the reply to, if it was to one.
     pub reply_to: Option<u64>,
+    /// When the call was made that it was the reply to, if it was to one.
+    pub called: Option<Instant>,
+    /// Whether that named the id of the ask.
+    pub by_id: bool,
 }
 
 /// Everything.
 #[derive(Default)]
 pub struct Ledger {
+    /// Who asks.
+    pub callers: Callers,
     /// By nonce.
     pub attempts: BTreeMap<u64, Attempt>,
     /// By nonce.
@@ -85,6 +93,8 @@ pub struct Ledger {
     pub hub_kills: Vec<Instant>,
     /// Ids under which an ask was seen.
     pub ids: BTreeMap<u64, Vec<String>>,
+    /// Which caller asked an ask, by the ask's id.
+    pub askers: BTreeMap<String, u64>,
     /// Faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// Everything else that is counted.
@@ -140,6 +150,15 @@ impl Ledger {
         let all = self.receipts.values_mut().flatten();
         for receipt in all.filter(|one| one.process == process && one.reply_to == tag) {
             receipt.reset_at = receipt.reset_at.or(now);
+        }
+    }
+
+    /// A hub is about to end; killed, or asked to.
+    pub fn hub_goes(&mut self, killed: bool) {
+        let now = Instant::now();
+        self.callers.hub_goes(now);
+        if killed {
+            self.hub_kills.push(now);
         }
     }
 

@@ -3,12 +3,15 @@
 //! filled by a seeded schedule. Then every ask is accounted for.
 //!
 //! `cargo run --example faults -- --seconds 60 --seed 1`; what it found is one
-//! table, and an exit code. `--keep` leaves the home behind, to look into.
+//! table, and an exit code. `--keep` leaves the home behind, to look into; `--all-twins` adds
+//! sub-agents with equal words, and agents over HTTP that go from sessions to requests that stand
+//! for themselves, and back.
 
 mod account;
 mod agent;
 mod answers;
 mod board;
+mod callers;
 mod chance;
 mod disk;
 mod end;
@@ -26,6 +29,7 @@ mod session;
 mod shell;
 mod speech;
 mod table;
+mod twins;
 mod words;
 mod world;
 
@@ -38,13 +42,24 @@ use std::time::Duration;
 use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
+use crate::agent::Agent;
 use crate::board::Board;
 use crate::chance::Chance;
 use crate::place::Place;
 use crate::process::Processes;
+use crate::twins::{FAMILIES, Family, SUB_AGENTS, Way};
 use crate::world::World;
 
-const AGENTS: u64 = 12;
+/// Agents that ask what nobody else asks. Two of them share a client, as two sessions of one in one
+/// directory do.
+const AGENTS: [(&str, Way); 6] = [
+    ("agent-0", Way::SubAgent),
+    ("agent-0", Way::SubAgent),
+    ("agent-1", Way::SubAgent),
+    ("agent-1", Way::SubAgent),
+    ("agent-2", Way::Session),
+    ("agent-3", Way::Requests),
+];
 const SHELLS: u64 = 2;
 const PEOPLE: u64 = 6;
 
@@ -52,6 +67,7 @@ struct Options {
     seconds: u64,
     seed: u64,
     keep: bool,
+    all_twins: bool,
 }
 
 fn main() -> ExitCode {
@@ -83,6 +99,7 @@ fn options() -> Result<Options, String> {
         seconds: 60,
         seed: 1,
         keep: false,
+        all_twins: false,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -94,7 +111,11 @@ fn options() -> Result<Options, String> {
             "--seconds" => options.seconds = number()?,
             "--seed" => options.seed = number()?,
             "--keep" => options.keep = true,
-            other => return Err(format!("{other}? --seconds N, --seed S, --keep")),
+            "--all-twins" => options.all_twins = true,
+            other => {
+                let known = "--seconds N, --seed S, --keep, --all-twins";
+                return Err(format!("{other}? {known}"));
+            }
         }
     }
     Ok(options)
@@ -122,9 +143,32 @@ async fn run(options: &Options) -> Result<bool, String> {
         people.spawn_local(people::answer(Rc::clone(&world), chance(100 + number)));
     }
     let mut actors = JoinSet::new();
-    for number in 0..AGENTS {
-        let agent = agent::ask(Rc::clone(&world), number, chance(200 + number));
-        actors.spawn_local(agent);
+    for ((client, way), actor) in AGENTS.iter().zip(200..) {
+        let agent = Agent {
+            client: (*client).to_owned(),
+            way: *way,
+            family: None,
+            all_kinds: options.all_twins,
+        };
+        actors.spawn_local(agent::ask(Rc::clone(&world), agent, chance(actor)));
+    }
+    let mut twins = 400..;
+    let families = FAMILIES.iter().chain(&SUB_AGENTS);
+    let count = match options.all_twins {
+        true => FAMILIES.len() + 1,
+        false => FAMILIES.len(),
+    };
+    for (number, ways) in families.take(count).enumerate() {
+        let family = Rc::new(Family::new(number));
+        for (way, actor) in ways.iter().zip(&mut twins) {
+            let agent = Agent {
+                client: family.client.clone(),
+                way: *way,
+                family: Some(Rc::clone(&family)),
+                all_kinds: options.all_twins,
+            };
+            actors.spawn_local(agent::ask(Rc::clone(&world), agent, chance(actor)));
+        }
     }
     for number in 0..SHELLS {
         actors.spawn_local(shell::ask(Rc::clone(&world), chance(300 + number)));

@@ -78,7 +78,8 @@ pub async fn watch(world: Rc<World>, mut chance: Chance) {
         let Ok(mut child) = world.place.command(&["watch", "--json"]).spawn() else {
             return;
         };
-        let process = world.processes.adopt(&child, Role::Surface);
+        let number = world.processes.number();
+        let process = world.processes.adopt(&child, number, None, Role::Surface);
         let Some(out) = child.stdout.take() else {
             return;
         };

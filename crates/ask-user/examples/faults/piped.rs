@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::callers::{self, Program};
 use crate::chance::Chance;
 use crate::hearing::{Asked, Hearing};
 use crate::ledger::How;
 use crate::process::{Process, Role};
+use crate::session::Who;
 use crate::speech::{INITIALIZED, Speech, cancelled};
 use crate::world::{World, pause};
 
@@ -40,12 +42,29 @@ impl Piped {
     pub async fn open(
         world: &Rc<World>,
         dialect: &str,
-        client: String,
-        modern: bool,
+        who: Who,
+        has_program: bool,
     ) -> Option<Self> {
-        let mut command = world.place.command(&["mcp", "--dialect", dialect]);
+        let number = world.processes.number();
+        let program = match has_program {
+            true => Program::Own,
+            false => Program::Campaign,
+        };
+        let caller = who.caller(world, program);
+        world.ledger.borrow_mut().callers.begin(number, caller);
+        let arguments = ["mcp", "--dialect", dialect];
+        let mut command = match has_program {
+            true => world.place.command_of_a_program(&arguments),
+            false => world.place.command(&arguments),
+        };
+        command.env("ASK_USER_PROJECT", callers::project(number));
+        command.envs(who.name.iter().map(|name| ("ASK_USER_AGENT", name)));
         let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
-        let process = world.processes.adopt(&child, Role::Agent);
+        let pid = match child.stderr.take() {
+            Some(said) => Some(number_said(said).await?),
+            None => None,
+        };
+        let process = world.processes.adopt(&child, number, pid, Role::Agent);
         let input = child.stdin.take();
         let out = child.stdout.take()?;
         let hearing = Hearing::new(world, process.number, false);
@@ -57,7 +76,7 @@ impl Piped {
             input,
             hearing,
             reader,
-            speech: Speech::new(client, modern),
+            speech: Speech::new(who.client, who.modern),
             next: 0,
         };
         session.greet().await;
@@ -125,6 +144,7 @@ impl Piped {
     /// Waits until it has ended, or ends it.
     pub async fn end(mut self) {
         let world = Rc::clone(&self.world);
+        self.leaves();
         let ended = world.processes.ended(&self.process, &mut self.child);
         if tokio::time::timeout(LAST, ended).await.is_err() {
             if !world.is_over() {
@@ -137,14 +157,22 @@ impl Piped {
         if !self.reader.is_finished() {
             let _ = self.reader.await;
         }
+        let mut ledger = world.ledger.borrow_mut();
+        ledger.callers.gone(self.process.number, Instant::now());
         if let Some(at) = self.process.killed_at() {
-            let mut ledger = world.ledger.borrow_mut();
             ledger.killed.insert(self.process.number, at);
         }
     }
 
+    /// From here on it may be gone.
+    fn leaves(&self) {
+        let mut ledger = self.world.ledger.borrow_mut();
+        ledger.callers.leaves(self.process.number, Instant::now());
+    }
+
     /// Goes, in every way a process can go.
     pub async fn leave(mut self, chance: &mut Chance) {
+        self.leaves();
         let (world, number) = (Rc::clone(&self.world), self.process.number);
         let fault = |kind| {
             let mut ledger = world.ledger.borrow_mut();
@@ -177,6 +205,13 @@ impl Piped {
         }
         self.end().await;
     }
+}
+
+/// The number of the process that a program has started, in its own words.
+async fn number_said(said: ChildStderr) -> Option<u32> {
+    let mut line = String::new();
+    BufReader::new(said).read_line(&mut line).await.ok()?;
+    line.trim().parse().ok()
 }
 
 async fn hear(process: Rc<Process>, hearing: Rc<Hearing>, out: ChildStdout) {

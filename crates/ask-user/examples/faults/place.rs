@@ -42,6 +42,22 @@ impl Place {
     /// The binary with these arguments, in this home.
     pub fn command<S: AsRef<str>>(&self, arguments: &[S]) -> tokio::process::Command {
         let mut command = tokio::process::Command::new(&self.binary);
+        self.fit(&mut command);
+        command.args(arguments.iter().map(AsRef::as_ref));
+        command
+    }
+
+    /// The same, started by a program of its own. That says the number of the process on its error
+    /// stream, and ends with it.
+    pub fn command_of_a_program(&self, arguments: &[&str]) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new("sh");
+        self.fit(&mut command);
+        command.args(["-c", PROGRAM]).arg(&self.binary);
+        command.args(arguments).stderr(Stdio::piped());
+        command
+    }
+
+    fn fit(&self, command: &mut tokio::process::Command) {
         for (name, _) in std::env::vars_os() {
             let ours = name.to_string_lossy();
             if ours.starts_with("ASK_USER_") || ours.starts_with("CN_MCP_") {
@@ -49,7 +65,6 @@ impl Place {
             }
         }
         command
-            .args(arguments.iter().map(AsRef::as_ref))
             .env("ASK_USER_HOME", &self.home)
             .env("CN_MCP_PORT", self.port.to_string())
             .current_dir(&self.home)
@@ -57,9 +72,13 @@ impl Place {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        command
     }
 }
+
+/// Starts a process as a program that lives as long as it does, and says its number first. What it
+/// reads is the program's own input, which a process in the background would not have.
+const PROGRAM: &str =
+    r#"exec 3<&0; "$0" "$@" <&3 2>/dev/null & echo $! >&2; exec 2>/dev/null; wait"#;
 
 impl Drop for Place {
     fn drop(&mut self) {

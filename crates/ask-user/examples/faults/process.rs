@@ -42,20 +42,20 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// The number of an agent that has a process, or none.
+    /// The number of a process, or of an agent that has none.
     pub fn number(&self) -> u64 {
         let number = self.next.get() + 1;
         self.next.set(number);
         number
     }
 
-    /// Takes in a child that was just started.
-    pub fn adopt(&self, child: &Child, role: Role) -> Rc<Process> {
-        let number = self.number();
+    /// Takes in a child that was just started, under its number in the campaign. Where it is a program
+    /// that started the process in question, that one's own number is said, and both end together.
+    pub fn adopt(&self, child: &Child, number: u64, pid: Option<u32>, role: Role) -> Rc<Process> {
         let process = Rc::new(Process {
             number,
             role,
-            pid: child.id().unwrap_or(0),
+            pid: pid.or(child.id()).unwrap_or(0),
             killed_at: Cell::new(None),
             ended: Cell::new(child.id().is_none()),
         });

@@ -27,6 +27,7 @@ pub async fn hubs(world: Rc<World>, mut chance: Chance) {
             }
             80..85 => {
                 count(&world, "hubs ended");
+                world.ledger.borrow_mut().hub_goes(false);
                 send(hub, Signal::TERM);
             }
             _ => fill(&world, hub, &mut chance).await,
@@ -39,7 +40,7 @@ pub async fn hubs(world: Rc<World>, mut chance: Chance) {
 
 async fn kill(world: &World, hub: u32) {
     world.hub_killed.set(Some((hub, Instant::now())));
-    world.ledger.borrow_mut().hub_kills.push(Instant::now());
+    world.ledger.borrow_mut().hub_goes(true);
     send(hub, Signal::KILL);
     count(world, "hubs killed");
     // The probe says when the next one answers.
@@ -57,7 +58,7 @@ async fn fill(world: &World, hub: u32, chance: &mut Chance) {
     pause(chance.ms(50, 900)).await;
     let dies = chance.percent(30) && world.hub.get() == Some(hub);
     if dies {
-        world.ledger.borrow_mut().hub_kills.push(Instant::now());
+        world.ledger.borrow_mut().hub_goes(true);
         send(hub, Signal::KILL);
         count(world, "hubs killed on a full disk");
         pause(chance.ms(0, 200)).await;
@@ -77,6 +78,10 @@ pub async fn processes(world: Rc<World>, mut chance: Chance) {
             continue;
         };
         let kills = chance.percent(40);
+        if kills {
+            let mut ledger = world.ledger.borrow_mut();
+            ledger.callers.leaves(process.number, Instant::now());
+        }
         if kills && process.kill() {
             count(
                 &world,

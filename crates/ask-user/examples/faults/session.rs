@@ -3,12 +3,41 @@
 
 use std::rc::Rc;
 
+use tokio::time::Instant;
+
+use crate::callers::{Caller, Program};
 use crate::chance::Chance;
 use crate::hearing::Asked;
 use crate::http::Http;
 use crate::ledger::How;
 use crate::piped::Piped;
 use crate::world::World;
+
+/// Who an agent says it is, and in which era it says so.
+#[derive(Clone, Debug)]
+pub struct Who {
+    /// The client.
+    pub client: String,
+    /// A name that no other caller has.
+    pub name: Option<String>,
+    /// The era.
+    pub modern: bool,
+}
+
+impl Who {
+    /// As the judge knows it.
+    pub fn caller(&self, world: &World, program: Program) -> Caller {
+        Caller {
+            client: self.client.clone(),
+            folder: Some(world.place.home().display().to_string()),
+            name: self.name.clone(),
+            program,
+            began: Instant::now(),
+            leaves: None,
+            gone: None,
+        }
+    }
+}
 
 /// One conversation.
 pub enum Session {
@@ -19,14 +48,15 @@ pub enum Session {
 }
 
 impl Session {
-    /// Starts `ask-user mcp` of a dialect and opens the conversation.
+    /// Starts `ask-user mcp` of a dialect, by a program of its own if so wanted, and opens the
+    /// conversation.
     pub async fn piped(
         world: &Rc<World>,
         dialect: &str,
-        client: String,
-        modern: bool,
+        who: Who,
+        has_program: bool,
     ) -> Option<Self> {
-        let opened = Piped::open(world, dialect, client, modern).await;
+        let opened = Piped::open(world, dialect, who, has_program).await;
         opened.map(Self::Piped)
     }
 
@@ -34,11 +64,10 @@ impl Session {
     pub async fn http(
         world: &Rc<World>,
         dialect: &str,
-        client: String,
-        modern: bool,
+        who: Who,
         chance: &mut Chance,
     ) -> Option<Self> {
-        let opened = Http::open(world, dialect, client, modern, chance).await;
+        let opened = Http::open(world, dialect, who, chance).await;
         opened.map(Self::Http)
     }
 

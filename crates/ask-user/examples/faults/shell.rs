@@ -6,9 +6,11 @@ use std::rc::Rc;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::time::Instant;
 
+use crate::callers::{self, Program};
 use crate::chance::Chance;
 use crate::ledger::{How, Receipt};
 use crate::process::{Process, Role, kill_within};
+use crate::session::Who;
 use crate::words;
 use crate::world::{World, pause};
 
@@ -38,19 +40,29 @@ pub async fn ask(world: Rc<World>, mut chance: Chance) {
 
 /// Runs a command whose output is an answer.
 pub async fn run(world: &World, arguments: &[&str], dies: Option<std::time::Duration>, how: How) {
+    let number = world.processes.number();
+    let who = Who {
+        client: callers::SHELL.to_owned(),
+        name: None,
+        modern: false,
+    };
+    let caller = who.caller(world, Program::Campaign);
+    world.ledger.borrow_mut().callers.begin(number, caller);
     let mut command = world.place.command(arguments);
+    command.env("ASK_USER_PROJECT", callers::project(number));
     let Ok(mut child) = command.stderr(Stdio::piped()).spawn() else {
         return;
     };
-    let process = world.processes.adopt(&child, Role::Agent);
+    let process = world.processes.adopt(&child, number, None, Role::Agent);
     let (Some(out), Some(err)) = (child.stdout.take(), child.stderr.take()) else {
         return;
     };
+    let by_id = arguments.first() == Some(&"wait");
     // Reasons and counter-questions come over the second stream.
     let reading = async {
         tokio::join!(
-            hear(world, &process, out, how),
-            hear(world, &process, err, how)
+            hear(world, &process, out, how, by_id),
+            hear(world, &process, err, how, by_id)
         );
     };
     if kill_within(reading, &process, dies).await {
@@ -62,14 +74,20 @@ pub async fn run(world: &World, arguments: &[&str], dies: Option<std::time::Dura
     }
 }
 
-async fn hear(world: &World, process: &Process, stream: impl AsyncRead + Unpin, how: How) {
+async fn hear(
+    world: &World,
+    process: &Process,
+    stream: impl AsyncRead + Unpin,
+    how: How,
+    by_id: bool,
+) {
     let mut lines = BufReader::new(stream).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        note(world, process, &line, how);
+        note(world, process, &line, how, by_id);
     }
 }
 
-fn note(world: &World, process: &Process, said: &str, how: How) {
+fn note(world: &World, process: &Process, said: &str, how: How, by_id: bool) {
     let how = if process.killed_at().is_some() {
         How::Unread
     } else {
@@ -85,6 +103,8 @@ fn note(world: &World, process: &Process, said: &str, how: How) {
             at: Instant::now(),
             whole,
             reply_to: None,
+            called: None,
+            by_id,
         };
         world.ledger.borrow_mut().received(nonce, receipt);
     }

@@ -29,6 +29,7 @@ pub fn print(
     }
     row("answers taken", &account.answers)?;
     row("  told to one agent", &account.told)?;
+    row("  told to a successor of their caller", &account.taken_up)?;
     row("  read by their id", &account.read)?;
     row(
         "  told to a call given up without a word",
@@ -66,6 +67,7 @@ pub fn print(
     row("lost", &account.lost.len())?;
     row("doubled", &account.doubled.len())?;
     row("invented", &account.invented.len())?;
+    row("misdelivered", &account.misdelivered.len())?;
     row("changed", &account.changed.len())?;
     row("calls forgotten", &ledger.stuck.len())?;
     let mut sorted = ledger.recoveries.clone();
@@ -103,6 +105,7 @@ pub fn wrong(
         ("lost", &account.lost),
         ("doubled", &account.doubled),
         ("invented", &account.invented),
+        ("misdelivered", &account.misdelivered),
         ("changed", &account.changed),
         ("forgotten", &ledger.stuck),
     ];

@@ -171,6 +171,7 @@ impl Call {
 
     /// Ends a stream from this side. What had been said in it is known, and read by nobody.
     async fn break_off(&self, stream: &mut Stream, resets: bool) {
+        self.hearing.is_over(self.id);
         if resets {
             // The hub stands still for a moment, so that nothing is said unseen.
             let hub = self.world.hub.get();
@@ -192,7 +193,7 @@ impl Call {
             stream.close().await;
         }
         while let Some(message) = stream.message() {
-            self.hearing.overhear(&message.data, self.tag, How::Closed);
+            self.hearing.overhear(&message.data, self.id, How::Closed);
         }
     }
 

@@ -2,6 +2,8 @@
 
 use ask_protocol::ipc;
 
+use crate::callers;
+use crate::session::Who;
 use crate::speech::{LEGACY, MODERN};
 use crate::world::World;
 
@@ -19,16 +21,21 @@ pub struct Door {
 
 impl Door {
     /// As the hub left it; whoever asks is said in the address.
-    pub fn find(world: &World, dialect: &str, agent: u64, modern: bool) -> Option<Self> {
+    pub fn find(world: &World, dialect: &str, number: u64, who: &Who) -> Option<Self> {
         let home = world.place.home();
         let left = std::fs::read_to_string(home.join("hub.json")).ok()?;
         let address = ipc::read_address(&left).ok()?.http?;
         let directory = home.display();
+        let project = callers::project(number);
+        let agent = match &who.name {
+            Some(name) => format!("&agent={name}"),
+            None => String::new(),
+        };
         Some(Self {
             port: address.port,
             token: address.token,
-            path: format!("/mcp/{dialect}?directory={directory}&agent=http-{agent}"),
-            modern,
+            path: format!("/mcp/{dialect}?directory={directory}&project={project}{agent}"),
+            modern: who.modern,
             session: None,
         })
     }

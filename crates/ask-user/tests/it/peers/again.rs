@@ -55,77 +55,93 @@ fn result(agent: &mut Running) -> String {
 
 const BOTH: [Over; 2] = [Over::Stdio, Over::Http];
 
-/// Every SDK over both transports.
-fn all() -> impl Iterator<Item = (&'static Peer, Over)> {
-    PEERS.iter().flat_map(|peer| BOTH.map(|over| (peer, over)))
+/// Has every SDK that fits do it over both transports, all at the same time: most of it is waiting for
+/// their patience to end.
+fn each(fits: impl Fn(&Peer) -> bool, story: impl Fn(&Peer, Over) + Copy + Send) {
+    std::thread::scope(|scope| {
+        for peer in PEERS.iter().filter(|peer| fits(peer)) {
+            for over in BOTH {
+                scope.spawn(move || story(peer, over));
+            }
+        }
+    });
 }
 
 #[test]
 fn an_answer_given_between_two_calls_is_what_the_second_is_told() {
-    for (peer, over) in all().filter(|(peer, _)| peer.name != SILENT) {
-        let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut agent = peer.gives_up(over, &sandbox);
-        let id = person.asked();
-        person.sees("the call gone", |record| record.get("waiters").is_none());
-        person.answers(&id, &["--set", "PostgreSQL"]);
-        again(&mut agent);
-        let told = result(&mut agent);
-        assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
-        assert!(
-            told.contains(r#""late":true"#),
-            "{} {over:?}: {told}",
-            peer.name
-        );
-        person.sees("it delivered", |record| record["delivered"] == true);
-    }
+    each(
+        |peer| peer.name != SILENT,
+        |peer, over| {
+            let sandbox = Sandbox::new();
+            let mut person = Person::at(&sandbox);
+            let mut agent = peer.gives_up(over, &sandbox);
+            let id = person.asked();
+            person.sees("the call gone", |record| record.get("waiters").is_none());
+            person.answers(&id, &["--set", "PostgreSQL"]);
+            again(&mut agent);
+            let told = result(&mut agent);
+            assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
+            assert!(
+                told.contains(r#""late":true"#),
+                "{} {over:?}: {told}",
+                peer.name
+            );
+            person.sees("it delivered", |record| record["delivered"] == true);
+        },
+    );
 }
 
 #[test]
 fn an_answer_given_after_the_second_call_is_told_to_it_and_there_is_one_card() {
-    for (peer, over) in all() {
-        let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut agent = peer.gives_up(over, &sandbox);
-        let id = person.asked();
-        let calls = if peer.name == SILENT {
-            2
-        } else {
-            person.sees("the call gone", |record| record.get("waiters").is_none());
-            1
-        };
-        again(&mut agent);
-        person.sees("the second call", |record| record["waiters"] == calls);
-        person.answers(&id, &["--set", "PostgreSQL"]);
-        let told = result(&mut agent);
-        assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
-        let all = json(&sandbox.done(&["list", "--all", "--json"]));
-        assert_eq!(
-            all.as_array().map(Vec::len),
-            Some(1),
-            "{} {over:?}: {all}",
-            peer.name
-        );
-    }
+    each(
+        |_| true,
+        |peer, over| {
+            let sandbox = Sandbox::new();
+            let mut person = Person::at(&sandbox);
+            let mut agent = peer.gives_up(over, &sandbox);
+            let id = person.asked();
+            let calls = if peer.name == SILENT {
+                2
+            } else {
+                person.sees("the call gone", |record| record.get("waiters").is_none());
+                1
+            };
+            again(&mut agent);
+            person.sees("the second call", |record| record["waiters"] == calls);
+            person.answers(&id, &["--set", "PostgreSQL"]);
+            let told = result(&mut agent);
+            assert!(told.contains(VALUES), "{} {over:?}: {told}", peer.name);
+            let all = json(&sandbox.done(&["list", "--all", "--json"]));
+            assert_eq!(
+                all.as_array().map(Vec::len),
+                Some(1),
+                "{} {over:?}: {all}",
+                peer.name
+            );
+        },
+    );
 }
 
 #[test]
 fn after_a_silent_end_the_answer_is_filled_in_and_sent_by_the_person() {
-    for (peer, over) in all().filter(|(peer, _)| peer.name == SILENT) {
-        let sandbox = Sandbox::new();
-        let mut person = Person::at(&sandbox);
-        let mut agent = peer.gives_up(over, &sandbox);
-        let id = person.asked();
-        // Nothing tells this call from one that still waits.
-        person.answers(&id, &["--set", "PostgreSQL"]);
-        person.sees("it counts as delivered", |record| {
-            record["delivered"] == true
-        });
-        again(&mut agent);
-        let next = person.asked();
-        let draft = person.shows(&next)["draft"].to_string();
-        assert!(draft.contains("earlier answer"), "{draft}");
-        person.answers(&next, &["--set", "PostgreSQL"]);
-        assert!(result(&mut agent).contains(VALUES));
-    }
+    each(
+        |peer| peer.name == SILENT,
+        |peer, over| {
+            let sandbox = Sandbox::new();
+            let mut person = Person::at(&sandbox);
+            let mut agent = peer.gives_up(over, &sandbox);
+            let id = person.asked();
+            // Nothing tells this call from one that still waits.
+            person.answers(&id, &["--set", "PostgreSQL"]);
+            person.sees("it counts as delivered", |record| {
+                record["delivered"] == true
+            });
+            again(&mut agent);
+            let next = person.asked();
+            let draft = person.shows(&next)["draft"].to_string();
+            assert!(draft.contains("earlier answer"), "{draft}");
+            person.answers(&next, &["--set", "PostgreSQL"]);
+            assert!(result(&mut agent).contains(VALUES));
+        },
+    );
 }

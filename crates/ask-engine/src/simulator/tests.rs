@@ -1,0 +1,269 @@
+//! Short worlds, in every run of the tests; those that once went wrong first. And that the simulator
+//! finds what is wrong: its judge by histories that were made up, the shrinking by a rule.
+
+use std::sync::Arc;
+
+use ask_core::lifecycle::{self, Settlement};
+use ask_core::record::State;
+use ask_core::{Ask, AskId, Asker, Caller, Input, Outcome, Process, Question, Record, Time};
+
+use super::hub::Processes;
+use super::ledger::{Ledger, Through};
+use super::shrink::shrink_by;
+use super::{CASES, Failure, Plan, run};
+
+#[test]
+fn worlds_that_once_went_wrong_go_right() {
+    let mut count = 0;
+    for line in CASES.lines().filter(|line| line.starts_with("--")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let (mut seed, mut plan) = (0, Plan::small(0));
+        for pair in words.chunks(2) {
+            let value = pair[1].parse().expect("a number");
+            match pair[0].trim_start_matches('-') {
+                "seed" => seed = value,
+                name => assert!(plan.set(name, value), "{line}: what is {name}?"),
+            }
+        }
+        let ended = run(seed, plan);
+        assert!(ended.is_ok(), "{line}: {ended:?}");
+        count += 1;
+    }
+    assert!(count > 0, "there are some");
+}
+
+#[test]
+fn short_worlds_lose_double_invent_and_misdeliver_nothing() {
+    let mut over_http = 0;
+    for seed in 1..=300 {
+        let plan = Plan::small(seed);
+        let ended = run(seed, plan);
+        let counts = ended.unwrap_or_else(|failure| panic!("seed {seed} {plan}: {failure}"));
+        over_http += counts.over_http;
+    }
+    assert!(over_http > 1_000, "only {over_http} asks came over HTTP");
+}
+
+#[test]
+fn the_same_seed_makes_the_same_world() {
+    let plan = Plan::small(7);
+    assert_eq!(run(7, plan), run(7, plan));
+}
+
+#[test]
+fn a_plan_is_read_as_it_is_written() {
+    let plan = Plan::small(9);
+    let mut read = Plan::small(10);
+    let text = plan.to_string();
+    let words: Vec<&str> = text.split(' ').collect();
+    for pair in words.chunks(2) {
+        let value = pair[1].parse().expect("a number");
+        assert!(read.set(pair[0].trim_start_matches('-'), value));
+    }
+    assert_eq!(read, plan);
+    assert!(!read.set("wings", 2));
+}
+
+#[test]
+fn what_goes_wrong_is_shrunk_to_the_least_that_does() {
+    let goes_wrong = |_, plan: Plan| {
+        let is_wrong = plan.agents >= 3 && plan.asks >= 10 && plan.http >= 1;
+        is_wrong.then(|| Failure {
+            problem: format!("a_{:08} went wrong", plan.asks),
+            steps: plan.asks * 10,
+        })
+    };
+    let mut plan = Plan::small(1);
+    for (name, value) in [("agents", 7), ("asks", 90), ("http", 5), ("faults", 20)] {
+        plan.set(name, value);
+    }
+    let least = shrink_by(1, plan, goes_wrong).expect("it goes wrong");
+    let Plan {
+        agents,
+        http,
+        asks,
+        surfaces,
+        words,
+        faults,
+        ..
+    } = least.plan;
+    assert_eq!([agents, http, asks], [3, 1, 10]);
+    assert_eq!([surfaces, words, faults], [1, 1, 0]);
+    plan.set("http", 0);
+    assert_eq!(shrink_by(1, plan, goes_wrong), None);
+}
+
+/// An ask of a server, and its twin's.
+struct History {
+    ledger: Ledger,
+    processes: Processes,
+    record: Record,
+}
+
+const OWN: u32 = 100;
+const TWIN: u32 = 200;
+
+/// A caller with a process of its own, which a program started that has the number after it.
+fn asker(pid: u32) -> Asker {
+    let process = |pid| Some(Process { pid, start: 1 });
+    Asker {
+        client: Some("client".to_owned()),
+        directory: Some("/shop".to_owned()),
+        caller: Some(Caller {
+            instance: format!("i{pid}"),
+            process: process(pid),
+            client: process(pid + 1),
+            started_at: Time(0),
+        }),
+        ..Asker::default()
+    }
+}
+
+fn declined(words: &str) -> Outcome {
+    Outcome::Declined {
+        reason: Some(words.to_owned()),
+    }
+}
+
+impl History {
+    fn new() -> Self {
+        let mut processes = Processes::default();
+        for pid in [OWN, OWN + 1, TWIN, TWIN + 1] {
+            processes.start(Process { pid, start: 1 });
+        }
+        let ask = Ask {
+            questions: vec![Question {
+                id: "q1".to_owned(),
+                text: "Which?".to_owned(),
+                label: None,
+                input: Input::Text,
+                required: true,
+                placeholder: None,
+                default: None,
+            }],
+            ..Ask::default()
+        };
+        let id = AskId::parse("a_00000001").expect("an id");
+        let mut record = lifecycle::open(id, "native", ask, asker(OWN), Time(0));
+        let mut ledger = Ledger::default();
+        ledger.asks(&record, Time(0));
+        ledger.sends(&record.id, declined("no"));
+        record.state = State::Closed {
+            settlement: Settlement {
+                outcome: declined("no"),
+                surface: "sim".to_owned(),
+                device: None,
+                at: Time(1),
+                attempt: 1,
+                awaited: false,
+            },
+            delivered_at: None,
+        };
+        Self {
+            ledger,
+            processes,
+            record,
+        }
+    }
+
+    fn hands(&self, to: u32, through: Through<'_>) -> Result<(), String> {
+        let Self {
+            ledger,
+            processes,
+            record,
+        } = self;
+        ledger.hands(record, &asker(to), through, processes)
+    }
+
+    fn ends(&mut self, pid: u32) {
+        self.processes.end(Process { pid, start: 1 });
+    }
+
+    fn closes(&mut self) -> Result<(), String> {
+        let record = (self.record.id.clone(), self.record.clone());
+        self.ledger.close(&[record].into())
+    }
+}
+
+const WHICH: Through<'_> = Through::Words("Which?");
+
+#[test]
+fn an_answer_that_goes_to_its_caller_is_right() {
+    let mut history = History::new();
+    assert_eq!(history.hands(OWN, WHICH), Ok(()));
+    assert_eq!(history.ledger.accepted(&history.record), Ok(()));
+    assert_eq!(history.ledger.reads(&history.record, &asker(OWN)), Ok(()));
+    assert_eq!(history.closes(), Ok(()));
+}
+
+#[test]
+fn an_answer_that_goes_to_a_twin_is_misdelivered_until_its_caller_has_gone() {
+    let mut history = History::new();
+    let problem = |ended: Result<(), String>| ended.expect_err("it is wrong");
+    assert!(problem(history.hands(TWIN, WHICH)).contains("its asker still runs"));
+    assert!(problem(history.hands(OWN, Through::Words("What?"))).contains("goes to"));
+    history.ends(OWN);
+    assert!(problem(history.hands(TWIN, WHICH)).contains("client still runs"));
+    history.ends(OWN + 1);
+    assert_eq!(history.hands(TWIN, WHICH), Ok(()));
+    // Who names the id may have it in any case.
+    let standing = History::new();
+    assert_eq!(standing.hands(TWIN, Through::Id), Ok(()));
+}
+
+#[test]
+fn what_a_session_over_http_asked_is_its_own_as_long_as_it_stands() {
+    let mut history = History::new();
+    let over_http = |asker: &mut Asker| {
+        if let Some(caller) = &mut asker.caller {
+            (caller.process, caller.client) = (None, None);
+        }
+    };
+    over_http(&mut history.record.asker);
+    history.ledger.asks(&history.record, Time(0));
+    let place = (Some("client".to_owned()), Some("/shop".to_owned()));
+    let instance = format!("i{OWN}");
+    history.processes.sessions.insert(instance.clone(), place);
+    let problem = history.hands(TWIN, WHICH).expect_err("it is wrong");
+    assert!(problem.contains("session still stands"), "{problem}");
+    history.processes.sessions.remove(&instance);
+    assert_eq!(history.hands(TWIN, WHICH), Ok(()));
+}
+
+#[test]
+fn an_answer_that_is_read_and_given_out_again_is_doubled() {
+    let mut history = History::new();
+    history.ledger.delivered(&history.record.id, Some(1));
+    history.ends(OWN);
+    history.ends(OWN + 1);
+    let problem = history.hands(TWIN, WHICH).expect_err("it is wrong");
+    assert!(problem.contains("once more"), "{problem}");
+}
+
+#[test]
+fn an_answer_that_nobody_said_is_invented() {
+    let mut history = History::new();
+    let State::Closed { settlement, .. } = &mut history.record.state else {
+        panic!("it is closed");
+    };
+    settlement.outcome = declined("yes");
+    let read = history.ledger.reads(&history.record, &asker(OWN));
+    assert!(read.expect_err("it is wrong").contains("nobody said"));
+    assert!(history.closes().is_err());
+}
+
+#[test]
+fn an_answer_that_was_taken_and_is_not_kept_is_lost() {
+    let mut history = History::new();
+    assert_eq!(history.ledger.accepted(&history.record), Ok(()));
+    let taken = Arc::new(history.record.clone());
+    history.record.state = State::Waiting;
+    assert!(history.closes().is_err());
+    history.record = (*taken).clone();
+    assert_eq!(history.closes(), Ok(()));
+    // One that counts as delivered, and was read by nobody.
+    if let State::Closed { delivered_at, .. } = &mut history.record.state {
+        *delivered_at = Some(Time(2));
+    }
+    assert!(history.closes().is_err());
+}

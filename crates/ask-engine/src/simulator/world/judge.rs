@@ -1,0 +1,258 @@
+//! What is judged while it happens: who is given what, and who must be. What it came to in the end is the
+//! ledger's.
+
+use ask_core::{AskId, Record, lifecycle};
+
+use super::{Judged, Party, SETTINGS, World};
+use crate::callers::Machine;
+use crate::engine::Engine;
+use crate::event::{Reply, Request, RequestId, SessionId, TakeUp};
+use crate::simulator::agent::{Agent, Call};
+use crate::simulator::ledger::{Counts, Through};
+
+/// A call to which an outcome is on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Receiver {
+    /// Of which caller.
+    instance: String,
+    session: SessionId,
+    request: RequestId,
+}
+
+impl World {
+    pub(super) fn judge_reply(
+        &mut self,
+        session: SessionId,
+        request: RequestId,
+        reply: &Reply,
+    ) -> Judged {
+        self.judge_opening(session, request, reply)?;
+        let Some(link) = self.links.get(&session) else {
+            return Ok(());
+        };
+        let Some((call, asker)) = link.calls.get(&request) else {
+            return Ok(());
+        };
+        let through = match call {
+            Call {
+                words: Some(words), ..
+            } => Through::Words(words),
+            Call { is_fetch: true, .. } => Through::Fetch,
+            Call { .. } => Through::Id,
+        };
+        let hands = |record| {
+            let machine = &self.processes;
+            self.ledger.hands(record, asker, through, machine)
+        };
+        let records: Vec<&Record> = match reply {
+            Reply::Outcome { record, .. } => vec![&**record],
+            Reply::Fetched(records) => records.iter().map(|record| &**record).collect(),
+            _ => return Ok(()),
+        };
+        records.iter().copied().try_for_each(hands)?;
+        let ids = records.iter().map(|record| record.id.clone());
+        self.sent.extend(ids);
+        let caller = asker.caller.as_ref();
+        if let Some(caller) = caller
+            && self.plan.strict
+            && through != Through::Id
+            && call.takes
+        {
+            let to = Receiver {
+                instance: caller.instance.clone(),
+                session,
+                request,
+            };
+            for record in records {
+                self.judge_receivers(record, to.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a person said is not on its way to two callers at the same time.
+    fn judge_receivers(&mut self, record: &Record, to: Receiver) -> Judged {
+        let settlement = record.settlement().filter(|end| end.outcome.is_human());
+        let Some(settlement) = settlement else {
+            return Ok(());
+        };
+        let key = (record.id.clone(), settlement.attempt);
+        let handed = self.handed.entry(key).or_default();
+        let other = handed.iter().find(|other| other.instance != to.instance);
+        if let Some(other) = other {
+            return Err(format!(
+                "{} goes to {} while it is on its way to {}",
+                record.id, to.instance, other.instance
+            ));
+        }
+        handed.push(to);
+        Ok(())
+    }
+
+    /// Nothing is on its way any more to calls that fit.
+    pub(super) fn takes_back(&mut self, fits: impl Fn(&AskId, SessionId, RequestId) -> bool) {
+        self.handed.retain(|(id, _), handed| {
+            handed.retain(|to| !fits(id, to.session, to.request));
+            !handed.is_empty()
+        });
+    }
+
+    /// A call whose ask is left behind, by nobody else's doing, opens no second one.
+    fn judge_opening(&mut self, session: SessionId, request: RequestId, reply: &Reply) -> Judged {
+        let Some((sent, left)) = self.successors.remove(&(session, request)) else {
+            return Ok(());
+        };
+        match reply {
+            Reply::Opened(id) if *id == sent && self.is_left(&left) => Err(format!(
+                "{id} was opened, and {left} asked the same and was left to that caller"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_left(&self, id: &AskId) -> bool {
+        let record = self.hub.as_ref().and_then(|hub| hub.engine.record(id));
+        record.is_some_and(|record| record.is_waiting() || !record.is_delivered())
+    }
+
+    /// The ask that a call must take up: the same client asked it in the same folder, is gone as the
+    /// machine and the hub know, and there is no other that could be meant.
+    fn left_to(&self, at: usize, session: SessionId, asking: &Record) -> Option<AskId> {
+        let (agent, hub) = (&self.agents[at], self.hub.as_ref()?);
+        let place = agent.place();
+        let is_judged = self.plan.strict || self.plan.http == 0;
+        let is_fit = is_judged && !self.plan.clocks && place.1.is_some();
+        let ours = agent.asker.caller.as_ref()?;
+        let is_other = |agent: &Agent| agent.place() == place && agent.is_up;
+        let mut others = self.agents.iter().enumerate();
+        let has_rival = others.any(|(other, agent)| other != at && is_other(agent));
+        let mut sessions = self.processes.sessions.iter();
+        let has_session = sessions.any(|(name, of)| *of == place && *name != ours.instance);
+        let mut links = self.links.iter();
+        let has_link = links.any(|(known, link)| match link.party {
+            Party::Agent(other) => *known != session && self.agents[other].place() == place,
+            Party::Http | Party::Surface(_) => false,
+        });
+        let mut calls = agent.calls.values();
+        let is_first = calls
+            .by_ref()
+            .filter(|call| call.words.as_deref() == Some(asking.ask.headline()))
+            .count()
+            == 1;
+        if !is_fit || has_rival || has_session || has_link || !is_first || self.disk.is_busy() {
+            return None;
+        }
+        let is_old = |record: &Record| {
+            let age = self.wall().0 - record.asked_at.0;
+            age > SETTINGS.take_up_ms as i64 / 2
+        };
+        let left = hub.engine.records().find(|record| {
+            let theirs = record.asker.caller.as_ref();
+            let is_gone = theirs.is_some_and(|caller| {
+                let mut processes = [caller.process, caller.client].into_iter().flatten();
+                let ended = self.ended.get(&caller.instance);
+                ended.is_some_and(|ended| *ended <= ours.started_at)
+                    && processes.all(|one| !self.processes.runs(one))
+            });
+            let human = record.settlement().map(|end| end.outcome.is_human());
+            let is_to_be_had = human.is_none_or(|human| {
+                human && !record.is_delivered() && !self.sent.contains(&record.id)
+            });
+            lifecycle::is_same(record, asking) && is_gone && is_to_be_had && !is_old(record)
+        })?;
+        Some(left.id.clone())
+    }
+
+    /// What a request means to whoever judges.
+    pub(super) fn before(&mut self, session: SessionId, request: RequestId, body: &Request) {
+        match body {
+            Request::Delivered { id, attempt } => self.ledger.delivered(id, *attempt),
+            Request::Undelivered(id) => self.takes_back(|of, over, _| of == id && over == session),
+            Request::Leave { request, .. } => {
+                self.takes_back(|_, over, call| over == session && call == *request);
+            }
+            Request::Open {
+                record,
+                take_up: TakeUp::Always,
+                ..
+            } => {
+                let at = match self.links.get(&session).map(|link| link.party) {
+                    Some(Party::Agent(at)) => Some(at),
+                    Some(Party::Http) => self.shared.get(&request).map(|(at, ..)| *at),
+                    Some(Party::Surface(_)) | None => None,
+                };
+                let left = at.and_then(|at| self.left_to(at, session, record));
+                let is_new = !self.disk.written.records.contains_key(&record.id);
+                if let Some(left) = left.filter(|_| is_new) {
+                    let sent = record.id.clone();
+                    self.successors.insert((session, request), (sent, left));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What an engine held and what the next one begins with are the same.
+    pub(super) fn compare_rebuilt(&mut self, lived: &Engine) -> Judged {
+        let now = self.wall();
+        let kept = self.disk.written.working_set(now, SETTINGS.take_up_ms);
+        let rebuilt = Engine::new(SETTINGS, kept, [], false, 1);
+        for record in lived.records() {
+            let bare = Record {
+                waiters: 0,
+                in_client: None,
+                ..(**record).clone()
+            };
+            match rebuilt.record(&record.id) {
+                Some(again) if *again == bare => {}
+                // It is only held while its outcome is on the way.
+                None if !bare.is_waiting() => {}
+                again => {
+                    return Err(format!("lived on: {bare:?}; rebuilt: {again:?}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything has come to rest: nothing breaks any more, and what was open is answered.
+    pub(super) fn end(mut self) -> Result<Counts, String> {
+        for (at, agent) in self.agents.iter().enumerate() {
+            let waits = agent.client.pending.iter().find(|(_, body)| {
+                matches!(body, Request::Open { .. } | Request::Wait(_)) && agent.is_up
+            });
+            if let Some((request, body)) = waits {
+                return Err(format!("agent {at} hangs in call {request:?}: {body:?}"));
+            }
+        }
+        let Some(hub) = &self.hub else {
+            return Err("there is no hub at the end".to_owned());
+        };
+        for record in self.disk.written.records.values() {
+            let human = record.settlement().filter(|end| end.outcome.is_human());
+            if human.is_some() && !record.is_delivered() && hub.engine.record(&record.id).is_none()
+            {
+                return Err(format!("{} is undelivered, and not shown", record.id));
+            }
+        }
+        let is_needed = |record: &Record| {
+            let human = record.settlement().map(|end| end.outcome.is_human());
+            match human {
+                None => true,
+                Some(true) => !record.is_delivered(),
+                Some(false) => record.is_answerable(),
+            }
+        };
+        if let Some(record) = hub.engine.records().find(|record| !is_needed(record)) {
+            return Err(format!("{} is held for nothing", record.id));
+        }
+        for (at, surface) in self.surfaces.iter().enumerate() {
+            if let Some(id) = surface.shown.keys().next() {
+                return Err(format!("surface {at} still shows {id} as open"));
+            }
+        }
+        let records = std::mem::take(&mut self.disk.written.records);
+        self.ledger.close(&records)?;
+        Ok(self.ledger.counts)
+    }
+}

@@ -1,0 +1,86 @@
+//! Twins: agents of one client in one folder that ask equal words at the same time, and ask for
+//! whatever is theirs. Nothing they say tells them apart.
+
+use std::cell::{Cell, RefCell};
+
+use crate::chance::Chance;
+use crate::words::{WORDINGS, Wording};
+use crate::world::World;
+
+/// How an agent comes to the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By a process that the campaign starts, a sub-agent of it.
+    SubAgent,
+    /// By a process that a program of its own starts.
+    Program,
+    /// Over HTTP, in a session.
+    Session,
+    /// Over HTTP, where each request stands for itself.
+    Requests,
+}
+
+/// Every family, and how each of its members comes. Nothing tells requests that stand for themselves
+/// from one another: they have a family of their own.
+pub const FAMILIES: [&[Way]; 4] = [
+    &[Way::Program, Way::Program, Way::Program],
+    &[Way::Session, Way::Session, Way::Session],
+    &[Way::Requests, Way::Requests],
+    &[Way::Program, Way::SubAgent, Way::Session, Way::Session],
+];
+
+/// The family of sub-agents of one program.
+pub const SUB_AGENTS: [&[Way]; 1] = [&[Way::SubAgent, Way::SubAgent, Way::SubAgent]];
+
+/// Questions that are asked at the same time.
+const AT_ONCE: usize = 2;
+/// After so many calls the oldest of them is not asked any more,
+const CALLS: u64 = 7;
+/// and after so many the family asks in another dialect.
+const IN_ONE_DIALECT: u64 = 60;
+
+/// Twins.
+pub struct Family {
+    /// The client that they all say they are.
+    pub client: String,
+    wording: Cell<Wording>,
+    asked: RefCell<Vec<u64>>,
+    calls: Cell<u64>,
+}
+
+impl Family {
+    /// One that has asked nothing yet.
+    pub fn new(number: usize) -> Self {
+        Self {
+            client: format!("twin-{number}"),
+            wording: Cell::new(WORDINGS[number % WORDINGS.len()]),
+            asked: RefCell::default(),
+            calls: Cell::default(),
+        }
+    }
+
+    /// The dialect that it asks in now.
+    pub fn wording(&self) -> Wording {
+        self.wording.get()
+    }
+
+    /// What one of them asks next: most likely what another is asking.
+    pub fn asks(&self, world: &World, chance: &mut Chance) -> u64 {
+        self.calls.set(self.calls.get() + 1);
+        if self.calls.get().is_multiple_of(IN_ONE_DIALECT) {
+            // Every other time the one that fetches without an id.
+            let next = match chance.percent(50) {
+                true => WORDINGS[0],
+                false => chance.one(&WORDINGS),
+            };
+            self.wording.set(next);
+        }
+        let mut asked = self.asked.borrow_mut();
+        if asked.len() < AT_ONCE || self.calls.get().is_multiple_of(CALLS) {
+            asked.push(world.ledger.borrow_mut().new_ask());
+            let old = asked.len().saturating_sub(AT_ONCE);
+            asked.drain(..old);
+        }
+        chance.one(&asked)
+    }
+}
