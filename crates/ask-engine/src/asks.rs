@@ -45,6 +45,8 @@ pub(crate) struct Entry {
     /// What waits for that, in order.
     pub parked: VecDeque<Parked>,
     pub waiters: Vec<Waiter>,
+    /// Calls that know it by its id, whoever asked it.
+    pub by_id: BTreeSet<Waiter>,
     /// Calls to which its outcome is on its way.
     pub in_flight: Vec<Waiter>,
     pub expected: Option<Expected>,
@@ -121,6 +123,7 @@ impl Asks {
             ticket: None,
             parked: VecDeque::new(),
             waiters: Vec::new(),
+            by_id: BTreeSet::new(),
             in_flight: Vec::new(),
             expected: None,
             in_client: None,

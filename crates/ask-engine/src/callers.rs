@@ -70,6 +70,12 @@ pub(crate) fn may_have(
         })
 }
 
+/// Whether two are the same instance of a caller.
+pub(crate) fn are_one(one: &Asker, other: &Asker) -> bool {
+    let instance = |asker: &Asker| asker.caller.as_ref().map(|caller| caller.instance.clone());
+    instance(one).is_some() && instance(one) == instance(other)
+}
+
 /// Both say who they are, and say different things.
 fn declared_apart(one: &Asker, other: &Asker) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);

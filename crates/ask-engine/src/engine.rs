@@ -677,6 +677,7 @@ impl Engine {
         self.asks.change(id, |entry| {
             entry.waiters.retain(|waiter| *waiter != call);
             entry.in_flight.retain(|waiter| *waiter != call);
+            entry.by_id.remove(&call);
         });
     }
 

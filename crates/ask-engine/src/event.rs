@@ -254,6 +254,8 @@ pub enum Problem {
     Waiting(AskId),
     /// No agent has received how it ended.
     Undelivered(AskId, &'static str),
+    /// The caller seemed to be gone, and its successor goes on with the ask.
+    TakenOver(AskId),
     /// The ask has no deadline.
     NoDeadline(AskId),
     /// That moment is over.

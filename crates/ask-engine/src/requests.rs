@@ -227,12 +227,18 @@ impl Engine {
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        let left = &entry.record;
+        let left = Arc::clone(&entry.record);
         if !left.is_waiting() {
             return self.attach_call(by, id);
         }
+        if !callers::are_one(&left.asker, &asking.asker) {
+            self.take_over(id);
+        }
+        let Some(entry) = self.asks.get(id) else {
+            return;
+        };
         let mut writes = Vec::new();
-        let deadline = lifecycle::put_off(left, asking.deadline_at);
+        let deadline = lifecycle::put_off(&left, asking.deadline_at);
         if deadline != left.deadline_at {
             writes.push(Write::SetDeadline(id.clone(), deadline));
         }
@@ -250,6 +256,24 @@ impl Engine {
         let waits = Some((by.session, by.request));
         self.persist(std::slice::from_ref(id), writes, waits, Then::Attached);
         self.bring_back_for(&asking.asker, id);
+    }
+
+    /// The caller of an ask is gone, and another goes on with it: calls of it that seem to wait still
+    /// wait no more. Those that know the ask by its id stay.
+    fn take_over(&mut self, id: &AskId) {
+        let Some(entry) = self.asks.get(id) else {
+            return;
+        };
+        let gone = entry.waiters.iter();
+        let gone: Vec<Waiter> = gone
+            .filter(|call| !entry.by_id.contains(call))
+            .copied()
+            .collect();
+        for call in gone {
+            self.end_call(call.session, call.request, id);
+            self.drop_call(call, id);
+            self.refuse(call.session, call.request, Problem::TakenOver(id.clone()));
+        }
     }
 
     /// An ask whose time had passed waits again: its person keeps the card, and what was typed.
@@ -275,7 +299,12 @@ impl Engine {
                 self.load(&id, by.parked(Request::Wait(id.clone())));
             }
             Some(entry) if entry.is_busy() => self.park(by, &id, Request::Wait(id.clone())),
-            Some(_) => self.attach_call(by, &id),
+            Some(_) => {
+                if let Some(entry) = self.asks.get_mut(&id) {
+                    entry.by_id.insert(by.waiter());
+                }
+                self.attach_call(by, &id);
+            }
         }
     }
 

@@ -71,6 +71,11 @@ impl From<ask_engine::Problem> for Problem {
                     format!("{id} is {state}, and no agent has been told; nothing was removed");
                 (Fault::Untold, text)
             }
+            Why::TakenOver(id) => {
+                let text =
+                    format!("another call of this agent goes on with {id}; ask for it by its id");
+                (Fault::Malformed, text)
+            }
             Why::NoDeadline(id) => {
                 let text = format!("{id} has no deadline: it waits until you answer");
                 (Fault::Malformed, text)

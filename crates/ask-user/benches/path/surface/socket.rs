@@ -1,4 +1,4 @@
-//! The hub's own socket, as the inbox in the terminal uses it: bells, looks and settlements. These
+//! The hub's own socket, as the inbox in the terminal uses it: pushed changes and settlements. These
 //! lines are nobody's contract; where they change, this file does.
 
 use std::collections::HashSet;
@@ -16,7 +16,6 @@ pub struct SocketSurface {
     stream: UnixStream,
     input: Input,
     requests: u64,
-    cursor: u64,
     shown: Shown,
     unsettled: usize,
     undelivered: HashSet<u64>,
@@ -33,14 +32,12 @@ impl SocketSurface {
             stream,
             input: Input::new(input),
             requests: 0,
-            cursor: 0,
             shown: Shown::default(),
             unsettled: 0,
             undelivered: HashSet::new(),
         };
         surface.send(json!({"do": "hello", "version": env!("CARGO_PKG_VERSION")}));
-        surface.send(json!({"do": "watch", "onlyLooks": false}));
-        surface.send(json!({"do": "waiting"}));
+        surface.send(json!({"do": "subscribe", "onlyLooks": false}));
         surface.listen(Duration::from_millis(50));
         surface
     }
@@ -52,22 +49,17 @@ impl SocketSurface {
         sent.expect("the hub takes a request");
     }
 
-    /// Reads one response, answers a bell with a look, and says what is new.
+    /// Reads one response or change, and says what is new.
     fn hear(&mut self) -> Vec<u64> {
         let line = self.input.line();
         let said: Value = serde_json::from_str(&line).expect("each line is JSON");
         assert!(said["fault"].is_null(), "refused: {line}");
-        if said["bell"] == true {
-            self.send(json!({"do": "changes", "after": self.cursor}));
-        } else if let Some(won) = said["won"].as_bool() {
+        if let Some(won) = said["won"].as_bool() {
             assert!(won, "nobody else answers");
             self.unsettled -= 1;
+        } else if said["change"].is_u64() {
+            return self.note(&said["record"]).into_iter().collect();
         } else if let Some(records) = said["records"].as_array() {
-            // Changes come a page at a time: the last look is the one that moves nothing.
-            if let Some(cursor) = said["cursor"].as_u64().filter(|&now| now != self.cursor) {
-                self.cursor = cursor;
-                self.send(json!({"do": "changes", "after": cursor}));
-            }
             return records.iter().filter_map(|one| self.note(one)).collect();
         }
         Vec::new()
