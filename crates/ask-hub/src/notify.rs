@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::config::{Config, Notify};
+use ask_config::home::Home;
 use ask_config::log;
 use ask_config::words::Words;
 use ask_core::record::Snooze;
@@ -66,8 +67,14 @@ pub fn rules(settings: &Notify) -> Rules {
 }
 
 /// Has the person notice what wants them, until the hub ends.
-pub async fn run(config: Config, hub: Rc<Hub>) {
-    let kept = Kept::read(&hub.take_notes());
+pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
+    let written = Kept::read(&hub.take_notes());
+    // What an older version kept in a file is in the store from now on.
+    let file = home.notices_file();
+    let kept = match std::fs::read_to_string(&file) {
+        Ok(text) => Kept::read_file(&text),
+        Err(_) => written.clone(),
+    };
     let mut changes = hub.listen();
     let rules = rules(&config.notify);
     let desktop::Desktop { wishes, mut heard } = desktop::begin();
@@ -82,11 +89,15 @@ pub async fn run(config: Config, hub: Rc<Hub>) {
         words: Words::of_person(config.language),
         settings: config.notify,
         hub,
-        written: kept.clone(),
+        written,
         kept,
         sent,
     };
+    notifier.engine.all_changed();
     let mut acts = notifier.list().await;
+    notifier.keep();
+    // Only an older version's hub ever writes it.
+    let _ = std::fs::remove_file(&file);
     loop {
         let presence = notifier.hub.presence();
         acts.extend(notifier.engine.due(clock::now(), presence));

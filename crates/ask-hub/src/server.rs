@@ -159,7 +159,7 @@ async fn serve<H: HttpSide>(
     let accept =
         |listener| tokio::task::spawn_local(accept(listener, Rc::clone(&hub), Rc::clone(&last)));
     let mut accepting = accept(listener);
-    let noticing = notify::run(config.clone(), Rc::clone(&hub));
+    let noticing = notify::run(home.clone(), config.clone(), Rc::clone(&hub));
     let noticing = tokio::task::spawn_local(noticing);
     let timing = tokio::task::spawn_local(keep_time(Rc::clone(&hub), config.idle));
     let mut look = tokio::time::interval(LOOK);

@@ -307,7 +307,8 @@ impl Conversation {
                     take: true,
                     or_open: true,
                 };
-                let (records, _) = hub.list(request).await?;
+                let (mut records, _) = hub.list(request).await?;
+                records.retain(|record| !self.shared.is_written(record));
                 // Where there is nothing to tell: what it waits for, which it may have lost the id of.
                 let (open, over): (Vec<Record>, Vec<Record>) =
                     records.into_iter().partition(Record::is_waiting);

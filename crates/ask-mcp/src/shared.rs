@@ -2,7 +2,7 @@
 //! timer, and how many calls may be on their way at once.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ask_config::words::Language;
@@ -45,6 +45,8 @@ pub struct Shared {
     /// What sends progress.
     pub keepalive: Keepalive,
     calls: AtomicU64,
+    /// Outcomes that were written to their agents, until the hub has noted it.
+    written: Mutex<Vec<Delivery>>,
     /// Where the hub's feed stood when progress was last looked up.
     seen: AtomicU64,
 }
@@ -56,6 +58,7 @@ impl Shared {
             context,
             card,
             alone: Mutex::default(),
+            written: Mutex::default(),
             turns: Semaphore::new(TURNS),
             keepalive: Keepalive::default(),
             calls: AtomicU64::new(0),
@@ -174,12 +177,27 @@ impl Shared {
         let Some(hub) = self.context.known_hub() else {
             return;
         };
+        self.written().push(told.clone());
         // What stands in for the hub doesn't know what was asked there before. The hub hears of it
         // once it is back.
         while let (Err(_) | Ok(false), Some(alone)) = (hub.notes(told.clone()).await, self.alone())
         {
             alone.until_back().await;
         }
+        let mut written = self.written();
+        if let Some(at) = written.iter().position(|one| *one == told) {
+            written.swap_remove(at);
+        }
+    }
+
+    /// Whether an outcome was written to its agent, and the hub doesn't know that yet: another hub
+    /// may offer it once more.
+    pub fn is_written(&self, record: &Record) -> bool {
+        self.written().contains(&Delivery::from(record))
+    }
+
+    fn written(&self) -> MutexGuard<'_, Vec<Delivery>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How the process does without the hub, while it must.

@@ -84,7 +84,7 @@ impl Drop for Waiting {
 
 /// That an outcome was told: of which ask, and whose attempt's. An answer that took the place of the
 /// clock's word is thereby not told yet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// Of which ask.
     pub id: AskId,

@@ -191,6 +191,11 @@ impl Engine {
         }
     }
 
+    /// Has all notices count as changed.
+    pub fn all_changed(&mut self) {
+        self.changed.extend(self.notices.keys().cloned());
+    }
+
     /// The asks whose notices may be others than when this was last asked.
     pub fn take_changed(&mut self) -> BTreeSet<AskId> {
         std::mem::take(&mut self.changed)

@@ -38,6 +38,33 @@ impl Kept {
         kept
     }
 
+    /// Reads the file that versions before the fourth of the store kept beside it.
+    pub fn read_file(text: &str) -> Self {
+        let mut notes = BTreeMap::new();
+        let mut parcels: Vec<&str> = Vec::new();
+        for line in text.lines() {
+            match line.split_once(' ') {
+                Some(("last", number)) => drop(notes.insert(LAST.to_owned(), number.to_owned())),
+                Some(("ask", rest)) => {
+                    if let Some((id, notice)) = rest.split_once(' ') {
+                        notes.insert(format!("{ASK}{id}"), notice.to_owned());
+                    }
+                }
+                Some(("desktop", rest)) => {
+                    if let Some((group, number)) = rest.split_once(' ') {
+                        notes.insert(format!("{DESKTOP}{group}"), number.to_owned());
+                    }
+                }
+                Some(("parcel", parcel)) => parcels.push(parcel),
+                Some(_) | None => {}
+            }
+        }
+        if !parcels.is_empty() {
+            notes.insert(PARCELS.to_owned(), parcels.join("\n"));
+        }
+        Self::read(&notes)
+    }
+
     /// The notes by which this differs from what was kept before. Of the notices only those of these
     /// asks may differ.
     pub fn differences(&self, before: &Self, changed: &BTreeSet<AskId>) -> Vec<Note> {
@@ -176,6 +203,16 @@ mod tests {
         let notes = applied(notes, over.differences(&kept, &changed));
         assert_eq!(Kept::read(&notes), over);
         assert_eq!(notes.len(), 1, "{notes:?}");
+    }
+
+    #[test]
+    fn the_file_of_an_older_version_is_read() {
+        let file = "last 3\nask a_0123456789abcdef 5 1 0 3 passed\ndesktop 3 17\nelse x\n";
+        let kept = Kept::read_file(file);
+        assert_eq!((kept.last_group, kept.shown.get(&3)), (3, Some(&17)));
+        let id = AskId::parse("a_0123456789abcdef").expect("an id");
+        let notice = kept.notices.get(&id).expect("it was told of");
+        assert_eq!((notice.since, notice.desktop), (Time(5), Step::Done(3)));
     }
 
     #[test]

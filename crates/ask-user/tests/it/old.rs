@@ -91,11 +91,16 @@ const VERSION_2: &str = "2026-11-01T12:02:00Z";
 
 /// What a command prints in the folder in which version 2 was asked, two minutes after its asks.
 fn in_shop(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    in_shop_at(sandbox, VERSION_2, arguments)
+}
+
+/// The same at another time.
+fn in_shop_at(sandbox: &Sandbox, then: &str, arguments: &[&str]) -> String {
     let shop = std::path::Path::new("/tmp/shop");
     std::fs::create_dir_all(shop).expect("the folder that the asks name");
     let mut command = sandbox.command(BINARY);
     command
-        .env("ASK_USER_NOW", VERSION_2)
+        .env("ASK_USER_NOW", then)
         .env("ASK_USER_PROJECT", "shop")
         .current_dir(shop)
         .args(arguments);
@@ -144,5 +149,29 @@ fn what_version_2_left_behind_is_taken_up() {
     assert!(
         late.contains("a_pzpzytk2v2025vc3"),
         "the one whose time had passed: {late}"
+    );
+}
+
+#[test]
+fn version_3_loads_and_what_it_left_is_taken_up() {
+    let sandbox = home_of("v3");
+    let then = "2026-11-24T10:41:30Z";
+    let in_shop = |arguments: &[&str]| in_shop_at(&sandbox, then, arguments);
+    let listed = in_shop(&["list", "--all"]);
+    assert_eq!(
+        listed,
+        "\
+a_wn4s5jr3     2m  ask-user       shop                 Delete 15 stale envs?  [declined on cli, kept until the agent asks again]
+a_fcmqbf5m     2m  ask-user       shop                 Which parts?  [answered on cli, kept until the agent asks again]
+a_a2zt6qzg     2m  ask-user       shop                 Set-up  [the agent stopped waiting]
+"
+    );
+    let parts = "ask|Which parts?|--multi|--option|Docs|--option|Tests|--option|Code";
+    let parts: Vec<&str> = parts.split('|').collect();
+    assert_eq!(in_shop(&parts), "Docs\nTests\n");
+    assert_eq!(
+        in_shop(&["history", "--search", "friday"]).lines().count(),
+        1,
+        "the search is there"
     );
 }
