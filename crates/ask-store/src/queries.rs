@@ -43,6 +43,15 @@ pub type Found = (Record, u64);
 /// An ask that may be old enough to go, and whether its agent has nothing more to hear.
 pub type Old = (AskId, bool);
 
+/// Each of these is written as the condition of an index, so that a hub starts as quickly with a
+/// long history as with none.
+const WAITING: &str = "ask.state = 'waiting'";
+const UNTOLD: &str =
+    "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL";
+const EXPIRED: &str = "ask.state = 'expired' AND ask.asked_at >= ?1";
+const RECENTLY: &str = "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC";
+const ANSWERED: &str = "SELECT count(*) FROM ask WHERE closed_at >= ?1 AND state = 'answered'";
+
 /// Reads what an engine begins with at this time.
 pub(crate) fn working_set(
     db: &Connection,
@@ -51,27 +60,12 @@ pub(crate) fn working_set(
     midnight: Time,
 ) -> rusqlite::Result<WorkingSet> {
     let before = |ms: u64| Time(now.0.saturating_sub_unsigned(ms));
-    let needed = [
-        ("ask.state = 'waiting'", i64::MIN),
-        (
-            "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL",
-            i64::MIN,
-        ),
-        (
-            "ask.state = 'expired' AND ask.asked_at >= ?1",
-            before(take_up_ms).0,
-        ),
-    ];
     let mut records = Vec::new();
-    for (which, since) in needed {
-        match since {
-            i64::MIN => records.extend(rows::select(db, which, &[])?),
-            since => records.extend(rows::select(db, which, &[&since])?),
-        }
+    for which in [WAITING, UNTOLD] {
+        records.extend(rows::select(db, which, &[])?);
     }
-    let recent = format!(
-        "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC LIMIT {RECENT}"
-    );
+    records.extend(rows::select(db, EXPIRED, &[&before(take_up_ms).0])?);
+    let recent = format!("{RECENTLY} LIMIT {RECENT}");
     let since = before(lifecycle::REPEATED_WITHIN_MS).0;
     let mut recent = rows::select(db, &recent, &[&since])?;
     recent.reverse();
@@ -88,9 +82,10 @@ pub(crate) fn working_set(
     })
 }
 
+const WITH_FILES: &str = "ask.id = ?1 AND instr(ask.settlement, '\"sha256\"') > 0";
+
 fn answered_since(db: &Connection, since: Time) -> rusqlite::Result<u64> {
-    let sql = "SELECT count(*) FROM ask WHERE closed_at >= ?1 AND state = 'answered'";
-    db.prepare_cached(sql)?
+    db.prepare_cached(ANSWERED)?
         .query_row([since.0], |row| row.get(0))
 }
 
@@ -175,7 +170,8 @@ impl Sqlite {
         self.read(move |db| {
             let mut files = Vec::new();
             for id in &ids {
-                if let Some(record) = rows::get(db, id.as_str())? {
+                // Hardly any has some, and only those are read.
+                for record in rows::select(db, WITH_FILES, &[&id.as_str()])? {
                     files.extend(files_in(&record));
                 }
             }
@@ -261,5 +257,48 @@ fn files_in(record: &Record) -> Vec<Digest> {
             | Outcome::Withdrawn => Vec::new(),
         },
         State::Waiting => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{blobs, sqlite};
+
+    /// How each query goes about it.
+    fn plan(db: &Connection, sql: &str) -> String {
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let mut rows = statement.raw_query();
+        let mut steps = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            steps.push(row.get::<_, String>(3).unwrap());
+        }
+        steps.join("; ")
+    }
+
+    #[test]
+    fn nothing_that_a_hub_looks_up_by_itself_walks_through_history() {
+        let db = sqlite::in_memory();
+        let of_asks = [WAITING, UNTOLD, EXPIRED, RECENTLY, WITH_FILES];
+        let of_asks = of_asks.map(|which| {
+            format!(
+                "SELECT {} FROM {} WHERE {which}",
+                rows::COLUMNS,
+                rows::TABLES
+            )
+        });
+        let others = [
+            ANSWERED.to_owned(),
+            search::ASKED_BETWEEN.to_owned(),
+            search::told_in_sql(),
+            search::old_sql(),
+            blobs::NAMED.to_owned(),
+        ];
+        for sql in of_asks.iter().chain(&others) {
+            let plan = plan(&db, sql);
+            let walks = plan.split("; ").any(|step| step == "SCAN ask");
+            assert!(!walks, "{sql}: {plan}");
+            assert!(!plan.contains("TEMP B-TREE"), "{sql}: {plan}");
+        }
     }
 }

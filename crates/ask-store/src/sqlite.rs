@@ -286,6 +286,11 @@ fn prepare(file: &Path) -> Result<Connection, Unusable> {
         }
         let _ = std::fs::remove_file(mark(file));
     }
+    migrate(&mut db, version)?;
+    Ok(db)
+}
+
+fn migrate(db: &mut Connection, version: i64) -> rusqlite::Result<()> {
     for (at, migration) in MIGRATIONS.iter().enumerate() {
         let reaches = at as i64 + 1;
         if reaches > version {
@@ -296,7 +301,15 @@ fn prepare(file: &Path) -> Result<Connection, Unusable> {
             transaction.commit()?;
         }
     }
-    Ok(db)
+    Ok(())
+}
+
+/// A store of this program's version, for tests of single queries.
+#[cfg(test)]
+pub(crate) fn in_memory() -> Connection {
+    let mut db = Connection::open_in_memory().unwrap();
+    migrate(&mut db, 0).unwrap();
+    db
 }
 
 /// Small stores are checked at every start; large ones only after trouble was seen.
