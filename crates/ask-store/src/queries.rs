@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::sqlite::Sqlite;
-use super::writer::{MUTED, Note, Order, Removed, Then};
+use super::writer::{MUTED, Note, Order, Then};
 use super::{Kept, StoreError, rows, search};
 
 /// So many answered asks are kept in mind, in case the same is asked again.
@@ -195,19 +195,14 @@ impl Sqlite {
         self.read(move |db| blobs.sweep(db)).await
     }
 
-    /// Removes closed asks, a slice at a time; which are gone. Those whose answers no agent has
-    /// received stay, unless that is meant.
-    pub async fn remove(&self, mut ids: Vec<AskId>, undelivered: bool) -> Kept<Vec<AskId>> {
-        let mut gone = Vec::new();
-        while !ids.is_empty() {
-            let slice = ids.clone();
-            let removed: Removed = self
-                .told(|then| Order::remove(slice, undelivered, then))
-                .await?;
-            gone.extend(removed.gone);
-            ids.drain(..removed.done);
+    /// Removes closed asks while nothing else is to be written; which are gone. Those whose answers no
+    /// agent has received stay, unless that is meant.
+    pub async fn remove(&self, ids: Vec<AskId>, undelivered: bool) -> Kept<Vec<AskId>> {
+        if ids.is_empty() {
+            return Ok(ids);
         }
-        Ok(gone)
+        self.told(|then| Order::remove(ids, undelivered, then))
+            .await
     }
 
     /// Remembers lines of state that belong to no ask, or forgets them.
