@@ -2,6 +2,7 @@
 //! looked up in history. Nothing here is on the path of an ask.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use ask_core::history::{Facts, Filter};
 use ask_core::{AskId, Digest, Outcome, Record, State, Time, lifecycle};
@@ -9,7 +10,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::sqlite::Sqlite;
-use super::writer::{MUTED, Note, Order, Then};
+use super::writer::{MUTED, Note, Order, Slice, Then};
 use super::{Kept, StoreError, rows, search};
 
 /// So many answered asks are kept in mind, in case the same is asked again.
@@ -18,8 +19,8 @@ const RECENT: usize = 64;
 /// So many asks that begin with the same letters are looked up: enough to say that there are several.
 const ALIKE: usize = 6;
 
-/// So many slices of the search's index are waited for by a search. Most is indexed long before.
-const SLICES: usize = 20;
+/// So long a search waits for the index. Nearly always all is indexed long before.
+const INDEXING: Duration = Duration::from_millis(30);
 
 /// What an engine begins with.
 #[derive(Debug, Default)]
@@ -213,7 +214,8 @@ impl Sqlite {
     /// Has the search find what has closed a moment ago. Of a large backlog, as after an update, it
     /// finds what it finds by now.
     pub async fn catch_up(&self) -> Kept<()> {
-        for _ in 0..SLICES {
+        let begun = Slice::begin();
+        while begun.age() < INDEXING {
             if self.told(Order::index).await? {
                 break;
             }

@@ -72,21 +72,23 @@ const STARVED: Duration = Duration::from_millis(100);
 /// many of them.
 const QUIET: Duration = Duration::from_millis(50);
 const UNINDEXED: u64 = 64;
+/// Of a backlog so many go at a stretch in the order of their rows.
+const WINDOW: i64 = 256;
 
 /// A stretch of time.
 #[derive(Clone, Copy)]
-struct Slice(Instant);
+pub struct Slice(Instant);
 
 impl Slice {
     #[expect(
         clippy::disallowed_methods,
         reason = "how long work takes has nothing to do with the time that a test fixes"
     )]
-    fn begin() -> Self {
+    pub fn begin() -> Self {
         Self(Instant::now())
     }
 
-    fn age(&self) -> Duration {
+    pub fn age(&self) -> Duration {
         self.0.elapsed()
     }
 
@@ -130,6 +132,8 @@ pub struct Writer {
     removals: VecDeque<Order>,
     /// About how many closed asks the search doesn't find, or not as they are by now.
     unindexed: u64,
+    /// The row from which on closed asks are indexed.
+    window: i64,
     /// Whether words of what was forgotten may still be in the file, and how many pages of the
     /// search are to be merged next, the first time with a minus.
     untidy: Option<i64>,
@@ -149,6 +153,7 @@ impl Writer {
             removals: VecDeque::new(),
             // Whatever the last process left.
             unindexed: UNINDEXED,
+            window: i64::MAX,
             untidy: maintenance::is_put_off(&db).then_some(maintenance::PAGES),
             logged: true,
             last: None,
@@ -303,7 +308,7 @@ impl Writer {
         let transaction = self
             .db
             .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let all = index(&transaction)?;
+        let all = index(&transaction, &mut self.window)?;
         transaction.commit()?;
         Ok(all)
     }
@@ -352,7 +357,7 @@ impl Writer {
             .db
             .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         for order in &mut *orders {
-            order.carry_out(&transaction)?;
+            order.carry_out(&transaction, &mut self.window)?;
         }
         transaction.commit()?;
         let forgets = orders.iter().any(Order::forgets);
@@ -441,7 +446,7 @@ impl Order {
         }
     }
 
-    fn carry_out(&mut self, db: &Connection) -> rusqlite::Result<()> {
+    fn carry_out(&mut self, db: &Connection, window: &mut i64) -> rusqlite::Result<()> {
         let forgets = self.forgets();
         // Nobody waits for what goes because of its age.
         let later = forgets && (self.can_wait() || is_large(db));
@@ -452,7 +457,7 @@ impl Order {
             Task::Persist(writes, written, _) => *written = Some(persist(db, writes)?),
             Task::Remove(removal, _) => removal.some(db)?,
             Task::Note(notes, _) => note(db, notes)?,
-            Task::Index(all, _) => *all = index(db)?,
+            Task::Index(all, _) => *all = index(db, window)?,
         }
         // The index only marks what it forgets; merging it writes the words out of the file.
         if forgets && !later {
@@ -535,20 +540,29 @@ fn is_large(db: &Connection) -> bool {
 }
 
 /// Lets the search find what has closed since the last time, as much as fits in a slice; whether
-/// that was all.
-fn index(db: &Connection) -> rusqlite::Result<bool> {
+/// that was all. Of a large backlog the newest are found first, because those are looked for. They
+/// go in windows, each in the order of its rows: the index writes out what it has in mind whenever a
+/// row comes that is before the last one.
+fn index(db: &Connection, window: &mut i64) -> rusqlite::Result<bool> {
+    const NEWEST: &str = "SELECT min(row) FROM (SELECT row FROM ask
+         WHERE state <> 'waiting' AND indexed <> 1 ORDER BY row DESC LIMIT ?1)";
     let slice = Slice::begin();
     let sql = format!(
         "SELECT ask.row, {} FROM {} WHERE ask.state <> 'waiting' AND ask.indexed <> 1
-         ORDER BY ask.row LIMIT 1",
+         AND ask.row >= ?1 ORDER BY ask.row LIMIT 1",
         rows::COLUMNS,
         rows::TABLES
     );
     let mut next = db.prepare_cached(&sql)?;
+    let mut newest = db.prepare_cached(NEWEST)?;
     loop {
-        let found = next.query_row([], |row| Ok((row.get(0)?, rows::record_at(row, 1))));
+        let found = next.query_row([*window], |row| Ok((row.get(0)?, rows::record_at(row, 1))));
         let Some((row, record)) = found.optional()? else {
-            return Ok(true);
+            match newest.query_row([WINDOW], |row| row.get(0))? {
+                Some(first) => *window = first,
+                None => return Ok(true),
+            }
+            continue;
         };
         // A row that can't be read has no words to be found by.
         if let Ok(record) = record {
@@ -569,5 +583,71 @@ pub fn failure(error: &rusqlite::Error) -> StoreError {
             StoreError::Corrupt(error.to_string())
         }
         _ => StoreError::Unavailable(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::{create, expire};
+
+    #[test]
+    fn of_a_backlog_the_newest_are_found_first_and_in_the_end_all() {
+        const ALL: i64 = 3 * WINDOW;
+        let db = crate::sqlite::in_memory();
+        for number in 0..ALL {
+            let name = format!("ask{number}");
+            apply::apply(&db, &create(&name)).unwrap();
+            apply::apply(&db, &expire(&name)).unwrap();
+        }
+        let indexed = || {
+            let sql = "SELECT count(*), min(row) FROM ask WHERE indexed = 1";
+            db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
+                .unwrap()
+        };
+        let mut window = i64::MAX;
+        let (mut slices, mut before) = (0, 0);
+        let mut all = false;
+        while !all {
+            all = index(&db, &mut window).unwrap();
+            let (count, oldest): (i64, i64) = indexed();
+            assert!(count > before || all, "each slice indexes some");
+            let windows = (count + WINDOW - 1) / WINDOW;
+            assert!(oldest > ALL - windows * WINDOW, "{oldest} of {count}");
+            (before, slices) = (count, slices + 1);
+        }
+        assert!(slices > 1);
+        assert_eq!(before, ALL);
+    }
+
+    #[test]
+    fn an_ask_goes_before_what_is_to_be_removed() {
+        let folder = crate::conformance::Folder::new();
+        let store = folder.open();
+        let names: Vec<String> = (0..1_000).map(|number| format!("ask{number}")).collect();
+        let (tell, told) = std::sync::mpsc::channel();
+        for name in &names {
+            store.hand_over(vec![create(name), expire(name)], Box::new(|_| {}));
+        }
+        let ids = names.iter().map(|name| crate::conformance::id(name));
+        let removed = tell.clone();
+        store.order(Order::remove(
+            ids.collect(),
+            false,
+            Box::new(move |gone| {
+                let _ = removed.send(gone.unwrap().len());
+            }),
+        ));
+        let kept = tell;
+        store.hand_over(
+            vec![create("new")],
+            Box::new(move |written| {
+                written.unwrap();
+                let _ = kept.send(0);
+            }),
+        );
+        assert_eq!(told.recv(), Ok(0), "it is kept while most are still there");
+        assert_eq!(told.recv(), Ok(1_000), "and all of them go");
+        store.close();
     }
 }
