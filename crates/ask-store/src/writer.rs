@@ -63,7 +63,7 @@ const SLICE: Duration = Duration::from_millis(3);
 /// While agents ask, pauses between slices are so many times as long as the slices: most asks then
 /// meet none.
 const PAUSES: u32 = 2;
-/// They do so if the last order came within this time.
+/// They do so if something was written within this time.
 const LATELY: Duration = Duration::from_secs(1);
 /// Where orders queue up without an end, slices have their turn after so long.
 const STARVED: Duration = Duration::from_millis(100);
@@ -108,8 +108,8 @@ struct Last {
 #[derive(Clone, Copy)]
 enum Work {
     Remove,
-    Index,
     Tidy,
+    Index,
     ClearLog,
 }
 
@@ -134,13 +134,13 @@ pub struct Writer {
     unindexed: u64,
     /// The row from which on closed asks are indexed.
     window: i64,
-    /// Whether words of what was forgotten may still be in the file, and how many pages of the
-    /// search are to be merged next, the first time with a minus.
+    /// Whether the search has parts to be merged, which may still hold words of what was forgotten,
+    /// and how many pages are next, the first time with a minus.
     untidy: Option<i64>,
     /// Whether the log beside the file may still have what was forgotten.
     logged: bool,
     last: Option<Last>,
-    /// When the last order came that couldn't wait.
+    /// When something was last written that somebody waits for.
     ordered: Option<Slice>,
 }
 
@@ -154,7 +154,7 @@ impl Writer {
             // Whatever the last process left.
             unindexed: UNINDEXED,
             window: i64::MAX,
-            untidy: maintenance::is_put_off(&db).then_some(maintenance::PAGES),
+            untidy: maintenance::is_put_off(&db).then_some(maintenance::OF_ALL),
             logged: true,
             last: None,
             ordered: None,
@@ -173,7 +173,9 @@ impl Writer {
                     Err(_) => break,
                 }
             }
-            self.ordered = Some(Slice::begin());
+            if group.iter().any(Order::is_asked_for) {
+                self.ordered = Some(Slice::begin());
+            }
             // None of a group is done in slices.
             let _ = self.commit(group, corrupt);
         }
@@ -228,9 +230,11 @@ impl Writer {
         });
         let all = [
             (!self.removals.is_empty(), Work::Remove, Duration::ZERO),
+            // Before more comes into the index, or its parts would become so many that it merges them all
+            // at once.
+            (self.untidy.is_some(), Work::Tidy, soon),
             (self.unindexed >= UNINDEXED, Work::Index, Duration::ZERO),
             (self.unindexed > 0, Work::Index, QUIET),
-            (self.untidy.is_some(), Work::Tidy, soon),
             (self.logged, Work::ClearLog, ONCE_MORE),
         ];
         let first = all.into_iter().find(|(is_due, ..)| *is_due);
@@ -297,6 +301,7 @@ impl Writer {
             return;
         };
         // What fails now is made up for after the next start.
+        let _ = self.sync(false);
         if maintenance::some(&self.db, pages).is_ok_and(|more| more) {
             self.untidy = Some(maintenance::PAGES);
         }
@@ -310,6 +315,7 @@ impl Writer {
             .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let all = index(&transaction, &mut self.window)?;
         transaction.commit()?;
+        self.untidy.get_or_insert(maintenance::PAGES);
         Ok(all)
     }
 
@@ -365,14 +371,17 @@ impl Writer {
         self.unindexed += orders.iter().map(Order::closes).sum::<u64>();
         if forgets && maintenance::is_put_off(&self.db) {
             self.untidy = Some(maintenance::OF_ALL);
+        } else if orders.iter().any(Order::indexes) {
+            self.untidy.get_or_insert(maintenance::PAGES);
         }
         Ok(())
     }
 
     /// Whoever hears that something was forgotten may rely on the log, too, unless much is to be tidied first.
     fn settle_log(&mut self, orders: &[Order]) {
-        let forgets = |order: &Order| order.failed.is_none() && order.forgets();
-        if orders.iter().any(forgets) && self.untidy.is_none() {
+        let forgets =
+            |order: &Order| order.failed.is_none() && order.forgets() && !order.can_wait();
+        if orders.iter().any(forgets) && !is_large(&self.db) {
             self.clear_log(READ_BY_THEN);
         }
     }
@@ -418,6 +427,18 @@ impl Order {
     /// Whether it is done in slices, after everything else.
     fn can_wait(&self) -> bool {
         matches!(self.task, Task::Remove(..))
+    }
+
+    /// Whether it is of an ask, and not of the store's own work.
+    fn is_asked_for(&self) -> bool {
+        match &self.task {
+            Task::Persist(..) => true,
+            Task::Remove(..) | Task::Note(..) | Task::Index(..) => false,
+        }
+    }
+
+    fn indexes(&self) -> bool {
+        matches!(self.task, Task::Index(..))
     }
 
     fn is_finished(&self) -> bool {
