@@ -21,10 +21,10 @@ use super::{Kept, Store};
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder that goes with the test.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
             "ask-user-store-{}-{}",
@@ -36,7 +36,7 @@ impl Folder {
         Self(path)
     }
 
-    fn open(&self) -> Sqlite {
+    pub(crate) fn open(&self) -> Sqlite {
         let file = self.0.join("ask-user.db");
         let opened = Sqlite::open(&file, &self.0.join("attachments"), DAY);
         opened.unwrap().store
@@ -65,7 +65,7 @@ fn record(name: &str) -> Record {
     lifecycle::open(id(name), "native", ask, Asker::default(), Time(1_000))
 }
 
-fn id(name: &str) -> AskId {
+pub(crate) fn id(name: &str) -> AskId {
     AskId::parse(&format!("a_{name}")).unwrap()
 }
 
@@ -97,13 +97,23 @@ async fn keep(store: &impl Store, write: Write) -> Kept<Written> {
     store.persist(vec![write]).await
 }
 
-fn create(name: &str) -> Write {
+pub(crate) fn create(name: &str) -> Write {
     Write::Create(Arc::new(record(name)))
 }
 
 fn settle(name: &str, pick: usize, attempt: u64) -> Write {
     let settlement = settlement(name, pick, attempt);
     Write::Settle(Arc::new(record(name)), Box::new(settlement))
+}
+
+/// Its time passes.
+pub(crate) fn expire(name: &str) -> Write {
+    let expired = Settlement {
+        outcome: Outcome::Expired,
+        surface: lifecycle::CLOCK.into(),
+        ..settlement(name, 0, 99)
+    };
+    Write::Settle(Arc::new(record(name)), Box::new(expired))
 }
 
 async fn conforms(store: Arc<impl Store>) {
@@ -225,14 +235,7 @@ fn change() -> impl Strategy<Value = Write> {
         3 => (ask.clone(), 0..4_u8).prop_map(|(name, attempt)| {
             settle(&name, usize::from(attempt % 2), u64::from(attempt))
         }),
-        2 => ask.prop_map(|name| {
-            let expired = Settlement {
-                outcome: Outcome::Expired,
-                surface: lifecycle::CLOCK.into(),
-                ..settlement(&name, 0, 99)
-            };
-            Write::Settle(Arc::new(record(&name)), Box::new(expired))
-        }),
+        2 => ask.prop_map(|name| expire(&name)),
         2 => (asked.clone(), times.clone()).prop_map(move |(id, at)| {
             Write::SaveDraft(id, Box::new(draft()), "tui".into(), at)
         }),

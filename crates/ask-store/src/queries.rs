@@ -2,6 +2,7 @@
 //! looked up in history. Nothing here is on the path of an ask.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use ask_core::history::{Facts, Filter};
 use ask_core::{AskId, Digest, Outcome, Record, State, Time, lifecycle};
@@ -9,7 +10,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::sqlite::Sqlite;
-use super::writer::{MUTED, Note, Order, Removed, Then};
+use super::writer::{MUTED, Note, Order, Slice, Then};
 use super::{Kept, StoreError, rows, search};
 
 /// So many answered asks are kept in mind, in case the same is asked again.
@@ -18,8 +19,8 @@ const RECENT: usize = 64;
 /// So many asks that begin with the same letters are looked up: enough to say that there are several.
 const ALIKE: usize = 6;
 
-/// So many slices of the search's index are waited for by a search. Most is indexed long before.
-const SLICES: usize = 20;
+/// So long a search waits for the index. Nearly always all is indexed long before.
+const INDEXING: Duration = Duration::from_millis(30);
 
 /// What an engine begins with.
 #[derive(Debug, Default)]
@@ -43,6 +44,15 @@ pub type Found = (Record, u64);
 /// An ask that may be old enough to go, and whether its agent has nothing more to hear.
 pub type Old = (AskId, bool);
 
+/// Each of these is written as the condition of an index, so that a hub starts as quickly with a
+/// long history as with none.
+const WAITING: &str = "ask.state = 'waiting'";
+const UNTOLD: &str =
+    "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL";
+const EXPIRED: &str = "ask.state = 'expired' AND ask.asked_at >= ?1";
+const RECENTLY: &str = "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC";
+const ANSWERED: &str = "SELECT count(*) FROM ask WHERE closed_at >= ?1 AND state = 'answered'";
+
 /// Reads what an engine begins with at this time.
 pub(crate) fn working_set(
     db: &Connection,
@@ -51,27 +61,12 @@ pub(crate) fn working_set(
     midnight: Time,
 ) -> rusqlite::Result<WorkingSet> {
     let before = |ms: u64| Time(now.0.saturating_sub_unsigned(ms));
-    let needed = [
-        ("ask.state = 'waiting'", i64::MIN),
-        (
-            "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL",
-            i64::MIN,
-        ),
-        (
-            "ask.state = 'expired' AND ask.asked_at >= ?1",
-            before(take_up_ms).0,
-        ),
-    ];
     let mut records = Vec::new();
-    for (which, since) in needed {
-        match since {
-            i64::MIN => records.extend(rows::select(db, which, &[])?),
-            since => records.extend(rows::select(db, which, &[&since])?),
-        }
+    for which in [WAITING, UNTOLD] {
+        records.extend(rows::select(db, which, &[])?);
     }
-    let recent = format!(
-        "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC LIMIT {RECENT}"
-    );
+    records.extend(rows::select(db, EXPIRED, &[&before(take_up_ms).0])?);
+    let recent = format!("{RECENTLY} LIMIT {RECENT}");
     let since = before(lifecycle::REPEATED_WITHIN_MS).0;
     let mut recent = rows::select(db, &recent, &[&since])?;
     recent.reverse();
@@ -88,9 +83,10 @@ pub(crate) fn working_set(
     })
 }
 
+const WITH_FILES: &str = "ask.id = ?1 AND instr(ask.settlement, '\"sha256\"') > 0";
+
 fn answered_since(db: &Connection, since: Time) -> rusqlite::Result<u64> {
-    let sql = "SELECT count(*) FROM ask WHERE closed_at >= ?1 AND state = 'answered'";
-    db.prepare_cached(sql)?
+    db.prepare_cached(ANSWERED)?
         .query_row([since.0], |row| row.get(0))
 }
 
@@ -175,7 +171,8 @@ impl Sqlite {
         self.read(move |db| {
             let mut files = Vec::new();
             for id in &ids {
-                if let Some(record) = rows::get(db, id.as_str())? {
+                // Hardly any has some, and only those are read.
+                for record in rows::select(db, WITH_FILES, &[&id.as_str()])? {
                     files.extend(files_in(&record));
                 }
             }
@@ -199,19 +196,14 @@ impl Sqlite {
         self.read(move |db| blobs.sweep(db)).await
     }
 
-    /// Removes closed asks, a slice at a time; which are gone. Those whose answers no agent has
-    /// received stay, unless that is meant.
-    pub async fn remove(&self, mut ids: Vec<AskId>, undelivered: bool) -> Kept<Vec<AskId>> {
-        let mut gone = Vec::new();
-        while !ids.is_empty() {
-            let slice = ids.clone();
-            let removed: Removed = self
-                .told(|then| Order::remove(slice, undelivered, then))
-                .await?;
-            gone.extend(removed.gone);
-            ids.drain(..removed.done);
+    /// Removes closed asks while nothing else is to be written; which are gone. Those whose answers no
+    /// agent has received stay, unless that is meant.
+    pub async fn remove(&self, ids: Vec<AskId>, undelivered: bool) -> Kept<Vec<AskId>> {
+        if ids.is_empty() {
+            return Ok(ids);
         }
-        Ok(gone)
+        self.told(|then| Order::remove(ids, undelivered, then))
+            .await
     }
 
     /// Remembers lines of state that belong to no ask, or forgets them.
@@ -222,7 +214,8 @@ impl Sqlite {
     /// Has the search find what has closed a moment ago. Of a large backlog, as after an update, it
     /// finds what it finds by now.
     pub async fn catch_up(&self) -> Kept<()> {
-        for _ in 0..SLICES {
+        let begun = Slice::begin();
+        while begun.age() < INDEXING {
             if self.told(Order::index).await? {
                 break;
             }
@@ -261,5 +254,48 @@ fn files_in(record: &Record) -> Vec<Digest> {
             | Outcome::Withdrawn => Vec::new(),
         },
         State::Waiting => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{blobs, sqlite};
+
+    /// How each query goes about it.
+    fn plan(db: &Connection, sql: &str) -> String {
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let mut rows = statement.raw_query();
+        let mut steps = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            steps.push(row.get::<_, String>(3).unwrap());
+        }
+        steps.join("; ")
+    }
+
+    #[test]
+    fn nothing_that_a_hub_looks_up_by_itself_walks_through_history() {
+        let db = sqlite::in_memory();
+        let of_asks = [WAITING, UNTOLD, EXPIRED, RECENTLY, WITH_FILES];
+        let of_asks = of_asks.map(|which| {
+            format!(
+                "SELECT {} FROM {} WHERE {which}",
+                rows::COLUMNS,
+                rows::TABLES
+            )
+        });
+        let others = [
+            ANSWERED.to_owned(),
+            search::ASKED_BETWEEN.to_owned(),
+            search::told_in_sql(),
+            search::old_sql(),
+            blobs::NAMED.to_owned(),
+        ];
+        for sql in of_asks.iter().chain(&others) {
+            let plan = plan(&db, sql);
+            let walks = plan.split("; ").any(|step| step == "SCAN ask");
+            assert!(!walks, "{sql}: {plan}");
+            assert!(!plan.contains("TEMP B-TREE"), "{sql}: {plan}");
+        }
     }
 }

@@ -93,23 +93,33 @@ pub fn told_in(
     (over, late): (Time, Time),
     limit: u64,
 ) -> rusqlite::Result<Vec<ask_core::AskId>> {
-    let sql = format!(
-        "SELECT id FROM ask WHERE closed_at < iif(state = 'expired', ?5, ?1)
-         AND {TOLD} AND coalesce(delivered_at, 0) < ?1
-         AND (directory = ?2 OR substr(directory, 1, length(?3)) = ?3) LIMIT ?4"
-    );
     let folder = folder.trim_end_matches(MAIN_SEPARATOR);
     let within = format!("{folder}{MAIN_SEPARATOR}");
-    let mut statement = db.prepare_cached(&sql)?;
+    // What begins with it stands before all that begins with the next character.
+    let after = format!("{folder}{}", char::from(MAIN_SEPARATOR as u8 + 1));
+    let mut statement = db.prepare_cached(&told_in_sql())?;
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let given = (over.0, folder, within, limit, late.0);
+    let given = (over.0, folder, within, limit, late.0, after);
     let rows = statement.query_map(given, |row| rows::id_of(row, 0))?;
     rows.collect()
 }
 
+pub(super) fn told_in_sql() -> String {
+    format!(
+        "SELECT id FROM ask WHERE (directory = ?2 OR directory >= ?3 AND directory < ?6)
+         AND closed_at IS NOT NULL AND closed_at < iif(state = 'expired', ?5, ?1)
+         AND {TOLD} AND coalesce(delivered_at, 0) < ?1 LIMIT ?4"
+    )
+}
+
+/// What was asked in a period waits or was over after its beginning, so that an index finds it.
+pub(super) const ASKED_BETWEEN: &str = "SELECT EXISTS (
+       SELECT 1 FROM ask WHERE closed_at >= ?1 AND asked_at >= ?1 AND asked_at < ?2)
+  OR EXISTS (SELECT 1 FROM ask WHERE state = 'waiting' AND asked_at >= ?1 AND asked_at < ?2)";
+
 /// Whether anything was asked in a period, its end not counted.
 pub fn asked_between(db: &Connection, (from, to): (Time, Time)) -> rusqlite::Result<bool> {
-    db.prepare_cached("SELECT EXISTS (SELECT 1 FROM ask WHERE asked_at >= ?1 AND asked_at < ?2)")?
+    db.prepare_cached(ASKED_BETWEEN)?
         .query_row([from.0, to.0], |row| row.get(0))
 }
 
@@ -121,16 +131,19 @@ pub fn old(
     given_up: Time,
     limit: u64,
 ) -> rusqlite::Result<Vec<(ask_core::AskId, bool)>> {
-    let sql = format!(
-        "SELECT id, {TOLD} FROM ask WHERE closed_at < ?1 AND ({TOLD} OR closed_at < ?2)
-         ORDER BY closed_at LIMIT ?3"
-    );
-    let mut statement = db.prepare_cached(&sql)?;
+    let mut statement = db.prepare_cached(&old_sql())?;
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let rows = statement.query_map([ended.0, given_up.0, limit], |row| {
         Ok((rows::id_of(row, 0)?, row.get(1)?))
     })?;
     rows.collect()
+}
+
+pub(super) fn old_sql() -> String {
+    format!(
+        "SELECT id, {TOLD} FROM ask WHERE closed_at < ?1 AND ({TOLD} OR closed_at < ?2)
+         ORDER BY closed_at LIMIT ?3"
+    )
 }
 
 /// A page of facts with their rows, the newest first.

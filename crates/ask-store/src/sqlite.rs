@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 
 use super::blobs::Blobs;
 use super::queries::{WorkingSet, working_set};
-use super::writer::{self, Order, Then};
+use super::writer::{self, Order, Then, Writer};
 use super::{Kept, Store, StoreError, rows};
 
 /// The version of the schema that this program writes.
@@ -114,10 +114,11 @@ impl Sqlite {
         let (orders, written) = mpsc::channel();
         let (questions, asked) = mpsc::channel::<Question>();
         let (damage, corrupt) = mpsc::channel();
+        let writer = Writer::of(db, file)?;
         let damage_read = damage.clone();
         let writing = std::thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || writer::run(db, &written, &damage))?;
+            .spawn(move || writer.run(&written, &damage))?;
         let reading = std::thread::Builder::new()
             .name("store-reader".into())
             .spawn(move || {
@@ -257,7 +258,7 @@ impl From<rusqlite::Error> for Unusable {
     }
 }
 
-fn connect(file: &Path) -> rusqlite::Result<Connection> {
+pub(crate) fn connect(file: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -286,6 +287,11 @@ fn prepare(file: &Path) -> Result<Connection, Unusable> {
         }
         let _ = std::fs::remove_file(mark(file));
     }
+    migrate(&mut db, version)?;
+    Ok(db)
+}
+
+fn migrate(db: &mut Connection, version: i64) -> rusqlite::Result<()> {
     for (at, migration) in MIGRATIONS.iter().enumerate() {
         let reaches = at as i64 + 1;
         if reaches > version {
@@ -296,7 +302,15 @@ fn prepare(file: &Path) -> Result<Connection, Unusable> {
             transaction.commit()?;
         }
     }
-    Ok(db)
+    Ok(())
+}
+
+/// A store of this program's version, for tests of single queries.
+#[cfg(test)]
+pub(crate) fn in_memory() -> Connection {
+    let mut db = Connection::open_in_memory().unwrap();
+    migrate(&mut db, 0).unwrap();
+    db
 }
 
 /// Small stores are checked at every start; large ones only after trouble was seen.

@@ -1,11 +1,15 @@
 //! The one thread that writes. It commits a group at a time: whatever has queued up while the last
 //! commit was at the disk goes with the next one, so a burst costs few syncs and a single change
-//! exactly one. What nobody waits for is done in small slices while nothing is queued.
+//! exactly one. What nobody waits for is done in small slices while nothing is queued, each followed
+//! by a pause, and under load without an end once in a while.
 
 mod apply;
+mod checkpoint;
 mod maintenance;
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use ask_core::{AskId, Write, Written};
@@ -13,6 +17,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
 use super::{Kept, StoreError, rows, search};
 pub(crate) use apply::MUTED;
+use checkpoint::Checkpoints;
 
 /// What is done once the writing thread knows what became of an order. Runs on that thread.
 pub type Then<T> = Box<dyn FnOnce(Kept<T>) + Send>;
@@ -27,9 +32,9 @@ pub struct Order {
 enum Task {
     /// Changes to asks: all or none.
     Persist(Vec<Write>, Option<Written>, Then<Written>),
-    /// Removes closed asks, as many of them as fit in a slice. Those whose answers no agent has
-    /// received stay, unless that is meant.
-    Remove(Vec<AskId>, bool, Removed, Then<Removed>),
+    /// Removes closed asks, slice by slice, while nothing else is to be written; which are gone. Those
+    /// whose answers no agent has received stay, unless that is meant.
+    Remove(Removal, Then<Vec<AskId>>),
     /// Remembers or forgets lines of the state that belongs to no ask.
     Note(Vec<Note>, Then<()>),
     /// Lets the search find what has closed, as much as fits in a slice; whether that was all.
@@ -39,42 +44,73 @@ enum Task {
 /// A line of state: its key, and its value or that it goes.
 pub type Note = (String, Option<String>);
 
-/// What became of asks that were to be removed.
-#[derive(Debug, Default)]
-pub struct Removed {
-    /// How many were looked at: the first ones. The others are for the next slice.
-    pub done: usize,
-    /// Those of them that are gone.
-    pub gone: Vec<AskId>,
+/// Asks that are to be removed, and what has become of them.
+struct Removal {
+    ids: Vec<AskId>,
+    undelivered: bool,
+    /// How many were looked at: the first ones.
+    done: usize,
+    gone: Vec<AskId>,
 }
 
 /// More orders than this wait for the next commit.
 const GROUP: usize = 512;
 
-/// So long the thread may be busy with what nobody waits for: an ask that comes meanwhile waits for
-/// no more.
-const SLICE: Duration = Duration::from_millis(4);
+/// So long the thread may be busy with what nobody waits for, and a little more to commit it: an ask
+/// that comes meanwhile waits for no more.
+const SLICE: Duration = Duration::from_millis(3);
+
+/// While agents ask, pauses between slices are so many times as long as the slices: most asks then
+/// meet none.
+const PAUSES: u32 = 2;
+/// They do so if something was written within this time.
+const LATELY: Duration = Duration::from_secs(1);
+/// Where orders queue up without an end, slices have their turn after so long.
+const STARVED: Duration = Duration::from_millis(100);
 
 /// Closed asks wait for the search until nothing has been written for so long, or until there are so
 /// many of them.
 const QUIET: Duration = Duration::from_millis(50);
 const UNINDEXED: u64 = 64;
+/// Of a backlog so many go at a stretch in the order of their rows.
+const WINDOW: i64 = 256;
 
-/// A stretch of work that nobody waits for.
-struct Slice(Instant);
+/// A stretch of time.
+#[derive(Clone, Copy)]
+pub struct Slice(Instant);
 
 impl Slice {
     #[expect(
         clippy::disallowed_methods,
         reason = "how long work takes has nothing to do with the time that a test fixes"
     )]
-    fn begin() -> Self {
+    pub fn begin() -> Self {
         Self(Instant::now())
     }
 
-    fn is_over(&self) -> bool {
-        self.0.elapsed() > SLICE
+    pub fn age(&self) -> Duration {
+        self.0.elapsed()
     }
+
+    fn is_over(&self) -> bool {
+        self.age() > SLICE
+    }
+}
+
+/// The last slice.
+struct Last {
+    work: Work,
+    ended: Slice,
+    took: Duration,
+}
+
+/// What nobody waits for, the most urgent first.
+#[derive(Clone, Copy)]
+enum Work {
+    Remove,
+    Tidy,
+    Index,
+    ClearLog,
 }
 
 /// Up to so many rows, the words of what is forgotten are written out of the search at once; with
@@ -87,83 +123,175 @@ const ONCE_MORE: Duration = Duration::from_secs(1);
 const READ_BY_THEN: Duration = Duration::from_millis(200);
 
 /// The thread's own end of the store.
-struct Writer {
+pub struct Writer {
     db: Connection,
+    checkpoints: Checkpoints,
     /// Whether commits are synced right now.
     synced: Option<bool>,
+    /// Orders that can wait for anything else.
+    removals: VecDeque<Order>,
     /// About how many closed asks the search doesn't find, or not as they are by now.
     unindexed: u64,
-    /// Whether words of what was forgotten may still be in the file, and how many pages of the
-    /// search are to be merged next, the first time with a minus.
+    /// The row from which on closed asks are indexed.
+    window: i64,
+    /// Whether the search has parts to be merged, which may still hold words of what was forgotten,
+    /// and how many pages are next, the first time with a minus.
     untidy: Option<i64>,
     /// Whether the log beside the file may still have what was forgotten.
     logged: bool,
-}
-
-/// Writes until every sender is gone.
-pub fn run(db: Connection, orders: &Receiver<Order>, corrupt: &Sender<String>) {
-    let mut writer = Writer {
-        synced: None,
-        // Whatever the last process left.
-        unindexed: UNINDEXED,
-        untidy: maintenance::is_put_off(&db).then_some(maintenance::PAGES),
-        logged: true,
-        db,
-    };
-    while let Some(first) = writer.next(orders) {
-        let mut group = vec![first];
-        while group.len() < GROUP {
-            match orders.try_recv() {
-                Ok(order) => group.push(order),
-                Err(_) => break,
-            }
-        }
-        writer.commit(group, corrupt);
-    }
-    // Ends with the log written back, so that the file alone is the whole store.
-    let _ = write_back(&writer.db);
+    last: Option<Last>,
+    /// When something was last written that somebody waits for.
+    ordered: Option<Slice>,
 }
 
 impl Writer {
-    /// The next order; `None` at the end. Does what nobody waits for until it comes.
-    fn next(&mut self, orders: &Receiver<Order>) -> Option<Order> {
-        loop {
-            let wait = if self.untidy.is_some() || self.unindexed >= UNINDEXED {
-                Duration::ZERO
-            } else if self.unindexed > 0 {
-                QUIET
-            } else if self.logged {
-                // Whoever wants something next waits for no reader.
+    /// The end of a store in this file.
+    pub fn of(mut db: Connection, file: &Path) -> rusqlite::Result<Self> {
+        Ok(Self {
+            checkpoints: Checkpoints::of(&mut db, file)?,
+            synced: None,
+            removals: VecDeque::new(),
+            // Whatever the last process left.
+            unindexed: UNINDEXED,
+            window: i64::MAX,
+            untidy: maintenance::is_put_off(&db).then_some(maintenance::OF_ALL),
+            logged: true,
+            last: None,
+            ordered: None,
+            db,
+        })
+    }
+
+    /// Writes until every sender is gone.
+    pub fn run(mut self, orders: &Receiver<Order>, corrupt: &Sender<String>) {
+        while let Some(first) = self.next(orders, corrupt) {
+            let mut group = vec![first];
+            while group.len() < GROUP {
                 match orders.try_recv() {
-                    Ok(order) => return Some(order),
-                    Err(TryRecvError::Disconnected) => return None,
-                    Err(TryRecvError::Empty) => self.clear_log(Duration::ZERO),
+                    Ok(order) if order.can_wait() => self.removals.push_back(order),
+                    Ok(order) => group.push(order),
+                    Err(_) => break,
                 }
-                match self.logged {
-                    true => ONCE_MORE,
-                    false => continue,
-                }
-            } else {
-                return orders.recv().ok();
-            };
-            match orders.recv_timeout(wait) {
-                Ok(order) => return Some(order),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) if self.untidy.is_some() => self.tidy(),
-                Err(RecvTimeoutError::Timeout) if self.unindexed > 0 => {
-                    // What fails now is made up for by the next time.
-                    let all = self.index().unwrap_or(true);
-                    self.unindexed = if all { 0 } else { UNINDEXED };
-                }
-                Err(RecvTimeoutError::Timeout) => {}
             }
+            if group.iter().any(Order::is_asked_for) {
+                self.ordered = Some(Slice::begin());
+            }
+            // None of a group is done in slices.
+            let _ = self.commit(group, corrupt);
+        }
+        // Ends with the log written back, so that the file alone is the whole store.
+        let _ = self.checkpoints.empty(&self.db, super::sqlite::PATIENCE);
+    }
+
+    /// The next order; `None` at the end. Does what nobody waits for until it comes.
+    fn next(&mut self, orders: &Receiver<Order>, corrupt: &Sender<String>) -> Option<Order> {
+        loop {
+            let next = self.work();
+            let received = match next {
+                Some((work, wait)) => match orders.recv_timeout(self.pause(work, wait)) {
+                    Err(RecvTimeoutError::Timeout) => {
+                        // The log is written back faster where nothing is added to it.
+                        if !self.checkpoints.is_running() {
+                            self.do_some(work, corrupt);
+                        }
+                        continue;
+                    }
+                    received => received.ok(),
+                },
+                None => orders.recv().ok(),
+            };
+            match received? {
+                order if order.can_wait() => self.removals.push_back(order),
+                order => {
+                    if let Some((work @ (Work::Remove | Work::Index), _)) = next
+                        && self.since_last().is_none_or(|since| since > STARVED)
+                    {
+                        self.do_some(work, corrupt);
+                    }
+                    return Some(order);
+                }
+            }
+        }
+    }
+
+    fn since_last(&self) -> Option<Duration> {
+        self.last.as_ref().map(|last| last.ended.age())
+    }
+
+    /// What is to be done next, once nothing has been ordered for so long.
+    fn work(&self) -> Option<(Work, Duration)> {
+        // More may have to go in a moment.
+        let removed = self
+            .last
+            .as_ref()
+            .filter(|last| matches!(last.work, Work::Remove));
+        let soon = removed.map_or(Duration::ZERO, |last| {
+            QUIET.saturating_sub(last.ended.age())
+        });
+        let all = [
+            (!self.removals.is_empty(), Work::Remove, Duration::ZERO),
+            // Before more comes into the index, or its parts would become so many that it merges them all
+            // at once.
+            (self.untidy.is_some(), Work::Tidy, soon),
+            (self.unindexed >= UNINDEXED, Work::Index, Duration::ZERO),
+            (self.unindexed > 0, Work::Index, QUIET),
+            (self.logged, Work::ClearLog, ONCE_MORE),
+        ];
+        let first = all.into_iter().find(|(is_due, ..)| *is_due);
+        first.map(|(_, work, wait)| (work, wait))
+    }
+
+    /// How long to wait for an order before this is done.
+    fn pause(&mut self, work: Work, wait: Duration) -> Duration {
+        let is_busy = self.ordered.is_some_and(|ordered| ordered.age() < LATELY);
+        let pause = match work {
+            Work::Remove | Work::Index | Work::Tidy if self.checkpoints.is_running() => SLICE,
+            Work::Remove | Work::Index | Work::Tidy if is_busy => {
+                let last = self.last.as_ref();
+                last.map_or(Duration::ZERO, |last| {
+                    (last.took * PAUSES).saturating_sub(last.ended.age())
+                })
+            }
+            Work::Remove | Work::Index | Work::Tidy | Work::ClearLog => Duration::ZERO,
+        };
+        wait.max(pause)
+    }
+
+    fn do_some(&mut self, work: Work, corrupt: &Sender<String>) {
+        let begun = Slice::begin();
+        match work {
+            Work::Remove => self.remove(corrupt),
+            Work::Index => {
+                // What fails now is made up for by the next time.
+                let all = self.index().unwrap_or(true);
+                self.unindexed = if all { 0 } else { UNINDEXED };
+            }
+            Work::Tidy => self.tidy(),
+            // Whoever wants something next waits for no reader.
+            Work::ClearLog => self.clear_log(Duration::ZERO),
+        }
+        self.last = Some(Last {
+            work,
+            ended: Slice::begin(),
+            took: begun.age(),
+        });
+        self.checkpoints.after_commit(&self.db);
+    }
+
+    /// Removes some more of what is to be removed.
+    fn remove(&mut self, corrupt: &Sender<String>) {
+        let Some(order) = self.removals.pop_front() else {
+            return;
+        };
+        if let Some(unfinished) = self.commit(vec![order], corrupt) {
+            self.removals.push_front(unfinished);
         }
     }
 
     /// Writes the log back, unless somebody reads for longer than this just then: it is tried again a moment later.
     fn clear_log(&mut self, patience: Duration) {
         let _ = self.db.busy_timeout(patience);
-        self.logged = !write_back(&self.db).unwrap_or(false);
+        self.logged = !self.checkpoints.empty(&self.db, patience);
         let _ = self.db.busy_timeout(super::sqlite::PATIENCE);
     }
 
@@ -173,6 +301,7 @@ impl Writer {
             return;
         };
         // What fails now is made up for after the next start.
+        let _ = self.sync(false);
         if maintenance::some(&self.db, pages).is_ok_and(|more| more) {
             self.untidy = Some(maintenance::PAGES);
         }
@@ -184,8 +313,9 @@ impl Writer {
         let transaction = self
             .db
             .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let all = index(&transaction)?;
+        let all = index(&transaction, &mut self.window)?;
         transaction.commit()?;
+        self.untidy.get_or_insert(maintenance::PAGES);
         Ok(all)
     }
 
@@ -199,7 +329,9 @@ impl Writer {
         Ok(())
     }
 
-    fn commit(&mut self, mut group: Vec<Order>, corrupt: &Sender<String>) {
+    /// Carries orders out and tells what came of them; but for one of which a slice is done, and which
+    /// is given back.
+    fn commit(&mut self, mut group: Vec<Order>, corrupt: &Sender<String>) -> Option<Order> {
         if self.write(&mut group).is_err() {
             // None pays for another's failure: each is tried again by itself.
             for order in &mut group {
@@ -213,9 +345,16 @@ impl Writer {
             }
         }
         self.settle_log(&group);
+        let mut unfinished = None;
         for order in group {
-            order.tell();
+            if order.is_finished() {
+                order.tell();
+            } else {
+                unfinished = Some(order);
+            }
         }
+        self.checkpoints.after_commit(&self.db);
+        unfinished
     }
 
     fn write(&mut self, orders: &mut [Order]) -> rusqlite::Result<()> {
@@ -224,22 +363,25 @@ impl Writer {
             .db
             .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         for order in &mut *orders {
-            order.carry_out(&transaction)?;
+            order.carry_out(&transaction, &mut self.window)?;
         }
         transaction.commit()?;
         let forgets = orders.iter().any(Order::forgets);
         self.logged |= forgets;
         self.unindexed += orders.iter().map(Order::closes).sum::<u64>();
-        if forgets && is_large(&self.db) {
-            self.untidy = Some(-16);
+        if forgets && maintenance::is_put_off(&self.db) {
+            self.untidy = Some(maintenance::OF_ALL);
+        } else if orders.iter().any(Order::indexes) {
+            self.untidy.get_or_insert(maintenance::PAGES);
         }
         Ok(())
     }
 
     /// Whoever hears that something was forgotten may rely on the log, too, unless much is to be tidied first.
     fn settle_log(&mut self, orders: &[Order]) {
-        let forgets = |order: &Order| order.failed.is_none() && order.forgets();
-        if orders.iter().any(forgets) && self.untidy.is_none() {
+        let forgets =
+            |order: &Order| order.failed.is_none() && order.forgets() && !order.can_wait();
+        if orders.iter().any(forgets) && !is_large(&self.db) {
             self.clear_log(READ_BY_THEN);
         }
     }
@@ -255,8 +397,14 @@ impl Order {
         Self::new(Task::Persist(writes, None, then))
     }
 
-    pub fn remove(ids: Vec<AskId>, undelivered: bool, then: Then<Removed>) -> Self {
-        Self::new(Task::Remove(ids, undelivered, Removed::default(), then))
+    pub fn remove(ids: Vec<AskId>, undelivered: bool, then: Then<Vec<AskId>>) -> Self {
+        let removal = Removal {
+            ids,
+            undelivered,
+            done: 0,
+            gone: Vec::new(),
+        };
+        Self::new(Task::Remove(removal, then))
     }
 
     pub fn note(notes: Vec<Note>, then: Then<()>) -> Self {
@@ -271,8 +419,32 @@ impl Order {
     fn is_durable(&self) -> bool {
         match &self.task {
             Task::Persist(writes, ..) => writes.iter().any(Write::is_durable),
-            Task::Remove(..) => true,
-            Task::Note(..) | Task::Index(..) => false,
+            // What is too old and comes back with the power is removed by the next hub.
+            Task::Remove(..) | Task::Note(..) | Task::Index(..) => false,
+        }
+    }
+
+    /// Whether it is done in slices, after everything else.
+    fn can_wait(&self) -> bool {
+        matches!(self.task, Task::Remove(..))
+    }
+
+    /// Whether it is of an ask, and not of the store's own work.
+    fn is_asked_for(&self) -> bool {
+        match &self.task {
+            Task::Persist(..) => true,
+            Task::Remove(..) | Task::Note(..) | Task::Index(..) => false,
+        }
+    }
+
+    fn indexes(&self) -> bool {
+        matches!(self.task, Task::Index(..))
+    }
+
+    fn is_finished(&self) -> bool {
+        match &self.task {
+            Task::Remove(removal, _) => self.failed.is_some() || removal.done == removal.ids.len(),
+            Task::Persist(..) | Task::Note(..) | Task::Index(..) => true,
         }
     }
 
@@ -295,21 +467,21 @@ impl Order {
         }
     }
 
-    fn carry_out(&mut self, db: &Connection) -> rusqlite::Result<()> {
+    fn carry_out(&mut self, db: &Connection, window: &mut i64) -> rusqlite::Result<()> {
         let forgets = self.forgets();
-        if forgets && is_large(db) {
+        // Nobody waits for what goes because of its age.
+        let later = forgets && (self.can_wait() || is_large(db));
+        if later && !maintenance::is_put_off(db) {
             maintenance::put_off(db, true)?;
         }
         match &mut self.task {
             Task::Persist(writes, written, _) => *written = Some(persist(db, writes)?),
-            Task::Remove(ids, undelivered, removed, _) => {
-                *removed = remove(db, ids, *undelivered)?;
-            }
+            Task::Remove(removal, _) => removal.some(db)?,
             Task::Note(notes, _) => note(db, notes)?,
-            Task::Index(all, _) => *all = index(db)?,
+            Task::Index(all, _) => *all = index(db, window)?,
         }
         // The index only marks what it forgets; merging it writes the words out of the file.
-        if forgets && !is_large(db) {
+        if forgets && !later {
             db.execute("INSERT INTO found (found) VALUES ('optimize')", [])?;
         }
         Ok(())
@@ -319,7 +491,7 @@ impl Order {
         let failed = self.failed;
         match self.task {
             Task::Persist(_, written, then) => then(told(failed, written)),
-            Task::Remove(_, _, removed, then) => then(told(failed, Some(removed))),
+            Task::Remove(removal, then) => then(told(failed, Some(removal.gone))),
             Task::Note(_, then) => then(told(failed, Some(()))),
             Task::Index(all, then) => then(told(failed, Some(all))),
         }
@@ -343,19 +515,25 @@ fn persist(db: &Connection, writes: &[Write]) -> rusqlite::Result<Written> {
     Ok(Written::Done)
 }
 
-fn remove(db: &Connection, ids: &[AskId], undelivered: bool) -> rusqlite::Result<Removed> {
-    let slice = Slice::begin();
-    let mut removed = Removed::default();
-    for id in ids {
-        if removed.done > 0 && slice.is_over() {
-            break;
+impl Removal {
+    /// Removes as many as fit in a slice.
+    fn some(&mut self, db: &Connection) -> rusqlite::Result<()> {
+        let slice = Slice::begin();
+        let (mut done, mut gone) = (self.done, Vec::new());
+        for id in &self.ids[self.done..] {
+            done += 1;
+            if apply::forget(db, id, self.undelivered)? {
+                gone.push(id.clone());
+            }
+            if slice.is_over() {
+                break;
+            }
         }
-        removed.done += 1;
-        if apply::forget(db, id, undelivered)? {
-            removed.gone.push(id.clone());
-        }
+        // Only now, because nothing of a slice that fails is kept.
+        self.done = done;
+        self.gone.extend(gone);
+        Ok(())
     }
-    Ok(removed)
 }
 
 fn note(db: &Connection, notes: &[Note]) -> rusqlite::Result<()> {
@@ -375,13 +553,6 @@ fn note(db: &Connection, notes: &[Note]) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Writes what is in the log into the file and empties it; whether nobody was in the way.
-fn write_back(db: &Connection) -> rusqlite::Result<bool> {
-    db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
-        row.get(0).map(|busy: i64| busy == 0)
-    })
-}
-
 fn is_large(db: &Connection) -> bool {
     let newest = db.query_row("SELECT coalesce(max(row), 0) FROM ask", [], |row| {
         row.get::<_, i64>(0)
@@ -390,20 +561,29 @@ fn is_large(db: &Connection) -> bool {
 }
 
 /// Lets the search find what has closed since the last time, as much as fits in a slice; whether
-/// that was all.
-fn index(db: &Connection) -> rusqlite::Result<bool> {
+/// that was all. Of a large backlog the newest are found first, because those are looked for. They
+/// go in windows, each in the order of its rows: the index writes out what it has in mind whenever a
+/// row comes that is before the last one.
+fn index(db: &Connection, window: &mut i64) -> rusqlite::Result<bool> {
+    const NEWEST: &str = "SELECT min(row) FROM (SELECT row FROM ask
+         WHERE state <> 'waiting' AND indexed <> 1 ORDER BY row DESC LIMIT ?1)";
     let slice = Slice::begin();
     let sql = format!(
         "SELECT ask.row, {} FROM {} WHERE ask.state <> 'waiting' AND ask.indexed <> 1
-         ORDER BY ask.row LIMIT 1",
+         AND ask.row >= ?1 ORDER BY ask.row LIMIT 1",
         rows::COLUMNS,
         rows::TABLES
     );
     let mut next = db.prepare_cached(&sql)?;
+    let mut newest = db.prepare_cached(NEWEST)?;
     loop {
-        let found = next.query_row([], |row| Ok((row.get(0)?, rows::record_at(row, 1))));
+        let found = next.query_row([*window], |row| Ok((row.get(0)?, rows::record_at(row, 1))));
         let Some((row, record)) = found.optional()? else {
-            return Ok(true);
+            match newest.query_row([WINDOW], |row| row.get(0))? {
+                Some(first) => *window = first,
+                None => return Ok(true),
+            }
+            continue;
         };
         // A row that can't be read has no words to be found by.
         if let Ok(record) = record {
@@ -424,5 +604,71 @@ pub fn failure(error: &rusqlite::Error) -> StoreError {
             StoreError::Corrupt(error.to_string())
         }
         _ => StoreError::Unavailable(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::{create, expire};
+
+    #[test]
+    fn of_a_backlog_the_newest_are_found_first_and_in_the_end_all() {
+        const ALL: i64 = 3 * WINDOW;
+        let db = crate::sqlite::in_memory();
+        for number in 0..ALL {
+            let name = format!("ask{number}");
+            apply::apply(&db, &create(&name)).unwrap();
+            apply::apply(&db, &expire(&name)).unwrap();
+        }
+        let indexed = || {
+            let sql = "SELECT count(*), min(row) FROM ask WHERE indexed = 1";
+            db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
+                .unwrap()
+        };
+        let mut window = i64::MAX;
+        let (mut slices, mut before) = (0, 0);
+        let mut all = false;
+        while !all {
+            all = index(&db, &mut window).unwrap();
+            let (count, oldest): (i64, i64) = indexed();
+            assert!(count > before || all, "each slice indexes some");
+            let windows = (count + WINDOW - 1) / WINDOW;
+            assert!(oldest > ALL - windows * WINDOW, "{oldest} of {count}");
+            (before, slices) = (count, slices + 1);
+        }
+        assert!(slices > 1);
+        assert_eq!(before, ALL);
+    }
+
+    #[test]
+    fn an_ask_goes_before_what_is_to_be_removed() {
+        let folder = crate::conformance::Folder::new();
+        let store = folder.open();
+        let names: Vec<String> = (0..1_000).map(|number| format!("ask{number}")).collect();
+        let (tell, told) = std::sync::mpsc::channel();
+        for name in &names {
+            store.hand_over(vec![create(name), expire(name)], Box::new(|_| {}));
+        }
+        let ids = names.iter().map(|name| crate::conformance::id(name));
+        let removed = tell.clone();
+        store.order(Order::remove(
+            ids.collect(),
+            false,
+            Box::new(move |gone| {
+                let _ = removed.send(gone.unwrap().len());
+            }),
+        ));
+        let kept = tell;
+        store.hand_over(
+            vec![create("new")],
+            Box::new(move |written| {
+                written.unwrap();
+                let _ = kept.send(0);
+            }),
+        );
+        assert_eq!(told.recv(), Ok(0), "it is kept while most are still there");
+        assert_eq!(told.recv(), Ok(1_000), "and all of them go");
+        store.close();
     }
 }

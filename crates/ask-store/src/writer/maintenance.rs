@@ -4,10 +4,14 @@
 use rusqlite::Connection;
 
 /// So many pages are written in one bit: an answer that comes meanwhile waits for no more.
-pub const PAGES: i64 = 100;
+pub const PAGES: i64 = 32;
 
-/// The index merges as it goes by itself when a level has so many parts.
-const PARTS: i64 = 4;
+/// So many in the first bit; with a minus, the parts of all levels are merged and not only like ones.
+pub const OF_ALL: i64 = -16;
+
+/// The index merges as it goes by itself when a level has so many parts, and hundreds of pages then.
+/// [`some`] merges long before.
+const PARTS: i64 = 64;
 
 /// Has the index leave all merging to [`some`], or do it as it goes. With much forgotten, whoever
 /// happened to write next would wait for tens of seconds.
@@ -19,11 +23,9 @@ pub fn put_off(db: &Connection, off: bool) -> rusqlite::Result<()> {
 
 /// Whether merging was put off, and has not come to its end.
 pub fn is_put_off(db: &Connection) -> bool {
-    let parts = db.query_row(
-        "SELECT v FROM found_config WHERE k = 'automerge'",
-        [],
-        |row| row.get::<_, i64>(0),
-    );
+    let parts = db
+        .prepare_cached("SELECT v FROM found_config WHERE k = 'automerge'")
+        .and_then(|mut parts| parts.query_row([], |row| row.get::<_, i64>(0)));
     parts.is_ok_and(|parts| parts == 0)
 }
 
@@ -34,7 +36,7 @@ pub fn some(db: &Connection, pages: i64) -> rusqlite::Result<bool> {
         .execute([pages])?;
     // The index counts one change of its own even where nothing was left to do.
     let more = db.total_changes() - before >= 2;
-    if !more {
+    if !more && is_put_off(db) {
         put_off(db, false)?;
     }
     Ok(more)
