@@ -162,7 +162,7 @@ pub enum Request {
 }
 
 /// Which asks a call may take up in place of opening its own. Whether it may have what it finds is
-/// decided by [`crate::callers`].
+/// decided by what is known of both callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TakeUp {
     /// None.

@@ -25,6 +25,13 @@ pub(crate) struct Present {
     pub sessions: BTreeSet<SessionId>,
 }
 
+impl Present {
+    fn runs(&self, machine: &dyn Machine) -> bool {
+        let process = self.asker.caller.as_ref().and_then(|caller| caller.process);
+        process.is_none_or(|process| machine.runs(process))
+    }
+}
+
 /// So many callers that have gone are remembered.
 const DEPARTED: usize = 4_096;
 
@@ -101,14 +108,18 @@ impl Sessions {
         }
     }
 
-    /// Whether the caller of this instance is there.
+    /// Whether the caller of this instance is there. A connection may seem to stand a moment longer
+    /// than its process.
     pub fn is_present(&self, instance: &str, machine: &dyn Machine) -> bool {
-        self.present.contains_key(instance) || machine.session_stands(instance)
+        let connected = self.present.get(instance);
+        connected.is_some_and(|present| present.runs(machine)) || machine.session_stands(instance)
     }
 
     /// All callers that are there.
     pub fn present(&self, machine: &dyn Machine) -> impl Iterator<Item = &Asker> {
-        let connected = self.present.values().map(|present| &present.asker);
+        let connected = self.present.values();
+        let connected = connected.filter(|present| present.runs(machine));
+        let connected = connected.map(|present| &present.asker);
         let remote = self.remote.iter();
         let remote = remote.filter(|(instance, _)| machine.session_stands(instance));
         connected.chain(remote.map(|(_, asker)| asker))

@@ -143,19 +143,16 @@ fn agents_that_say_that_they_are_two_have_two_asks_while_both_wait() {
 
 #[test]
 fn a_time_limit_runs_anew_when_the_agent_asks_again() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::at("2100-01-01T10:00:00Z");
     let (_, tool, call, told) = DIALECTS[1];
     let mut person = Person::at(&sandbox);
-    let mut agent = Agent::with(
-        &sandbox,
-        "codenomad",
-        ("ASK_USER_NOW", "2100-01-01T10:00:00Z"),
-    );
+    let mut agent = Agent::of(&sandbox, "codenomad");
     agent.call(tool, call);
     let id = person.asked();
     assert_eq!(person.shows(&id)["deadlineAt"], "2100-01-01T10:05:00Z");
     agent.end();
     person.sees("the call gone", |record| record.get("waiters").is_none());
+    Hub::of(&sandbox).clock("2100-01-01T11:00:00Z");
 
     let mut back = Agent::with(
         &sandbox,

@@ -248,6 +248,8 @@ fn what_was_told_to_nobody_can_be_fetched_without_asking_again() {
     };
     fetched(&["one", "two"]);
     fetched(&[]);
+    // Of two that one program has started, neither would be the only one to go on.
+    host.ends();
     let mut other = Host::start(&sandbox, &["--dialect", "native"]);
     other.says(r#"{"type":"ask_user_fetch","requestId":1}"#);
     let line = other.hears("ask_user_fetched");
