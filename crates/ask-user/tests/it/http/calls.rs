@@ -6,6 +6,9 @@ use crate::support::hub::Hub;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
+/// Where an agent without a session asks from: elsewhere its asks could be anybody's.
+const SHOP: &str = "directory=/srv/shop";
+
 #[test]
 fn headers_come_before_the_answer() {
     let sandbox = Sandbox::new();
@@ -38,7 +41,7 @@ fn a_refusal_comes_at_once_with_its_status() {
 fn a_closed_stream_is_a_call_that_was_left() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
-    let http = Http::of(&sandbox);
+    let http = Http::of(&sandbox).with(SHOP);
     let call = http.call(1, "ask_user", ASK);
     let id = person.asked();
     drop(call);
@@ -59,13 +62,13 @@ fn a_closed_stream_is_a_call_that_was_left() {
 fn an_answer_outlives_the_hub_that_held_the_call() {
     let sandbox = Sandbox::new();
     let mut person = Person::at(&sandbox);
-    let call = Http::of(&sandbox).call(1, "ask_user", ASK);
+    let call = Http::of(&sandbox).with(SHOP).call(1, "ask_user", ASK);
     let id = person.asked();
     Hub::of(&sandbox).kill();
     drop(call);
     person.answers(&id, &["--set", "right"]);
 
-    let mut again = Http::of(&sandbox).call(1, "ask_user", ASK);
+    let mut again = Http::of(&sandbox).with(SHOP).call(1, "ask_user", ASK);
     let told = again.told();
     assert!(
         told.contains(RIGHT) && told.contains(r#""late":true"#),
