@@ -1,14 +1,12 @@
 //! Lists of asks over HTTP: what a person can act on, narrowed down in the words of a history, and perhaps
 //! only the most urgent; what is over is left to `past`.
 
-use std::collections::HashSet;
-
 use ask_config::clock;
-use ask_core::{Record, Time};
 use ask_hub::client::Listing;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface;
+use ask_hub::surface::listing::keep_most_urgent;
 use ask_hub::surface::recall;
 use ask_protocol::api;
 use axum::response::Response;
@@ -49,26 +47,10 @@ async fn actable(web: &Web, call: &Call, only_waiting: bool) -> Result<Response,
         let fitting = fitting.await.map_err(anyhow::Error::from)?;
         records = fitting.map_err(|error| Problem::new(Kind::Store, error.to_string()))?;
         if let Some(first) = first {
-            day.more = cut(&mut records, usize::try_from(first).unwrap_or(usize::MAX));
+            let first = usize::try_from(first).unwrap_or(usize::MAX);
+            day.more = keep_most_urgent(&mut records, first);
         }
     }
     let listed = api::write_waiting(&records, cursor, clock::now(), day);
     Ok(reply::json(&listed))
-}
-
-/// Leaves only so many of those that wait, the most urgent; how many are missing then.
-fn cut(records: &mut Vec<Record>, first: usize) -> u64 {
-    let mut waiting: Vec<_> = (records.iter().enumerate())
-        .filter(|(_, record)| record.is_waiting())
-        .map(|(at, record)| {
-            let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
-            (record.snoozed.is_some(), deadline, at)
-        })
-        .collect();
-    waiting.sort_unstable();
-    let missing = waiting.split_off(first.min(waiting.len()));
-    let missing: HashSet<usize> = missing.into_iter().map(|(_, _, at)| at).collect();
-    let mut at = 0..;
-    records.retain(|_| at.next().is_none_or(|at| !missing.contains(&at)));
-    missing.len() as u64
 }

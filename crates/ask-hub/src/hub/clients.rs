@@ -28,12 +28,12 @@ pub(super) struct Client {
     /// Whether it is told of changes, and then whether its person can't answer there.
     pub(super) only_looks: Option<bool>,
     /// What it said last of its person.
-    pub(super) there: There,
+    pub(super) state: SurfaceState,
 }
 
 /// What one surface said last.
 #[derive(Clone, Copy, Default)]
-pub(super) struct There {
+pub(super) struct SurfaceState {
     /// Whether it has the focus.
     pub(super) focused: bool,
     /// Whether it makes itself heard while it has none.
@@ -130,7 +130,7 @@ impl Hub {
             caller,
             is_within,
             only_looks: None,
-            there: There::default(),
+            state: SurfaceState::default(),
         };
         self.clients.borrow_mut().all.insert(client, joined);
         self.handle(Event::Opened(SessionId(client)));

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_config::clock;
-use ask_core::{AskId, Record, Time, id};
+use ask_core::{AskId, Record, id};
 use ask_engine::{Cursor, SessionId};
 use ask_protocol::ipc::{Day, Fault, Response, Status};
 use ask_store::Store as _;
 
 use super::problem::Problem;
 use super::{ClientId, Hub, now};
+use crate::surface::listing::keep_most_urgent;
 
 impl Hub {
     /// What a person can act on; of what waits only so many, the most urgent, if that is wanted.
@@ -21,7 +22,7 @@ impl Hub {
             (engine.listed(now()), engine.cursor())
         };
         let first = first.map(|first| usize::try_from(first).unwrap_or(usize::MAX));
-        let more = first.map_or(0, |first| cut(&mut records, first));
+        let more = first.map_or(0, |first| keep_most_urgent(&mut records, first));
         let mut listing = self.listing(records, cursor, true);
         if let Response::Records { day: Some(day), .. } = &mut listing {
             day.more = more;
@@ -148,25 +149,4 @@ impl Hub {
             }
         }
     }
-}
-
-/// Leaves only so many of those that wait, the most urgent; how many are missing then.
-fn cut(records: &mut Vec<Arc<Record>>, first: usize) -> u64 {
-    let mut waiting: Vec<_> = (records.iter().enumerate())
-        .filter(|(_, record)| record.is_waiting())
-        .map(|(at, record)| {
-            let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
-            (record.snoozed.is_some(), deadline, at)
-        })
-        .collect();
-    waiting.sort_unstable();
-    let missing = waiting.split_off(first.min(waiting.len()));
-    let mut missing: Vec<usize> = missing.into_iter().map(|(_, _, at)| at).collect();
-    missing.sort_unstable();
-    let mut at = 0..;
-    records.retain(|_| {
-        at.next()
-            .is_none_or(|at| missing.binary_search(&at).is_err())
-    });
-    missing.len() as u64
 }

@@ -4,7 +4,7 @@ use ask_config::clock;
 use ask_core::Record;
 use ask_protocol::ipc::Response;
 
-use super::clients::There;
+use super::clients::SurfaceState;
 use super::{ClientId, Hub};
 use crate::notify::engine::Presence;
 
@@ -23,7 +23,7 @@ impl Hub {
         }
         if let Some(client) = clients.get_mut(client) {
             let focused = focused.unwrap_or(false);
-            client.there = There { focused, rings };
+            client.state = SurfaceState { focused, rings };
         }
         self.news.notify_one();
         Response::Done { count: 1 }
@@ -33,8 +33,8 @@ impl Hub {
     pub fn presence(&self) -> Presence {
         let clients = self.clients.borrow();
         Presence {
-            focused: clients.surfaces().any(|client| client.there.focused),
-            rings: clients.surfaces().any(|client| client.there.rings),
+            focused: clients.surfaces().any(|client| client.state.focused),
+            rings: clients.surfaces().any(|client| client.state.rings),
             open: clients.surfaces().next().is_some(),
             // Whoever pressed a key and closed the surface is still there for a while.
             input_at: clients.input_at,

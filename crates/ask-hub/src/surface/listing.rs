@@ -1,6 +1,9 @@
 //! The list of asks as every surface of ours has it: its groups, their order, and what a filter
 //! looks at.
 
+use std::borrow::Borrow;
+use std::collections::HashSet;
+
 use ask_core::{Record, SafeText, Settlement, Time};
 
 /// So long an ask is listed whose time has passed, or whose answer its agent hasn't fetched: most of these
@@ -58,6 +61,23 @@ pub fn sort(records: &mut [Record]) {
             .cmp(&key(other))
             .then_with(|| one.id.cmp(&other.id))
     });
+}
+
+/// Leaves only so many of those that wait, the most urgent; how many are missing then.
+pub fn keep_most_urgent<R: Borrow<Record>>(records: &mut Vec<R>, first: usize) -> u64 {
+    let mut waiting: Vec<_> = (records.iter().map(Borrow::borrow).enumerate())
+        .filter(|(_, record)| record.is_waiting())
+        .map(|(at, record)| {
+            let deadline = record.deadline_at.unwrap_or(Time(i64::MAX));
+            (record.snoozed.is_some(), deadline, at)
+        })
+        .collect();
+    waiting.sort_unstable();
+    let missing = waiting.split_off(first.min(waiting.len()));
+    let missing: HashSet<usize> = missing.into_iter().map(|(_, _, at)| at).collect();
+    let mut at = 0..;
+    records.retain(|_| at.next().is_none_or(|at| !missing.contains(&at)));
+    missing.len() as u64
 }
 
 /// What of an ask a filter looks at, in small letters.

@@ -12,7 +12,7 @@ use super::{Day, Response, write_response};
 pub struct Change {
     /// For [`super::Request::Subscribe`]: what came after it is told to whoever has it.
     pub cursor: u64,
-    /// What.
+    /// The ask, or what else is different now.
     pub what: Changed,
     /// What else a list of asks says.
     pub day: Day,
