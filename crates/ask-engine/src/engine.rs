@@ -377,14 +377,15 @@ impl Engine {
         let id = ids.first();
         match (then, id) {
             (Then::Created { wait }, Some(id)) => {
-                if let Some((session, request)) = by {
-                    if wait {
-                        self.add_waiter(session, request, id);
-                    }
-                    self.reply(session, request, Reply::Opened(id.clone()));
+                if let Some((session, request)) = by.filter(|_| wait) {
+                    self.add_waiter(session, request, id);
                 }
                 self.refresh(id);
+                // The person first: the agent only waits from here on.
                 self.announce(id);
+                if let Some((session, request)) = by {
+                    self.reply(session, request, Reply::Opened(id.clone()));
+                }
             }
             (Then::Attached, Some(id)) => {
                 if let Some((session, request)) = by {
@@ -656,12 +657,13 @@ impl Engine {
         let told = u32::try_from(waiters.len()).unwrap_or(u32::MAX);
         let mut record = Record::clone(&entry.record);
         record.waiters = record.waiters.max(told);
-        if let Some((session, request)) = by {
-            self.reply(session, request, Reply::Settled(true, Arc::new(record)));
-        }
         self.refresh(id);
+        // The agents first: the person has done their part.
         for waiter in waiters {
             self.send_outcome(waiter, id);
+        }
+        if let Some((session, request)) = by {
+            self.reply(session, request, Reply::Settled(true, Arc::new(record)));
         }
         if is_human && let Some(record) = self.record(id) {
             if self.recent.len() == RECENT {

@@ -15,6 +15,7 @@ pub mod ops;
 pub mod server;
 pub mod standin;
 pub mod start;
+pub mod streams;
 pub mod surface;
 pub mod within;
 

@@ -26,7 +26,7 @@ use ask_engine::{Change, ChangeKind};
 use tokio::sync::mpsc;
 
 use self::desktop::{Heard, Wish};
-use self::engine::{Act, Engine, Event, Fact, Rules, Stands, Step};
+use self::engine::{Act, Engine, Event, Fact, Notice, Rules, Stands, Step};
 use self::kept::Kept;
 use self::parcels::{Channel, Parcel};
 use self::post::Posting;
@@ -333,7 +333,8 @@ impl Notifier {
         let changed = self.engine.take_changed();
         self.kept.last_group = self.engine.last_group;
         for id in &changed {
-            match self.engine.notices.get(id) {
+            let notice = self.engine.notices.get(id);
+            match notice.filter(|notice| self.must_be_kept(notice)) {
                 Some(notice) => drop(self.kept.notices.insert(id.clone(), *notice)),
                 None => drop(self.kept.notices.remove(id)),
             }
@@ -357,6 +358,11 @@ impl Notifier {
             }
         };
         self.hub.store.note(notes, Box::new(then));
+    }
+
+    /// Whether the next hub would tell something twice without it.
+    fn must_be_kept(&self, notice: &Notice) -> bool {
+        self.teller.has_program() || notice.was_acted_on()
     }
 
     /// Ends when there is something to do again, as far as is known.

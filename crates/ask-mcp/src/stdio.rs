@@ -3,12 +3,11 @@
 //! a reply has been written.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::pin::Pin;
 use std::sync::Arc;
 
 use ask_core::json;
 use ask_hub::client::Delivery;
+use ask_hub::streams::{self, Line, Lines, Writing};
 use ask_protocol::ipc;
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -17,15 +16,10 @@ use rmcp::model::{
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use rustix::fs::{FileType, Mode, OFlags};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::net::unix::pipe;
+use tokio::io::AsyncWriteExt;
 use tokio::sync::{Mutex, mpsc};
 
 use super::call::Conversation;
-
-type Reading = Pin<Box<dyn AsyncRead + Send>>;
-type Writing = Pin<Box<dyn AsyncWrite + Send>>;
 
 /// What happened on the stream that others must know.
 #[derive(Debug)]
@@ -38,10 +32,7 @@ pub enum Event {
 
 /// The stream of one client.
 pub struct Stdio {
-    reading: BufReader<Reading>,
-    line: Vec<u8>,
-    /// How much of a line that is too long has been thrown away so far.
-    skipped: usize,
+    lines: Lines,
     /// Whether a request has begun the conversation.
     begun: bool,
     writing: Arc<Mutex<Writing>>,
@@ -53,45 +44,23 @@ impl Stdio {
     /// The standard streams, without a thread of their own where the system allows.
     pub fn open(events: mpsc::UnboundedSender<Event>, conversation: Arc<Conversation>) -> Self {
         Self {
-            reading: BufReader::new(standard_input()),
-            line: Vec::new(),
-            skipped: 0,
+            lines: Lines::new(streams::input(), ipc::MAX_LINE_BYTES),
             begun: false,
-            writing: Arc::new(Mutex::new(standard_output())),
+            writing: Arc::new(Mutex::new(streams::output())),
             events,
             conversation,
         }
     }
 
-    /// Reads a line into `self.line`; false at the end of the input. May be dropped half-way.
-    async fn read_line(&mut self) -> io::Result<bool> {
-        loop {
-            let available = self.reading.fill_buf().await?;
-            if available.is_empty() {
-                return Ok(false);
-            }
-            let end = available.iter().position(|byte| *byte == b'\n');
-            let take = end.map_or(available.len(), |at| at + 1);
-            let room = ipc::MAX_LINE_BYTES.saturating_sub(self.line.len());
-            self.line.extend_from_slice(&available[..take.min(room)]);
-            self.skipped += take.saturating_sub(room);
-            self.reading.consume(take);
-            if end.is_some() {
-                return Ok(true);
-            }
-        }
-    }
-
     /// Makes a message of the line, or the error that the client is told.
     fn message(
-        &mut self,
+        line: Line,
     ) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Box<ServerJsonRpcMessage>> {
-        let mut line = std::mem::take(&mut self.line);
-        let skipped = std::mem::take(&mut self.skipped);
-        if skipped > 0 {
+        let length = line.length;
+        let mut line = line.bytes;
+        if length > line.len() {
             let said = format!(
-                "the message has {} bytes; at most {} are read. Send a shorter one",
-                line.len() + skipped,
+                "the message has {length} bytes; at most {} are read. Send a shorter one",
                 ipc::MAX_LINE_BYTES
             );
             line.truncate(4_096);
@@ -147,11 +116,12 @@ impl Transport<RoleServer> for Stdio {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            if !matches!(self.read_line().await, Ok(true)) {
+            let line = self.lines.next().await.ok().flatten();
+            let Some(line) = line.filter(|line| line.is_ended) else {
                 let _ = self.events.send(Event::Gone);
                 return None;
-            }
-            match self.message() {
+            };
+            match Self::message(line) {
                 // rmcp gives the conversation up when anything but a request comes first, as
                 // between `server/discover` and the first call: to nobody's request, no answer.
                 Ok(Some(message)) => {
@@ -257,53 +227,4 @@ fn id_at(value: &[u8]) -> Option<RequestId> {
     let end = value.iter().position(is_end)?;
     let number = std::str::from_utf8(&value[..end]).ok()?;
     number.parse().ok().map(NumberOrString::Number)
-}
-
-fn standard_input() -> Reading {
-    match reopened(io::stdin().as_fd(), OFlags::RDONLY) {
-        Some(Stream::Pipe(fd)) => match pipe::Receiver::from_owned_fd(fd) {
-            Ok(pipe) => Box::pin(pipe),
-            Err(_) => Box::pin(tokio::io::stdin()),
-        },
-        Some(Stream::Socket(socket)) => Box::pin(socket),
-        None => Box::pin(tokio::io::stdin()),
-    }
-}
-
-fn standard_output() -> Writing {
-    match reopened(io::stdout().as_fd(), OFlags::WRONLY) {
-        Some(Stream::Pipe(fd)) => match pipe::Sender::from_owned_fd(fd) {
-            Ok(pipe) => Box::pin(pipe),
-            Err(_) => Box::pin(tokio::io::stdout()),
-        },
-        Some(Stream::Socket(socket)) => Box::pin(socket),
-        None => Box::pin(tokio::io::stdout()),
-    }
-}
-
-enum Stream {
-    Pipe(OwnedFd),
-    Socket(tokio::net::UnixStream),
-}
-
-/// A stream that can be polled. A pipe is opened anew, so that its non-blocking mode
-/// stays with this process; a socket has its own end already. Anything else is read by a thread.
-fn reopened(fd: impl AsFd, access: OFlags) -> Option<Stream> {
-    let fd = fd.as_fd();
-    let kind = FileType::from_raw_mode(rustix::fs::fstat(fd).ok()?.st_mode);
-    if kind == FileType::Socket {
-        let socket = std::os::unix::net::UnixStream::from(fd.try_clone_to_owned().ok()?);
-        socket.set_nonblocking(true).ok()?;
-        return tokio::net::UnixStream::from_std(socket)
-            .ok()
-            .map(Stream::Socket);
-    }
-    if kind != FileType::Fifo {
-        return None;
-    }
-    let path = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&fd));
-    let flags = access | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    rustix::fs::open(path, flags, Mode::empty())
-        .ok()
-        .map(Stream::Pipe)
 }

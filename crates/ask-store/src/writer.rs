@@ -186,6 +186,8 @@ impl Writer {
     /// The next order; `None` at the end. Does what nobody waits for until it comes.
     fn next(&mut self, orders: &Receiver<Order>, corrupt: &Sender<String>) -> Option<Order> {
         loop {
+            // Now, so that the next ask doesn't wait for the switch. Each commit switches it as it needs.
+            let _ = self.sync(true);
             let next = self.work();
             let received = match next {
                 Some((work, wait)) => match orders.recv_timeout(self.pause(work, wait)) {
@@ -310,11 +312,7 @@ impl Writer {
     /// Lets the search find some more of what has closed; whether that was all.
     fn index(&mut self) -> rusqlite::Result<bool> {
         self.sync(false)?;
-        let transaction = self
-            .db
-            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let all = index(&transaction, &mut self.window)?;
-        transaction.commit()?;
+        let all = in_transaction(&self.db, |db| index(db, &mut self.window))?;
         self.untidy.get_or_insert(maintenance::PAGES);
         Ok(all)
     }
@@ -359,13 +357,10 @@ impl Writer {
 
     fn write(&mut self, orders: &mut [Order]) -> rusqlite::Result<()> {
         self.sync(orders.iter().any(Order::is_durable))?;
-        let transaction = self
-            .db
-            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        for order in &mut *orders {
-            order.carry_out(&transaction, &mut self.window)?;
-        }
-        transaction.commit()?;
+        in_transaction(&self.db, |db| {
+            let mut all = orders.iter_mut();
+            all.try_for_each(|order| order.carry_out(db, &mut self.window))
+        })?;
         let forgets = orders.iter().any(Order::forgets);
         self.logged |= forgets;
         self.unindexed += orders.iter().map(Order::closes).sum::<u64>();
@@ -385,6 +380,23 @@ impl Writer {
             self.clear_log(READ_BY_THEN);
         }
     }
+}
+
+/// As a [`rusqlite::Transaction`] would, with statements that are prepared once.
+fn in_transaction<T>(
+    db: &Connection,
+    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+    let committed = work(db).and_then(|done| {
+        db.prepare_cached("COMMIT")?.execute([])?;
+        Ok(done)
+    });
+    if committed.is_err() {
+        // SQLite may have rolled it back already.
+        let _ = db.execute_batch("ROLLBACK");
+    }
+    committed
 }
 
 impl Order {

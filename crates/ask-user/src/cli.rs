@@ -199,12 +199,14 @@ fn with_hub<T, F>(home: &Home, work: impl FnOnce(Client) -> F) -> anyhow::Result
 where
     F: Future<Output = anyhow::Result<T>>,
 {
+    on_runtime(async { work(connected(home).await?).await })
+}
+
+async fn connected(home: &Home) -> anyhow::Result<Client> {
     warn(home);
-    on_runtime(async {
-        let client = Client::connect(home).await?;
-        left::carry_all(home, &client).await;
-        work(client).await
-    })
+    let client = Client::connect(home).await?;
+    left::carry_all(home, &client).await;
+    Ok(client)
 }
 
 /// Tells a person that something may be missing.

@@ -12,7 +12,7 @@ use ask_core::Asker;
 use ask_dialects::Dialect;
 use ask_hub::client::Client;
 use ask_protocol::jsonl::{self, Kind, Mistake, Said};
-use ask_web::embed::stream::{Out, heard};
+use ask_web::embed::stream::Out;
 use ask_web::embed::{self, Filter, Host, LAST_WORDS};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OnceCell, mpsc};
@@ -34,7 +34,7 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
     let _ignored = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let (out, mut gone) = Out::open();
-    let mut incoming = heard();
+    let mut lines = embed::lines();
     let version = env!("CARGO_PKG_VERSION");
     let name = wants.wording.name();
     out.say(jsonl::hello(version, name, wants.shows.is_some()))
@@ -42,8 +42,8 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
     let hub = Arc::new(Hub::new(home));
     let mut roles = Roles::begin(&hub, &out, wants);
     loop {
-        let heard = tokio::select! {
-            heard = incoming.recv() => heard,
+        let line = tokio::select! {
+            line = lines.next() => line.ok().flatten(),
             _ = &mut gone => None,
             _ = terminate.recv() => None,
             failed = roles.failed() => {
@@ -57,8 +57,8 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
                 return Err(failed);
             }
         };
-        let Some(heard) = heard else { break };
-        match jsonl::read(&heard.line, heard.whole) {
+        let Some(line) = line else { break };
+        match jsonl::read(&line.bytes, line.length) {
             Ok(None) => {}
             Ok(Some(said)) => roles.take(said, &out).await,
             Err(mistake) => drop(out.say(jsonl::mistake(&mistake)).await),

@@ -12,12 +12,13 @@ use std::time::Duration;
 use anyhow::Context as _;
 use ask_core::{AskId, Json, Problem, Record, Unfinished};
 use ask_hub::client::{Client, Listing, News, Settled, Waiting};
+use ask_hub::streams::{self, Lines};
 use ask_protocol::ipc::{Changed, Verdict};
 use ask_protocol::jsonl::{self, Kind, Mistake, RequestId, Said, Words};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::embed::stream::{Heard, Out};
+use crate::embed::stream::Out;
 
 /// How long the process stays for what it has begun when its host is gone: most often no time at
 /// all, but long enough for another hub where this one was just lost.
@@ -112,6 +113,11 @@ pub async fn run(
     Ok(())
 }
 
+/// What the host says on the standard input.
+pub fn lines() -> Lines {
+    Lines::new(streams::input(), jsonl::MAX_LINE_BYTES + 1)
+}
+
 /// Shows one ask until it is closed, here or elsewhere: how it stands then. Nothing, when the host
 /// is gone and the ask still waits.
 pub async fn one(
@@ -119,21 +125,21 @@ pub async fn one(
     out: Out,
     record: &Record,
     mut waiting: Waiting,
-    heard: &mut mpsc::Receiver<Heard>,
+    lines: &mut Lines,
 ) -> anyhow::Result<Option<Record>> {
     let mut showing = Showing::new(client.clone(), Host::of_lines(out, Filter::default()));
     showing.request(record).await;
     loop {
-        let heard = tokio::select! {
+        let line = tokio::select! {
             biased;
             ended = waiting.outcome() => return Ok(Some(ended?.record)),
-            heard = heard.recv() => heard,
+            line = lines.next() => line,
         };
-        let Some(heard) = heard else {
+        let Ok(Some(line)) = line else {
             let record = client.get(record.id.as_str()).await?;
             return Ok((!record.is_waiting()).then_some(record));
         };
-        match jsonl::read(&heard.line, heard.whole) {
+        match jsonl::read(&line.bytes, line.length) {
             Ok(None) => {}
             Ok(Some(said)) => {
                 let mut step = showing.hear(said).await;

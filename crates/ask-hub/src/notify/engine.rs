@@ -171,6 +171,11 @@ impl Notice {
             push: Step::Open,
         }
     }
+
+    /// Whether it says more than that the ask waits.
+    pub fn was_acted_on(&self) -> bool {
+        self.desktop != Step::Open || self.push != Step::Open || self.snoozed.is_some()
+    }
 }
 
 impl Engine {

@@ -44,6 +44,11 @@ impl Teller {
         Self { privacy, way }
     }
 
+    /// Whether there is a program to be told.
+    pub fn has_program(&self) -> bool {
+        self.way.is_some()
+    }
+
     /// Tells what happened.
     pub fn tell(&self, event: Event, record: &Record, muted: bool) {
         let Some(way) = &self.way else { return };

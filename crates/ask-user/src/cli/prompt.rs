@@ -11,16 +11,16 @@ use ask_config::home::Home;
 use ask_core::Record;
 use ask_dialects::{Dialect, Word, pi};
 use ask_hub::client::{Client, Waiting};
+use ask_hub::streams::Lines;
 use ask_mcp::alone::pending;
 use ask_mcp::wording;
 use ask_protocol::Reply;
 use ask_tui::tui::{self, Trouble};
 use ask_tui::{Ended, Mode, line};
 use ask_web::embed;
-use ask_web::embed::stream::{Heard, Out, heard};
+use ask_web::embed::stream::Out;
 use clap::{Args, ValueEnum};
 use rustix::termios::QueueSelector;
-use tokio::sync::mpsc::Receiver;
 
 use super::pending::print;
 use super::{answer, ask, inbox, paint};
@@ -82,13 +82,17 @@ enum How {
 
 impl Prompt {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        super::on_runtime(self.serve(home))
+    }
+
+    async fn serve(self, home: &Home) -> anyhow::Result<Exit> {
         let wording = wording(&self.dialect)?;
         let voice = Voice {
             wording,
             whole: self.result,
         };
-        let mut host = (self.mode == How::Rpc).then(heard);
-        let text = self.read(host.as_mut())?;
+        let mut host = (self.mode == How::Rpc).then(embed::lines);
+        let text = self.read(host.as_mut()).await?;
         let (record, _) = match ask::read_call(wording, &text) {
             Ok(read) => read,
             Err(refused) => {
@@ -104,36 +108,35 @@ impl Prompt {
             chosen => chosen,
         };
         let config = Config::read(&home.config_file()).config;
-        super::with_hub(home, async move |client| {
-            // A pending file can be called like any call; it means the ask that it is of.
-            let record = match pending::named(&client, &text).await? {
-                Some(known) if known.dialect == record.dialect => known,
-                Some(_) | None => record,
-            };
-            match (&self.answers, host) {
-                (Some(text), _) => {
-                    let draft = answer::answers(&record.ask, text)?;
-                    print::answered(&client, voice, record, draft).await
-                }
-                (None, None) if how == How::Pending => print::pass(&client, voice, record).await,
-                (None, host) => {
-                    let asked = record.clone();
-                    let exit = match host {
-                        Some(host) => converse(&client, voice, record, host).await,
-                        None => self.ask(&client, voice, record, how, &config).await,
-                    }?;
-                    print::over(&client, voice, &asked).await?;
-                    Ok(exit)
-                }
+        let client = super::connected(home).await?;
+        // A pending file can be called like any call; it means the ask that it is of.
+        let record = match pending::named(&client, &text).await? {
+            Some(known) if known.dialect == record.dialect => known,
+            Some(_) | None => record,
+        };
+        match (&self.answers, host) {
+            (Some(text), _) => {
+                let draft = answer::answers(&record.ask, text)?;
+                print::answered(&client, voice, record, draft).await
             }
-        })
+            (None, None) if how == How::Pending => print::pass(&client, voice, record).await,
+            (None, host) => {
+                let asked = record.clone();
+                let exit = match host {
+                    Some(host) => converse(&client, voice, record, host).await,
+                    None => self.ask(&client, voice, record, how, &config).await,
+                }?;
+                print::over(&client, voice, &asked).await?;
+                Ok(exit)
+            }
+        }
     }
 
-    fn read(&self, host: Option<&mut Receiver<Heard>>) -> anyhow::Result<String> {
+    async fn read(&self, host: Option<&mut Lines>) -> anyhow::Result<String> {
         match (self.file.as_str(), host) {
             ("-", Some(host)) => {
-                let first = host.blocking_recv();
-                let line = first.map(|heard| heard.line).unwrap_or_default();
+                let first = host.next().await?;
+                let line = first.map(|line| line.bytes).unwrap_or_default();
                 Ok(String::from_utf8_lossy(&line).into_owned())
             }
             ("-", None) => {
@@ -241,7 +244,7 @@ async fn converse(
     client: &Client,
     voice: Voice,
     record: Record,
-    mut host: Receiver<Heard>,
+    mut host: Lines,
 ) -> anyhow::Result<Exit> {
     let (out, _) = Out::open();
     let mut waiting = client.ask(record.clone(), true).await?;

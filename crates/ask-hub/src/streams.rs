@@ -1,0 +1,152 @@
+//! The standard streams: polled like sockets where the system allows, else read and written by a
+//! thread; and lines of bounded length.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
+use std::pin::Pin;
+
+use rustix::fs::{FileType, Mode, OFlags};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
+use tokio::net::UnixStream;
+use tokio::net::unix::pipe;
+
+/// Bytes that come in.
+pub type Reading = Pin<Box<dyn AsyncRead + Send>>;
+/// Bytes that go out.
+pub type Writing = Pin<Box<dyn AsyncWrite + Send>>;
+
+/// The standard input.
+pub fn input() -> Reading {
+    match reopened(io::stdin(), OFlags::RDONLY) {
+        Some(Stream::Socket(socket)) => return Box::pin(socket),
+        Some(Stream::Pipe(fd)) => {
+            if let Ok(pipe) = pipe::Receiver::from_owned_fd(fd) {
+                return Box::pin(pipe);
+            }
+        }
+        None => {}
+    }
+    Box::pin(tokio::io::stdin())
+}
+
+/// The standard output.
+pub fn output() -> Writing {
+    match reopened(io::stdout(), OFlags::WRONLY) {
+        Some(Stream::Socket(socket)) => return Box::pin(socket),
+        Some(Stream::Pipe(fd)) => {
+            if let Ok(pipe) = pipe::Sender::from_owned_fd(fd) {
+                return Box::pin(pipe);
+            }
+        }
+        None => {}
+    }
+    Box::pin(tokio::io::stdout())
+}
+
+enum Stream {
+    Pipe(OwnedFd),
+    Socket(UnixStream),
+}
+
+/// A stream that can be polled. A pipe is opened anew, so that its non-blocking mode stays with this
+/// process; a socket has its own end already. Anything else can't be polled.
+fn reopened(fd: impl AsFd, access: OFlags) -> Option<Stream> {
+    let fd = fd.as_fd();
+    match FileType::from_raw_mode(rustix::fs::fstat(fd).ok()?.st_mode) {
+        FileType::Socket => {
+            let socket = std::os::unix::net::UnixStream::from(fd.try_clone_to_owned().ok()?);
+            socket.set_nonblocking(true).ok()?;
+            UnixStream::from_std(socket).ok().map(Stream::Socket)
+        }
+        FileType::Fifo => {
+            let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
+            let flags = access | OFlags::NONBLOCK | OFlags::CLOEXEC;
+            let pipe = rustix::fs::open(path, flags, Mode::empty());
+            pipe.ok().map(Stream::Pipe)
+        }
+        _ => None,
+    }
+}
+
+/// A line as it came, without its line feed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Line {
+    /// No more than its beginning, where it is too long.
+    pub bytes: Vec<u8>,
+    /// How many bytes it had.
+    pub length: usize,
+    /// Whether it was ended by a line feed; only the last one may not be.
+    pub is_ended: bool,
+}
+
+/// A stream, line by line.
+pub struct Lines {
+    reading: BufReader<Reading>,
+    limit: usize,
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+impl Lines {
+    /// Of a line at most so many bytes are kept.
+    pub fn new(reading: Reading, limit: usize) -> Self {
+        Self {
+            reading: BufReader::new(reading),
+            limit,
+            bytes: Vec::new(),
+            length: 0,
+        }
+    }
+
+    /// The next line; `None` at the end. May be dropped half-way and called again.
+    pub async fn next(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            let available = self.reading.fill_buf().await?;
+            if available.is_empty() {
+                return Ok((self.length > 0).then(|| self.take(false)));
+            }
+            let end = available.iter().position(|byte| *byte == b'\n');
+            let part = &available[..end.unwrap_or(available.len())];
+            let room = self.limit - self.bytes.len();
+            self.bytes.extend_from_slice(&part[..part.len().min(room)]);
+            self.length += part.len();
+            let read = part.len() + usize::from(end.is_some());
+            self.reading.consume(read);
+            if end.is_some() {
+                return Ok(Some(self.take(true)));
+            }
+        }
+    }
+
+    fn take(&mut self, is_ended: bool) -> Line {
+        Line {
+            bytes: std::mem::take(&mut self.bytes),
+            length: std::mem::take(&mut self.length),
+            is_ended,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn lines_are_bounded_and_the_last_may_have_no_end() {
+        let mut lines = Lines::new(Box::pin(&b"one\n\nlonger\nrest"[..]), 4);
+        let mut read = Vec::new();
+        while let Some(line) = lines.next().await.unwrap() {
+            read.push((line.bytes, line.length, line.is_ended));
+        }
+        let line = |bytes: &[u8], length, is_ended| (bytes.to_vec(), length, is_ended);
+        assert_eq!(
+            read,
+            [
+                line(b"one", 3, true),
+                line(b"", 0, true),
+                line(b"long", 6, true),
+                line(b"rest", 4, false),
+            ]
+        );
+    }
+}
