@@ -38,8 +38,6 @@ pub struct Conversation {
     place: Place,
     /// What is known of the client, looked up by its first call.
     client: OnceLock<Option<Box<Client>>>,
-    /// Calls whose person has yet to answer.
-    waits: Mutex<HashMap<RequestId, Waits>>,
     /// Outcomes that are delivered once the reply to this request is written.
     replies: Mutex<HashMap<RequestId, Vec<Delivery>>>,
 }
@@ -63,7 +61,6 @@ impl Conversation {
             app: OnceLock::new(),
             place,
             client: OnceLock::new(),
-            waits: Mutex::default(),
             replies: Mutex::default(),
         }
     }
@@ -358,10 +355,6 @@ impl Conversation {
             self.replies().insert(id, told.delivers);
         }
         shape::tool_result(told.reply)
-    }
-
-    pub fn waits(&self) -> MutexGuard<'_, HashMap<RequestId, Waits>> {
-        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How long the client would wait, less the way back, where it doesn't wait for ever.

@@ -256,7 +256,7 @@ fn serving(
         let (shared, offer) = (Arc::clone(&shared), Arc::clone(&offer));
         let place = Place::Url(window.clone());
         let conversation = Conversation::new(shared, offer, place);
-        Ok(Server::over_http(Arc::new(conversation)))
+        Ok(Server::new(Arc::new(conversation)))
     };
     endpoint(path, make, guard)
 }

@@ -6,7 +6,6 @@ mod app;
 mod call;
 mod dialog;
 pub mod endpoints;
-mod held;
 pub mod http;
 mod images;
 mod keepalive;
@@ -16,6 +15,7 @@ pub mod shared;
 mod stdio;
 mod tasks;
 mod told;
+mod tool_call;
 mod url;
 
 use std::collections::HashMap;

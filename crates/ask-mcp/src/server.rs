@@ -1,7 +1,7 @@
 //! The server as its client meets it: what it offers, and calls that wait. rmcp
 //! speaks the protocol; what a call comes to is in `call`.
 
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,19 +9,17 @@ use std::time::Duration;
 use ask_config::home::Home;
 use ask_core::{Json, SafeText};
 use ask_hub::context::Context;
-use ask_protocol::Reply;
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams,
-    CancelledNotificationParam, ClientNotification, ClientRequest, CustomRequest, CustomResult,
-    DiscoverResult, ErrorCode, ErrorData, GetTaskParams, GetTaskResult, Implementation,
-    InitializeRequestParams, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, ServerResult,
-    UpdateTaskParams,
+    CancelledNotificationParam, CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData,
+    GetTaskParams, GetTaskResult, Implementation, InitializeRequestParams, InitializeResult,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    ServerCapabilities, ServerConfig, UpdateTaskParams,
 };
-use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -31,8 +29,7 @@ use super::call::{Conversation, Place};
 use super::dialog::round::Round;
 use super::shared::{Card, Shared};
 use super::stdio::{Event, Stdio};
-use super::told::Begun;
-use super::{Offer, debug, held, shape};
+use super::{Offer, debug, tool_call};
 
 /// Serves one client over the standard streams until it is gone.
 pub async fn run(home: Home, offer: Offer, card: Card) -> anyhow::Result<()> {
@@ -50,7 +47,7 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
     let (events, mut happened) = mpsc::unbounded_channel();
     let place = Place::Here;
     let conversation = Arc::new(Conversation::new(Arc::clone(shared), offer, place));
-    let server = Patient::new(Arc::clone(&conversation));
+    let server = Server::new(Arc::clone(&conversation));
     let mut terminate = signal(SignalKind::terminate())?;
     let gone = events.clone();
     let begun = Arc::new(AtomicBool::new(false));
@@ -116,8 +113,6 @@ const SOON: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Server {
     conversation: Arc<Conversation>,
-    /// Whether calls wait where rmcp handles them, and not in [`Patient`].
-    holds: bool,
 }
 
 /// A tool list stays the same for as long as the server runs.
@@ -140,99 +135,55 @@ fn hinted(card: ReadResourceResult) -> ReadResourceResult {
     card.with_ttl_ms(0).with_cache_scope(CacheScope::Private)
 }
 
-type Handled<'a> = Pin<Box<dyn Future<Output = Result<ServerResult, ErrorData>> + Send + 'a>>;
-
 impl Server {
-    /// For a client that comes over HTTP.
-    pub fn over_http(conversation: Arc<Conversation>) -> Self {
-        Self {
-            conversation,
-            holds: true,
-        }
-    }
-
-    fn handle(&self, parts: Box<(ClientRequest, RequestContext<RoleServer>)>) -> Handled<'_> {
-        let (request, context) = *parts;
-        Box::pin(Service::handle_request(self, request, context))
-    }
-}
-
-/// The server as rmcp meets it. rmcp's own handling of a request takes kilobytes,
-/// which a call would hold for as long as its person thinks; so that handling is
-/// done with once the ask is kept, and only the wait remains.
-pub(crate) struct Patient(Server);
-
-impl Patient {
     /// Serves one conversation.
     pub fn new(conversation: Arc<Conversation>) -> Self {
-        Self(Server {
-            conversation,
-            holds: false,
-        })
+        Self { conversation }
     }
-}
 
-impl Service<RoleServer> for Patient {
-    fn handle_request(
+    async fn called(
         &self,
-        request: ClientRequest,
+        mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Result<ServerResult, ErrorData>> + Send + '_ {
-        let conversation = &self.0.conversation;
-        let (id, cancelled) = (context.id.clone(), context.ct.clone());
-        let calls = matches!(request, ClientRequest::CallToolRequest(_));
-        let parts = Box::new((request, context));
-        async move {
-            // A burst of calls is opened a few at a time, so that its peak doesn't stay with us.
-            let turn = if calls {
-                conversation.shared.turns.acquire().await.ok()
-            } else {
-                None
-            };
-            let opening = self.0.handle(parts);
-            let kind = match opening.await? {
-                ServerResult::CallToolResult(result) if conversation.waits().contains_key(&id) => {
-                    result.result_type
-                }
-                done => {
-                    if cancelled.is_cancelled() {
-                        // It was cancelled before there was anything to take back.
-                        conversation.cancelled(&id).await;
-                    }
-                    return Ok(done);
-                }
-            };
-            drop(turn);
-            let Some(call) = conversation.waits().remove(&id) else {
-                return Ok(ServerResult::CallToolResult(shape::empty()));
-            };
-            let told = tokio::select! {
-                biased;
-                // Nobody reads the reply to a cancelled call. The ask stays.
-                () = cancelled.cancelled() => Reply::text("").into(),
-                told = call.told() => told,
-            };
-            let told = conversation.mentioned(told).await;
-            let mut result = conversation.tell(id.clone(), told);
-            result.result_type = kind;
-            if cancelled.is_cancelled() {
-                // It was cancelled before there was anything to take back.
-                conversation.cancelled(&id).await;
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(offered) = self.conversation.offer.find(&request.name) else {
+            let result = Box::pin(self.conversation.card_calls(&request, &context));
+            if let Some(result) = result.await {
+                return Ok(CallToolResponse::Complete(result));
             }
-            Ok(ServerResult::CallToolResult(result))
-        }
+            let names: Vec<&str> = self
+                .conversation
+                .offer
+                .tools()
+                .iter()
+                .map(|offered| offered.name.as_str())
+                .collect();
+            let said = format!(
+                "there is no tool named \"{}\"; there is {}",
+                SafeText::line(&request.name),
+                names.join(", ")
+            );
+            return Err(ErrorData::invalid_params(said, None));
+        };
+        debug(|| format!("request {}: a call of {}", context.id, request.name));
+        let round = Round::of(&mut request);
+        let arguments = Json::Object(request.arguments.unwrap_or_default());
+        let conversation = &self.conversation;
+        Ok(tool_call::call(conversation, offered, arguments, round, context).await)
     }
 
-    fn handle_notification(
+    async fn task(
         &self,
-        notification: ClientNotification,
-        context: NotificationContext<RoleServer>,
-    ) -> impl Future<Output = Result<(), ErrorData>> + Send + '_ {
-        Service::handle_notification(&self.0, notification, context)
-    }
-
-    fn get_info(&self) -> ServerConfig {
-        Service::get_info(&self.0)
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let conversation = &self.conversation;
+        let (id, look) = (context.id.clone(), tool_call::look(&context));
+        let stands = conversation.task_stands(&request.task_id, &context).await;
+        if !conversation.is_here() {
+            tool_call::arrives(conversation, look, conversation.written(&id));
+        }
+        stands
     }
 }
 
@@ -290,63 +241,21 @@ impl ServerHandler for Server {
         })
     }
 
-    async fn call_tool(
+    fn call_tool(
         &self,
-        mut request: CallToolRequestParams,
+        request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let Some(offered) = self.conversation.offer.find(&request.name) else {
-            if let Some(result) = self.conversation.card_calls(&request, &context).await {
-                return Ok(CallToolResponse::Complete(result));
-            }
-            let names: Vec<&str> = self
-                .conversation
-                .offer
-                .tools()
-                .iter()
-                .map(|offered| offered.name.as_str())
-                .collect();
-            let said = format!(
-                "there is no tool named \"{}\"; there is {}",
-                SafeText::line(&request.name),
-                names.join(", ")
-            );
-            return Err(ErrorData::invalid_params(said, None));
-        };
-        debug(|| format!("request {}: a call of {}", context.id, request.name));
-        let round = Round::of(&mut request);
-        let arguments = Json::Object(request.arguments.unwrap_or_default());
-        if self.holds {
-            return Ok(held::call(&self.conversation, offered, &arguments, round, context).await);
-        }
-        let id = context.id.clone();
-        let told = match self
-            .conversation
-            .begin(offered, &arguments, round, context)
-            .await
-        {
-            Begun::Told(told) => told,
-            Begun::Otherwise(reply) => return Ok(*reply),
-            Begun::Waits(call) => {
-                self.conversation.waits().insert(id, call);
-                return Ok(shape::unread());
-            }
-        };
-        Ok(CallToolResponse::Complete(self.conversation.tell(id, told)))
+    ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> {
+        // Of all its handlers' futures rmcp keeps room for the largest, for each request.
+        Box::pin(self.called(request, context))
     }
 
-    async fn get_task(
+    fn get_task(
         &self,
         request: GetTaskParams,
         context: RequestContext<RoleServer>,
-    ) -> Result<GetTaskResult, ErrorData> {
-        let conversation = &self.conversation;
-        let (id, look) = (context.id.clone(), held::look(&context));
-        let stands = conversation.task_stands(&request.task_id, &context).await;
-        if self.holds {
-            held::arrives(conversation, look, conversation.written(&id));
-        }
-        stands
+    ) -> impl Future<Output = Result<GetTaskResult, ErrorData>> {
+        Box::pin(self.task(request, context))
     }
 
     async fn update_task(

@@ -64,12 +64,7 @@ pub fn tool_result(reply: Reply) -> CallToolResult {
     result
 }
 
-/// A result with nothing in it: of a call that is not told yet, or that nobody listens to any more.
-pub fn empty() -> CallToolResult {
-    CallToolResult::success(Vec::new())
-}
-
-/// The same as a response.
+/// The response to a call that was cancelled: nobody reads it.
 pub fn unread() -> CallToolResponse {
-    CallToolResponse::Complete(empty())
+    CallToolResponse::Complete(CallToolResult::success(Vec::new()))
 }

@@ -53,7 +53,7 @@ fn memory() -> Vec<Row> {
         Figure::of(more as f64 / ASKS as f64, "KB")
     };
     vec![
-        Row::new("burst", "memory per waiting ask, stdio process", each(0)).goal("≤ 2 KB"),
+        Row::new("burst", "memory per waiting ask, stdio process", each(0)).goal("≤ 12 KB"),
         Row::new("burst", "memory per waiting ask, hub", each(1)),
     ]
 }

@@ -1,6 +1,7 @@
-//! A call over HTTP, from its ask to its reply's arrival: its client may lose the
-//! stream, stay away, and come back for what became of it.
+//! A tool call, from its ask to its reply's arrival, over either transport. Over HTTP its client may
+//! lose the stream, stay away, and come back for what became of it.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use ask_config::clock;
@@ -24,11 +25,11 @@ use super::{Offered, shape};
 /// Along a reply's way, where there is one.
 pub type Look = Option<watch::Receiver<Standing>>;
 
-/// Serves a call.
+/// Serves a call. Whoever cancels it reads no reply; the ask stays.
 pub async fn call(
     conversation: &Conversation,
     offered: &Offered,
-    arguments: &Json,
+    arguments: Json,
     mut round: Option<Box<Round>>,
     context: RequestContext<RoleServer>,
 ) -> CallToolResponse {
@@ -36,11 +37,12 @@ pub async fn call(
         return CallToolResponse::Complete(shape::tool_result(reply));
     }
     let mut look = look(&context);
-    let cancelled = context.ct.clone();
+    let (id, cancelled) = (context.id.clone(), context.ct.clone());
     let told = loop {
+        // A burst of calls is opened a few at a time, so that its peak doesn't stay with us.
         let turn = conversation.shared.turns.acquire().await.ok();
-        let begun = conversation.begin(offered, arguments, round.take(), context.clone());
-        let call = match Box::pin(begun).await {
+        let begun = begin(conversation, offered, &arguments, round.take(), &context);
+        let call = match begun.await {
             Begun::Told(told) => break told,
             Begun::Otherwise(reply) => return *reply,
             Begun::Waits(call) => call,
@@ -49,7 +51,7 @@ pub async fn call(
         tokio::select! {
             biased;
             () = cancelled.cancelled() => return shape::unread(),
-            told = call.told() => break conversation.mentioned(told).await,
+            told = call.told() => break Box::pin(conversation.mentioned(told)).await,
             () = stands(&mut look, |standing| standing == Standing::Away) => {}
         }
         // Nobody waits now, and the person sees that. Whoever comes back asks the same again.
@@ -58,8 +60,27 @@ pub async fn call(
             () = stands(&mut look, |standing| standing != Standing::Away) => {}
         }
     };
-    arrives(conversation, look, told.delivers);
-    CallToolResponse::Complete(shape::tool_result(told.reply))
+    if !conversation.is_here() {
+        arrives(conversation, look, told.delivers);
+        return CallToolResponse::Complete(shape::tool_result(told.reply));
+    }
+    let result = conversation.tell(id.clone(), told);
+    if cancelled.is_cancelled() {
+        // That was before there was anything to take back.
+        conversation.cancelled(&id).await;
+    }
+    CallToolResponse::Complete(result)
+}
+
+/// Opening takes kilobytes, which a call would hold for as long as its person thinks.
+fn begin<'a>(
+    conversation: &'a Conversation,
+    offered: &'a Offered,
+    arguments: &'a Json,
+    round: Option<Box<Round>>,
+    context: &RequestContext<RoleServer>,
+) -> Pin<Box<dyn Future<Output = Begun> + Send + 'a>> {
+    Box::pin(conversation.begin(offered, arguments, round, context.clone()))
 }
 
 /// What a call is told that is too large, or one too many. Its agent is told so as by its tool: a
@@ -76,7 +97,7 @@ fn refused(
             "{too_long}. Nobody has been asked: ask shorter, and name files where long texts are to be read"
         );
         (Why::TooLarge, said)
-    } else if offered.tool.does == Does::Ask && !goes_on {
+    } else if offered.tool.does == Does::Ask && !goes_on && !conversation.is_here() {
         let too_many = shared.context.limits().take(AGENTS, clock::now()).err()?;
         let seconds = too_many.seconds;
         let said = format!(
