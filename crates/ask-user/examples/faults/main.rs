@@ -3,7 +3,7 @@
 //! filled by a seeded schedule. Then every ask is accounted for.
 //!
 //! `cargo run --example faults -- --seconds 60 --seed 1`; what it found is one
-//! table, and an exit code. `--keep` leaves the home behind, to look into; `--all-twins` adds
+//! table, and an exit code. `ASK_USER_BIN` names another binary than the one it builds. `--keep` leaves the home behind, to look into; `--all-twins` adds
 //! sub-agents with equal words, and agents over HTTP that go from sessions to requests that stand
 //! for themselves, and back.
 

@@ -99,8 +99,11 @@ fn free_port() -> std::io::Result<u16> {
     Ok(listening.local_addr()?.port())
 }
 
-/// Builds the binary in the folder and the profile of this example.
+/// The binary that the environment names; else one that is built in the folder and the profile of this example.
 fn build() -> Result<PathBuf, String> {
+    if let Some(binary) = std::env::var_os("ASK_USER_BIN") {
+        return std::path::absolute(&binary).map_err(|error| error.to_string());
+    }
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let profile = own.ancestors().nth(2).unwrap_or(Path::new("."));
     let target = profile.parent().unwrap_or(Path::new("."));
