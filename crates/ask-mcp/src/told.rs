@@ -11,9 +11,9 @@ use ask_protocol::Reply;
 use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
 
-use super::debug;
 use super::dialog::request::Shown;
 use super::keepalive::Beat;
+use tracing::debug;
 
 /// What a call comes to.
 pub struct Told {
@@ -146,7 +146,7 @@ impl Waits {
     fn tell(&self, outcome: anyhow::Result<Ended>) -> Told {
         match outcome {
             Ok(Ended { record, missed }) => {
-                debug(|| format!("{} {}", record.id, record.state_word()));
+                debug!("{}", record.state_word());
                 let missed = missed.then(|| Box::new(record.asker.clone()));
                 let late = record
                     .settlement()

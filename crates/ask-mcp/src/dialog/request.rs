@@ -22,7 +22,7 @@ use tokio::sync::oneshot::error::TryRecvError;
 use super::hearing::{Heard, hear};
 use super::{Dialogs, SURFACE};
 use crate::alone::Alone;
-use crate::debug;
+use tracing::debug;
 
 /// A dialog that stands until this is dropped, or until the person is done with it.
 pub struct Shown {
@@ -94,7 +94,7 @@ impl Talk {
                     let draft = draft_of(&verdict);
                     let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;
                     let Err(error) = settled else { return };
-                    debug(|| format!("the dialog's answer was not kept: {error:#}"));
+                    debug!("the dialog's answer was not kept: {error:#}");
                     self.fill_in(draft);
                     notice = Some(format!(
                         "What you sent could not be kept: {error:#}. Send it again."
@@ -107,7 +107,7 @@ impl Talk {
                     self.keep(draft).await;
                     notice = Some(said);
                 }
-                Heard::Dismissed => return debug(|| "the dialog was dismissed".to_owned()),
+                Heard::Dismissed => return debug!("the dialog was dismissed"),
                 Heard::Absent(why) => return self.dialogs.miss(why),
             }
         }
@@ -174,7 +174,7 @@ impl Talk {
     async fn keep(&mut self, draft: Option<Draft>) {
         let Some(draft) = draft else { return };
         if let Err(error) = self.hub.save_draft(&self.record.id, &draft, SURFACE).await {
-            debug(|| format!("what was filled in could not be kept: {error:#}"));
+            debug!("what was filled in could not be kept: {error:#}");
         }
         self.fill_in(Some(draft));
     }
