@@ -19,10 +19,10 @@ use ask_dialects::elicit::Edition;
 use ask_hub::client::{Client, Waiting};
 use rmcp::model::{CallToolResponse, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
+use tracing::debug;
 
 use self::request::{Shown, Talk};
 use super::shared::Shared;
-use tracing::debug;
 
 /// What dialogs sign with, as other surfaces do with their names.
 pub const SURFACE: &str = "dialog";

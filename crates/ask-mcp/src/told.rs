@@ -10,10 +10,10 @@ use ask_hub::client::{Client, Delivery, Ended, Waiting};
 use ask_protocol::Reply;
 use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
+use tracing::debug;
 
 use super::dialog::request::Shown;
 use super::keepalive::Beat;
-use tracing::debug;
 
 /// What a call comes to.
 pub struct Told {

@@ -18,11 +18,11 @@ use rmcp::model::{ClientResult, CustomRequest, ElicitResult, GetExtensions, Requ
 use rmcp::service::{OriginatingRequestId, Peer, PeerRequestOptions, RequestHandle};
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
+use tracing::{Instrument as _, debug};
 
 use super::hearing::{Heard, hear};
 use super::{Dialogs, SURFACE};
 use crate::alone::Alone;
-use tracing::debug;
 
 /// A dialog that stands until this is dropped, or until the person is done with it.
 pub struct Shown {
@@ -59,7 +59,7 @@ impl Shown {
 /// Shows a dialog.
 pub fn show(talk: Talk) -> Shown {
     let (until, end) = oneshot::channel();
-    tokio::spawn(talk.run(end));
+    tokio::spawn(talk.run(end).in_current_span());
     Shown { until }
 }
 
