@@ -257,6 +257,30 @@ fn a_redirect_is_not_followed() {
 }
 
 #[test]
+fn a_message_goes_through_the_proxy_of_the_environment() {
+    let server = Server::refusing(0);
+    let proxy = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let gone = proxy.local_addr().expect("it is bound");
+    drop(proxy);
+    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    let tried = |exempt: &str| {
+        let mut command = sandbox.command(BINARY);
+        command.args(["notify", "--test"]).env("NO_PROXY", exempt);
+        let proxy = format!("http://person:secret@{gone}");
+        command.env("ALL_PROXY", proxy);
+        let output = ended(command);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let said = tried("");
+    assert!(said.contains("refused"), "{said}");
+    assert!(!said.contains("secret"), "{said}");
+    assert!(server.is_silent());
+    let said = tried("127.0.0.1");
+    assert!(said.contains("the server took it"), "{said}");
+    assert_eq!(server.next().path, "/");
+}
+
+#[test]
 fn quiet_hours_keep_the_phone_quiet_until_they_end() {
     let server = Server::refusing(0);
     let sandbox = home(&format!(
