@@ -12,7 +12,6 @@ use etcetera::BaseStrategy;
 
 use crate::clock;
 use crate::exit::{Exit, Failure};
-use crate::log;
 
 /// The folders of one person.
 #[derive(Clone, Debug)]
@@ -101,10 +100,10 @@ impl Home {
                 let narrower = fs::Permissions::from_mode(mode & !0o077);
                 // Another account's: `doctor` says what to do about those.
                 if fs::set_permissions(&path, narrower).is_ok() {
-                    log::note(&format!(
+                    tracing::warn!(
                         "others on this machine could read or change {} ({mode:04o}); it is yours alone now",
                         path.display()
-                    ));
+                    );
                 }
             }
         }
@@ -271,12 +270,9 @@ fn made_once(path: &Path) -> anyhow::Result<String> {
     match known_token(path) {
         Ok(Some(token)) => return Ok(token),
         Ok(None) => {
-            log::say(
-                log::Level::Error,
-                &format!(
-                    "{} held no token (a power loss or a full disk may have emptied it); a new one is made, and agents that were registered over HTTP need it: `ask-user register` again",
-                    path.display()
-                ),
+            tracing::error!(
+                "{} held no token (a power loss or a full disk may have emptied it); a new one is made, and agents that were registered over HTTP need it: `ask-user register` again",
+                path.display()
             );
             // Whatever is wrong with the place is said by what comes next.
             let _ = fs::remove_file(path);

@@ -9,7 +9,7 @@ pub mod descriptors;
 pub mod exit;
 pub mod home;
 pub mod keys;
-pub mod log;
+pub mod logging;
 pub mod process;
 pub mod text;
 pub mod words;

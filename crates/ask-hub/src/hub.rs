@@ -99,6 +99,24 @@ pub struct Hub {
     take_up_ms: u64,
 }
 
+/// Lets whoever reads the log follow an ask. That it is closed is said once that is certain.
+fn log(write: &Write) {
+    match write {
+        Write::Create(record) => {
+            tracing::info!(ask = %record.id, dialect = %record.dialect, "asked");
+        }
+        Write::AskAgain(id, _) | Write::Reopen(id, ..) => tracing::info!(ask = %id, "asked again"),
+        Write::Deliver(id, ..) => tracing::info!(ask = %id, "delivered"),
+        Write::Settle(..)
+        | Write::SetDeadline(..)
+        | Write::SaveDraft(..)
+        | Write::Snooze(..)
+        | Write::Show(..)
+        | Write::Forget(_)
+        | Write::Mute(_) => {}
+    }
+}
+
 fn now() -> Now {
     Now {
         wall: clock::now(),
@@ -227,6 +245,7 @@ impl Hub {
     }
 
     fn persist(&self, ticket: Ticket, writes: Vec<Write>) {
+        writes.iter().for_each(log);
         if let [Write::Settle(record, settlement)] = writes.as_slice() {
             let closing = (Arc::clone(record), (**settlement).clone());
             self.closing.borrow_mut().insert(ticket, closing);
@@ -259,6 +278,8 @@ impl Hub {
         let closing = self.closing.borrow_mut().remove(&ticket);
         if let (Some((record, settlement)), Written::Done) = (closing, written) {
             self.beside.counts.closed(&record, &settlement);
+            let (outcome, surface) = (settlement.outcome.word(), &settlement.surface);
+            tracing::info!(ask = %record.id, outcome, %surface, "closed");
             let mut today = self.today.borrow_mut();
             let is_back = today.roll(clock::midnight());
             self.is_miscounted.set(self.is_miscounted.get() || is_back);

@@ -18,7 +18,6 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::config::{Config, Notify};
 use ask_config::home::Home;
-use ask_config::log;
 use ask_config::words::Words;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Outcome, Record, SafeText, State, Time};
@@ -228,7 +227,7 @@ impl Notifier {
                 }
             }
             Heard::Gone(number) => self.kept.shown.retain(|_, shown| *shown != number),
-            Heard::Failed(problem) => log::note(&format!("desktop: {problem}")),
+            Heard::Failed(problem) => tracing::warn!("desktop: {problem}"),
         }
     }
 
@@ -309,7 +308,7 @@ impl Notifier {
                 } else {
                     "it is given up"
                 };
-                log::note(&format!("{channel}: {problem}; {end}"));
+                tracing::warn!("{channel}: {problem}; {end}");
                 again
             }
         };
@@ -354,7 +353,7 @@ impl Notifier {
         self.written.parcels.clone_from(&self.kept.parcels);
         let then = |done: ask_store::Kept<()>| {
             if let Err(error) = done {
-                log::note(&format!("what was told can't be kept: {error}"));
+                tracing::error!("what was told can't be kept: {error}");
             }
         };
         self.hub.store.note(notes, Box::new(then));
@@ -391,5 +390,5 @@ async fn open(opener: Vec<String>) {
         Ok(ran) => SafeText::line(&ran.err).to_string(),
         Err(problem) => problem,
     };
-    log::note(&format!("notify.opener: {said}"));
+    tracing::warn!("notify.opener: {said}");
 }

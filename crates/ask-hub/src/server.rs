@@ -14,7 +14,7 @@ use ask_config::config::{self, Config, Http, Read};
 use ask_config::descriptors;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_config::log;
+use ask_config::logging::{self, Throttle};
 use ask_protocol::ipc::{self, Address, HttpAddress};
 use ask_store::sqlite::{self, Sqlite};
 use tokio::net::UnixListener;
@@ -29,7 +29,7 @@ use super::{connection, lock, notify};
 /// How often the hub looks whether its place is still its own: one look at file.
 const LOOK: Duration = Duration::from_secs(3);
 
-static FAILED: log::Seldom = log::Seldom::new();
+static FAILED: Throttle = Throttle::new();
 
 /// How a try to be the hub ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     let Some(lock) = lock::take(home)? else {
         return Ok(Served::Taken);
     };
-    log::open(&home.log_file());
+    logging::to_file(&home.log_file());
     home.narrow();
     descriptors::raise();
     let Read {
@@ -70,10 +70,10 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         ..
     } = Config::read(&home.config_file());
     for problem in &problems {
-        log::note(&problem.to_string());
+        tracing::warn!("{problem}");
     }
     if keeps_all {
-        log::note(config::KEEPS_ALL);
+        tracing::warn!("{}", config::KEEPS_ALL);
     }
     let mut opened = Sqlite::open(&home.store_file(), &home.attachments(), config.take_up)?;
     // The names of the store's files, and that of the folder, whichever command made it.
@@ -109,7 +109,7 @@ fn watch_for_damage(
         .name("store-damage".into())
         .spawn(move || {
             if let Ok(problem) = corrupt.recv() {
-                log::note(&format!("the store is damaged: {problem}; starting again"));
+                tracing::error!("the store is damaged: {problem}; starting again");
                 let _ = std::fs::write(&mark, problem);
                 std::process::exit(i32::from(Exit::Failure as u8));
             }
@@ -138,17 +138,10 @@ async fn serve<H: HttpSide>(
     };
     tell(home, &address)?;
     lock::sign(lock);
-    log::note(&format!(
-        "hub {} listens at {}",
-        address.version,
-        socket.display()
-    ));
+    tracing::info!("hub {} listens at {}", address.version, socket.display());
     if let Some(http) = &address.http {
         hub.port.set(Some((http.port, config.http.port)));
-        log::note(&format!(
-            "MCP over HTTP at http://127.0.0.1:{}/mcp",
-            http.port
-        ));
+        tracing::info!("MCP over HTTP at http://127.0.0.1:{}/mcp", http.port);
     }
     ready(&socket);
     if let Some(side) = side {
@@ -181,7 +174,7 @@ async fn serve<H: HttpSide>(
                     place = anew;
                     accepting = accept(listener);
                 }
-                Err(problem) => log::note(&format!("{problem:#}")),
+                Err(problem) => tracing::error!("{problem:#}"),
             },
         }
     };
@@ -204,7 +197,7 @@ async fn serve<H: HttpSide>(
     // One turn for replies that are on their way out.
     hub.flush().await;
     running.abort();
-    log::note(&format!("hub ends because {why}"));
+    tracing::info!("hub ends because {why}");
     Ok(())
 }
 
@@ -225,14 +218,14 @@ fn found_again(
     let listening = match place_of(socket) == Some(place) {
         true => None,
         false => {
-            log::note(&format!("{} was removed; listening anew", socket.display()));
+            tracing::warn!("{} was removed; listening anew", socket.display());
             Some(listen(socket)?)
         }
     };
     let told = std::fs::read_to_string(home.address_file()).unwrap_or_default();
     if told != ipc::write_address(address) {
         let file = home.address_file();
-        log::note(&format!("{} was lost; writing it anew", file.display()));
+        tracing::warn!("{} was lost; writing it anew", file.display());
         tell(home, address)?;
     }
     Ok(listening)
@@ -264,9 +257,11 @@ async fn accept(listener: UnixListener, hub: Rc<Hub>, last: Rc<Cell<ClientId>>) 
                 let serving = connection::serve(Rc::clone(&hub), last.get(), stream);
                 tokio::task::spawn_local(serving);
             }
-            Ok(_) => log::note("a connection of another user was refused"),
+            Ok(_) => tracing::warn!("a connection of another user was refused"),
             Err(error) => {
-                FAILED.note(&format!("a connection failed: {error}"));
+                if let Some(left_out) = FAILED.pass() {
+                    tracing::error!(left_out, "a connection failed: {error}");
+                }
                 // Out of file descriptors, most likely: it passes when somebody goes.
                 let pause = tokio::time::Instant::now() + Duration::from_millis(100);
                 tokio::time::sleep_until(pause).await;

@@ -6,7 +6,6 @@ mod files;
 pub mod left;
 pub mod pending;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -97,11 +96,8 @@ impl Alone {
     /// Puts an ask into a pending file, because there is no other surface that could show it.
     pub async fn offer(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
         let name = self.files.offer(&self.home, record)?;
-        let _ = writeln!(
-            std::io::stderr(),
-            "ask-user: {}\n  A question waits in {name}: fill in the answers and save the file.",
-            self.why
-        );
+        tracing::warn!("{}", self.why);
+        tracing::warn!(ask = %record.id, "A question waits in {name}: fill in the answers and save the file");
         // Progress tells the person where it is shown.
         let _ = hub.shown(&record.id, &name).await;
         Ok(())

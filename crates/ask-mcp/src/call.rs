@@ -10,12 +10,13 @@ use ask_clients::strategy::{Strategy, Transport, strategy};
 use ask_clients::words::Apps;
 use ask_clients::{Client, table};
 use ask_config::{asker, clock};
-use ask_core::{Asker, Json, Record, Refusal, json, lifecycle};
+use ask_core::{AskId, Asker, Json, Record, Refusal, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, Wait, Word};
 use ask_hub::client::{CannotKeep, Client as Hub, Delivery};
 use ask_protocol::ipc::{Request, Why};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
+use tracing::{Span, debug, field};
 
 use super::alone::{Alone, INSTEAD};
 use super::app::App;
@@ -26,7 +27,7 @@ use super::shared::Shared;
 use super::told::{
     Begun, Limit, NOT_ASKED, Told, Waits, answered_afterwards, failed, fetched, still_waits,
 };
-use super::{Offer, Offered, debug, images, shape, url};
+use super::{Offer, Offered, images, shape, url};
 
 /// One client's conversation: the tools it was offered, and its calls.
 pub struct Conversation {
@@ -73,6 +74,7 @@ impl Conversation {
         round: Option<Box<Round>>,
         context: RequestContext<RoleServer>,
     ) -> Begun {
+        debug!("a call of {}", offered.name);
         let dialect = offered.dialect;
         let setting = Setting {
             limit_ms: std::env::var("CN_MCP_TIMEOUT")
@@ -213,7 +215,8 @@ impl Conversation {
             waiting => waiting,
         };
         let waiting = waiting.context(NOT_ASKED)?;
-        debug(|| format!("request {}: the ask is kept, now the person", context.id));
+        note_ask(waiting.id().unwrap_or(&asked.id));
+        debug!("the ask is kept, now the person");
         if let Some(id) = waiting.id().filter(|id| **id != asked.id) {
             asked.id.clone_from(id);
             if let Some(beat) = &beat {
@@ -336,6 +339,7 @@ impl Conversation {
             (None, clients) => clients,
         };
         let beat = self.beat(&context, &record).await;
+        note_ask(&record.id);
         let waiting = hub.wait(record.id.as_str()).await?;
         let end = self.shared.end(hub, limit, || so_far.reply);
         Ok(Begun::Waits(Waits {
@@ -456,6 +460,11 @@ impl Conversation {
     fn replies(&self) -> MutexGuard<'_, HashMap<RequestId, Vec<Delivery>>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Notes in the log which ask the call is about.
+pub fn note_ask(id: &AskId) {
+    Span::current().record("ask", field::display(id));
 }
 
 /// Whether an agent may read this: not what was asked in another wording, or by another client.

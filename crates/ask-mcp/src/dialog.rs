@@ -19,9 +19,9 @@ use ask_dialects::elicit::Edition;
 use ask_hub::client::{Client, Waiting};
 use rmcp::model::{CallToolResponse, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
+use tracing::debug;
 
 use self::request::{Shown, Talk};
-use super::debug;
 use super::shared::Shared;
 
 /// What dialogs sign with, as other surfaces do with their names.
@@ -66,7 +66,7 @@ impl Dialogs {
     ) -> Opened {
         let opened = self.try_open(shared, hub, waiting, asked_at, context).await;
         opened.unwrap_or_else(|error| {
-            debug(|| format!("request {}: no dialog: {error:#}", context.id));
+            debug!("no dialog: {error:#}");
             Opened::No
         })
     }
@@ -90,7 +90,7 @@ impl Dialogs {
         if !record.is_waiting() {
             return Ok(Opened::No);
         }
-        debug(|| format!("request {}: {} goes into a dialog", context.id, record.id));
+        debug!("goes into a dialog");
         match way {
             Way::Request(edition) => Ok(Opened::Request(request::show(Talk {
                 peer: context.peer.clone(),
@@ -136,7 +136,7 @@ impl Dialogs {
 
     /// The client turned out to have no dialog; it is not tried again.
     pub fn miss(&self, why: &str) {
-        debug(|| format!("no dialog there: {why}"));
+        debug!("no dialog there: {why}");
         self.absent.store(true, Ordering::Relaxed);
     }
 }

@@ -19,10 +19,8 @@ mod tool_call;
 mod url;
 
 use std::collections::HashMap;
-use std::io::Write;
 
 use ask_config::exit::{Exit, Failure};
-use ask_config::log;
 use ask_core::Json;
 use ask_dialects::Dialect;
 
@@ -108,14 +106,6 @@ impl Offered {
     /// Description and input schema, as published.
     pub fn contract(&self) -> Json {
         ask_protocol::text_json(self.tool.contract).unwrap_or(Json::Null)
-    }
-}
-
-/// Says on standard error what happens, where the person has asked for that.
-pub fn debug(text: impl FnOnce() -> String) {
-    if log::debugs() {
-        let line = format!("{} ask-user mcp: {}\n", ask_config::clock::now(), text());
-        let _ = std::io::stderr().write_all(line.as_bytes());
     }
 }
 

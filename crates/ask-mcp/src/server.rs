@@ -9,6 +9,8 @@ use std::time::Duration;
 use ask_config::home::Home;
 use ask_core::{Json, SafeText};
 use ask_hub::context::Context;
+use ask_hub::http::noted::RequestId;
+use axum::http::request::Parts;
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -24,12 +26,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
+use tracing::{Instrument as _, Span, debug, field, info_span};
 
 use super::call::{Conversation, Place};
 use super::dialog::round::Round;
 use super::shared::{Card, Shared};
 use super::stdio::{Event, Stdio};
-use super::{Offer, debug, tool_call};
+use super::{Offer, tool_call};
 
 /// Serves one client over the standard streams until it is gone.
 pub async fn run(home: Home, offer: Offer, card: Card) -> anyhow::Result<()> {
@@ -59,7 +62,7 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
                 begins.store(true, Ordering::Relaxed);
                 drop(service.waiting().await);
             }
-            Err(error) => debug(|| format!("the conversation could not begin: {error}")),
+            Err(error) => debug!("the conversation could not begin: {error}"),
         }
         // Without a conversation the process would be of no use, and nobody would know.
         let _ = gone.send(Event::Gone);
@@ -70,13 +73,18 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
             event = happened.recv() => event,
             _ = terminate.recv() => None,
         };
-        debug(|| format!("{event:?}"));
         match event {
             Some(Event::Told(asks)) => {
+                for ask in &asks {
+                    debug!(ask = %ask.id, "the reply that tells of it was written");
+                }
                 while deliveries.try_join_next().is_some() {}
                 deliveries.spawn(conversation.delivered(asks));
             }
-            Some(Event::Gone) | None => break,
+            Some(Event::Gone) | None => {
+                debug!("the conversation is over");
+                break;
+            }
         }
     }
     // An agent may go as soon as it has its last reply; the hub shall still hear of that one.
@@ -100,6 +108,15 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
         let _ = timeout(LAST_WORDS, last_words).await;
     }
     Ok(begun.load(Ordering::Relaxed))
+}
+
+/// What happens on behalf of a call: which request it is, over HTTP in which request of HTTP, and
+/// the ask that it is about, once that is known.
+fn span(context: &RequestContext<RoleServer>) -> Span {
+    let parts = context.extensions.get::<Parts>();
+    let http = parts.and_then(|parts| RequestId::of(&parts.extensions));
+    let http = http.map(field::display);
+    info_span!("call", request = %context.id, http, ask = field::Empty)
 }
 
 /// How long the process stays for what it has to tell the hub when its agent is gone: most often no
@@ -165,7 +182,6 @@ impl Server {
             );
             return Err(ErrorData::invalid_params(said, None));
         };
-        debug(|| format!("request {}: a call of {}", context.id, request.name));
         let round = Round::of(&mut request);
         let arguments = Json::Object(request.arguments.unwrap_or_default());
         let conversation = &self.conversation;
@@ -246,8 +262,9 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> {
+        let span = span(&context);
         // Of all its handlers' futures rmcp keeps room for the largest, for each request.
-        Box::pin(self.called(request, context))
+        Box::pin(self.called(request, context).instrument(span))
     }
 
     fn get_task(

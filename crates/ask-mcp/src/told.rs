@@ -10,8 +10,8 @@ use ask_hub::client::{Client, Delivery, Ended, Waiting};
 use ask_protocol::Reply;
 use rmcp::model::CallToolResponse;
 use tokio::time::{Instant, timeout_at};
+use tracing::debug;
 
-use super::debug;
 use super::dialog::request::Shown;
 use super::keepalive::Beat;
 
@@ -146,7 +146,7 @@ impl Waits {
     fn tell(&self, outcome: anyhow::Result<Ended>) -> Told {
         match outcome {
             Ok(Ended { record, missed }) => {
-                debug(|| format!("{} {}", record.id, record.state_word()));
+                debug!("{}", record.state_word());
                 let missed = missed.then(|| Box::new(record.asker.clone()));
                 let late = record
                     .settlement()

@@ -341,10 +341,10 @@ fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
         }
     }
     let _ = std::fs::remove_file(mark(file));
-    ask_config::log::note(&format!(
+    tracing::error!(
         "the store was damaged ({problem}); it is kept as {}",
         place.display()
-    ));
+    );
     Ok(())
 }
 

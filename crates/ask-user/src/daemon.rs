@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use ask_config::config::Http;
 use ask_config::home::Home;
-use ask_config::log;
 use ask_hub::beside::Devices;
 use ask_hub::context::Context;
 use ask_hub::http::Guard;
@@ -52,9 +51,7 @@ impl HttpSide for Side {
             let listening = match Loopback::bind(wanted).await {
                 Ok(listening) => listening,
                 Err(error) => {
-                    log::note(&format!(
-                        "port {wanted} can't be had ({error}); another is used"
-                    ));
+                    tracing::warn!("port {wanted} can't be had ({error}); another is used");
                     Loopback::bind(0).await?
                 }
             };
@@ -74,7 +71,7 @@ impl HttpSide for Side {
         match opened.await {
             Ok(side) => Some(side),
             Err(error) => {
-                log::note(&format!("nobody is served over HTTP: {error:#}"));
+                tracing::error!("nobody is served over HTTP: {error:#}");
                 None
             }
         }

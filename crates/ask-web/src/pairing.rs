@@ -24,7 +24,6 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::config::Files;
 use ask_config::config::Http;
-use ask_config::log;
 use ask_core::Time;
 use ask_core::devices::{Device, Pairing, PairingCommand, Permission};
 use ask_hub::beside::{Cannot, Devices};
@@ -318,7 +317,7 @@ impl Office {
             return Err((Fault::NotFound, said));
         };
         self.sign_out(&session.id);
-        log::note("a device was revoked");
+        tracing::info!("a device was revoked");
         Ok(())
     }
 
@@ -386,7 +385,7 @@ impl Office {
     /// Lets a device in; its cookie.
     pub fn admit(&self, name: &str, may: Permission, through: Through) -> String {
         let cookie = self.sessions.admit(name, may, through, clock::now());
-        log::note("a device was let in");
+        tracing::info!("a device was let in");
         self.rings();
         cookie
     }

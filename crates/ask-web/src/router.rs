@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use ask_hub::http::noted::{REQUEST_ID, note, number};
+use ask_hub::http::noted::RequestId;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_protocol::api;
 use ask_protocol::api::routes::{Op, ROUTES, Route, Scope};
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -95,9 +95,11 @@ async fn respond(
     request: Request,
     next: Next,
 ) -> Response {
-    let number = number();
+    let id = RequestId::of(request.extensions())
+        .unwrap_or_default()
+        .to_owned();
     let (mut parts, body) = request.into_parts();
-    let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
+    let method = parts.method.clone();
     let is_looked_at = error_page::is_looked_at(&parts);
     let mut response = match door::way(&web, &entry, &parts) {
         Ok(way) => {
@@ -113,15 +115,11 @@ async fn respond(
         let page = is_looked_at
             .then(|| error_page::page(&web, &entry, &problem))
             .flatten();
-        response = page.unwrap_or_else(|| problem.document(&number));
+        response = page.unwrap_or_else(|| problem.document(&id));
     }
     reply::harden(&mut response);
-    let (method, status) = (method.as_str(), response.status());
-    web.beside.counts.served(method, status.as_u16());
-    note(&number, method, &path, status);
-    if let Ok(number) = HeaderValue::from_str(&number) {
-        response.headers_mut().insert(REQUEST_ID, number);
-    }
+    let status = response.status().as_u16();
+    web.beside.counts.served(method.as_str(), status);
     response
 }
 

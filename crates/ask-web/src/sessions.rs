@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ask_config::home;
-use ask_config::log;
 use ask_core::devices::Permission;
 use ask_core::{SafeText, Time};
 use ask_hub::http::keys::{hash, secret};
@@ -230,10 +229,10 @@ impl Sessions {
         let text: String = all.iter().map(Session::line).collect();
         let kept = home::replace(&self.file, &text);
         if let Err(error) = &kept {
-            log::note(&format!(
+            tracing::error!(
                 "{} can't be written ({error}): browsers will have to sign in again",
                 self.file.display()
-            ));
+            );
         }
         kept.is_ok()
     }

@@ -10,7 +10,6 @@ mod kind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ask_config::config::{Files, Stamp};
-use ask_config::log;
 use ask_core::Time;
 use rustls::ServerConfig;
 use rustls::crypto::{CryptoProvider, WebPkiSupportedAlgorithms, ring};
@@ -100,18 +99,18 @@ impl Tls {
             state.stamp = stamp;
             match self.renewed(state.name.as_deref(), now) {
                 Ok((serves, certificate)) => {
-                    log::note(&format!(
+                    tracing::info!(
                         "devices: the certificate in {} was renewed, until {}",
                         self.files.cert.display(),
                         certificate.until
-                    ));
+                    );
                     state.serves = serves;
                     state.certificate = certificate;
                     state.trouble = None;
                 }
                 Err(why) => {
                     let said = format!("{why}. Until then the certificate from before is served");
-                    log::say(log::Level::Error, &format!("devices: {said}"));
+                    tracing::error!("devices: {said}");
                     state.trouble = Some(said);
                 }
             }

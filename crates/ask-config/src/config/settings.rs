@@ -267,7 +267,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "Where asks that wait for long are posted to as JSON, and that they are over. Needs curl.",
+        does: "Where asks that wait for long are posted to as JSON, and that they are over.",
     },
     Setting {
         section: "notify",
@@ -288,7 +288,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "The topic of ntfy that tells your phone. Whoever knows its name can read it: choose one that nobody guesses. Needs curl.",
+        does: "The topic of ntfy that tells your phone. Whoever knows its name can read it: choose one that nobody guesses.",
     },
     Setting {
         section: "notify",

@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 use ask_config::descriptors;
-use ask_config::log::Seldom;
+use ask_config::logging::Throttle;
 use axum::Router;
 use tokio::net::TcpListener;
 
@@ -20,7 +20,7 @@ const TRIES: usize = 16;
 /// After how many seconds whoever found no room may find some.
 const AGAIN_AFTER: u64 = 5;
 
-static FULL: Seldom = Seldom::new();
+static FULL: Throttle = Throttle::new();
 
 /// A port of this machine that is ours.
 pub struct Loopback {
@@ -65,7 +65,14 @@ impl Loopback {
         let said = format!(
             "{most} connections are open here, which is all that there is room for: close some, or try again in {AGAIN_AFTER} seconds"
         );
-        let full = || FULL.note("connections over HTTP were refused: there are too many");
+        let full = || {
+            if let Some(left_out) = FULL.pass() {
+                tracing::warn!(
+                    left_out,
+                    "connections over HTTP were refused: there are too many"
+                );
+            }
+        };
         let room = Arc::new(Room::of(most, no_room(&said, AGAIN_AFTER), full));
         let service = router.into_make_service_with_connect_info::<Client>();
         if let Some(v6) = self.v6 {

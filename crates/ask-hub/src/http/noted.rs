@@ -1,55 +1,60 @@
 //! Requests over HTTP in the log, each with an id that its response has, too.
 
 use ask_config::clock;
-use ask_config::log::{self, Level};
-use ask_core::SafeText;
 use axum::extract::Request;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{Extensions, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
+use tracing::Instrument as _;
 
 use super::reply;
 use crate::http::Refused;
 
 /// What a request is called in its response.
-pub const REQUEST_ID: &str = "x-request-id";
+const REQUEST_ID: &str = "x-request-id";
+
+/// What a request is called, in its response and in the log.
+#[derive(Clone)]
+pub struct RequestId(String);
+
+impl RequestId {
+    /// One that no request has yet.
+    fn new() -> Self {
+        let bytes = clock::random();
+        let bytes = bytes.iter().take(8);
+        Self(bytes.map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// The one that a request has, if it came through [`noted`].
+    pub fn of(extensions: &Extensions) -> Option<&str> {
+        extensions.get().map(|Self(id)| id.as_str())
+    }
+}
 
 /// Names every request, and notes it in the log, whoever answers it.
-pub async fn noted(request: Request, next: Next) -> Response {
+pub async fn noted(mut request: Request, next: Next) -> Response {
+    let id = RequestId::new();
+    let span = tracing::info_span!("http", request = %id.0);
+    request.extensions_mut().insert(id.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let mut response = next.run(request).await;
-    if !response.headers().contains_key(REQUEST_ID) {
-        let number = number();
-        if let Some(refused) = response.extensions().get::<Refused>().cloned() {
-            response = refused.response(response.status(), &number);
-        }
-        note(&number, method.as_str(), &path, response.status());
-        if let Ok(number) = HeaderValue::from_str(&number) {
-            response.headers_mut().insert(REQUEST_ID, number);
-        }
-        reply::harden(&mut response);
+    let mut response = next.run(request).instrument(span.clone()).await;
+    if let Some(refused) = response.extensions().get::<Refused>().cloned() {
+        response = refused.response(response.status(), &id.0);
     }
+    span.in_scope(|| note(&method, &path, response.status()));
+    if let Ok(id) = HeaderValue::from_str(&id.0) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    reply::harden(&mut response);
     response
 }
 
-/// Notes a request in the log; its query and its body may hold somebody's words.
-pub fn note(number: &str, method: &str, path: &str, status: StatusCode) {
-    let level = match status.is_server_error() {
-        true => Level::Error,
-        false => Level::Debug,
-    };
-    let path = SafeText::line(path);
+/// The query and the body of a request may hold somebody's words.
+fn note(method: &Method, path: &str, status: StatusCode) {
     let status = status.as_u16();
-    let line = format!("http request={number} method={method} path={path} status={status}");
-    log::say(level, &line);
-}
-
-/// Names a request, in its response and in the log.
-pub fn number() -> String {
-    let bytes = clock::random();
-    bytes
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    if status >= 500 {
+        tracing::error!(%method, %path, status, "answered");
+    } else {
+        tracing::debug!(%method, %path, status, "answered");
+    }
 }

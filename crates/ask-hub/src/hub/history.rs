@@ -7,7 +7,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_config::clock;
-use ask_config::log;
 use ask_core::history::Filter;
 use ask_core::stats::{StatsBuilder, When};
 use ask_core::{AskId, Time};
@@ -118,9 +117,9 @@ impl Hub {
             }
         }
         if count > 0 {
-            log::note(&format!(
+            tracing::info!(
                 "{count} asks were removed, because nothing is kept of where they were asked (history.skip_projects)"
-            ));
+            );
         }
     }
 
@@ -136,7 +135,7 @@ impl Hub {
         let mut unheard = Vec::new();
         while let Ok(found) = self.store.old(ended, given_up, FORGOTTEN_AT_ONCE).await {
             if count == 0 && !found.is_empty() && !self.is_lived_through(now).await {
-                return log::note(CLOCK);
+                return tracing::warn!("{CLOCK}");
             }
             let (told, untold): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, told)| *told);
             let ids = |some: Vec<(AskId, bool)>| some.into_iter().map(|(id, _)| id).collect();
@@ -153,16 +152,16 @@ impl Hub {
         }
         if count > 0 {
             let days = self.keep_days.get();
-            log::note(&format!(
+            tracing::info!(
                 "{count} asks that ended more than {days} days ago were removed (history.keep_days)"
-            ));
+            );
         }
         if !unheard.is_empty() {
             let ids = unheard.join(", ");
             let twice = self.keep_days.get().saturating_mul(2);
-            log::note(&format!(
+            tracing::warn!(
                 "among them are answers that no agent has come for in {twice} days: {ids}"
-            ));
+            );
         }
     }
 

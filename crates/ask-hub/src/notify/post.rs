@@ -1,7 +1,8 @@
-//! Messages to the phone: by a webhook, or a topic of ntfy. curl carries them, because it is
-//! wherever TLS is wanted, trusts what the system trusts, and would cost us a fifth of our size
-//! as a library (decision 9). What is secret goes to it over its standard input.
+//! Messages to the phone: by a webhook, or a topic of ntfy. They go through the proxy that the
+//! environment names, follow no redirect, and trust whom the system trusts (decision 9).
 
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use ask_config::config::{Notify, Privacy};
@@ -10,14 +11,16 @@ use ask_core::{Record, SafeText, Time};
 use ask_protocol::webhook::{self, Detail};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use tokio::sync::oneshot;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, Error};
 
 use super::engine::Event;
 use super::parcels::{Channel, Parcel};
-use super::{program, text};
+use super::text;
 
-/// How long curl may take, and how long we wait for it.
-const SECONDS: u64 = 20;
-const LIMIT: Duration = Duration::from_secs(SECONDS + 5);
+/// How long sending may take.
+const LIMIT: Duration = Duration::from_secs(20);
 
 /// An ask that ends this soon is urgent.
 const URGENT_MS: u64 = 10 * 60 * 1_000;
@@ -26,7 +29,8 @@ const URGENT_MS: u64 = 10 * 60 * 1_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Posting {
     address: String,
-    headers: Vec<String>,
+    /// What proves who sends it.
+    header: Option<(&'static str, String)>,
     body: String,
 }
 
@@ -69,16 +73,12 @@ impl Posting {
         };
         let words = (said.title.as_str(), said.body.as_str());
         let body = webhook::write_message(event, now, words, records, detail);
-        let mut headers = vec!["Content-Type: application/json".to_owned()];
-        if let Some(secret) = &settings.webhook_secret {
-            headers.push(format!(
-                "X-Ask-User-Signature: sha256={}",
-                signed(secret, &body)
-            ));
-        }
+        let secret = settings.webhook_secret.as_ref();
+        let signature = secret.map(|secret| format!("sha256={}", signed(secret, &body)));
+        let header = signature.map(|signature| ("X-Ask-User-Signature", signature));
         Some(Self {
             address: settings.webhook.clone()?,
-            headers,
+            header,
             body,
         })
     }
@@ -91,10 +91,8 @@ impl Posting {
         urgent: bool,
     ) -> Option<Self> {
         let (server, topic) = settings.ntfy.as_ref()?.rsplit_once('/')?;
-        let mut headers = vec!["Content-Type: application/json".to_owned()];
-        if let Some(token) = &settings.ntfy_token {
-            headers.push(format!("Authorization: Bearer {token}"));
-        }
+        let token = settings.ntfy_token.as_ref();
+        let header = token.map(|token| ("Authorization", format!("Bearer {token}")));
         let click = settings.page.as_ref().map(|page| match records {
             [one] => format!("{page}/a/{}", one.id),
             _ => format!("{page}/"),
@@ -102,40 +100,67 @@ impl Posting {
         let words = (said.title.as_str(), said.body.as_str());
         Some(Self {
             address: format!("{server}/"),
-            headers,
+            header,
             body: webhook::write_topic_message(topic, words, click.as_deref(), urgent),
         })
     }
 
     /// Sends it; what went wrong, where it wasn't taken.
-    pub async fn send(&self) -> Result<(), String> {
-        let words = ["curl", "--disable", "--config", "-"].map(str::to_owned);
-        let ran = program::run(&words, &[], self.for_curl(), LIMIT).await?;
-        let status: u32 = ran.out.trim().parse().unwrap_or(0);
-        match (ran.code, status) {
-            (Some(0), 200..=299) => Ok(()),
-            (Some(0), status) => Err(format!("the server said {status}")),
-            (_, _) => Err(SafeText::line(ran.err.trim()).to_string()),
-        }
+    pub async fn send(self) -> Result<(), String> {
+        // ureq waits, and the hub's runtime would wait for a blocking task of its own at its end.
+        let (done, sent) = oneshot::channel();
+        let thread = thread::Builder::new().name("post".into());
+        let sending = thread.spawn(move || done.send(self.post()));
+        sending.map_err(|error| format!("no thread can be had: {error}"))?;
+        sent.await
+            .unwrap_or_else(|_| Err("it was given up".to_owned()))
     }
 
-    /// What curl reads from its standard input.
-    fn for_curl(&self) -> String {
-        let mut lines = vec![
-            "silent".to_owned(),
-            "show-error".to_owned(),
-            format!("max-time = {SECONDS}"),
-            "proto = \"=http,https\"".to_owned(),
-            "output = \"/dev/null\"".to_owned(),
-            "write-out = \"%{http_code}\"".to_owned(),
-            format!("url = {}", quoted(&self.address)),
-        ];
-        for header in &self.headers {
-            lines.push(format!("header = {}", quoted(header)));
+    fn post(&self) -> Result<(), String> {
+        let agent: Agent = Agent::config_builder()
+            .timeout_global(Some(LIMIT))
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false)
+            .user_agent(concat!("ask-user/", env!("CARGO_PKG_VERSION")))
+            .tls_config(tls(&self.address)?)
+            .build()
+            .into();
+        let mut request = agent.post(&self.address).content_type("application/json");
+        if let Some((name, value)) = &self.header {
+            request = request.header(*name, value);
         }
-        lines.push(format!("data-raw = {}", quoted(&self.body)));
-        lines.join("\n") + "\n"
+        match request.send(&self.body) {
+            Ok(response) if response.status().is_success() => Ok(()),
+            Ok(response) => Err(format!("the server said {}", response.status().as_u16())),
+            // It would name the address, which may be a secret.
+            Err(Error::BadUri(_)) => Err("the address can't be read".to_owned()),
+            Err(error) => Err(SafeText::line(&error.to_string()).to_string()),
+        }
     }
+}
+
+/// Trusts whom the system trusts: a company's proxy may have its own authority.
+fn tls(address: &str) -> Result<TlsConfig, String> {
+    let tls = TlsConfig::builder();
+    if !address.starts_with("https:") {
+        return Ok(tls.build());
+    }
+    let found = rustls_native_certs::load_native_certs();
+    if found.certs.is_empty() {
+        let why = found.errors.first().map(ToString::to_string);
+        let why = why.unwrap_or_else(|| "none is installed".to_owned());
+        return Err(format!(
+            "no authority for certificates is known here: {why}"
+        ));
+    }
+    let roots = found.certs.iter();
+    let roots = roots.map(|root| Certificate::from_der(root).to_owned());
+    let provider = rustls::crypto::ring::default_provider();
+    Ok(tls
+        .root_certs(RootCerts::from(roots))
+        .unversioned_rustls_crypto_provider(Arc::new(provider))
+        .build())
 }
 
 /// The signature of a body.
@@ -148,26 +173,6 @@ fn signed(secret: &str, body: &str) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A text as curl's configuration takes it.
-fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(character);
-            }
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,10 +181,5 @@ mod tests {
     fn a_signature_is_that_of_rfc_4231() {
         let wanted = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
         assert_eq!(signed("Jefe", "what do ya want for nothing?"), wanted);
-    }
-
-    #[test]
-    fn nothing_leaves_its_quotes() {
-        assert_eq!(quoted("a\"b\\c\nd"), "\"a\\\"b\\\\c\\nd\"");
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::config::{Notify, Privacy};
-use ask_config::log;
 use ask_core::{Record, SafeText};
 use ask_protocol::webhook::{self, Detail};
 use tokio::sync::mpsc;
@@ -62,7 +61,7 @@ impl Teller {
             text: webhook::write_event(event.word(), clock::now(), muted, record, detail),
         };
         if way.try_send(news).is_err() {
-            log::note("notify.command is too slow: an event was not told");
+            tracing::warn!("notify.command is too slow: an event was not told");
         }
     }
 }
@@ -86,6 +85,6 @@ async fn run(command: Vec<String>, mut news: mpsc::Receiver<News>) {
             Err(problem) => problem,
         };
         let said = said.trim();
-        log::note(&format!("notify.command, {}: {said}", event.word()));
+        tracing::warn!("notify.command, {}: {said}", event.word());
     }
 }

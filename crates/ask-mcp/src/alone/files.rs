@@ -1,7 +1,7 @@
 //! Pending files as a surface: each holds one ask, its person fills it in with whatever
 //! editor is at hand, and saving it answers.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -197,9 +197,6 @@ impl Written {
 
     fn complain(&self, problem: &anyhow::Error) {
         let path = self.path.display();
-        let _ = writeln!(
-            std::io::stderr(),
-            "ask-user: {path}: {problem}; nothing was sent"
-        );
+        tracing::warn!("{path}: {problem}; nothing was sent");
     }
 }

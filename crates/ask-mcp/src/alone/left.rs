@@ -3,7 +3,7 @@
 //! and what a killed process leaves behind still reaches a hub.
 
 use std::fs::DirEntry;
-use std::io::{Error, ErrorKind, Write};
+use std::io::{Error, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -166,9 +166,9 @@ pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<(
     }
     let closed = hub.get(id.as_str()).await?;
     if let Some(aside) = Kept::read(hub, file).await?.put_away(&closed)? {
-        let _ = writeln!(
-            std::io::stderr(),
-            "ask-user: the question was {} before; what you wrote is kept in {}",
+        tracing::warn!(
+            ask = %id,
+            "the question was {} before; what you wrote is kept in {}",
             closed.state_word(),
             aside.display()
         );

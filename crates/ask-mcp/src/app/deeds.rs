@@ -11,10 +11,10 @@ use ask_hub::ops;
 use ask_protocol::ipc::{Request, Verdict};
 use ask_protocol::{Reply, api};
 use sha2::{Digest as _, Sha256};
+use tracing::debug;
 
 use super::App;
 use crate::call::Conversation;
-use crate::debug;
 
 /// What an agent reads that calls what is not its own.
 const NOT_YOURS: &str = "This tool is for the card that the user answers in, and nothing was done. \
@@ -31,7 +31,7 @@ pub async fn call(
     let wish = match mcp_app::read(tool.does, arguments) {
         Ok((key, wish)) if app.opens_for(&key) => wish,
         Ok(_) | Err(_) => {
-            debug(|| format!("{} was called without the card's key", tool.name));
+            debug!("{} was called without the card's key", tool.name);
             return Reply::error(NOT_YOURS);
         }
     };

@@ -18,11 +18,11 @@ use rmcp::model::{ClientResult, CustomRequest, ElicitResult, GetExtensions, Requ
 use rmcp::service::{OriginatingRequestId, Peer, PeerRequestOptions, RequestHandle};
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
+use tracing::{Instrument as _, debug};
 
 use super::hearing::{Heard, hear};
 use super::{Dialogs, SURFACE};
 use crate::alone::Alone;
-use crate::debug;
 
 /// A dialog that stands until this is dropped, or until the person is done with it.
 pub struct Shown {
@@ -59,7 +59,7 @@ impl Shown {
 /// Shows a dialog.
 pub fn show(talk: Talk) -> Shown {
     let (until, end) = oneshot::channel();
-    tokio::spawn(talk.run(end));
+    tokio::spawn(talk.run(end).in_current_span());
     Shown { until }
 }
 
@@ -94,7 +94,7 @@ impl Talk {
                     let draft = draft_of(&verdict);
                     let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;
                     let Err(error) = settled else { return };
-                    debug(|| format!("the dialog's answer was not kept: {error:#}"));
+                    debug!("the dialog's answer was not kept: {error:#}");
                     self.fill_in(draft);
                     notice = Some(format!(
                         "What you sent could not be kept: {error:#}. Send it again."
@@ -107,7 +107,7 @@ impl Talk {
                     self.keep(draft).await;
                     notice = Some(said);
                 }
-                Heard::Dismissed => return debug(|| "the dialog was dismissed".to_owned()),
+                Heard::Dismissed => return debug!("the dialog was dismissed"),
                 Heard::Absent(why) => return self.dialogs.miss(why),
             }
         }
@@ -174,7 +174,7 @@ impl Talk {
     async fn keep(&mut self, draft: Option<Draft>) {
         let Some(draft) = draft else { return };
         if let Err(error) = self.hub.save_draft(&self.record.id, &draft, SURFACE).await {
-            debug(|| format!("what was filled in could not be kept: {error:#}"));
+            debug!("what was filled in could not be kept: {error:#}");
         }
         self.fill_in(Some(draft));
     }

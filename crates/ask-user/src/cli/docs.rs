@@ -45,7 +45,7 @@ const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\
 const KEYS: &str = "\n# Keys\n\n`config.toml` can give every action of the terminal other keys, below the screen's name: a key, a list of keys, or `\"none\"`, as in `[keys.card]` and below it `decline = \"D\"`. A key is a character, or `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Delete`, `Insert`, `Home`, `End`, `PgUp`, `PgDn`, `Up`, `Down`, `Left`, `Right` or `F1` to `F12`, with `Ctrl+` or `Alt+` before it; capitals are written as such. Ctrl+M, Ctrl+I, Ctrl+[ and Ctrl+H are Enter, Tab, Esc and Backspace to a terminal, and Ctrl+C stays the way out of everything. With `typing = \"jump\"` a card's letters are the same letters with Alt, and `[` and `]` are Alt+Left and Alt+Right.\n\n| action | keys | what it does |\n|---|---|---|\n";
 
 /// What is read from the environment.
-const ENVIRONMENT: [(&str, &str); 12] = [
+const ENVIRONMENT: [(&str, &str); 13] = [
     (
         "`ASK_USER_HOME`",
         "one folder for settings and state, in place of the platform's",
@@ -85,6 +85,10 @@ const ENVIRONMENT: [(&str, &str); 12] = [
     (
         "`CN_MCP_DEBUG`",
         "1: `ask-user mcp` says on standard error what it does, and a hub started so names every HTTP request in its log",
+    ),
+    (
+        "`RUST_LOG`",
+        "what is logged, as a level (`error`, `warn`, `info`, `debug`) or as `ask_hub=debug,ask_mcp=info`; counts more than `CN_MCP_DEBUG`. `rmcp=debug` shows the messages of MCP too, with what is asked and answered; our own lines never do",
     ),
     ("`NO_COLOR`", "no colours"),
     (

@@ -94,7 +94,7 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
             Ok(Exit::Done)
         }
         Err(error) => {
-            ask_config::log::note(&format!("the hub failed: {error:#}"));
+            tracing::error!("the hub failed: {error:#}");
             say(&format!("{error:#}"));
             Ok(Exit::Failure)
         }

@@ -2,6 +2,7 @@
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;
+use ask_config::logging;
 use ask_mcp::endpoints::{self, Above, Entered, Own};
 use ask_mcp::{Offer, server, wordings};
 use ask_web::{app_card, bridge};
@@ -59,6 +60,7 @@ const ANTIGRAVITY: &str = "~/.gemini/antigravity/mcp_config.json";
 impl Mcp {
     pub(super) fn run(self, home: Home) -> anyhow::Result<Exit> {
         let offer = Offer::new(&self.dialect, self.tool_name.as_deref())?;
+        logging::to_stderr();
         match self.port {
             Some(port) => {
                 let own = Own {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use ask_config::config::Files;
 use ask_config::home;
-use ask_config::log;
 use ask_core::Time;
 
 /// What is kept.
@@ -58,10 +57,10 @@ fn lines(files: &Files) -> String {
 
 fn written(done: std::io::Result<()>, file: &Path) {
     if let Err(error) = done {
-        log::note(&format!(
+        tracing::error!(
             "{} can't be written ({error}): the next hub may not know whether devices may come",
             file.display()
-        ));
+        );
     }
 }
 

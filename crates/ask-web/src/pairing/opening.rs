@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_config::config::Files;
-use ask_config::log::{self, Level};
 use ask_core::Time;
 use ask_core::devices::On;
 use ask_hub::beside::Cannot;
@@ -52,7 +51,7 @@ impl Office {
             key: key.into(),
         });
         let own = self.certificate(said).inspect_err(|(_, why)| {
-            log::say(Level::Error, &format!("devices: {why}"));
+            tracing::error!("devices: {why}");
         })?;
         let named = own.as_ref().filter(|own| own.was_said);
         let named = named.map(|own| own.tls.files().clone());
@@ -124,7 +123,7 @@ impl Office {
             (state.open.take(), state.away.take())
         };
         if open.is_some() || away.is_some() {
-            log::note("devices may come no more");
+            tracing::info!("devices may come no more");
         }
         drop(open);
         for (session, _) in self.sessions.devices(clock::now()) {
@@ -193,7 +192,7 @@ impl Office {
                 return self.waits(kept, why);
             }
             Err((_, why)) => {
-                log::say(Level::Error, &format!("devices may come no more: {why}"));
+                tracing::error!("devices may come no more: {why}");
                 let mut state = self.state();
                 state.away = None;
                 kept::keep_certificate(state.named.as_ref(), &self.file);
@@ -209,7 +208,7 @@ impl Office {
         let before = self.state().away.replace(away.clone());
         // Every try that fails alike says it once.
         if before.is_none_or(|before| !before.is_for_the_same(&away)) {
-            log::say(Level::Error, &said);
+            tracing::error!("{said}");
             self.rings();
         }
     }
@@ -359,7 +358,7 @@ impl Office {
         });
         let router = crate::lan_router(&web, Arc::new(place.also(&called.base)));
         let listening = lan::serve(listener, router, encrypted).map_err(failed)?;
-        log::note(&format!("devices may come: {}", called.base));
+        tracing::info!("devices may come: {}", called.base);
         let taken =
             (!is_usual).then(|| format!("port {usual} is taken at {address}: it is {port}"));
         let remarks: Vec<String> = taken.into_iter().chain(called.remark).collect();

@@ -11,11 +11,11 @@ use rmcp::model::{
     CancelledNotificationParam, ClientResult, CustomNotification, ElicitationAction,
 };
 use rmcp::service::RequestHandle;
+use tracing::debug;
 
 use super::super::SURFACE;
 use super::super::hearing::{Heard, hear};
 use super::Talk;
-use crate::debug;
 
 /// How long an answer may come after its dialog was taken away.
 const LATE: Duration = Duration::from_secs(10 * 60);
@@ -44,7 +44,7 @@ impl Talk {
         if reply.action != ElicitationAction::Accept {
             return;
         }
-        debug(|| "an answer from a dialog that was taken away".to_owned());
+        debug!("an answer from a dialog that was taken away");
         match hear(&self.record.ask, self.edition, &reply, 0, Gaps::Refuse) {
             Heard::Closes(verdict @ Verdict::Answer { .. }) => {
                 // Where the hub can't be had, nobody is left to be told.

@@ -10,13 +10,13 @@ use ask_hub::client::Client;
 use ask_protocol::ipc;
 use rmcp::model::ElicitResult;
 use rmcp::service::{RequestContext, RoleServer};
+use tracing::debug;
 
 use super::super::SURFACE;
 use super::super::hearing::{Heard, hear};
 use super::super::seal::{Seal, State};
 use super::{INPUT, Round, wish};
-use crate::call::Conversation;
-use crate::debug;
+use crate::call::{Conversation, note_ask};
 use crate::told::{Begun, Waits, still_waits};
 
 impl Conversation {
@@ -38,7 +38,8 @@ impl Conversation {
             // The other surfaces can do without knowing.
             let _ = hub.in_client(&state.id, None).await;
             let heard = heard(&standing, &state, round.replies.get(INPUT));
-            debug(|| format!("request {}: {} comes again", context.id, state.id));
+            note_ask(&state.id);
+            debug!("comes again");
             match heard {
                 Heard::Closes(verdict) => {
                     hub.settle(&state.id, verdict, SURFACE).await?;

@@ -176,3 +176,23 @@ fn well_after_the_rest(agent: &mut Agent) {
     agent.bytes(b"\"method\":\"tools/list\"}\n");
     agent.result(502);
 }
+
+#[test]
+fn what_the_server_does_is_told_on_standard_error_to_whoever_wants_that() {
+    let refused = |variable| {
+        let sandbox = Sandbox::new();
+        let mut agent = Agent::with(&sandbox, "native", variable);
+        let call = agent.call("ask_user", r#"{"context":"Zebra"}"#);
+        agent.refused(call);
+        agent.logged()
+    };
+    let said = refused(("CN_MCP_DEBUG", "1"));
+    let (_, line) = said.split_once(' ').expect("a time");
+    let call = "debug [MCP] call{request=2}: a call of ask_user\n";
+    assert!(line.starts_with(call), "{said}");
+    assert!(!said.contains("Zebra"), "{said}");
+    assert_eq!(refused(("CN_MCP_DEBUG", "0")), "");
+    assert_eq!(refused(("RUST_LOG", "ask_mcp=warn")), "");
+    assert!(refused(("RUST_LOG", "ask_mcp=debug")).contains(call));
+    assert!(refused(("RUST_LOG", "ask_mcp=loud")).contains("warn [MCP] RUST_LOG can't be read"));
+}

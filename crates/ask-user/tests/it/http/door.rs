@@ -242,11 +242,17 @@ fn every_request_has_a_name_in_the_log_and_nobodys_words_are_there() {
     looked.send("GET", &[], "");
     let refused = session.call(2, "ask_user", r#"{"questions":"Zebra"}"#);
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
-    for reply in [call, refused] {
+    for (number, reply) in [(1, call), (2, refused)] {
         let name = reply.header("x-request-id").expect("it has a name");
-        let line = log.lines().find(|line| line.contains(name));
-        let line = line.expect("it is in the log");
-        assert!(line.contains("method=POST path=/mcp status=200"), "{line}");
+        let line = format!("http{{request={name}}}: answered method=POST path=/mcp status=200");
+        assert!(log.contains(&line), "{log}");
+        let line = format!("call{{request={number} http={name}}}: a call of ask_user");
+        assert!(log.contains(&line), "{log}");
+    }
+    let of_it = format!("ask={id}");
+    for event in ["asked", "the ask is kept", "closed", "delivered"] {
+        let told = |line: &str| line.contains(&of_it) && line.contains(event);
+        assert!(log.lines().any(told), "{event}: {log}");
     }
     assert!(!log.to_lowercase().contains("zebra"), "{log}");
 }

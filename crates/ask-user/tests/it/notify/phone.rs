@@ -2,22 +2,29 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use ask_core::Json;
 use rustix::process::Signal;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use super::NOON;
+use crate::support::authority::Authority;
 use crate::support::hub::Hub;
 use crate::support::json;
 use crate::support::lines::LIMIT;
-use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::screen::Screen;
 
 /// One request as it came.
 struct Request {
     path: String,
+    /// In small letters.
     headers: String,
     body: Json,
 }
@@ -29,20 +36,45 @@ struct Server {
 }
 
 impl Server {
-    fn refusing(mut refused: usize) -> Self {
+    fn refusing(refused: usize) -> Self {
+        Self::answering(vec!["503 Service Unavailable"; refused])
+    }
+
+    /// With these lines first, and then well.
+    fn answering(first: Vec<&'static str>) -> Self {
+        Self::speaking(first, |stream| stream)
+    }
+
+    /// Over TLS, with this certificate.
+    fn certified((cert, key): (PathBuf, PathBuf)) -> Self {
+        let cert = CertificateDer::from_pem_file(cert).expect("a certificate");
+        let key = PrivateKeyDer::from_pem_file(key).expect("a key");
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("TLS 1.3")
+            .with_no_client_auth()
+            .with_single_cert(vec![cert], key)
+            .expect("they belong together");
+        let config = Arc::new(config);
+        Self::speaking(Vec::new(), move |stream| {
+            let server = ServerConnection::new(Arc::clone(&config)).expect("a server");
+            StreamOwned::new(server, stream)
+        })
+    }
+
+    fn speaking<S: Read + Write>(
+        mut first: Vec<&'static str>,
+        speak: impl Fn(TcpStream) -> S + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
         let (sender, requests) = channel();
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let status = match refused {
-                    0 => "200 OK",
-                    _ => "503 Service Unavailable",
-                };
-                refused = refused.saturating_sub(1);
-                if serve(stream, status, &sender).is_none() {
-                    return;
-                }
+                let status = first.pop().unwrap_or("200 OK");
+                // Whoever breaks off has told nothing.
+                let _ = serve(speak(stream), status, &sender);
             }
         });
         Self { port, requests }
@@ -58,8 +90,8 @@ impl Server {
     }
 }
 
-fn serve(stream: TcpStream, status: &str, sender: &Sender<Request>) -> Option<()> {
-    let mut reading = BufReader::new(stream.try_clone().ok()?);
+fn serve(stream: impl Read + Write, status: &str, sender: &Sender<Request>) -> Option<()> {
+    let mut reading = BufReader::new(stream);
     let mut first = String::new();
     reading.read_line(&mut first).ok()?;
     let (mut headers, mut length) = (String::new(), 0);
@@ -73,11 +105,11 @@ fn serve(stream: TcpStream, status: &str, sender: &Sender<Request>) -> Option<()
         if let Some(count) = lower.strip_prefix("content-length:") {
             length = count.trim().parse().ok()?;
         }
-        headers.push_str(&line);
+        headers.push_str(&lower);
     }
     let mut body = vec![0; length];
     reading.read_exact(&mut body).ok()?;
-    let mut writing = stream;
+    let mut writing = reading.into_inner();
     let reply = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
     writing.write_all(reply.as_bytes()).ok()?;
     let request = Request {
@@ -139,7 +171,7 @@ fn a_webhook_is_told_after_a_while_again_where_it_fails_and_that_it_is_over() {
     later(&sandbox, "2026-02-04T12:01:20Z");
     let third = server.next();
     assert!(
-        third.headers.contains("X-Ask-User-Signature: sha256="),
+        third.headers.contains("x-ask-user-signature: sha256="),
         "{}",
         third.headers
     );
@@ -176,12 +208,76 @@ fn a_topic_is_told_and_the_next_hub_sends_what_the_one_before_it_could_not() {
     sandbox.done(&["list"]);
     let second = server.next();
     assert_eq!(first.body, second.body);
-    assert!(second.headers.contains("Authorization: Bearer tk_1"));
+    assert!(second.headers.contains("authorization: bearer tk_1"));
     assert_eq!(second.body["topic"], "my-topic");
     let place = format!("https://desk.example.ts.net/a/{id}");
     assert_eq!(second.body["click"], place, "a tap leads to the question");
     assert_eq!(second.body["title"], "A question waits for you");
     assert_eq!(second.body["message"], "1 question");
+}
+
+#[test]
+fn a_message_over_https_goes_to_whom_the_system_trusts_and_to_nobody_else() {
+    let sandbox = Sandbox::new();
+    let (authority, other) = (Authority::new(), Authority::new());
+    let server = Server::certified(authority.certifies(sandbox.home(), &["localhost"]));
+    let webhook = format!("https://localhost:{}/hook/secret", server.port);
+    sandbox.settings(&format!("[notify]\nwebhook = \"{webhook}\"\n"));
+    let tried = |trusted: &str| {
+        let roots = sandbox.home().join("roots.pem");
+        std::fs::write(&roots, trusted).expect("the home is ours");
+        let mut command = sandbox.command(BINARY);
+        command.args(["notify", "--test"]);
+        command
+            .env("SSL_CERT_FILE", roots)
+            .env_remove("SSL_CERT_DIR");
+        let output = ended(command);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!said.contains("secret"), "{said}");
+        said
+    };
+    let said = tried(&other.pem);
+    assert!(said.contains("certificate"), "{said}");
+    let said = tried("");
+    assert!(said.contains("no authority for certificates"), "{said}");
+    let said = tried(&authority.pem);
+    assert!(said.contains("the server took it"), "{said}");
+    assert_eq!(server.next().path, "/hook/secret");
+}
+
+#[test]
+fn a_redirect_is_not_followed() {
+    let server = Server::answering(vec!["302 Found\r\nlocation: /elsewhere"]);
+    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    let tried = sandbox.run(&["notify", "--test"]);
+    let said = String::from_utf8_lossy(&tried.stdout).into_owned();
+    assert!(said.contains("the server said 302"), "{said}");
+    assert_eq!(server.next().path, "/");
+    assert!(server.is_silent());
+}
+
+#[test]
+fn a_message_goes_through_the_proxy_of_the_environment() {
+    let server = Server::refusing(0);
+    let proxy = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let gone = proxy.local_addr().expect("it is bound");
+    drop(proxy);
+    let sandbox = home(&format!("webhook = \"http://127.0.0.1:{}/\"", server.port));
+    let tried = |exempt: &str| {
+        let mut command = sandbox.command(BINARY);
+        command.args(["notify", "--test"]).env("NO_PROXY", exempt);
+        let proxy = format!("http://person:secret@{gone}");
+        command.env("ALL_PROXY", proxy);
+        let output = ended(command);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let said = tried("");
+    assert!(said.contains("refused"), "{said}");
+    assert!(!said.contains("secret"), "{said}");
+    assert!(server.is_silent());
+    let said = tried("127.0.0.1");
+    assert!(said.contains("the server took it"), "{said}");
+    assert_eq!(server.next().path, "/");
 }
 
 #[test]

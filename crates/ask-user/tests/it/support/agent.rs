@@ -287,6 +287,12 @@ impl Agent {
         self.ended()
     }
 
+    /// Closes the server's input; all that it said on standard error.
+    pub fn logged(mut self) -> String {
+        self.input = None;
+        self.server.err.rest()
+    }
+
     /// Waits for the server's end; all that it still said.
     pub fn ended(mut self) -> (ExitStatus, Vec<Json>) {
         while let Some(line) = self.server.out.next() {

@@ -97,7 +97,8 @@ impl Sandbox {
         let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             let ours = name.to_string_lossy();
-            if ours.starts_with("ASK_USER_") || ours.starts_with("CN_MCP_") {
+            let is_ours = ours.starts_with("ASK_USER_") || ours.starts_with("CN_MCP_");
+            if is_ours || ours == "RUST_LOG" {
                 command.env_remove(name);
             }
         }
