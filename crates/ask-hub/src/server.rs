@@ -160,6 +160,8 @@ async fn serve<H: HttpSide>(
     let why = loop {
         tokio::select! {
             _ = look.tick() => {
+                // Timers stood still while the machine slept: what was due meanwhile is done now.
+                hub.tick();
                 if lock::is_lost(home, lock) {
                     break "its home folder was removed or replaced; those who wait go to the next hub";
                 }
