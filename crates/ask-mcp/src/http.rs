@@ -31,6 +31,7 @@ mod streams;
 
 use std::sync::Arc;
 
+use ask_core::Caller;
 use ask_hub::http::{Client, Guard, LEAST_BYTES, Times, check, door};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -71,8 +72,7 @@ where
         async move {
             match admit(&guard, request).await {
                 Ok(mut admitted) => {
-                    let caller = session_of(&admitted.0).and_then(|id| guard.sessions.caller(id));
-                    if let Some(caller) = caller {
+                    if let Some(caller) = caller(&guard, &admitted.0).await {
                         admitted.0.extensions.insert(caller);
                     }
                     answer(service, &guard.times, admitted).await
@@ -85,6 +85,26 @@ where
     Router::new()
         .route(path, any(serve.clone()))
         .route(&slash, any(serve))
+}
+
+/// Who sends a request: a session, or the process of a call that belongs to none.
+async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
+    match session_of(parts) {
+        Some(id) => guard.sessions.caller(id),
+        None if is_call(parts) => client_of(parts)?.caller().await,
+        None => None,
+    }
+}
+
+fn client_of(parts: &Parts) -> Option<Client> {
+    let client = parts.extensions.get::<ConnectInfo<Client>>();
+    client.map(|client| client.0.clone())
+}
+
+/// Whether a request of the modern era calls a tool, as its headers say.
+fn is_call(parts: &Parts) -> bool {
+    let method = parts.headers.get("mcp-method");
+    method.is_some_and(|method| method == "tools/call")
 }
 
 /// The session that a request belongs to, as its client says.
@@ -124,12 +144,10 @@ async fn answer<S>(
 where
     S: ServerHandler + Send + 'static,
 {
-    let method = parts.headers.get("mcp-method");
-    let calls = method.is_some_and(|method| method == "tools/call");
+    let calls = is_call(&parts);
     let closes = parts.method == Method::DELETE;
     let passage = Passage::default();
-    let client = parts.extensions.get::<ConnectInfo<Client>>();
-    let client = client.map(|client| client.0.clone());
+    let client = client_of(&parts);
     parts.extensions.insert(passage.clone());
     let request = Request::from_parts(parts, Body::from(body.clone()));
     let answering = async move { service.handle(request).await.map(Body::new) };

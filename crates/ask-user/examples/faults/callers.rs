@@ -22,7 +22,8 @@ pub enum Program {
     Own,
     /// It has no process: a session over HTTP, which ends when it is deleted and with its hub.
     Session,
-    /// It has neither: each of its requests stands for itself, and it is there while one is open.
+    /// The campaign itself, over HTTP: each request stands for itself, and the asker of one is there
+    /// while it is open.
     Requests,
 }
 
@@ -196,7 +197,7 @@ impl Callers {
         }
         if theirs.program == Program::Campaign {
             return match ours.program {
-                Program::Campaign => Ok(()),
+                Program::Campaign | Program::Requests => Ok(()),
                 _ => Err("its caller's client still runs"),
             };
         }
