@@ -34,8 +34,9 @@ pub(crate) fn may_have(
         return may_have_unknown(record, by, sessions, machine);
     };
     if theirs.instance == ours.instance {
-        // Where each call stands as long as its connection, one that waits is not given up.
-        return !ours.comes_by_requests() || record.waiters == 0;
+        // It may be a gateway, whose agents work in several folders. A call of theirs that waits is
+        // not given up: it stands as long as its connection.
+        return !ours.comes_by_requests() || (record.waiters == 0 && is_in_one_folder(asker, by));
     }
     if sessions.is_present(&theirs.instance, machine) {
         return false;

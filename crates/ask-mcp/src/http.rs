@@ -10,6 +10,8 @@
 // - Legacy era: a call outlives its stream. What was said is kept and read again from
 //   `Last-Event-ID` on. A minute after the stream was lost the client counts as away, until it comes
 //   back; the session is forgotten when for half an hour nothing was open and nothing was asked.
+//   It leaves the memory after a minute, and goes on from what it began with, as after a restart of
+//   the hub; a reply that was not taken stays until then.
 //   A call that was silent for four minutes pings its client on the call's own stream, which every
 //   client reads, other than the optional one of GET.
 // - A reply counts as taken when its connection has written it, and its client had not closed it
@@ -62,11 +64,9 @@ where
         .disable_allowed_hosts()
         .with_max_request_body_bytes(guard.most_bytes.max(LEAST_BYTES));
     config.sse_keep_alive = Some(guard.times.comment);
-    let sessions = Arc::new(Sessions::new(
-        guard.times.clone(),
-        Arc::clone(&guard.sessions),
-    ));
-    let service = StreamableHttpService::new(make, sessions, config);
+    let sessions = Sessions::new(path, guard.times.clone(), Arc::clone(&guard.sessions));
+    config.session_store = Some(Arc::new(sessions.clone()));
+    let service = StreamableHttpService::new(make, Arc::new(sessions), config);
     let serve = move |request: Request| {
         let (service, guard) = (service.clone(), Arc::clone(&guard));
         async move {

@@ -20,7 +20,7 @@ pub enum Program {
     Campaign,
     /// A program of its own, which ends with it.
     Own,
-    /// It has no process: a session over HTTP, which ends when it is deleted and with its hub.
+    /// It has no process: a session over HTTP, which stands until it is deleted.
     Session,
     /// The campaign itself, over HTTP: each request stands for itself, and the asker of one is there
     /// while it is open.
@@ -214,10 +214,8 @@ impl Callers {
     /// Whether a caller is certainly there.
     fn stands(&self, number: u64, caller: &Caller, tag: u64, at: Instant) -> bool {
         match caller.program {
-            Program::Campaign | Program::Own => caller.leaves.is_none_or(|left| left > at),
-            Program::Session => {
-                let with_hub = |gone: &Instant| (caller.began..=at).contains(gone);
-                caller.leaves.is_none_or(|left| left > at) && !self.hubs_gone.iter().any(with_hub)
+            Program::Campaign | Program::Own | Program::Session => {
+                caller.leaves.is_none_or(|left| left > at)
             }
             Program::Requests => {
                 let mut calls = self.of_tag(number, tag).peekable();

@@ -175,6 +175,14 @@ pub struct Session {
 }
 
 impl Session {
+    /// The same session at another hub, or another endpoint.
+    pub fn at(&self, http: &Http) -> Self {
+        Self {
+            http: http.clone(),
+            id: self.id.clone(),
+        }
+    }
+
     /// Sends a message.
     pub fn say(&self, body: &str) -> Reply {
         self.send("POST", &[], body)
