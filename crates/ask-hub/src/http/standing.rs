@@ -4,13 +4,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::{Caller, Time};
 use ask_store::Note;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 /// How long a session stands whose client is silent.
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
