@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::rc::Rc;
 
 use rustix::process::Signal;
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Child;
 use tokio::time::Instant;
@@ -18,12 +18,18 @@ use crate::world::World;
 /// What starts one.
 pub const RELAY: &str = "--relay";
 
-/// Passes on, until it is killed.
+/// Passes on, until it is killed or the campaign is gone.
 pub async fn run(hub: u16) -> std::io::Result<()> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     writeln!(std::io::stdout(), "{}", listener.local_addr()?.port())?;
+    let mut input = tokio::io::stdin();
+    let mut byte = [0];
+    let mut ended = std::pin::pin!(input.read(&mut byte));
     loop {
-        let (mut theirs, _) = listener.accept().await?;
+        let (mut theirs, _) = tokio::select! {
+            accepted = listener.accept() => accepted?,
+            _ = &mut ended => return Ok(()),
+        };
         tokio::task::spawn_local(async move {
             if let Ok(mut ours) = TcpStream::connect(("127.0.0.1", hub)).await {
                 // Each side is told of the other's end alone.
@@ -38,6 +44,7 @@ pub struct Relay {
     /// Where it listens.
     pub port: u16,
     pid: u32,
+    /// The program. The process ends with its input, which this holds.
     child: Child,
 }
 
@@ -47,7 +54,7 @@ impl Relay {
         let own = std::env::current_exe().ok()?;
         let arguments = [RELAY, &hub.to_string()];
         let mut command = world.place.command_of_a_program(&own, &arguments);
-        let mut child = command.stdin(Stdio::null()).spawn().ok()?;
+        let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
         let pid = number_said(child.stderr.take()?).await?;
         let mut said = String::new();
         let mut out = BufReader::new(child.stdout.take()?);
