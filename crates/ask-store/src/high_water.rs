@@ -53,3 +53,31 @@ fn in_store(db: &Connection) -> rusqlite::Result<u64> {
     let value = value.optional()?;
     Ok(value.and_then(|value| value.parse().ok()).unwrap_or(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::in_memory;
+
+    #[test]
+    fn a_store_that_has_less_than_was_marked_is_missed_until_it_is_marked_itself() {
+        let name = format!("ask-user-mark-{}.db", std::process::id());
+        let file = std::env::temp_dir().join(name);
+        let (store, other) = (in_memory(), in_memory());
+        let mut mark = HighWater::beside(&file);
+        assert!(mark.is_unset() && !mark.is_above(&store).unwrap());
+        mark.rise(&store).unwrap();
+        mark.rise(&store).unwrap();
+
+        let mut found = HighWater::beside(&file);
+        assert!(!found.is_unset() && !found.is_above(&store).unwrap());
+        assert!(found.is_above(&other).unwrap());
+        found.rise(&other).unwrap();
+        assert!(!HighWater::beside(&file).is_above(&other).unwrap());
+        assert!(HighWater::beside(&file).is_above(&store).unwrap());
+        // A file that is lost, or holds no number, misses nothing.
+        std::fs::write(&found.file, "?").unwrap();
+        assert!(!HighWater::beside(&file).is_above(&in_memory()).unwrap());
+        std::fs::remove_file(&found.file).unwrap();
+    }
+}
