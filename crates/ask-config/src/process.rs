@@ -1,5 +1,7 @@
 //! Processes of this machine: which one a number means, who started it, and whether it still runs.
 
+use std::net::SocketAddr;
+
 use ask_core::{Caller, Process, Time};
 
 use crate::clock;
@@ -13,6 +15,13 @@ pub fn caller(pid: u32) -> Option<Caller> {
         client: parent.and_then(look).map(|(parent, _)| parent),
         started_at: started_at(process),
     })
+}
+
+/// The program at the other end of a TCP connection of this machine, where it is one of this user's:
+/// `theirs` is its address, and `ours` the one that it connected to. This reads about every process of
+/// the user, which takes milliseconds.
+pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
+    caller(platform::owner_of(theirs, ours)?)
 }
 
 /// Whether this very process still runs. One that can't be looked at counts as running: nothing is
@@ -43,6 +52,10 @@ fn started_at(process: Process) -> Time {
 
 #[cfg(target_os = "linux")]
 mod platform {
+    use std::fs;
+    use std::net::{IpAddr, SocketAddr};
+    use std::path::Path;
+
     use ask_core::Process;
 
     /// Ticks take the lower bits, a number of this start of the machine the upper ones: process
@@ -52,7 +65,7 @@ mod platform {
     /// From `/proc/PID/stat`, proc(5): the 22nd field is the start in ticks since the machine
     /// started, the 4th the parent. The name before them may hold spaces and parentheses.
     pub fn start_and_parent(pid: u32) -> Option<(u64, Option<u32>)> {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
         // A zombie has ended.
         if matches!(fields.first(), Some(&"Z" | &"X")) {
@@ -65,7 +78,7 @@ mod platform {
 
     /// Whether there is a process of that number that can't be looked at.
     pub fn exists(pid: u32) -> bool {
-        match std::fs::read_to_string(format!("/proc/{pid}/stat")) {
+        match fs::read_to_string(format!("/proc/{pid}/stat")) {
             // It could be read, so it was looked at, and has ended.
             Ok(_) => false,
             Err(error) => error.kind() == std::io::ErrorKind::PermissionDenied,
@@ -73,7 +86,7 @@ mod platform {
     }
 
     pub fn age_ms(process: Process) -> Option<u64> {
-        let uptime = std::fs::read_to_string("/proc/uptime").ok()?;
+        let uptime = fs::read_to_string("/proc/uptime").ok()?;
         let seconds: f64 = uptime.split(' ').next()?.parse().ok()?;
         let ticks = process.start & ((1 << TICK_BITS) - 1);
         let per_second = rustix::param::clock_ticks_per_second().max(1);
@@ -81,15 +94,71 @@ mod platform {
         Some(((seconds * 1_000.0) as u64).saturating_sub(started_ms))
     }
 
+    /// The process that holds the end of a connection that has this address. Of several, as after a
+    /// fork, it is the first.
+    pub fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
+        let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
+        let inode = tables.iter().find_map(|table| {
+            let table = fs::read_to_string(table).ok()?;
+            inode_in(&table, theirs, ours)
+        })?;
+        let wanted = format!("socket:[{inode}]");
+        let names = fs::read_dir("/proc").ok()?;
+        let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut pids: Vec<u32> = names.filter_map(|name| name.parse().ok()).collect();
+        pids.sort_unstable();
+        pids.into_iter().find(|pid| holds(*pid, &wanted))
+    }
+
+    /// proc(5): the second and third field are the addresses in hexadecimal, each word of them in the
+    /// machine's own order of bytes, and the tenth is the inode. One that is closed already has none.
+    fn inode_in(table: &str, theirs: SocketAddr, ours: SocketAddr) -> Option<u64> {
+        table.lines().skip(1).find_map(|line| {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let is_it = address(fields.get(1)?)? == plain(theirs)
+                && address(fields.get(2)?)? == plain(ours);
+            let inode = fields.get(9)?.parse().ok();
+            inode.filter(|inode| is_it && *inode != 0)
+        })
+    }
+
+    fn address(field: &str) -> Option<(IpAddr, u16)> {
+        let (address, port) = field.split_once(':')?;
+        let port = u16::from_str_radix(port, 16).ok()?;
+        let mut bytes = Vec::with_capacity(16);
+        for at in (0..address.len()).step_by(8) {
+            let word = u32::from_str_radix(address.get(at..at + 8)?, 16).ok()?;
+            bytes.extend(word.to_ne_bytes());
+        }
+        let four = <[u8; 4]>::try_from(bytes.as_slice()).map(IpAddr::from);
+        let sixteen = || <[u8; 16]>::try_from(bytes.as_slice()).map(IpAddr::from);
+        let address = four.or_else(|_| sixteen()).ok()?;
+        Some((address.to_canonical(), port))
+    }
+
+    fn plain(address: SocketAddr) -> (IpAddr, u16) {
+        (address.ip().to_canonical(), address.port())
+    }
+
+    fn holds(pid: u32, wanted: &str) -> bool {
+        let Ok(held) = fs::read_dir(format!("/proc/{pid}/fd")) else {
+            return false;
+        };
+        let mut targets = held.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
+        targets.any(|target| target == Path::new(wanted))
+    }
+
     /// A number of 24 bits for this start of the machine.
     fn boot() -> u64 {
-        let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         u64::from_str_radix(id.get(..6).unwrap_or("0"), 16).unwrap_or(0)
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod platform {
+    use std::net::SocketAddr;
+
     use ask_core::Process;
     use rustix::process::{Pid, test_kill_process};
 
@@ -109,11 +178,44 @@ mod platform {
     pub fn age_ms(_: Process) -> Option<u64> {
         None
     }
+
+    pub fn owner_of(_: SocketAddr, _: SocketAddr) -> Option<u32> {
+        None
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn whoever_connects_over_either_family_is_known_until_it_has_closed() {
+        use std::net::{TcpListener, TcpStream};
+
+        let own = caller(std::process::id());
+        for (listens, connects) in [
+            ("127.0.0.1:0", "127.0.0.1"),
+            ("[::1]:0", "::1"),
+            ("[::]:0", "127.0.0.1"),
+        ] {
+            // A machine may have one of them alone.
+            let Ok(listener) = TcpListener::bind(listens) else {
+                continue;
+            };
+            let port = listener.local_addr().expect("it has one").port();
+            let client = TcpStream::connect((connects, port)).expect("it listens");
+            let (accepted, theirs) = listener.accept().expect("one connected");
+            let ours = accepted.local_addr().expect("it has one");
+            let known = caller_from(theirs, ours);
+            assert_eq!(
+                known.map(|known| known.process),
+                own.as_ref().map(|own| own.process)
+            );
+            drop(client);
+            assert_eq!(caller_from(theirs, ours), None);
+        }
+    }
 
     #[test]
     fn this_process_runs_and_another_start_of_its_number_does_not() {

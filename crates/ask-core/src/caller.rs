@@ -19,14 +19,35 @@ pub struct Process {
 /// its way after any restart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// Random for each server process on standard streams; the session over HTTP.
+    /// The server process on standard streams; over HTTP the session, or without one the process
+    /// that sends the requests.
     pub instance: String,
-    /// The process that speaks to the hub. None over HTTP.
+    /// The process that speaks to the hub. None in a session over HTTP.
     pub process: Option<Process>,
     /// The process that started it: the agent's client.
     pub client: Option<Process>,
     /// When that process, or the session over HTTP, began.
     pub started_at: Time,
+}
+
+/// How a process is named that sends requests over HTTP, each of which stands for itself.
+const REQUESTS: &str = "requests:";
+
+impl Caller {
+    /// The same program where it speaks HTTP without a session. It may be a gateway for several
+    /// agents, and each of its calls stands as long as its connection does.
+    #[must_use]
+    pub fn by_requests(mut self) -> Self {
+        if let Some(process) = self.process {
+            self.instance = format!("{REQUESTS}{process}");
+        }
+        self
+    }
+
+    /// Whether it speaks HTTP without a session.
+    pub fn comes_by_requests(&self) -> bool {
+        self.instance.starts_with(REQUESTS)
+    }
 }
 
 impl Process {

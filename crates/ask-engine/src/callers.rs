@@ -31,16 +31,12 @@ pub(crate) fn may_have(
         return false;
     }
     let (Some(theirs), Some(ours)) = (&asker.caller, &by.caller) else {
-        // One of them is not known: asked by a version that knows no callers, or over HTTP without a
-        // session. Nobody who waits or stands is passed over.
-        let theirs = asker.caller.as_ref();
-        let is_gone = theirs.is_none_or(|theirs| {
-            !sessions.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
-        });
-        return is_gone && is_in_one_folder(asker, by) && record.waiters == 0;
+        return may_have_unknown(record, by, sessions, machine);
     };
     if theirs.instance == ours.instance {
-        return true;
+        // It may be a gateway, whose agents work in several folders. A call of theirs that waits is
+        // not given up: it stands as long as its connection.
+        return !ours.comes_by_requests() || (record.waiters == 0 && is_in_one_folder(asker, by));
     }
     if sessions.is_present(&theirs.instance, machine) {
         return false;
@@ -70,6 +66,32 @@ pub(crate) fn may_have(
         })
 }
 
+/// The same where one of the two is not known: its process is another user's or on a machine that
+/// doesn't tell, or it asked by a version that knows no callers. Whoever waits or stands is not passed
+/// over, and who is not known itself says the same name as the asker.
+fn may_have_unknown(
+    record: &Record,
+    by: &Asker,
+    sessions: &Sessions,
+    machine: &dyn Machine,
+) -> bool {
+    let asker = &record.asker;
+    let theirs = asker.caller.as_ref();
+    let is_gone = theirs.is_none_or(|theirs| {
+        !sessions.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
+    });
+    is_gone
+        && record.waiters == 0
+        && is_in_one_folder(asker, by)
+        && (by.caller.is_some() || have_one_name(asker, by))
+        && !sessions.present(machine).any(|other| {
+            !are_one(other, by)
+                && other.client == by.client
+                && is_in_one_folder(other, by)
+                && !declared_apart(asker, other)
+        })
+}
+
 /// Whether two are the same instance of a caller.
 pub(crate) fn are_one(one: &Asker, other: &Asker) -> bool {
     let instance = |asker: &Asker| asker.caller.as_ref().map(|caller| caller.instance.clone());
@@ -80,6 +102,12 @@ pub(crate) fn are_one(one: &Asker, other: &Asker) -> bool {
 fn declared_apart(one: &Asker, other: &Asker) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
     differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
+}
+
+/// Both say who they are, and say the same.
+fn have_one_name(one: &Asker, other: &Asker) -> bool {
+    let is_said = one.session.is_some() || one.agent.is_some();
+    is_said && (&one.session, &one.agent) == (&other.session, &other.agent)
 }
 
 /// An ask without a directory could be anybody's.
@@ -133,4 +161,51 @@ fn is_only_candidate(
             && fits(other, caller)
             && came_after(record, theirs, caller, sessions)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::{Ask, AskId, Time, lifecycle};
+
+    use super::*;
+
+    /// A machine on which nothing is known to run.
+    struct Nothing;
+
+    impl Machine for Nothing {
+        fn runs(&self, _: Process) -> bool {
+            false
+        }
+
+        fn session_stands(&self, _: &str) -> bool {
+            false
+        }
+    }
+
+    fn of(directory: Option<&str>, session: Option<&str>) -> Asker {
+        Asker {
+            client: Some("curl".to_owned()),
+            directory: directory.map(str::to_owned),
+            session: session.map(str::to_owned),
+            ..Asker::default()
+        }
+    }
+
+    #[test]
+    fn who_is_not_known_has_only_what_was_asked_under_its_own_name() {
+        let takes = |asker: Asker, by: Asker, waiters| {
+            let id = AskId::parse("a_1234567").expect("an id");
+            let mut record = lifecycle::open(id, "native", Ask::default(), asker, Time(0));
+            record.waiters = waiters;
+            may_have(&record, &by, &Sessions::default(), &Nothing)
+        };
+        let shop = Some("/srv/shop");
+        let named = || of(shop, Some("s1"));
+        assert!(takes(named(), named(), 0));
+        assert!(!takes(named(), named(), 1), "somebody waits for it");
+        assert!(!takes(of(shop, None), of(shop, None), 0), "nobody is named");
+        assert!(!takes(named(), of(shop, None), 0));
+        assert!(!takes(named(), of(shop, Some("s2")), 0));
+        assert!(!takes(of(None, Some("s1")), of(None, Some("s1")), 0));
+    }
 }

@@ -32,6 +32,15 @@ impl Present {
     }
 }
 
+/// Whether an agent over HTTP is there.
+fn stands(asker: &Asker, machine: &dyn Machine) -> bool {
+    let caller = asker.caller.as_ref();
+    caller.is_some_and(|caller| match caller.process {
+        Some(process) => machine.runs(process),
+        None => machine.session_stands(&caller.instance),
+    })
+}
+
 /// So many callers that have gone are remembered.
 const DEPARTED: usize = 4_096;
 
@@ -40,9 +49,9 @@ const DEPARTED: usize = 4_096;
 pub(crate) struct Sessions {
     standing: HashMap<SessionId, Session>,
     present: BTreeMap<String, Present>,
-    /// Callers without a process of this machine, by their instances: agents over HTTP, whose calls
-    /// share the connection of the hub's HTTP side. Each stands as long as its HTTP session does.
-    remote: BTreeMap<String, Asker>,
+    /// Agents over HTTP, by their instances: their calls share the connection of the hub's HTTP side.
+    /// Each stands as long as its session does, or its process runs.
+    over_http: BTreeMap<String, Asker>,
     /// When callers were last seen, by their instances.
     departed: HashMap<String, Time>,
 }
@@ -85,11 +94,11 @@ impl Sessions {
     /// Notes that a caller speaks over a session.
     pub fn heard(&mut self, id: SessionId, asker: &Asker, machine: &dyn Machine) {
         let Some(caller) = &asker.caller else { return };
-        if caller.process.is_none() {
-            if !self.remote.contains_key(&caller.instance) {
-                self.remote
-                    .retain(|instance, _| machine.session_stands(instance));
-                self.remote.insert(caller.instance.clone(), asker.clone());
+        if caller.process.is_none() || caller.comes_by_requests() {
+            if !self.over_http.contains_key(&caller.instance) {
+                self.over_http.retain(|_, asker| stands(asker, machine));
+                self.over_http
+                    .insert(caller.instance.clone(), asker.clone());
             }
             return;
         }
@@ -112,7 +121,12 @@ impl Sessions {
     /// than its process.
     pub fn is_present(&self, instance: &str, machine: &dyn Machine) -> bool {
         let connected = self.present.get(instance);
-        connected.is_some_and(|present| present.runs(machine)) || machine.session_stands(instance)
+        connected.is_some_and(|present| present.runs(machine))
+            || machine.session_stands(instance)
+            || self
+                .over_http
+                .get(instance)
+                .is_some_and(|asker| stands(asker, machine))
     }
 
     /// All callers that are there.
@@ -120,9 +134,8 @@ impl Sessions {
         let connected = self.present.values();
         let connected = connected.filter(|present| present.runs(machine));
         let connected = connected.map(|present| &present.asker);
-        let remote = self.remote.iter();
-        let remote = remote.filter(|(instance, _)| machine.session_stands(instance));
-        connected.chain(remote.map(|(_, asker)| asker))
+        let over_http = self.over_http.values();
+        connected.chain(over_http.filter(|asker| stands(asker, machine)))
     }
 
     /// When the caller of this instance was last seen to go.

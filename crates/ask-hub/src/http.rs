@@ -56,8 +56,8 @@ pub struct Times {
     pub away: Duration,
     /// How long a call is silent until its client is pinged.
     pub ping: Duration,
-    /// How long a session is kept that nobody uses.
-    pub session: Duration,
+    /// How long a session that nobody uses stays in memory.
+    pub idle: Duration,
 }
 
 impl Default for Guard {
@@ -86,7 +86,7 @@ impl Default for Times {
             comment: Duration::from_secs(15),
             away: Duration::from_secs(60),
             ping: Duration::from_secs(4 * 60),
-            session: Duration::from_secs(30 * 60),
+            idle: Duration::from_secs(60),
         }
     }
 }

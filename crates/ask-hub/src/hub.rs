@@ -41,6 +41,7 @@ pub(crate) use self::machine::caller_of;
 use self::problem::Problem;
 use self::today::Today;
 use crate::beside::Beside;
+use crate::http::standing::{Keep, StandingSessions};
 use crate::surface::listing::LATE_MS;
 
 /// So many changes are kept for surfaces that lag or come back; whoever missed more gets all anew.
@@ -147,7 +148,10 @@ impl Hub {
             working_set.muted,
             clock::attempt(),
         );
-        let beside: Arc<Beside> = Arc::default();
+        let beside = Arc::new(Beside {
+            sessions: Arc::new(StandingSessions::read(&working_set.notes)),
+            ..Beside::default()
+        });
         let (events, heard) = mpsc::unbounded_channel();
         let hub = Rc::new(Self {
             store,
@@ -337,6 +341,15 @@ impl Hub {
     /// The lines of state that the store had when the hub began.
     pub(crate) fn take_notes(&self) -> BTreeMap<String, String> {
         self.notes.take()
+    }
+
+    /// Keeps a note for the HTTP side.
+    pub fn keep_note(&self, (note, done): Keep) {
+        // Who waits for it may have gone, and one that could not be kept is lost with the hub.
+        let then = Box::new(move |_| {
+            let _ = done.send(());
+        });
+        self.store.note(vec![note], then);
     }
 
     /// Every change from now on, for whoever listens within the process.

@@ -10,6 +10,8 @@
 // - Legacy era: a call outlives its stream. What was said is kept and read again from
 //   `Last-Event-ID` on. A minute after the stream was lost the client counts as away, until it comes
 //   back; the session is forgotten when for half an hour nothing was open and nothing was asked.
+//   It leaves the memory after a minute, and goes on from what it began with, as after a restart of
+//   the hub; a reply that was not taken stays until then.
 //   A call that was silent for four minutes pings its client on the call's own stream, which every
 //   client reads, other than the optional one of GET.
 // - A reply counts as taken when its connection has written it, and its client had not closed it
@@ -31,6 +33,7 @@ mod streams;
 
 use std::sync::Arc;
 
+use ask_core::Caller;
 use ask_hub::http::{Client, Guard, LEAST_BYTES, Times, check, door};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -61,18 +64,15 @@ where
         .disable_allowed_hosts()
         .with_max_request_body_bytes(guard.most_bytes.max(LEAST_BYTES));
     config.sse_keep_alive = Some(guard.times.comment);
-    let sessions = Arc::new(Sessions::new(
-        guard.times.clone(),
-        Arc::clone(&guard.sessions),
-    ));
-    let service = StreamableHttpService::new(make, sessions, config);
+    let sessions = Sessions::new(path, guard.times.clone(), Arc::clone(&guard.sessions));
+    config.session_store = Some(Arc::new(sessions.clone()));
+    let service = StreamableHttpService::new(make, Arc::new(sessions), config);
     let serve = move |request: Request| {
         let (service, guard) = (service.clone(), Arc::clone(&guard));
         async move {
             match admit(&guard, request).await {
                 Ok(mut admitted) => {
-                    let caller = session_of(&admitted.0).and_then(|id| guard.sessions.caller(id));
-                    if let Some(caller) = caller {
+                    if let Some(caller) = caller(&guard, &admitted.0).await {
                         admitted.0.extensions.insert(caller);
                     }
                     answer(service, &guard.times, admitted).await
@@ -85,6 +85,26 @@ where
     Router::new()
         .route(path, any(serve.clone()))
         .route(&slash, any(serve))
+}
+
+/// Who sends a request: a session, or the process of a call that belongs to none.
+async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
+    match session_of(parts) {
+        Some(id) => guard.sessions.caller(id),
+        None if is_call(parts) => client_of(parts)?.caller().await,
+        None => None,
+    }
+}
+
+fn client_of(parts: &Parts) -> Option<Client> {
+    let client = parts.extensions.get::<ConnectInfo<Client>>();
+    client.map(|client| client.0.clone())
+}
+
+/// Whether a request of the modern era calls a tool, as its headers say.
+fn is_call(parts: &Parts) -> bool {
+    let method = parts.headers.get("mcp-method");
+    method.is_some_and(|method| method == "tools/call")
 }
 
 /// The session that a request belongs to, as its client says.
@@ -124,12 +144,10 @@ async fn answer<S>(
 where
     S: ServerHandler + Send + 'static,
 {
-    let method = parts.headers.get("mcp-method");
-    let calls = method.is_some_and(|method| method == "tools/call");
+    let calls = is_call(&parts);
     let closes = parts.method == Method::DELETE;
     let passage = Passage::default();
-    let client = parts.extensions.get::<ConnectInfo<Client>>();
-    let client = client.map(|client| client.0.clone());
+    let client = client_of(&parts);
     parts.extensions.insert(passage.clone());
     let request = Request::from_parts(parts, Body::from(body.clone()));
     let answering = async move { service.handle(request).await.map(Body::new) };

@@ -8,6 +8,7 @@ mod blobs;
 #[cfg(test)]
 mod conformance;
 pub mod filter;
+mod high_water;
 #[cfg(test)]
 mod memory;
 mod queries;

@@ -14,6 +14,7 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
 use super::blobs::Blobs;
+use super::high_water::HighWater;
 use super::queries::{WorkingSet, working_set};
 use super::writer::{self, Order, Then, Writer};
 use super::{Kept, Store, StoreError, rows};
@@ -100,10 +101,16 @@ impl Sqlite {
     /// An ask that was left behind can be taken up for so long.
     pub fn open(file: &Path, attachments: &Path, take_up: Duration) -> anyhow::Result<Opened> {
         let db = match prepare(file) {
-            Ok(db) => db,
+            Ok(db) => {
+                miss_what_is_lost(file, &db)?;
+                db
+            }
             Err(Unusable::Damaged(problem)) => {
                 aside(file, &problem)?;
-                prepare(file).map_err(|unusable| unusable.explain(file))?
+                let db = prepare(file).map_err(|unusable| unusable.explain(file))?;
+                // It begins with nothing, and that was said.
+                let _ = HighWater::beside(file).rise(&db);
+                db
             }
             Err(unusable) => return Err(unusable.explain(file)),
         };
@@ -327,8 +334,7 @@ pub fn mark(file: &Path) -> PathBuf {
 
 /// Moves a damaged store and all that belongs to it out of the way.
 fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
-    let stamp = clock::now().to_string().replace(':', "-");
-    let place = file.with_extension(format!("db.damaged-{stamp}"));
+    let place = beside_now(file, DAMAGED);
     for suffix in ["", "-wal", "-shm"] {
         let with = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
@@ -348,12 +354,56 @@ fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Stores that were damaged once and are still there, the last one last.
+/// Notes that a store has lost what it had, where the mark beside it says so. There is nothing to set
+/// aside: what it still has stays.
+fn miss_what_is_lost(file: &Path, db: &Connection) -> anyhow::Result<()> {
+    let mut mark = HighWater::beside(file);
+    if !mark.is_above(db)? {
+        return Ok(());
+    }
+    let place = beside_now(file, LOST);
+    std::fs::write(&place, "")?;
+    // Without room for it, the next hub finds the same once more.
+    let _ = mark.rise(db);
+    tracing::error!("{}; what was in it is missing", said_of(&place));
+    Ok(())
+}
+
+/// What the name of a store that was set aside goes on with, and that of a note that one is lost.
+const DAMAGED: &str = "db.damaged-";
+const LOST: &str = "db.lost-";
+
+fn beside_now(file: &Path, kind: &str) -> PathBuf {
+    let stamp = clock::now().to_string().replace(':', "-");
+    file.with_extension(format!("{kind}{stamp}"))
+}
+
+/// What one of [`set_aside`] tells of.
+pub fn said_of(place: &Path) -> String {
+    let is_lost = place.to_string_lossy().contains(LOST);
+    let place = place.display();
+    match is_lost {
+        true => format!(
+            "the store was removed, emptied, cut or replaced by an older one while no hub ran ({place} is when that was found)"
+        ),
+        false => format!("a store was damaged and set aside as {place}"),
+    }
+}
+
+/// Stores that were damaged once and are still there, and notes of those that were lost, the last one
+/// last.
 pub fn set_aside(file: &Path) -> Vec<PathBuf> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let begins = format!("{name}.damaged-");
+    let begins = [DAMAGED, LOST].map(|kind| {
+        let one = file.with_extension(kind);
+        one.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    });
     let is_one = |name: &str| {
-        name.starts_with(&begins) && !name.ends_with("-wal") && !name.ends_with("-shm")
+        begins.iter().any(|begins| name.starts_with(begins))
+            && !name.ends_with("-wal")
+            && !name.ends_with("-shm")
     };
     let beside = file.parent().and_then(|folder| folder.read_dir().ok());
     let entries = beside.into_iter().flatten().flatten();
@@ -361,6 +411,12 @@ pub fn set_aside(file: &Path) -> Vec<PathBuf> {
         .filter(|entry| is_one(&entry.file_name().to_string_lossy()))
         .map(|entry| entry.path())
         .collect();
-    places.sort();
+    places.sort_by_key(|place| {
+        // By when it was, whichever it is.
+        let name = place.to_string_lossy().into_owned();
+        name.rsplit_once(LOST)
+            .or(name.rsplit_once(DAMAGED))
+            .map(|(_, at)| at.to_owned())
+    });
     places
 }

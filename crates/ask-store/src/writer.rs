@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use ask_core::{AskId, Write, Written};
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
+use super::high_water::HighWater;
 use super::{Kept, StoreError, rows, search};
 pub(crate) use apply::MUTED;
 use checkpoint::Checkpoints;
@@ -111,6 +112,7 @@ enum Work {
     Tidy,
     Index,
     ClearLog,
+    Mark,
 }
 
 /// Up to so many rows, the words of what is forgotten are written out of the search at once; with
@@ -119,6 +121,10 @@ const TIDIED_AT_ONCE: i64 = 20_000;
 
 /// After so long the log is written back where somebody read before.
 const ONCE_MORE: Duration = Duration::from_secs(1);
+/// The high-water mark is set after so many commits, or once nothing was written for so long.
+const UNMARKED: u64 = 256;
+const UNMARKED_FOR: Duration = Duration::from_secs(60);
+
 /// Most that is read of the store is read by then.
 const READ_BY_THEN: Duration = Duration::from_millis(200);
 
@@ -142,11 +148,15 @@ pub struct Writer {
     last: Option<Last>,
     /// When something was last written that somebody waits for.
     ordered: Option<Slice>,
+    high_water: HighWater,
+    /// How many commits there were since that was set.
+    unmarked: u64,
 }
 
 impl Writer {
     /// The end of a store in this file.
     pub fn of(mut db: Connection, file: &Path) -> rusqlite::Result<Self> {
+        let high_water = HighWater::beside(file);
         Ok(Self {
             checkpoints: Checkpoints::of(&mut db, file)?,
             synced: None,
@@ -158,6 +168,8 @@ impl Writer {
             logged: true,
             last: None,
             ordered: None,
+            unmarked: u64::from(high_water.is_unset()),
+            high_water,
             db,
         })
     }
@@ -178,6 +190,9 @@ impl Writer {
             }
             // None of a group is done in slices.
             let _ = self.commit(group, corrupt);
+        }
+        if self.unmarked > 0 {
+            self.mark();
         }
         // Ends with the log written back, so that the file alone is the whole store.
         let _ = self.checkpoints.empty(&self.db, super::sqlite::PATIENCE);
@@ -238,6 +253,8 @@ impl Writer {
             (self.unindexed >= UNINDEXED, Work::Index, Duration::ZERO),
             (self.unindexed > 0, Work::Index, QUIET),
             (self.logged, Work::ClearLog, ONCE_MORE),
+            (self.unmarked >= UNMARKED, Work::Mark, Duration::ZERO),
+            (self.unmarked > 0, Work::Mark, UNMARKED_FOR),
         ];
         let first = all.into_iter().find(|(is_due, ..)| *is_due);
         first.map(|(_, work, wait)| (work, wait))
@@ -254,7 +271,7 @@ impl Writer {
                     (last.took * PAUSES).saturating_sub(last.ended.age())
                 })
             }
-            Work::Remove | Work::Index | Work::Tidy | Work::ClearLog => Duration::ZERO,
+            Work::Remove | Work::Index | Work::Tidy | Work::ClearLog | Work::Mark => Duration::ZERO,
         };
         wait.max(pause)
     }
@@ -271,6 +288,7 @@ impl Writer {
             Work::Tidy => self.tidy(),
             // Whoever wants something next waits for no reader.
             Work::ClearLog => self.clear_log(Duration::ZERO),
+            Work::Mark => self.mark(),
         }
         self.last = Some(Last {
             work,
@@ -295,6 +313,14 @@ impl Writer {
         let _ = self.db.busy_timeout(patience);
         self.logged = !self.checkpoints.empty(&self.db, patience);
         let _ = self.db.busy_timeout(super::sqlite::PATIENCE);
+    }
+
+    /// Sets the high-water mark.
+    fn mark(&mut self) {
+        self.unmarked = 0;
+        // Where there is no room, the next time does it.
+        let _ = self.sync(true);
+        let _ = self.high_water.rise(&self.db);
     }
 
     /// Writes some more of what was forgotten out of the search.
@@ -361,6 +387,7 @@ impl Writer {
             let mut all = orders.iter_mut();
             all.try_for_each(|order| order.carry_out(db, &mut self.window))
         })?;
+        self.unmarked += 1;
         let forgets = orders.iter().any(Order::forgets);
         self.logged |= forgets;
         self.unindexed += orders.iter().map(Order::closes).sum::<u64>();
@@ -548,7 +575,7 @@ impl Removal {
     }
 }
 
-fn note(db: &Connection, notes: &[Note]) -> rusqlite::Result<()> {
+pub(crate) fn note(db: &Connection, notes: &[Note]) -> rusqlite::Result<()> {
     for (key, value) in notes {
         match value {
             Some(value) => db

@@ -214,8 +214,8 @@ fn warn_of_damage(home: &Home) {
     if let Some(place) = sqlite::set_aside(&home.store_file()).pop() {
         let _ = writeln!(
             std::io::stderr(),
-            "ask-user: a store was damaged and set aside as {}; what was in it is not here; `ask-user doctor` tells more",
-            place.display()
+            "ask-user: {}; what was in it is not here; `ask-user doctor` tells more",
+            sqlite::said_of(&place)
         );
     }
 }

@@ -84,6 +84,7 @@ impl HttpSide for Side {
     /// Serves agents until the hub ends.
     async fn serve(mut self, home: Home, hub: Rc<Hub>) {
         self.guard.sessions = Arc::clone(&hub.beside.sessions);
+        let mut notes = self.guard.sessions.keep();
         let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
         let streams = Arc::new(Streams::default());
         let office = Arc::new(Office::new(
@@ -125,6 +126,7 @@ impl HttpSide for Side {
                     tokio::task::spawn_local(within::serve(Rc::clone(&hub), next, theirs));
                     next += 1;
                 }
+                Some(note) = notes.recv() => hub.keep_note(note),
                 Some(()) = uses.recv() => hub.is_used(),
                 Ok(()) = pairing.changed() => hub.pairing_changed(),
                 else => return,

@@ -129,7 +129,10 @@ fn shown(call: &Call, record: &Record) -> Json {
 /// Opens an ask of a native call, or takes up the same one that was left behind.
 pub async fn open(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     web.shared.limits().take(call.who.name(), clock::now())?;
-    let asked = read(&call)?;
+    let mut asked = read(&call)?;
+    if let Some(connection) = &call.connection {
+        asked.asker.caller = connection.caller().await;
+    }
     let client = web.shared.hub().await?;
     let taken = match web.taken.by(&asked.id) {
         Some(taken) => client.wait(taken.as_str()).await.ok(),
@@ -144,7 +147,15 @@ pub async fn open(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
         web.taken.note(asked.id.clone(), record.id.clone());
     }
     let is_meant = match record.id == asked.id {
-        true => (&record.ask, &record.asker) == (&asked.ask, &asked.asker),
+        // Another process may send it once more.
+        true => {
+            let caller = record.asker.caller.clone();
+            let asker = Asker {
+                caller,
+                ..asked.asker.clone()
+            };
+            (&record.ask, &record.asker) == (&asked.ask, &asker)
+        }
         false => lifecycle::is_same(&record, &asked),
     };
     if !is_meant {

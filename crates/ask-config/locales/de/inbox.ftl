@@ -102,7 +102,7 @@ inbox-said-web-failed = Kein Link zur Webseite: { $why }
 inbox-said-muted = Benachrichtigungen sind stumm; { $key } schaltet sie wieder ein.
 inbox-said-unmuted = Benachrichtigungen sind wieder an.
 inbox-said-failed = Das ging nicht: { $why }.
-inbox-said-damage = Ein beschädigter Speicher wurde beiseite gelegt: Was darin war, fehlt hier. Mehr sagt `ask-user doctor`.
+inbox-said-damage = Ein Speicher war beschädigt oder ging verloren: Was darin war, fehlt hier. Mehr sagt `ask-user doctor`.
 inbox-said-settings = config.toml: { $count ->
     [one] 1 Einstellung ist nicht brauchbar
    *[other] { $count } Einstellungen sind nicht brauchbar

@@ -102,7 +102,7 @@ inbox-said-web-failed = No link to the web page: { $why }
 inbox-said-muted = Notifications are muted; { $key } turns them on again.
 inbox-said-unmuted = Notifications are on again.
 inbox-said-failed = That didn't work: { $why }.
-inbox-said-damage = A damaged store was set aside: what was in it is not here. `ask-user doctor` tells more.
+inbox-said-damage = A store was damaged or lost: what was in it is not here. `ask-user doctor` tells more.
 inbox-said-settings = config.toml: { $count ->
     [one] 1 setting can't be used
    *[other] { $count } settings can't be used

@@ -111,7 +111,7 @@ inbox-said-web-failed = No hay enlace a la página web: { $why }
 inbox-said-muted = Notificaciones en silencio; { $key } las reactiva.
 inbox-said-unmuted = Las notificaciones están activas de nuevo.
 inbox-said-failed = No funcionó: { $why }.
-inbox-said-damage = Se apartó un almacén dañado: lo que había en él no está aquí. `ask-user doctor` dice más.
+inbox-said-damage = Un almacén se dañó o se perdió: lo que había en él no está aquí. `ask-user doctor` dice más.
 inbox-said-settings = config.toml: { $count ->
     [one] 1 ajuste no se puede usar
    *[other] { $count } ajustes no se pueden usar

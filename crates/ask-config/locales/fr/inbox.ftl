@@ -111,7 +111,7 @@ inbox-said-web-failed = Pas de lien vers la page web : { $why }
 inbox-said-muted = Notifications en sourdine ; { $key } les réactive.
 inbox-said-unmuted = Les notifications sont réactivées.
 inbox-said-failed = Échec : { $why }.
-inbox-said-damage = Un stockage endommagé a été mis de côté : ce qu’il contenait n’est pas ici. `ask-user doctor` en dit plus.
+inbox-said-damage = Un stockage a été endommagé ou perdu : ce qu’il contenait n’est pas ici. `ask-user doctor` en dit plus.
 inbox-said-settings = config.toml : { $count ->
     [one] 1 réglage inutilisable
    *[other] { $count } réglages inutilisables

@@ -102,7 +102,7 @@ inbox-said-web-failed = Web ページへのリンクを作れません: { $why }
 inbox-said-muted = 通知をオフにしました。{ $key } で再びオン。
 inbox-said-unmuted = 通知をオンに戻しました。
 inbox-said-failed = 失敗しました: { $why }.
-inbox-said-damage = 壊れたデータベースを退避しました。その内容はここにありません。詳細は `ask-user doctor`。
+inbox-said-damage = データベースが壊れたか、失われました。その内容はここにありません。詳細は `ask-user doctor`。
 inbox-said-settings = config.toml: 使えない設定が{ $count }件あります。詳細は `ask-user doctor`。
 
 ## A card whose ask is filled in elsewhere, too. $surface is where, $at the time of day.

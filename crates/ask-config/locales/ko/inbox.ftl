@@ -102,7 +102,7 @@ inbox-said-web-failed = 웹 페이지 링크를 만들 수 없습니다: { $why 
 inbox-said-muted = 알림을 껐습니다. { $key } 다시 켜기.
 inbox-said-unmuted = 알림을 다시 켰습니다.
 inbox-said-failed = 실패했습니다: { $why }.
-inbox-said-damage = 손상된 저장소를 따로 옮겼습니다. 그 안의 내용은 여기에 없습니다. 자세한 내용은 `ask-user doctor`.
+inbox-said-damage = 저장소가 손상되었거나 사라졌습니다. 그 안의 내용은 여기에 없습니다. 자세한 내용은 `ask-user doctor`.
 inbox-said-settings = config.toml: 사용할 수 없는 설정 { $count }개, 자세한 내용은 `ask-user doctor`.
 
 ## A card whose ask is filled in elsewhere, too. $surface is where, $at the time of day.

@@ -102,7 +102,7 @@ inbox-said-web-failed = 无法生成网页链接：{ $why }
 inbox-said-muted = 通知已静音；{ $key } 重新开启。
 inbox-said-unmuted = 通知已重新开启。
 inbox-said-failed = 操作未成功：{ $why }.
-inbox-said-damage = 损坏的存储已另行保存，其中的内容不在此处；详情见 `ask-user doctor`。
+inbox-said-damage = 存储已损坏或丢失，其中的内容不在此处；详情见 `ask-user doctor`。
 inbox-said-settings = config.toml：有 { $count } 项设置无法使用；详情见 `ask-user doctor`。
 
 ## A card whose ask is filled in elsewhere, too. $surface is where, $at the time of day.

@@ -1,5 +1,5 @@
 //! An agent: a conversation that asks, waits, gives up, crashes and begins again, by a process that
-//! its program started, or in a session over HTTP.
+//! its program started, or over HTTP.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +25,27 @@ pub(crate) struct Call {
 pub(crate) enum Way {
     /// By a process of the program of that number, which others may share: sub-agents.
     Server(usize),
-    /// Over the one connection of the hub's HTTP side.
-    Http,
+    /// Over the one connection of the hub's HTTP side, in a session there.
+    HttpSession,
+    /// Over the same, without a session: a process of the program of that number.
+    HttpRequests(usize),
+}
+
+impl Way {
+    pub fn is_http(self) -> bool {
+        match self {
+            Self::HttpSession | Self::HttpRequests(_) => true,
+            Self::Server(_) => false,
+        }
+    }
+
+    /// The program that starts its processes.
+    pub fn program(self) -> Option<usize> {
+        match self {
+            Self::Server(program) | Self::HttpRequests(program) => Some(program),
+            Self::HttpSession => None,
+        }
+    }
 }
 
 /// One conversation.
@@ -79,18 +98,28 @@ impl Agent {
         self.known.iter().nth(at as usize).cloned()
     }
 
-    /// It begins anew: with a server of the program that runs, or in a session, where it has none.
+    /// It begins anew: by a process of the program that runs, or in a session, where it has none.
     pub fn start(&mut self, pid: u32, program: Option<Process>, now: Time) {
-        self.asker.caller = Some(Caller {
+        let caller = Caller {
             instance: format!("i{pid}"),
             process: program.map(|_| Process { pid, start: 1 }),
             client: program,
             started_at: now,
+        };
+        self.asker.caller = Some(match self.way {
+            Way::HttpRequests(_) => caller.by_requests(),
+            Way::Server(_) | Way::HttpSession => caller,
         });
         self.client = Client::default();
         self.calls.clear();
         self.shared.clear();
         self.is_up = true;
         self.pid = pid;
+    }
+
+    /// Its calls are lost.
+    pub fn loses_calls(&mut self) {
+        let waited = std::mem::take(&mut self.calls).into_values();
+        self.left.extend(waited.filter_map(|call| call.words));
     }
 }

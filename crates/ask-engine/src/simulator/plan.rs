@@ -11,6 +11,8 @@ pub struct Plan {
     pub agents: u64,
     /// So many of them are over HTTP.
     pub http: u64,
+    /// So many of those have no session there.
+    pub requests: u64,
     /// Programs that start the servers of the others: few have many sub-agents.
     pub programs: u64,
     /// Surfaces.
@@ -26,14 +28,14 @@ pub struct Plan {
     /// Whether the calendar is set now and then.
     pub clocks: bool,
     /// Whether two more rules are judged: what a person said is not on its way to two callers at the
-    /// same time, and what is left by a session over HTTP is taken up by its successor.
+    /// same time, and what is left by a caller over HTTP is taken up by its successor.
     pub strict: bool,
 }
 
 /// What each number of a plan is called.
-const NAMES: [&str; 10] = [
-    "agents", "http", "programs", "surfaces", "asks", "words", "places", "faults", "clocks",
-    "strict",
+const NAMES: [&str; 11] = [
+    "agents", "http", "requests", "programs", "surfaces", "asks", "words", "places", "faults",
+    "clocks", "strict",
 ];
 
 impl Plan {
@@ -41,7 +43,7 @@ impl Plan {
     pub fn small(seed: u64) -> Self {
         let mut random = Random::new(seed ^ 0x5eed);
         let agents = 2 + random.below(6);
-        Self {
+        let mut plan = Self {
             agents,
             surfaces: 1 + random.below(3),
             asks: 20 + random.below(80),
@@ -57,15 +59,18 @@ impl Plan {
                 true => 0,
                 false => random.below(agents + 1),
             },
+            requests: 0,
             strict: true,
-        }
+        };
+        plan.requests = random.below(plan.http + 1);
+        plan
     }
 
     /// A world with many agents, for long.
     pub fn large(seed: u64, asks: u64) -> Self {
         let mut random = Random::new(seed ^ 0x1a46e);
         let agents = 40 + random.below(60);
-        Self {
+        let mut plan = Self {
             agents,
             surfaces: 2 + random.below(4),
             asks,
@@ -75,8 +80,11 @@ impl Plan {
             clocks: random.per_mille(250),
             programs: 1 + random.below(agents),
             http: random.below(agents / 2),
+            requests: 0,
             strict: true,
-        }
+        };
+        plan.requests = random.below(plan.http + 1);
+        plan
     }
 
     /// Sets what has this name. False where nothing has.
@@ -91,10 +99,11 @@ impl Plan {
     }
 
     /// Its numbers, by which a smaller plan is a smaller world.
-    pub(super) fn numbers(&self) -> [u64; 10] {
+    pub(super) fn numbers(&self) -> [u64; 11] {
         [
             self.agents,
             self.http,
+            self.requests,
             self.programs,
             self.surfaces,
             self.asks,
@@ -106,10 +115,11 @@ impl Plan {
         ]
     }
 
-    pub(super) fn of(numbers: [u64; 10]) -> Self {
+    pub(super) fn of(numbers: [u64; 11]) -> Self {
         let [
             agents,
             http,
+            requests,
             programs,
             surfaces,
             asks,
@@ -122,6 +132,7 @@ impl Plan {
         Self {
             agents: agents.max(1),
             http: http.min(agents),
+            requests: requests.min(http),
             programs: programs.max(1),
             surfaces: surfaces.max(1),
             asks: asks.max(1),

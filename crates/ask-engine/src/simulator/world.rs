@@ -226,12 +226,15 @@ impl World {
         let of_programs: Vec<_> = (0..plan.programs.max(1)).map(|_| place()).collect();
         let agents = (0..plan.agents as usize)
             .map(|at| {
-                if at < plan.http as usize {
-                    let (client, folder) = place();
-                    return Agent::new(Way::Http, client, folder);
-                }
                 let program = at % of_programs.len();
                 let (client, folder) = of_programs[program];
+                if at < plan.requests as usize {
+                    return Agent::new(Way::HttpRequests(program), client, folder);
+                }
+                if at < plan.http as usize {
+                    let (client, folder) = place();
+                    return Agent::new(Way::HttpSession, client, folder);
+                }
                 Agent::new(Way::Server(program), client, folder)
             })
             .collect();
@@ -535,7 +538,7 @@ impl World {
                 self.compare_rebuilt(&hub.engine)?;
             }
         }
-        // Its HTTP side dies with it, and so do the sessions there.
+        // Its HTTP side dies with it, and the calls there. The sessions are kept.
         if let Some(session) = self.http.take() {
             self.links.remove(&session);
         }
@@ -543,12 +546,13 @@ impl World {
         self.handed.clear();
         self.sent.clear();
         self.successors.clear();
-        for at in 0..self.agents.len() {
-            if self.agents[at].is_up && self.agents[at].way == Way::Http {
-                self.agent_goes(at);
+        for agent in &mut self.agents {
+            if agent.way.is_http() {
+                agent.loses_calls();
+                agent.client.pending.clear();
+                agent.shared.clear();
             }
         }
-        self.processes.sessions.clear();
         let sessions: Vec<SessionId> = self.links.keys().copied().collect();
         for session in sessions {
             self.cut(session);
@@ -673,7 +677,7 @@ impl World {
     ) {
         let (mut number, mut body) = (request, body);
         if let Party::Agent(at) = party
-            && self.agents[at].way == Way::Http
+            && self.agents[at].way.is_http()
         {
             (number, body) = self.share(at, request, body);
         }
@@ -705,7 +709,7 @@ impl World {
     fn asks(&mut self, party: Party, body: Request, call: Option<Call>) -> RequestId {
         let expects_reply = !matches!(body, Request::Leave { .. });
         let (http, is_http) = match party {
-            Party::Agent(at) => (self.http, self.agents[at].way == Way::Http),
+            Party::Agent(at) => (self.http, self.agents[at].way.is_http()),
             Party::Surface(_) | Party::Http => (None, false),
         };
         let Some(client) = self.client(party) else {
@@ -816,31 +820,33 @@ impl World {
         if self.agents[at].is_up {
             return;
         }
+        if self.agents[at].way.is_http() && self.hub.is_none() {
+            let ms = self.hub_is_wanted();
+            return self.after(ms, Action::AgentStarts(at));
+        }
         self.pids += 2;
         let (pid, now) = (self.pids, self.wall());
-        match self.agents[at].way {
-            Way::Http if self.hub.is_none() => {
-                let ms = self.hub_is_wanted();
-                return self.after(ms, Action::AgentStarts(at));
-            }
-            Way::Http => {
-                self.agents[at].start(pid, None, now);
-                let caller = self.agents[at].asker.caller.as_ref();
-                let instance = caller.map(|caller| caller.instance.clone());
+        let way = self.agents[at].way;
+        let program = way.program().map(|program| {
+            let started = Process {
+                pid: pid + 1,
+                start: 1,
+            };
+            *self.programs[program].get_or_insert(started)
+        });
+        if let Some(program) = program {
+            self.processes.start(program);
+            self.processes.start(Process { pid, start: 1 });
+        }
+        self.agents[at].start(pid, program, now);
+        match way {
+            Way::Server(_) => self.after(0, Action::Connects(Party::Agent(at))),
+            Way::HttpRequests(_) => {}
+            Way::HttpSession => {
                 let place = self.agents[at].place();
-                let session = instance.map(|instance| (instance, place));
+                let caller = self.agents[at].asker.caller.as_ref();
+                let session = caller.map(|caller| (caller.instance.clone(), place));
                 self.processes.sessions.extend(session);
-            }
-            Way::Server(program) => {
-                let runs = self.programs[program].unwrap_or(Process {
-                    pid: pid + 1,
-                    start: 1,
-                });
-                self.programs[program] = Some(runs);
-                self.processes.start(runs);
-                self.processes.start(Process { pid, start: 1 });
-                self.agents[at].start(pid, Some(runs), now);
-                self.after(0, Action::Connects(Party::Agent(at)));
             }
         }
         let ms = self.random.delay(20);
@@ -848,24 +854,32 @@ impl World {
     }
 
     fn agent_crashes(&mut self, at: usize) {
-        let Way::Server(program) = self.agents[at].way else {
+        let Some(program) = self.agents[at].way.program() else {
             return self.session_ends(at);
         };
-        self.agent_goes(at);
-        let is_its = |agent: &Agent| agent.way == Way::Server(program) && agent.is_up;
+        self.process_ends(at);
+        let is_its = |agent: &Agent| agent.way.program() == Some(program) && agent.is_up;
         let has_others = self.agents.iter().any(is_its);
         // Its client may live on and start another server. If it doesn't, none of its servers does.
         let chance = if has_others { 200 } else { 600 };
         if self.random.per_mille(chance) {
             for other in 0..self.agents.len() {
                 if is_its(&self.agents[other]) {
-                    self.agent_goes(other);
+                    self.process_ends(other);
                 }
             }
             if let Some(client) = self.programs[program].take() {
                 self.processes.end(client);
             }
         }
+    }
+
+    /// A process ends. Where it spoke HTTP, its connections do, and the HTTP side gives its calls up.
+    fn process_ends(&mut self, at: usize) {
+        if self.agents[at].way.is_http() {
+            self.gives_calls_up(at, |_| 0);
+        }
+        self.agent_goes(at);
     }
 
     /// A server ends, or a session; it begins anew after a while.
@@ -878,8 +892,7 @@ impl World {
         }
         let agent = &mut self.agents[at];
         agent.is_up = false;
-        let waited = std::mem::take(&mut agent.calls).into_values();
-        agent.left.extend(waited.filter_map(|call| call.words));
+        agent.loses_calls();
         if let Some(session) = agent.client.session.take() {
             self.cut(session);
         }
@@ -895,21 +908,10 @@ impl World {
             return;
         };
         let is_deleted = self.random.per_mille(500);
-        let pending = self.agents[at].client.pending.keys().copied();
-        let calls = self.agents[at].calls.keys();
-        let waiting: Vec<RequestId> = pending.chain(calls.copied()).collect();
-        for request in waiting {
-            let back_ms = match is_deleted {
-                true => 0,
-                false => 1 + self.random.below(200),
-            };
-            let leave = Request::Leave {
-                request,
-                back_ms,
-                elsewhere: true,
-            };
-            self.asks(Party::Agent(at), leave, None);
-        }
+        self.gives_calls_up(at, |random| match is_deleted {
+            true => 0,
+            false => 1 + random.below(200),
+        });
         match is_deleted {
             true => drop(self.processes.sessions.remove(&instance)),
             false => {
@@ -920,13 +922,33 @@ impl World {
         self.agent_goes(at);
     }
 
+    /// The HTTP side gives up what an agent waits for.
+    fn gives_calls_up(&mut self, at: usize, back_ms: impl Fn(&mut Random) -> u64) {
+        let pending = self.agents[at].client.pending.keys().copied();
+        let calls = self.agents[at].calls.keys();
+        let waiting: Vec<RequestId> = pending.chain(calls.copied()).collect();
+        for request in waiting {
+            let leave = Request::Leave {
+                request,
+                back_ms: back_ms(&mut self.random),
+                elsewhere: true,
+            };
+            self.asks(Party::Agent(at), leave, None);
+        }
+    }
+
     fn agent_acts(&mut self, at: usize, pid: u32) {
         let agent = &self.agents[at];
         if self.is_over || !agent.is_up || agent.pid != pid {
             return;
         }
+        let is_cut_off = agent.way.is_http() && self.hub.is_none();
         let ms = 1 + self.random.delay(40);
         self.after(ms, Action::AgentActs(at, pid));
+        if is_cut_off {
+            self.hub_is_wanted();
+            return;
+        }
         let waits: Vec<RequestId> = self.agents[at].client.pending.keys().copied().collect();
         let calls: Vec<RequestId> = self.agents[at]
             .calls
@@ -989,7 +1011,7 @@ impl World {
             return;
         }
         self.asked += 1;
-        if self.agents[at].way == Way::Http {
+        if self.agents[at].way.is_http() {
             self.ledger.counts.over_http += 1;
         }
         let id = AskId::parse(&format!("a_{:08}", self.asked));
@@ -1109,7 +1131,7 @@ impl World {
         }
         let crashes = !self.is_over && self.random.per_mille(self.plan.faults);
         // Over HTTP the hub itself has written the reply, and knows so.
-        if !crashes || self.agents[at].way == Way::Http {
+        if !crashes || self.agents[at].way.is_http() {
             for record in records {
                 let delivered = Request::Delivered {
                     id: record.id.clone(),
@@ -1127,7 +1149,7 @@ impl World {
     /// A client has gone before it read a reply. Over HTTP the connection to the hub stands all the
     /// same, and the HTTP side says so.
     fn cannot_be_written(&mut self, at: usize, records: &[Arc<Record>]) {
-        if self.agents[at].way == Way::Http {
+        if self.agents[at].way.is_http() {
             self.say_undelivered(at, records);
         }
     }

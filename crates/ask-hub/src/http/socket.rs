@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use ask_config::process;
+use ask_core::Caller;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -20,6 +22,7 @@ use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::OnceCell;
 
 use super::room::{Place, Room};
 use super::unanswered::{UNANSWERED, Unanswered};
@@ -51,6 +54,8 @@ pub struct Client(Arc<Line>);
 struct Line {
     stream: TcpStream,
     awaited: Mutex<Vec<Awaited>>,
+    /// The program at the other end, once somebody wanted to know.
+    caller: OnceCell<Option<Caller>>,
 }
 
 /// Is told whether what was to be written was, and its client did not leave it unread.
@@ -64,6 +69,24 @@ impl Client {
         } else {
             then(false);
         }
+    }
+
+    /// The program at the other end, as one that sends requests, where the machine can tell. It is
+    /// looked up once, on another thread.
+    pub async fn caller(&self) -> Option<Caller> {
+        let line = &self.0;
+        let addresses = || {
+            Some((
+                line.stream.peer_addr().ok()?,
+                line.stream.local_addr().ok()?,
+            ))
+        };
+        let look = || async {
+            let (theirs, ours) = addresses()?;
+            let looking = tokio::task::spawn_blocking(move || process::caller_from(theirs, ours));
+            Some(looking.await.ok()??.by_requests())
+        };
+        line.caller.get_or_init(look).await.clone()
     }
 
     /// Whether the client has not closed its side.
@@ -97,9 +120,12 @@ impl Line {
 
 impl Socket {
     fn over(stream: TcpStream, place: Option<Place>, patience: Duration) -> Self {
-        let awaited = Mutex::default();
         Self {
-            line: Arc::new(Line { stream, awaited }),
+            line: Arc::new(Line {
+                stream,
+                awaited: Mutex::default(),
+                caller: OnceCell::new(),
+            }),
             unanswered: Unanswered::since_now(patience),
             _place: place,
         }

@@ -1,46 +1,156 @@
-//! The sessions of agents over HTTP that stand. An ask of one is nobody else's for as long.
+//! The sessions of agents over HTTP that stand: an ask of one is nobody else's for as long. What a
+//! session began with is kept in the store, so that it goes on after a restart of the hub, and takes
+//! little room while its client is silent.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use ask_config::clock;
 use ask_core::{Caller, Time};
+use ask_store::Note;
 use sha2::{Digest, Sha256};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
-/// All sessions that stand, by the names under which asks know them, with when they began.
+/// How long a session stands whose client is silent.
+pub const LEASE: Duration = Duration::from_secs(30 * 60);
+
+/// Keys of the store's notes about them begin so.
+const KEY: &str = "session.";
+
+/// A note that is to be kept, and who waits until it is.
+pub type Keep = (Note, oneshot::Sender<()>);
+
+/// All sessions that stand, by the names under which asks know them.
 #[derive(Debug, Default)]
-pub struct StandingSessions(Mutex<HashMap<String, Time>>);
+pub struct StandingSessions {
+    all: Mutex<HashMap<String, Standing>>,
+    /// Who keeps them. In a process without a store they end with it.
+    keeper: OnceLock<mpsc::UnboundedSender<Keep>>,
+}
+
+#[derive(Debug)]
+struct Standing {
+    began: Time,
+    /// What its client began it with, for whoever serves it again.
+    greeting: String,
+    used_at: Instant,
+}
+
+impl Standing {
+    fn stands(&self) -> bool {
+        self.used_at.elapsed() < LEASE
+    }
+
+    /// Reads a note. How long its client has been silent is not kept: the lease begins anew.
+    fn read(note: &str) -> Option<Self> {
+        let (began, greeting) = note.split_once(' ')?;
+        Some(Self {
+            began: Time(began.parse().ok()?),
+            greeting: greeting.to_owned(),
+            used_at: Instant::now(),
+        })
+    }
+}
 
 impl StandingSessions {
-    /// A session began.
-    pub fn begin(&self, id: &str) {
-        self.all().insert(instance(id), clock::now());
+    /// Those that the store has among its notes.
+    pub fn read(notes: &BTreeMap<String, String>) -> Self {
+        let kept = notes.iter().filter_map(|(key, note)| {
+            let instance = key.strip_prefix(KEY)?;
+            Some((instance.to_owned(), Standing::read(note)?))
+        });
+        Self {
+            all: Mutex::new(kept.collect()),
+            keeper: OnceLock::new(),
+        }
     }
 
-    /// A session ended: its client deleted it, or was silent for too long.
+    /// Notes that are to be kept arrive here from now on.
+    pub fn keep(&self) -> mpsc::UnboundedReceiver<Keep> {
+        let (keeper, notes) = mpsc::unbounded_channel();
+        // There is one keeper.
+        let _ = self.keeper.set(keeper);
+        notes
+    }
+
+    /// A session begins. What is returned resolves once that is kept.
+    pub fn begin(&self, id: &str, greeting: String) -> impl Future<Output = ()> + use<> {
+        let instance = instance(id);
+        let began = clock::now();
+        let note = format!("{} {greeting}", began.0);
+        let standing = Standing {
+            began,
+            greeting,
+            used_at: Instant::now(),
+        };
+        self.all().insert(instance.clone(), standing);
+        self.forget_silent();
+        let kept = self.note(&instance, Some(note));
+        async move {
+            if let Some(kept) = kept {
+                // A hub that ends meanwhile keeps nothing.
+                let _ = kept.await;
+            }
+        }
+    }
+
+    /// A session ended: its client deleted it.
     pub fn end(&self, id: &str) {
-        self.all().remove(&instance(id));
+        let instance = instance(id);
+        if self.all().remove(&instance).is_some() {
+            drop(self.note(&instance, None));
+        }
     }
 
-    /// Who asks in a session.
+    /// What the client of a session began it with, where it stands.
+    pub fn greeting(&self, id: &str) -> Option<String> {
+        let all = self.all();
+        let standing = all.get(&instance(id)).filter(|one| one.stands());
+        standing.map(|standing| standing.greeting.clone())
+    }
+
+    /// Who asks in a session, which is no longer silent.
     pub fn caller(&self, id: &str) -> Option<Caller> {
         let instance = instance(id);
-        let started_at = *self.all().get(&instance)?;
+        let mut all = self.all();
+        let standing = all.get_mut(&instance).filter(|one| one.stands())?;
+        standing.used_at = Instant::now();
         Some(Caller {
+            started_at: standing.began,
             instance,
             process: None,
             client: None,
-            started_at,
         })
     }
 
     /// Whether the session of a caller stands.
     pub fn stands(&self, instance: &str) -> bool {
-        self.all().contains_key(instance)
+        self.all().get(instance).is_some_and(Standing::stands)
     }
 
-    fn all(&self) -> MutexGuard<'_, HashMap<String, Time>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Forgets the sessions whose clients have been silent for too long.
+    pub fn forget_silent(&self) {
+        let silent: Vec<String> = {
+            let mut all = self.all();
+            let silent = all.extract_if(|_, standing| !standing.stands());
+            silent.map(|(instance, _)| instance).collect()
+        };
+        for instance in silent {
+            drop(self.note(&instance, None));
+        }
+    }
+
+    fn note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<()>> {
+        let (done, kept) = oneshot::channel();
+        let note = (format!("{KEY}{instance}"), note);
+        self.keeper.get()?.send((note, done)).ok()?;
+        Some(kept)
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<String, Standing>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -53,4 +163,44 @@ fn instance(id: &str) -> String {
         .map(|byte| format!("{byte:02x}"))
         .collect();
     format!("http:{short}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl StandingSessions {
+        fn is_silent_for(&self, long: Duration) {
+            for standing in self.all().values_mut() {
+                let since = standing.used_at.checked_sub(long);
+                standing.used_at = since.expect("the machine runs for longer");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_session_stands_until_its_client_was_silent_for_too_long() {
+        let sessions = StandingSessions::default();
+        let mut kept = sessions.keep();
+        let beginning = sessions.begin("s1", "hello".into());
+        let ((key, note), done) = kept.recv().await.expect("it is to be kept");
+        done.send(()).expect("somebody waits for it");
+        beginning.await;
+        let notes = BTreeMap::from([(key.clone(), note.expect("it stands"))]);
+        let again = StandingSessions::read(&notes);
+        assert_eq!(again.greeting("s1").as_deref(), Some("hello"));
+        assert_eq!(again.caller("s1"), sessions.caller("s1"));
+
+        let caller = sessions.caller("s1").expect("it stands");
+        sessions.is_silent_for(LEASE - Duration::from_secs(60));
+        assert!(sessions.caller("s1").is_some(), "it speaks");
+        sessions.is_silent_for(LEASE - Duration::from_secs(60));
+        assert!(sessions.stands(&caller.instance));
+        sessions.is_silent_for(Duration::from_secs(60));
+        assert!(!sessions.stands(&caller.instance));
+        assert_eq!(sessions.greeting("s1"), None);
+        sessions.forget_silent();
+        let ((gone, note), _) = kept.recv().await.expect("it is forgotten");
+        assert_eq!((gone, note), (key, None));
+    }
 }

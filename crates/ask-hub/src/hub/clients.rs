@@ -157,15 +157,15 @@ impl Hub {
     }
 
     /// Who asks over a connection: what the machine knows of the process at its other end, whatever
-    /// that says of itself. A connection of the hub's own HTTP side says it for its agents.
+    /// that says of itself. A connection of the hub's own HTTP side says it for its agents; any other
+    /// may name a session and no process.
     pub(super) fn identified(&self, client: ClientId, asker: Asker) -> Asker {
         let clients = self.clients.borrow();
-        let known = clients.get(client).and_then(|client| client.caller.clone());
-        let said = || {
-            let said = asker.caller.clone();
-            said.filter(|caller| caller.process.is_none())
-        };
-        let caller = known.or_else(said);
+        let client = clients.get(client);
+        let is_within = client.is_some_and(|client| client.is_within);
+        let said = asker.caller.clone();
+        let said = said.filter(|caller| is_within || caller.process.is_none());
+        let caller = client.and_then(|client| client.caller.clone()).or(said);
         Asker { caller, ..asker }
     }
 }

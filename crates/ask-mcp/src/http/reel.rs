@@ -104,16 +104,6 @@ impl Reel {
         self.passage.clone()
     }
 
-    /// The last event, for whoever goes on after it.
-    pub fn last(&self) -> Option<String> {
-        let state = self.state();
-        state
-            .events
-            .iter()
-            .rev()
-            .find_map(|event| event.event_id.clone())
-    }
-
     /// Whether its client is to be pinged: it reads, and has heard nothing for so long.
     pub fn is_silent_for(&self, long: Duration) -> bool {
         let state = self.state();

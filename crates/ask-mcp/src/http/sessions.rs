@@ -1,12 +1,16 @@
 //! The legacy sessions: rmcp keeps the conversations, this keeps what was said in
-//! them, pings clients of calls that say nothing, and forgets whoever is gone.
+//! them, pings clients of calls that say nothing, puts down whoever is silent, and
+//! forgets whoever is gone.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use ask_config::clock;
 use ask_hub::http::Times;
-use ask_hub::http::standing::StandingSessions;
+use ask_hub::http::standing::{LEASE, StandingSessions};
+use ask_protocol::ipc;
+use async_trait::async_trait;
 use futures_core::Stream;
 use rmcp::model::{
     ClientJsonRpcMessage, ErrorCode, ErrorData, GetExtensions, RequestId, ServerJsonRpcMessage,
@@ -17,7 +21,8 @@ use rmcp::transport::streamable_http_server::session::local::{
     SessionConfig,
 };
 use rmcp::transport::streamable_http_server::session::{
-    ServerSseMessage, SessionId, SessionManager,
+    RestoreOutcome, ServerSseMessage, SessionId, SessionManager, SessionState, SessionStore,
+    SessionStoreError,
 };
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -27,15 +32,18 @@ use super::ping;
 use super::reel::Reel;
 use super::streams::{Resumed, Standalone, wind};
 
-/// How often is looked after the sessions, while there are any.
+/// How often is looked after the sessions, while there are any in memory.
 const ROUND: Duration = Duration::from_secs(30);
 
 type Failed = LocalSessionManagerError;
 
 /// All sessions of one endpoint.
+#[derive(Clone)]
 pub struct Sessions(Arc<All>);
 
 struct All {
+    /// The path of the endpoint: a session goes on at its own alone.
+    path: String,
     rmcp: LocalSessionManager,
     known: Mutex<Known>,
     times: Times,
@@ -44,12 +52,18 @@ struct All {
 
 #[derive(Default)]
 struct Known {
+    /// Those in memory.
     sessions: HashMap<SessionId, Session>,
+    /// Those that were put down, of which rmcp is about to say that they closed.
+    closing: HashMap<SessionId, usize>,
     is_looked_after: bool,
     pings: u64,
 }
 
 struct Session {
+    /// Names the time that it is in memory. Ids of events are of one such time: rmcp counts anew in
+    /// the next.
+    time: u64,
     /// By rmcp's number of the request, which is the second half of an event's id.
     reels: BTreeMap<u64, Arc<Reel>>,
     /// By the client's own number of it.
@@ -60,18 +74,31 @@ struct Session {
 }
 
 impl Sessions {
-    pub fn new(times: Times, standing: Arc<StandingSessions>) -> Self {
+    pub fn new(path: &str, times: Times, standing: Arc<StandingSessions>) -> Self {
         let mut config = SessionConfig::default();
         // Its own clock would end a session under a call that waits.
         config.keep_alive = None;
         let mut rmcp = LocalSessionManager::default();
         rmcp.session_config = config;
         Self(Arc::new(All {
+            path: path.to_owned(),
             rmcp,
             known: Mutex::default(),
             times,
             standing,
         }))
+    }
+}
+
+impl Session {
+    /// Whether its client reads a stream.
+    fn is_open(&self) -> bool {
+        Arc::strong_count(&self.streams) > 1 || self.reels.values().any(|reel| reel.is_read())
+    }
+
+    /// Whether nothing of it has to stay in memory.
+    fn is_idle(&self, long: Duration) -> bool {
+        !self.is_open() && self.reels.is_empty() && self.used_at.elapsed() >= long
     }
 }
 
@@ -95,12 +122,28 @@ impl All {
             .is_some()
     }
 
-    fn add(&self, id: &SessionId, number: Option<u64>, reel: &Arc<Reel>) {
+    /// Whether rmcp closes what was put down.
+    fn was_put_down(&self, id: &SessionId) -> bool {
         let mut known = self.known();
-        if let (Some(session), Some(number)) = (known.sessions.get_mut(id), number) {
-            session.used_at = Instant::now();
-            session.reels.insert(number, Arc::clone(reel));
+        let Some(times) = known.closing.get_mut(id) else {
+            return false;
+        };
+        *times -= 1;
+        if *times == 0 {
+            known.closing.remove(id);
         }
+        true
+    }
+
+    /// Keeps what is said about a request. Which time its session is in memory.
+    fn add(&self, id: &SessionId, number: Option<u64>, reel: &Arc<Reel>) -> u64 {
+        let mut known = self.known();
+        let (Some(session), Some(number)) = (known.sessions.get_mut(id), number) else {
+            return 0;
+        };
+        session.used_at = Instant::now();
+        session.reels.insert(number, Arc::clone(reel));
+        session.time
     }
 
     /// Notes under which id a request was sent. False where another of that id has no reply yet:
@@ -119,43 +162,81 @@ impl All {
         true
     }
 
+    /// Takes a session into memory.
+    fn take_in(self: &Arc<Self>, id: SessionId) {
+        let mut known = self.known();
+        let session = Session {
+            time: clock::attempt(),
+            reels: BTreeMap::new(),
+            asked: HashMap::new(),
+            streams: Arc::new(()),
+            used_at: Instant::now(),
+        };
+        known.sessions.insert(id, session);
+        if !std::mem::replace(&mut known.is_looked_after, true) {
+            tokio::spawn(look_after(Arc::clone(self)));
+        }
+    }
+
+    /// What a session holds in memory is lost.
     async fn close(&self, id: &SessionId) -> Result<(), Failed> {
         let session = self.known().sessions.remove(id);
-        self.standing.end(id);
         for reel in session.iter().flat_map(|session| session.reels.values()) {
             reel.give_up();
         }
         self.rmcp.close_session(id).await
     }
 
-    /// One look after all sessions. The ones that are to be closed, or nothing where there is
-    /// nobody to look after.
-    fn look(&self) -> Option<Vec<SessionId>> {
+    /// Lets a session that was idle for so long go out of memory, until its client speaks again.
+    async fn put_down(&self, id: &SessionId, idle: Duration) {
+        let handle = {
+            let mut handles = self.rmcp.sessions.write().await;
+            let mut known = self.known();
+            let session = known.sessions.get(id);
+            if !session.is_some_and(|session| session.is_idle(idle)) {
+                return;
+            }
+            known.sessions.remove(id);
+            let handle = handles.remove(id);
+            if handle.is_some() {
+                *known.closing.entry(Arc::clone(id)).or_default() += 1;
+            }
+            handle
+        };
+        if let Some(handle) = handle {
+            // One that has ended is as good as closed.
+            let _ = handle.close().await;
+        }
+    }
+
+    /// One look after all sessions in memory. Those that are idle, and those whose lease is over; or
+    /// nothing where there is nobody to look after.
+    fn look(&self) -> Option<(Vec<SessionId>, Vec<SessionId>)> {
         let mut guard = self.known();
         let known = &mut *guard;
         if known.sessions.is_empty() {
             known.is_looked_after = false;
             return None;
         }
-        let mut left = Vec::new();
+        let (mut idle, mut left) = (Vec::new(), Vec::new());
         for (id, session) in &mut known.sessions {
-            let long = self.times.session;
-            session.reels.retain(|_, reel| !reel.is_done(ROUND, long));
+            session.reels.retain(|_, reel| !reel.is_done(ROUND, LEASE));
             for reel in session.reels.values() {
                 if reel.is_silent_for(self.times.ping) {
                     known.pings += 1;
                     reel.push(ping::ping(known.pings));
                 }
             }
-            let is_open = Arc::strong_count(&session.streams) > 1
-                || session.reels.values().any(|reel| reel.is_read());
-            if is_open {
+            if session.is_open() {
                 session.used_at = Instant::now();
-            } else if session.used_at.elapsed() >= self.times.session {
+                self.standing.caller(id);
+            } else if session.used_at.elapsed() >= LEASE {
                 left.push(Arc::clone(id));
+            } else if session.is_idle(self.times.idle) {
+                idle.push(Arc::clone(id));
             }
         }
-        Some(left)
+        Some((idle, left))
     }
 }
 
@@ -164,10 +245,44 @@ async fn look_after(all: Arc<All>) {
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         rounds.tick().await;
-        let Some(left) = all.look() else { return };
+        let Some((idle, left)) = all.look() else {
+            return;
+        };
+        for id in idle {
+            all.put_down(&id, all.times.idle).await;
+        }
         for id in left {
+            all.standing.end(&id);
             let _ = all.close(&id).await;
         }
+        all.standing.forget_silent();
+    }
+}
+
+#[async_trait]
+impl SessionStore for Sessions {
+    async fn load(&self, id: &str) -> Result<Option<SessionState>, SessionStoreError> {
+        let Some(greeting) = self.0.standing.greeting(id) else {
+            return Ok(None);
+        };
+        let (path, state) = greeting.split_once(' ').unwrap_or_default();
+        match path == self.0.path {
+            // What can't be read is begun anew by its client.
+            true => Ok(ipc::unline(state.as_bytes()).ok()),
+            false => Ok(None),
+        }
+    }
+
+    async fn store(&self, id: &str, state: &SessionState) -> Result<(), SessionStoreError> {
+        let state = String::from_utf8(ipc::line(state)?)?;
+        let greeting = format!("{} {}", self.0.path, state.trim_end());
+        self.0.standing.begin(id, greeting).await;
+        Ok(())
+    }
+
+    async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
+        self.0.standing.end(id);
+        Ok(self.0.close(&id.into()).await?)
     }
 }
 
@@ -183,20 +298,19 @@ impl SessionManager for Sessions {
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Failed> {
         let (id, transport) = self.0.rmcp.create_session().await?;
-        let session = Session {
-            reels: BTreeMap::new(),
-            asked: HashMap::new(),
-            streams: Arc::new(()),
-            used_at: Instant::now(),
-        };
-        self.0.standing.begin(&id);
-        let mut known = self.0.known();
-        known.sessions.insert(Arc::clone(&id), session);
-        if !std::mem::replace(&mut known.is_looked_after, true) {
-            tokio::spawn(look_after(Arc::clone(&self.0)));
-        }
-        drop(known);
+        self.0.take_in(Arc::clone(&id));
         Ok((id, transport))
+    }
+
+    async fn restore_session(
+        &self,
+        id: SessionId,
+    ) -> Result<RestoreOutcome<Self::Transport>, Failed> {
+        let restored = self.0.rmcp.restore_session(Arc::clone(&id)).await?;
+        if matches!(restored, RestoreOutcome::Restored(_)) {
+            self.0.take_in(id);
+        }
+        Ok(restored)
     }
 
     async fn initialize_session(
@@ -211,7 +325,11 @@ impl SessionManager for Sessions {
         Ok(self.0.used(id))
     }
 
+    /// Its client deletes a session, or rmcp has done with one that is no longer in memory.
     async fn close_session(&self, id: &SessionId) -> Result<(), Failed> {
+        if self.0.was_put_down(id) {
+            return Ok(());
+        }
         self.0.close(id).await
     }
 
@@ -238,10 +356,10 @@ impl SessionManager for Sessions {
         }
         let channel = session.establish_request_wise_channel().await?;
         let number = channel.http_request_id;
-        self.0.add(id, number, &reel);
+        let time = self.0.add(id, number, &reel);
         let reader = reel.read(None);
         session.push_message(message, number).await?;
-        tokio::spawn(wind(channel.inner, session, reel));
+        tokio::spawn(wind(channel.inner, session, reel, time));
         Ok(reader)
     }
 
@@ -269,10 +387,9 @@ impl SessionManager for Sessions {
         id: &SessionId,
         last_event_id: String,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
-        let request = last_event_id.split_once('/');
-        if let Some(number) = request.and_then(|(_, number)| number.parse().ok()) {
+        if let Some((number, time)) = request_of(&last_event_id) {
             let known = self.0.known();
-            let session = known.sessions.get(id);
+            let session = known.sessions.get(id).filter(|one| one.time == time);
             if let Some(reel) = session.and_then(|session| session.reels.get(&number)) {
                 goes_on(reel.passage());
                 return Ok(Resumed::Request(reel.read(Some(&last_event_id))));
@@ -284,6 +401,13 @@ impl SessionManager for Sessions {
     }
 }
 
+/// The request that an event is about, and which time its session was in memory then.
+fn request_of(event: &str) -> Option<(u64, u64)> {
+    let (_, request) = event.split_once('/')?;
+    let (number, time) = request.split_once('.')?;
+    Some((number.parse().ok()?, time.parse().ok()?))
+}
+
 impl Sessions {
     fn standalone(&self, id: &SessionId, said: Receiver<ServerSseMessage>) -> Standalone {
         let known = self.0.known();
@@ -292,5 +416,73 @@ impl Sessions {
             .map(|session| Arc::clone(&session.streams))
             .unwrap_or_default();
         Standalone { said, _open }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::http::{Request, StatusCode};
+    use rmcp::handler::server::ServerHandler;
+    use rmcp::transport::streamable_http_server::{
+        StreamableHttpServerConfig, StreamableHttpService,
+    };
+
+    use super::*;
+
+    struct Plain;
+
+    impl ServerHandler for Plain {}
+
+    const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
+    const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+
+    #[tokio::test]
+    async fn an_idle_session_is_put_down_and_taken_up_again() {
+        let sessions = Sessions::new("/mcp", Times::default(), Arc::default());
+        let mut config = StreamableHttpServerConfig::default();
+        config.session_store = Some(Arc::new(sessions.clone()));
+        let serves = Arc::new(sessions.clone());
+        let service = StreamableHttpService::new(|| Ok(Plain), serves, config);
+        let says = async |session: Option<&str>, body: &str| {
+            let request = Request::post("/mcp")
+                .header("host", "localhost")
+                .header("content-type", "application/json")
+                .header("accept", "application/json, text/event-stream");
+            let request = match session {
+                Some(id) => request.header("mcp-session-id", id),
+                None => request,
+            };
+            let body = Body::from(body.to_owned());
+            let request = request.body(body).expect("a request");
+            let response = service.handle(request).await;
+            let id = response.headers().get("mcp-session-id").cloned();
+            let status = response.status();
+            let read = axum::body::to_bytes(Body::new(response.into_body()), usize::MAX).await;
+            read.expect("it is said to the end");
+            (status, id)
+        };
+        let (status, id) = says(None, HELLO).await;
+        assert_eq!(status, StatusCode::OK);
+        let id = id.expect("a session");
+        let id = id.to_str().expect("it is text");
+        let known: SessionId = id.into();
+        for _ in 0..3 {
+            sessions.0.put_down(&known, Duration::ZERO).await;
+            assert!(sessions.0.rmcp.sessions.read().await.is_empty());
+            assert!(sessions.0.known().sessions.is_empty());
+            let (status, _) = says(Some(id), PING).await;
+            assert_eq!(status, StatusCode::OK);
+            assert!(sessions.0.rmcp.sessions.read().await.contains_key(&known));
+            // What was said is kept until its client has had time to come back for it.
+            sessions.0.put_down(&known, Duration::ZERO).await;
+            assert_eq!(sessions.0.known().sessions.len(), 1);
+            let mut all = sessions.0.known();
+            let session = all.sessions.get_mut(&known).expect("it is in memory");
+            session.reels.clear();
+        }
+        sessions.delete(id).await.expect("it is there");
+        let (status, _) = says(Some(id), PING).await;
+        assert_eq!(status, StatusCode::NOT_FOUND);
     }
 }

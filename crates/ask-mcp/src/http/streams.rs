@@ -43,25 +43,30 @@ impl Stream for Resumed {
     }
 }
 
-/// Winds what rmcp says onto the reel, also while no client reads.
+/// Winds what rmcp says onto the reel, also while no client reads. Ids of events say besides which time
+/// their session is in memory.
 pub async fn wind(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
     reel: Arc<Reel>,
+    time: u64,
 ) {
+    let mut last = None;
     loop {
-        let before = reel.last();
+        let before = last.clone();
         let mut more = false;
-        while let Some(event) = said.recv().await {
+        while let Some(mut event) = said.recv().await {
             // rmcp repeats the event after which it goes on.
             if event.event_id.is_none() || event.event_id != before {
                 more = true;
+                last = event.event_id.clone().or(last);
+                event.event_id = event.event_id.map(|id| format!("{id}.{time}"));
                 reel.push(event);
             }
         }
         // A stream that a server closes under a call is opened again by its client; what is said
         // until then must not be lost.
-        let after = reel.last().filter(|_| more && !reel.has_replied());
+        let after = last.as_ref().filter(|_| more && !reel.has_replied());
         let Some(Ok(after)) = after.map(|id| id.parse()) else {
             break;
         };

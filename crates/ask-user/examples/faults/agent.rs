@@ -30,8 +30,6 @@ pub struct Agent {
     pub way: Way,
     /// Those that ask the same.
     pub family: Option<Rc<Family>>,
-    /// Whether it comes over HTTP in either era, whichever is its own.
-    pub all_kinds: bool,
 }
 
 /// Asks until the time of faults is over.
@@ -74,20 +72,17 @@ impl Agent {
         let mut who = Who {
             client: self.client.clone(),
             name: None,
-            modern: match self.way {
-                Way::SubAgent | Way::Program => chance.percent(50),
-                Way::Session => self.all_kinds && chance.percent(50),
-                Way::Requests => !self.all_kinds || chance.percent(50),
-            },
+            modern: self.way == Way::HttpProcess || chance.percent(50),
         };
         match self.way {
             Way::SubAgent => Session::piped(world, wording.dialect, who, false).await,
             Way::Program => Session::piped(world, wording.dialect, who, true).await,
-            Way::Session | Way::Requests => {
+            Way::Http | Way::HttpProcess => {
                 if self.family.is_none() {
                     who.name = Some(self.client.clone());
                 }
-                Session::http(world, wording.dialect, who, chance).await
+                let has_process = self.way == Way::HttpProcess;
+                Session::http(world, wording.dialect, who, has_process, chance).await
             }
         }
     }

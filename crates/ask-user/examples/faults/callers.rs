@@ -20,9 +20,10 @@ pub enum Program {
     Campaign,
     /// A program of its own, which ends with it.
     Own,
-    /// It has no process: a session over HTTP, which ends when it is deleted and with its hub.
+    /// It has no process: a session over HTTP, which stands until it is deleted.
     Session,
-    /// It has neither: each of its requests stands for itself, and it is there while one is open.
+    /// The campaign itself, over HTTP: each request stands for itself, and the asker of one is there
+    /// while it is open.
     Requests,
 }
 
@@ -196,7 +197,7 @@ impl Callers {
         }
         if theirs.program == Program::Campaign {
             return match ours.program {
-                Program::Campaign => Ok(()),
+                Program::Campaign | Program::Requests => Ok(()),
                 _ => Err("its caller's client still runs"),
             };
         }
@@ -213,10 +214,8 @@ impl Callers {
     /// Whether a caller is certainly there.
     fn stands(&self, number: u64, caller: &Caller, tag: u64, at: Instant) -> bool {
         match caller.program {
-            Program::Campaign | Program::Own => caller.leaves.is_none_or(|left| left > at),
-            Program::Session => {
-                let with_hub = |gone: &Instant| (caller.began..=at).contains(gone);
-                caller.leaves.is_none_or(|left| left > at) && !self.hubs_gone.iter().any(with_hub)
+            Program::Campaign | Program::Own | Program::Session => {
+                caller.leaves.is_none_or(|left| left > at)
             }
             Program::Requests => {
                 let mut calls = self.of_tag(number, tag).peekable();

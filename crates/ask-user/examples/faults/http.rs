@@ -18,10 +18,11 @@ use self::call::{Call, Leaving};
 use self::door::Door;
 use self::fate::Fate;
 use self::stream::Stream;
-use crate::callers::Program;
+use crate::callers::{Caller, Program};
 use crate::chance::Chance;
 use crate::hearing::{Asked, Hearing};
 use crate::ledger::How;
+use crate::relay::Relay;
 use crate::session::Who;
 use crate::speech::{INITIALIZED, Speech, cancelled};
 use crate::world::{World, pause};
@@ -41,21 +42,32 @@ pub struct Http {
     calls: HashMap<i64, (Rc<Leaving>, JoinHandle<()>)>,
     is_over: Rc<Cell<bool>>,
     chance: Chance,
+    /// The process that it goes through, where that is not the campaign.
+    relay: Option<Relay>,
 }
 
 impl Http {
-    /// Opens a conversation with the hub that runs.
+    /// Opens a conversation with the hub that runs, through a process of its own if so wanted.
     pub async fn open(
         world: &Rc<World>,
         dialect: &str,
         who: Who,
+        has_process: bool,
         chance: &mut Chance,
     ) -> Option<Self> {
         let number = world.processes.number();
-        let Some(door) = Door::find(world, dialect, number, &who) else {
+        let Some(mut door) = Door::find(world, dialect, number, &who) else {
             pause(Duration::from_millis(5)).await;
             return None;
         };
+        let began = Instant::now();
+        let relay = match has_process {
+            true => Some(Relay::start(world, door.port).await?),
+            false => None,
+        };
+        if let Some(relay) = &relay {
+            door.port = relay.port;
+        }
         let mut session = Self {
             number,
             world: Rc::clone(world),
@@ -66,6 +78,7 @@ impl Http {
             calls: HashMap::new(),
             is_over: Rc::default(),
             chance: Chance::of(chance.next(), number),
+            relay,
         };
         let greeted = tokio::time::timeout(LIMIT, session.greet()).await;
         if !matches!(greeted, Ok(Some(()))) {
@@ -73,10 +86,14 @@ impl Http {
             return None;
         }
         let program = match who.modern {
+            _ if has_process => Program::Own,
             true => Program::Requests,
             false => Program::Session,
         };
-        let caller = who.caller(world, program);
+        let caller = Caller {
+            began,
+            ..who.caller(world, program)
+        };
         let mut ledger = world.ledger.borrow_mut();
         ledger.callers.begin(number, caller);
         ledger.count(match who.modern {
@@ -121,7 +138,7 @@ impl Http {
             door: self.door.clone(),
             id: asked.id,
             tag,
-            fate: Fate::thrown(&mut self.chance),
+            fate: Fate::thrown(&mut self.chance, self.relay.is_none()),
             leaving: Rc::clone(&leaving),
             is_over: Rc::clone(&self.is_over),
         };
@@ -157,7 +174,7 @@ impl Http {
     }
 
     fn close(&mut self, id: i64) {
-        let resets = self.chance.percent(40);
+        let resets = self.chance.percent(40) && self.relay.is_none();
         if let Some((leaving, _)) = self.calls.get(&id) {
             leaving.now(resets);
         }
@@ -177,7 +194,7 @@ impl Http {
     pub async fn leave(mut self, chance: &mut Chance) {
         let (resets, kind) = match chance.below(100) {
             0..40 => (None, "sessions closed"),
-            40..70 => (Some(true), "sessions reset"),
+            40..70 if self.relay.is_none() => (Some(true), "sessions reset"),
             _ => (Some(false), "sessions left"),
         };
         {
@@ -201,6 +218,9 @@ impl Http {
         for (_, (_, follows)) in self.calls.drain() {
             // A client that goes doesn't come back for a stream.
             let _ = follows.await;
+        }
+        if let Some(relay) = self.relay {
+            relay.end(&self.world, self.number).await;
         }
     }
 

@@ -3,9 +3,8 @@
 //! filled by a seeded schedule. Then every ask is accounted for.
 //!
 //! `cargo run --example faults -- --seconds 60 --seed 1`; what it found is one
-//! table, and an exit code. `ASK_USER_BIN` names another binary than the one it builds. `--keep` leaves the home behind, to look into; `--all-twins` adds
-//! sub-agents with equal words, and agents over HTTP that go from sessions to requests that stand
-//! for themselves, and back.
+//! table, and an exit code. `ASK_USER_BIN` names another binary than the one it builds; `--keep`
+//! leaves the home behind, to look into.
 
 mod account;
 mod agent;
@@ -24,6 +23,7 @@ mod piped;
 mod place;
 mod probe;
 mod process;
+mod relay;
 mod schedule;
 mod session;
 mod shell;
@@ -47,7 +47,7 @@ use crate::board::Board;
 use crate::chance::Chance;
 use crate::place::Place;
 use crate::process::Processes;
-use crate::twins::{FAMILIES, Family, SUB_AGENTS, Way};
+use crate::twins::{FAMILIES, Family, Way};
 use crate::world::World;
 
 /// Agents that ask what nobody else asks. Two of them share a client, as two sessions of one in one
@@ -57,8 +57,8 @@ const AGENTS: [(&str, Way); 6] = [
     ("agent-0", Way::SubAgent),
     ("agent-1", Way::SubAgent),
     ("agent-1", Way::SubAgent),
-    ("agent-2", Way::Session),
-    ("agent-3", Way::Requests),
+    ("agent-2", Way::Http),
+    ("agent-3", Way::HttpProcess),
 ];
 const SHELLS: u64 = 2;
 const PEOPLE: u64 = 6;
@@ -67,7 +67,8 @@ struct Options {
     seconds: u64,
     seed: u64,
     keep: bool,
-    all_twins: bool,
+    /// The port of the hub to which this process passes on what comes, and does nothing else.
+    relay: Option<u16>,
 }
 
 fn main() -> ExitCode {
@@ -78,6 +79,10 @@ fn main() -> ExitCode {
             .build()
             .map_err(|error| error.to_string())?;
         LocalSet::new().block_on(&runtime, async {
+            if let Some(hub) = options.relay {
+                let relayed = relay::run(hub).await;
+                return relayed.map(|()| true).map_err(|error| error.to_string());
+            }
             tokio::select! {
                 done = run(&options) => done,
                 _ = tokio::signal::ctrl_c() => Err("interrupted".to_owned()),
@@ -99,7 +104,7 @@ fn options() -> Result<Options, String> {
         seconds: 60,
         seed: 1,
         keep: false,
-        all_twins: false,
+        relay: None,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -111,9 +116,9 @@ fn options() -> Result<Options, String> {
             "--seconds" => options.seconds = number()?,
             "--seed" => options.seed = number()?,
             "--keep" => options.keep = true,
-            "--all-twins" => options.all_twins = true,
+            relay::RELAY => options.relay = u16::try_from(number()?).ok(),
             other => {
-                let known = "--seconds N, --seed S, --keep, --all-twins";
+                let known = "--seconds N, --seed S, --keep";
                 return Err(format!("{other}? {known}"));
             }
         }
@@ -148,24 +153,17 @@ async fn run(options: &Options) -> Result<bool, String> {
             client: (*client).to_owned(),
             way: *way,
             family: None,
-            all_kinds: options.all_twins,
         };
         actors.spawn_local(agent::ask(Rc::clone(&world), agent, chance(actor)));
     }
     let mut twins = 400..;
-    let families = FAMILIES.iter().chain(&SUB_AGENTS);
-    let count = match options.all_twins {
-        true => FAMILIES.len() + 1,
-        false => FAMILIES.len(),
-    };
-    for (number, ways) in families.take(count).enumerate() {
+    for (number, ways) in FAMILIES.iter().enumerate() {
         let family = Rc::new(Family::new(number));
         for (way, actor) in ways.iter().zip(&mut twins) {
             let agent = Agent {
                 client: family.client.clone(),
                 way: *way,
                 family: Some(Rc::clone(&family)),
-                all_kinds: options.all_twins,
             };
             actors.spawn_local(agent::ask(Rc::clone(&world), agent, chance(actor)));
         }

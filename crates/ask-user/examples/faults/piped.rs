@@ -54,7 +54,9 @@ impl Piped {
         world.ledger.borrow_mut().callers.begin(number, caller);
         let arguments = ["mcp", "--dialect", dialect];
         let mut command = match has_program {
-            true => world.place.command_of_a_program(&arguments),
+            true => world
+                .place
+                .command_of_a_program(world.place.binary(), &arguments),
             false => world.place.command(&arguments),
         };
         command.env("ASK_USER_PROJECT", callers::project(number));
@@ -208,7 +210,8 @@ impl Piped {
 }
 
 /// The number of the process that a program has started, in its own words.
-async fn number_said(said: ChildStderr) -> Option<u32> {
+/// The number that a program says on its error stream.
+pub async fn number_said(said: ChildStderr) -> Option<u32> {
     let mut line = String::new();
     BufReader::new(said).read_line(&mut line).await.ok()?;
     line.trim().parse().ok()

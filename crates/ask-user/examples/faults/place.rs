@@ -34,6 +34,11 @@ impl Place {
         })
     }
 
+    /// The binary under test.
+    pub fn binary(&self) -> &Path {
+        &self.binary
+    }
+
     /// The home.
     pub fn home(&self) -> &Path {
         &self.home
@@ -47,12 +52,16 @@ impl Place {
         command
     }
 
-    /// The same, started by a program of its own. That says the number of the process on its error
+    /// Any binary, started by a program of its own. That says the number of the process on its error
     /// stream, and ends with it.
-    pub fn command_of_a_program(&self, arguments: &[&str]) -> tokio::process::Command {
+    pub fn command_of_a_program(
+        &self,
+        binary: &Path,
+        arguments: &[&str],
+    ) -> tokio::process::Command {
         let mut command = tokio::process::Command::new("sh");
         self.fit(&mut command);
-        command.args(["-c", PROGRAM]).arg(&self.binary);
+        command.args(["-c", PROGRAM]).arg(binary);
         command.args(arguments).stderr(Stdio::piped());
         command
     }

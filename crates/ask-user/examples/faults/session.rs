@@ -60,14 +60,15 @@ impl Session {
         opened.map(Self::Piped)
     }
 
-    /// Opens a conversation with the hub that runs.
+    /// Opens a conversation with the hub that runs, through a process of its own if so wanted.
     pub async fn http(
         world: &Rc<World>,
         dialect: &str,
         who: Who,
+        has_process: bool,
         chance: &mut Chance,
     ) -> Option<Self> {
-        let opened = Http::open(world, dialect, who, chance).await;
+        let opened = Http::open(world, dialect, who, has_process, chance).await;
         opened.map(Self::Http)
     }
 

@@ -14,23 +14,21 @@ pub enum Way {
     SubAgent,
     /// By a process that a program of its own starts.
     Program,
-    /// Over HTTP, in a session.
-    Session,
-    /// Over HTTP, where each request stands for itself.
-    Requests,
+    /// Over HTTP, from the campaign's own process: in sessions, and with requests that stand for
+    /// themselves.
+    Http,
+    /// Over HTTP without a session, from a process that a program of its own starts.
+    HttpProcess,
 }
 
-/// Every family, and how each of its members comes. Nothing tells requests that stand for themselves
-/// from one another: they have a family of their own.
-pub const FAMILIES: [&[Way]; 4] = [
+/// Every family, and how each of its members comes.
+pub const FAMILIES: [&[Way]; 5] = [
     &[Way::Program, Way::Program, Way::Program],
-    &[Way::Session, Way::Session, Way::Session],
-    &[Way::Requests, Way::Requests],
-    &[Way::Program, Way::SubAgent, Way::Session, Way::Session],
+    &[Way::Http, Way::Http, Way::Http],
+    &[Way::HttpProcess, Way::HttpProcess, Way::HttpProcess],
+    &[Way::Program, Way::SubAgent, Way::Http, Way::HttpProcess],
+    &[Way::SubAgent, Way::SubAgent, Way::SubAgent],
 ];
-
-/// The family of sub-agents of one program.
-pub const SUB_AGENTS: [&[Way]; 1] = [&[Way::SubAgent, Way::SubAgent, Way::SubAgent]];
 
 /// Questions that are asked at the same time.
 const AT_ONCE: usize = 2;

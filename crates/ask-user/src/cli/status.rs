@@ -1,12 +1,14 @@
 //! `ask-user status`, and what bare `ask-user` says where there is no terminal.
 
 use std::io::Write;
+use std::path::Path;
 
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_hub::client::Client;
 use ask_hub::lock;
 use ask_protocol::ipc::{self, Status as HubStatus};
+use ask_store::sqlite;
 use clap::Args;
 
 /// Say in one line what waits, without starting anything
@@ -93,10 +95,7 @@ pub fn hub(home: &Home, json: bool) -> anyhow::Result<Exit> {
             )?;
         }
         if let Some(place) = status.as_ref().and_then(|status| status.set_aside.as_ref()) {
-            writeln!(
-                out,
-                "The store was damaged and is kept as {place}; a new one was begun."
-            )?;
+            writeln!(out, "Mind: {}.", sqlite::said_of(Path::new(place)))?;
         }
     }
     Ok(if status.is_some() {

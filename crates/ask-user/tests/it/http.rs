@@ -4,6 +4,8 @@
 mod calls;
 mod door;
 mod limits;
+#[cfg(target_os = "linux")]
+mod processes;
 mod sessions;
 
 /// A question, and what the reply to picking right holds.

@@ -4,5 +4,6 @@
 mod damage;
 mod disk;
 mod idle;
+mod lost;
 mod places;
 mod room;

@@ -189,7 +189,7 @@ fn trouble_is_told_in_the_list() {
         ),
         (
             true,
-            "A damaged store was set aside: what was in it is not here. `ask-user doctor` tells more.",
+            "A store was damaged or lost: what was in it is not here. `ask-user doctor` tells more.",
         ),
     ] {
         person.model.tell(Trouble {

@@ -262,7 +262,7 @@ fn a_sub_agent_goes_on_for_another_and_no_stranger_does_while_their_client_runs(
 }
 
 #[test]
-fn a_session_stands_until_it_is_deleted_or_its_hub_goes() {
+fn a_session_stands_until_it_is_deleted_also_when_its_hub_goes() {
     let mut history = History::of(&[
         (Program::Session, "claude-code"),
         (Program::Session, "claude-code"),
@@ -270,6 +270,8 @@ fn a_session_stands_until_it_is_deleted_or_its_hub_goes() {
     history.tells(2, 5);
     assert_eq!(history.counts(), [0, 0, 0, 1]);
     history.ledger.callers.hub_goes(history.after(4));
+    assert_eq!(history.counts(), [0, 0, 0, 1]);
+    history.ledger.callers.leaves(1, history.after(4));
     assert_eq!(history.counts(), [0, 0, 0, 0]);
 }
 

@@ -17,6 +17,9 @@ use crate::ledger::How;
 use crate::process;
 use crate::world::{World, pause};
 
+/// A hub that was lost is replaced within such a time.
+const ANOTHER_HUB: Duration = Duration::from_secs(3);
+
 /// A word to a call that its client leaves: the stream is reset, or closed.
 #[derive(Default)]
 pub struct Leaving {
@@ -62,7 +65,7 @@ impl Call {
     pub async fn follow(mut self, request: String) {
         let mut request = request;
         let mut last = None;
-        while let Ok(mut stream) = Stream::send(self.door.port, &request).await {
+        while let Some(mut stream) = self.send(&request).await {
             let away = match self.read(&mut stream, &mut last).await {
                 End::Replied | End::Left => return self.hearing.forget(self.id),
                 End::Broken(how) => {
@@ -91,6 +94,20 @@ impl Call {
         self.hearing.forget(self.id);
     }
 
+    /// Sends a request, where there is a hub. A session goes on at the next one.
+    async fn send(&self, request: &str) -> Option<Stream> {
+        let until = Instant::now() + ANOTHER_HUB;
+        loop {
+            match Stream::send(self.door.port, request).await {
+                Ok(stream) => return Some(stream),
+                Err(_) if self.door.session.is_some() && Instant::now() < until => {
+                    pause(Duration::from_millis(20)).await;
+                }
+                Err(_) => return None,
+            }
+        }
+    }
+
     async fn read(&mut self, stream: &mut Stream, last: &mut Option<String>) -> End {
         let breaks = self.fate.breaks.pop();
         let (world, tag, slow) = (Rc::clone(&self.world), self.tag, self.fate.slow);
@@ -102,6 +119,7 @@ impl Call {
         };
         let mut breaking = std::pin::pin!(breaking);
         let mut replied = false;
+        let mut heard = false;
         let came = Cell::new(Instant::now());
         loop {
             while let Some(message) = stream.message() {
@@ -110,6 +128,7 @@ impl Call {
                     false => self.hearing.note(&message.data, came.get()),
                 };
                 replied |= reply_to == Some(self.id);
+                heard = true;
                 *last = message.id.or(last.take());
             }
             if replied && self.fate.is_hasty && !stream.ended() {
@@ -117,7 +136,7 @@ impl Call {
                 return End::Replied;
             }
             if stream.ended() {
-                return self.ended(stream, replied);
+                return self.ended(stream, replied, heard);
             }
             let more = async {
                 if let Some(slow) = slow {
@@ -133,7 +152,7 @@ impl Call {
             tokio::select! {
                 more = more => match more {
                     Ok(true) => {}
-                    _ => return self.ended(stream, replied),
+                    _ => return self.ended(stream, replied, heard),
                 },
                 () = self.leaving.word.notified() => {
                     self.break_off(stream, self.leaving.resets.get()).await;
@@ -148,11 +167,14 @@ impl Call {
         }
     }
 
-    fn ended(&self, stream: &Stream, replied: bool) -> End {
+    fn ended(&self, stream: &Stream, replied: bool, heard: bool) -> End {
         match stream.status() {
             _ if replied => return End::Replied,
+            // Another hub knows the session, and nothing of the call.
+            Some(200) if stream.resumes && !heard => return End::Left,
             Some(200) => {}
-            // Another hub knows nothing of the session; one that closes under a call answers with 500.
+            // A session that was deleted, or was not kept yet when its hub died, is known to nobody; one
+            // that closes under a call answers with 500.
             Some(404 | 500) | None => self.is_over.set(true),
             Some(status) => {
                 let said = format!("call {} was refused with {status}", self.id);

@@ -29,8 +29,8 @@ pub struct Break {
 }
 
 impl Fate {
-    /// Throws one.
-    pub fn thrown(chance: &mut Chance) -> Self {
+    /// Throws one. What a process passes on is not reset: what lay unread in it could not be seen.
+    pub fn thrown(chance: &mut Chance, may_reset: bool) -> Self {
         let mut fate = Self::default();
         match chance.below(100) {
             0..35 => {}
@@ -45,6 +45,9 @@ impl Fate {
         }
         fate.is_hasty = chance.percent(30);
         fate.breaks.reverse();
+        for broken in &mut fate.breaks {
+            broken.resets &= may_reset;
+        }
         fate
     }
 }

@@ -21,8 +21,8 @@ pub async fn store(home: &Home, client: &Client, report: &mut Report) -> anyhow:
     })?;
     for place in sqlite::set_aside(&file) {
         let said = format!(
-            "a store was damaged and set aside as {}; what was in it is not in the history",
-            place.display()
+            "{}; what was in it is not in the history",
+            sqlite::said_of(&place)
         );
         let keep = format!("once you miss nothing of it: rm {}*", quoted(&place));
         report.say(Finding::warn("store", said).mend(keep))?;

@@ -6,8 +6,9 @@ use crate::support::hub::Hub;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
-/// Where an agent without a session asks from: elsewhere its asks could be anybody's.
-const SHOP: &str = "directory=/srv/shop";
+/// Where an agent without an MCP session asks from, and under which name: where no process is known,
+/// its asks could be anybody's.
+const SHOP: &str = "directory=/srv/shop&session=one";
 
 #[test]
 fn headers_come_before_the_answer() {

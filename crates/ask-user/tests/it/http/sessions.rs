@@ -2,6 +2,7 @@
 
 use super::{ASK, RIGHT};
 use crate::support::http::Http;
+use crate::support::hub::Hub;
 use crate::support::person::Person;
 use crate::support::reply::Reply;
 use crate::support::sandbox::Sandbox;
@@ -159,4 +160,54 @@ fn a_cancelled_call_and_a_closed_session_are_left_calls() {
     assert_eq!(session.send("DELETE", &[], "").status, 200);
     person.sees("the agent gone", |record| record.get("waiters").is_none());
     assert_eq!(session.call(3, "ask_user", ASK).status, 404, "it is closed");
+}
+
+#[test]
+fn a_session_goes_on_at_the_next_hub_as_if_nothing_had_been() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let session = Http::of(&sandbox).session();
+    let mut call = session.call(1, "ask_user", ASK);
+    let last = beginning(&mut call);
+    let id = person.asked();
+    Hub::of(&sandbox).kill();
+    drop(call);
+    person.answers(&id, &["--set", "right"]);
+
+    let session = session.at(&Http::of(&sandbox));
+    let mut other = session.call(1, "ask_user", r#"{"question":"And now?"}"#);
+    beginning(&mut other);
+    let second = person.asked();
+    // The events of the hub that is gone are gone with it, and nobody else's stream ends for them.
+    let mut resumed = session.resume(&last);
+    assert_eq!((resumed.status, resumed.event()), (200, None));
+    let told = session.call(2, "ask_user", ASK).told();
+    assert!(
+        told.contains(RIGHT) && told.contains(r#""late":true"#),
+        "{told}"
+    );
+    person.answers(&second, &["--set", "go"]);
+    let told = other.told();
+    assert!(told.contains("go"), "{told}");
+}
+
+#[test]
+fn a_session_is_of_one_endpoint_and_ends_for_good_when_it_is_deleted() {
+    let sandbox = Sandbox::new();
+    let session = Http::of(&sandbox).session();
+    Hub::of(&sandbox).kill();
+    let http = Http::of(&sandbox);
+    let auq = Http {
+        path: "/mcp/auq".to_owned(),
+        ..http.clone()
+    };
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    assert_eq!(session.at(&auq).say(ping).status, 404);
+    let session = session.at(&http);
+    assert_eq!(session.say(ping).status, 200);
+    assert_eq!(session.send("DELETE", &[], "").status, 200);
+    assert_eq!(session.say(ping).status, 404);
+    Hub::of(&sandbox).kill();
+    let session = session.at(&Http::of(&sandbox));
+    assert_eq!(session.say(ping).status, 404);
 }

@@ -51,19 +51,14 @@ impl Http {
 
     /// Sends a request with exactly these headers besides its length.
     pub fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        self.say(&written(method, path, headers, body))
+    }
+
+    fn say(&self, request: &str) -> Reply {
         let mut stream = TcpStream::connect((self.host.as_str(), self.port)).expect("it listens");
         stream
             .set_read_timeout(Some(LIMIT))
             .expect("sockets know limits");
-        let mut request = format!(
-            "{method} {path} HTTP/1.1\r\ncontent-length: {}\r\n",
-            body.len()
-        );
-        for (name, value) in headers {
-            request.push_str(&format!("{name}: {value}\r\n"));
-        }
-        request.push_str("\r\n");
-        request.push_str(body);
         if let Some(trust) = &self.trust {
             let mut stream = trust.over(stream);
             stream
@@ -108,6 +103,11 @@ impl Http {
 
     /// Sends a request as a client that may come in, with more headers.
     pub fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        self.say(&self.request(method, headers, body))
+    }
+
+    /// The same as text.
+    pub fn request(&self, method: &str, headers: &[(&str, &str)], body: &str) -> String {
         let host = format!("127.0.0.1:{}", self.port);
         let token = format!("Bearer {}", self.token);
         let mut all = vec![
@@ -117,11 +117,16 @@ impl Http {
             ("accept", "application/json, text/event-stream"),
         ];
         all.extend(headers);
-        self.raw(method, &self.path, &all, body)
+        written(method, &self.path, &all, body)
     }
 
     /// Calls a tool in the modern way.
     pub fn call(&self, id: i64, tool: &str, arguments: &str) -> Reply {
+        self.say(&self.call_as_text(id, tool, arguments))
+    }
+
+    /// The same as text.
+    pub fn call_as_text(&self, id: i64, tool: &str, arguments: &str) -> String {
         let body = format!(
             r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments},"_meta":{{"io.modelcontextprotocol/protocolVersion":"{MODERN}","io.modelcontextprotocol/clientCapabilities":{{}},"io.modelcontextprotocol/clientInfo":{{"name":"raw-http","version":"1"}}}}}}}}"#
         );
@@ -130,7 +135,7 @@ impl Http {
             ("mcp-method", "tools/call"),
             ("mcp-name", tool),
         ];
-        self.send("POST", &headers, &body)
+        self.request("POST", &headers, &body)
     }
 
     /// Opens a legacy session.
@@ -152,6 +157,17 @@ impl Http {
     }
 }
 
+fn written(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
+    let length = body.len();
+    let mut request = format!("{method} {path} HTTP/1.1\r\ncontent-length: {length}\r\n");
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    request.push_str("\r\n");
+    request.push_str(body);
+    request
+}
+
 /// A legacy session.
 pub struct Session {
     http: Http,
@@ -159,6 +175,14 @@ pub struct Session {
 }
 
 impl Session {
+    /// The same session at another hub, or another endpoint.
+    pub fn at(&self, http: &Http) -> Self {
+        Self {
+            http: http.clone(),
+            id: self.id.clone(),
+        }
+    }
+
     /// Sends a message.
     pub fn say(&self, body: &str) -> Reply {
         self.send("POST", &[], body)

@@ -1,0 +1,81 @@
+//! A process through which an agent speaks HTTP, so that the hub meets that process and not the
+//! campaign: `faults --relay PORT` says where it listens, and passes on what comes to the hub's port.
+
+use std::io::Write;
+use std::process::Stdio;
+use std::rc::Rc;
+
+use rustix::process::Signal;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::process::Child;
+use tokio::time::Instant;
+
+use crate::piped::number_said;
+use crate::process;
+use crate::world::World;
+
+/// What starts one.
+pub const RELAY: &str = "--relay";
+
+/// Passes on, until it is killed or the campaign is gone.
+pub async fn run(hub: u16) -> std::io::Result<()> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+    writeln!(std::io::stdout(), "{}", listener.local_addr()?.port())?;
+    let mut input = tokio::io::stdin();
+    let mut byte = [0];
+    let mut ended = std::pin::pin!(input.read(&mut byte));
+    loop {
+        let (mut theirs, _) = tokio::select! {
+            accepted = listener.accept() => accepted?,
+            _ = &mut ended => return Ok(()),
+        };
+        tokio::task::spawn_local(async move {
+            if let Ok(mut ours) = TcpStream::connect(("127.0.0.1", hub)).await {
+                // Each side is told of the other's end alone.
+                let _ = tokio::io::copy_bidirectional(&mut theirs, &mut ours).await;
+            }
+        });
+    }
+}
+
+/// One that runs, started by a program of its own.
+pub struct Relay {
+    /// Where it listens.
+    pub port: u16,
+    pid: u32,
+    /// The program. The process ends with its input, which this holds.
+    child: Child,
+}
+
+impl Relay {
+    /// Starts one to the hub at this port.
+    pub async fn start(world: &Rc<World>, hub: u16) -> Option<Self> {
+        let own = std::env::current_exe().ok()?;
+        let arguments = [RELAY, &hub.to_string()];
+        let mut command = world.place.command_of_a_program(&own, &arguments);
+        let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
+        let pid = number_said(child.stderr.take()?).await?;
+        let mut said = String::new();
+        let mut out = BufReader::new(child.stdout.take()?);
+        out.read_line(&mut said).await.ok()?;
+        let port = said.trim().parse().ok()?;
+        Some(Self { port, pid, child })
+    }
+
+    /// Kills it, as the agent of that number. Nothing is on its way through it any more.
+    pub async fn end(mut self, world: &World, number: u64) {
+        let callers = |leaves: bool| {
+            let mut ledger = world.ledger.borrow_mut();
+            match leaves {
+                true => ledger.callers.leaves(number, Instant::now()),
+                false => ledger.callers.gone(number, Instant::now()),
+            }
+        };
+        callers(true);
+        process::send(self.pid, Signal::KILL);
+        // The program ends with it.
+        let _ = self.child.wait().await;
+        callers(false);
+    }
+}

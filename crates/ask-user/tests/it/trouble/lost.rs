@@ -1,0 +1,68 @@
+//! Stores that were removed, emptied or put back while no hub ran: that something is missing is
+//! told, and what is still there is kept.
+
+use std::path::PathBuf;
+
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+
+fn store(sandbox: &Sandbox) -> PathBuf {
+    sandbox.home().join("ask-user.db")
+}
+
+/// Ends the hub, which lets go of its lock last.
+fn stop(sandbox: &Sandbox) {
+    sandbox.done(&["hub", "--stop"]);
+    let lock = std::fs::File::open(sandbox.home().join("hub.lock")).expect("a lock file");
+    lock.lock().expect("the hub lets go of its lock");
+}
+
+fn asked(sandbox: &Sandbox, question: &str) {
+    sandbox.asks(&[question]);
+    stop(sandbox);
+}
+
+/// What a person is told beside a list.
+fn warned(sandbox: &Sandbox) -> String {
+    let listed = sandbox.run(&["list"]);
+    assert!(listed.status.success(), "{listed:?}");
+    String::from_utf8_lossy(&listed.stderr).into_owned()
+}
+
+#[test]
+fn a_store_that_was_removed_emptied_or_put_back_is_missed() {
+    let sandbox = Sandbox::new();
+    asked(&sandbox, "First?");
+    let older = std::fs::read(store(&sandbox)).expect("the store is there");
+    asked(&sandbox, "Second?");
+    assert_eq!(warned(&sandbox), "", "nothing is missing");
+    stop(&sandbox);
+
+    let losses: [&dyn Fn(); 3] = [
+        &|| std::fs::write(store(&sandbox), &older).expect("the home is ours"),
+        &|| std::fs::write(store(&sandbox), "").expect("the home is ours"),
+        &|| std::fs::remove_file(store(&sandbox)).expect("the store is there"),
+    ];
+    for (loses, still_there) in losses.into_iter().zip([1, 0, 0]) {
+        loses();
+        sandbox.done(&["hub"]);
+        let said = warned(&sandbox);
+        assert!(
+            said.contains("removed, emptied, cut or replaced by an older one"),
+            "{said}"
+        );
+        let listed = sandbox.done(&["list"]);
+        assert_eq!(listed.matches("First?").count(), still_there, "{listed}");
+        let status = json(&sandbox.done(&["hub", "--status", "--json"]));
+        let place = status["setAside"].as_str().expect("it is noted");
+        assert!(said.contains(place), "{said}");
+        let doctor = sandbox.run(&["doctor"]);
+        let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        assert!(doctor.contains(place), "{doctor}");
+        // Once the person misses nothing any more, nothing is said: it was found once.
+        std::fs::remove_file(place).expect("it is there");
+        stop(&sandbox);
+        assert_eq!(warned(&sandbox), "");
+        stop(&sandbox);
+    }
+}
