@@ -243,7 +243,8 @@ fn every_request_has_a_name_in_the_log_and_nobodys_words_are_there() {
         ..http.clone()
     };
     looked.send("GET", &[], "");
-    let refused = session.call(2, "ask_user", r#"{"questions":"Zebra"}"#);
+    let mut refused = session.call(2, "ask_user", r#"{"questions":"Zebra"}"#);
+    assert!(refused.message()["result"]["isError"] == true);
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
     for (number, reply) in [(1, call), (2, refused)] {
         let name = reply.header("x-request-id").expect("it has a name");
