@@ -12,6 +12,7 @@ use serde_json::{Map, json};
 
 use crate::ipc::{self, Day, Status};
 use crate::native;
+use crate::to_json;
 use ask_core::attachment::{Attachment, Media};
 use ask_core::id::AskId;
 use ask_core::outcome::Outcome;
@@ -61,7 +62,10 @@ pub fn write_page<'a>(records: impl IntoIterator<Item = &'a Record>, before: u64
 
 /// A record as a list has it: with its name and its asker safe to show.
 pub fn write_listed(record: &Record) -> Json {
-    with_shown(native::write_record(record), responses::brief(record))
+    with_shown(
+        to_json(&native::Record::from(record)),
+        responses::brief(record),
+    )
 }
 
 /// The same as a history has it: with how it ended.
@@ -76,7 +80,10 @@ fn write_past(record: &Record) -> Json {
 /// A record as its card needs it: everything in it safe to show, and Markdown as trees; with what
 /// its agent got, or gets, in its own wording, once it is closed.
 pub fn write_one(record: &Record, reply: Option<&str>) -> Json {
-    let mut out = with_shown(native::write_record(record), responses::whole(record));
+    let mut out = with_shown(
+        to_json(&native::Record::from(record)),
+        responses::whole(record),
+    );
     if let Some(reply) = reply {
         out["reply"] = reply.into();
     }
@@ -85,7 +92,7 @@ pub fn write_one(record: &Record, reply: Option<&str>) -> Json {
 
 /// A record as its agent may know it: what its person has begun to fill in is theirs alone.
 pub fn write_for_agent(record: &Record) -> Json {
-    let mut out = native::write_record(record);
+    let mut out = to_json(&native::Record::from(record));
     if let Json::Object(fields) = &mut out {
         fields.retain(|key, _| {
             !["draft", "shownOn", "shownAt", "snoozedUntil"].contains(&key.as_str())
@@ -320,12 +327,12 @@ pub fn write_revision(revision: u64) -> Json {
 /// The native reply that an outcome is told by.
 pub fn write_reply(record: &Record) -> Json {
     match record.settlement() {
-        Some(settlement) => native::write_outcome(record, &settlement.outcome),
+        Some(settlement) => to_json(&native::Outcome::of(record, &settlement.outcome)),
         None => json!({"askId": record.id.as_str(), "answered": false}),
     }
 }
 
 /// Writes a draft with nothing else.
 pub fn write_draft(draft: &Draft) -> Json {
-    native::write_draft(draft)
+    to_json(&native::Draft::from(draft))
 }

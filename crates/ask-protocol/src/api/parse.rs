@@ -1,6 +1,6 @@
 //! Reads what clients of the HTTP API send.
 
-use crate::native::{self, Fields, Malformed};
+use crate::native::{self, Fields, Malformed, from_json};
 use ask_core::ask::Ask;
 use ask_core::draft::{Draft, Gaps};
 use ask_core::record::Snooze;
@@ -26,7 +26,7 @@ pub fn read_answering(ask: &Ask, body: &Json) -> Result<Answering, Problem> {
             let problem = "stands beside answers; that of a draft is in the draft";
             return Err(Problem::new("body.note", problem));
         }
-        (Some(draft), None) => native::read_draft(draft)?,
+        (Some(draft), None) => from_json::<native::Draft<'_>>(draft, "draft")?.into(),
         (None, Some(_)) => crate::answers::parse(ask, body)?,
         (Some(_), Some(_)) => return Err(Problem::new("", "send either draft or answers")),
         (None, None) => return Err(Problem::new("", "send draft or answers")),
@@ -41,7 +41,8 @@ pub fn read_answering(ask: &Ask, body: &Json) -> Result<Answering, Problem> {
 /// Reads a draft and the revision that it was built on.
 pub fn read_draft(body: &Json) -> Read<(Draft, Option<u64>)> {
     let from = Fields::of(body, "body")?;
-    let draft = native::read_draft(from.get("draft").unwrap_or(&Json::Null))?;
+    let draft =
+        from_json::<native::Draft<'_>>(from.get("draft").unwrap_or(&Json::Null), "draft")?.into();
     Ok((draft, from.number_if_any("builtOn")?))
 }
 

@@ -10,10 +10,10 @@ use crate::ipc::{
     Address, Change, Changed, Day, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status,
     TakeUp, Verdict, WHEN_LEFT, Why, base64,
 };
-use crate::native::{self, Fields, Malformed};
+use crate::native::{self, Fields, Malformed, from_json};
 use ask_core::Json;
 use ask_core::attachment::Digest;
-use ask_core::draft::Gaps;
+use ask_core::draft::{Draft, Gaps};
 use ask_core::history::End;
 use ask_core::id::AskId;
 use ask_core::record::{Asker, Record, Snooze};
@@ -53,9 +53,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
             version: from.text("version")?,
         },
         "open" => Request::Open {
-            record: Box::new(native::read_record(
-                from.get("record").unwrap_or(&Json::Null),
-            )?),
+            record: Box::new(read_record(from.get("record").unwrap_or(&Json::Null))?),
             wait: from.flag("wait"),
             take_up: take_up(&from),
         },
@@ -80,7 +78,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         },
         "undelivered" => Request::Undelivered {
             asker: Box::new(match from.get("asker") {
-                Some(asker) => native::parse_asker(asker),
+                Some(asker) => from_json::<native::Asker<'_>>(asker, "asker")?.into(),
                 // As version 0.1 wrote it.
                 None => Asker {
                     client: from.optional_text("client"),
@@ -118,7 +116,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         },
         "keep" => Request::Keep {
             id: id_of(&from)?,
-            draft: native::read_draft(from.get("draft").unwrap_or(&Json::Null))?,
+            draft: read_draft(from.get("draft").unwrap_or(&Json::Null))?,
             surface: from.text("surface")?,
             built_on: from.number("builtOn"),
         },
@@ -173,6 +171,14 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
     })
 }
 
+fn read_record(value: &Json) -> Result<Record, Malformed> {
+    from_json::<native::Record<'_>>(value, "record")?.try_into()
+}
+
+fn read_draft(value: &Json) -> Result<Draft, Malformed> {
+    Ok(from_json::<native::Draft<'_>>(value, "draft")?.into())
+}
+
 fn read_filter(from: &Fields<'_>) -> Result<Filter, Malformed> {
     let end = from.optional_text("end");
     let end = match end.as_deref().map(|word| (word, End::find(word))) {
@@ -215,7 +221,7 @@ fn read_verdict(value: &Json) -> Result<Verdict, Malformed> {
         } else {
             Gaps::Refuse
         };
-        let draft = native::read_draft(answer)?;
+        let draft = read_draft(answer)?;
         return Ok(Verdict::Answer { draft, gaps });
     }
     if let Some(words) = from.optional_text("clarify") {
@@ -240,7 +246,7 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
     let number = from.number("n").unwrap_or(0);
     let record = || -> Result<Arc<Record>, Malformed> {
         let value = from.get("record").unwrap_or(&Json::Null);
-        Ok(Arc::new(native::read_record(value)?))
+        Ok(Arc::new(read_record(value)?))
     };
     let response = if let Some(cursor) = from.number("change") {
         Response::Change(Arc::new(read_change(&from, cursor)?))
@@ -265,7 +271,7 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
         Response::Records {
             records: items
                 .iter()
-                .map(|item| native::read_record(item).map(Arc::new))
+                .map(|item| read_record(item).map(Arc::new))
                 .collect::<Result<_, _>>()?,
             gone: texts(from.get("gone")),
             cursor: from.number("cursor").unwrap_or(0),
@@ -313,7 +319,7 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
 
 fn read_change(from: &Fields<'_>, cursor: u64) -> Result<Change, Malformed> {
     let what = if let Some(record) = from.get("record") {
-        Changed::Record(Arc::new(native::read_record(record)?))
+        Changed::Record(Arc::new(read_record(record)?))
     } else if let Some(id) = from.optional_text("gone") {
         let gone = AskId::parse(&id);
         Changed::Gone(gone.ok_or_else(|| Malformed(format!("gone: \"{id}\" is not an id")))?)

@@ -10,6 +10,7 @@ use crate::ipc::{
     Verdict, WHEN_LEFT, base64,
 };
 use crate::native::{self, Malformed};
+use crate::to_json;
 use ask_core::Json;
 use ask_core::draft::Gaps;
 use ask_core::history::End;
@@ -47,7 +48,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             take_up,
         } => (
             "open",
-            json!({"record": native::write_record(record), "wait": wait, "takeUp": write_take_up(*take_up)}),
+            json!({"record": native::Record::from(&**record), "wait": wait, "takeUp": write_take_up(*take_up)}),
         ),
         Request::Wait { id } => ("wait", json!({"id": id})),
         Request::Leave {
@@ -70,7 +71,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
             or_open,
         } => (
             "undelivered",
-            json!({"asker": native::write_known_asker(asker), "take": take, "orOpen": or_open}),
+            json!({"asker": native::Asker::from(&**asker), "take": take, "orOpen": or_open}),
         ),
         Request::Changes { after } => ("changes", json!({"after": after})),
         Request::History { filter } => ("history", write_filter(filter)),
@@ -99,7 +100,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         } => (
             "keep",
             json!({
-                "id": id.as_str(), "draft": native::write_draft(draft),
+                "id": id.as_str(), "draft": native::Draft::from(draft),
                 "surface": surface, "builtOn": built_on,
             }),
         ),
@@ -107,7 +108,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         Request::GetFile { digest } => ("get-file", json!({"digest": digest.to_string()})),
         Request::Snooze { id, snooze } => (
             "snooze",
-            json!({"id": id, "until": snooze.map(native::write_snooze)}),
+            json!({"id": id, "until": snooze.map(native::Until)}),
         ),
         Request::Extend { id, until } => ("extend", json!({"id": id, "until": until.to_string()})),
         Request::InClient { id, how } => (
@@ -160,7 +161,7 @@ fn write_take_up(take_up: TakeUp) -> Json {
 fn write_verdict(verdict: &Verdict) -> Json {
     match verdict {
         Verdict::Answer { draft, gaps } => {
-            json!({"answer": native::write_draft(draft), "gaps": *gaps == Gaps::Send})
+            json!({"answer": native::Draft::from(draft), "gaps": *gaps == Gaps::Send})
         }
         Verdict::Decline { reason } => json!({"decline": true, "reason": reason}),
         Verdict::Clarify { words } => json!({"clarify": words}),
@@ -173,12 +174,12 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
     let body = match response {
         Response::Welcome { version, pid } => json!({"welcome": version, "pid": pid}),
         Response::Opened { id } => json!({"opened": id.as_str()}),
-        Response::Record(record) => json!({"record": native::write_record(record)}),
+        Response::Record(record) => json!({"record": native::Record::from(&**record)}),
         Response::Told { record, missed } => {
-            json!({"record": native::write_record(record), "missed": missed})
+            json!({"record": native::Record::from(&**record), "missed": missed})
         }
         Response::Settled { won, record } => {
-            json!({"won": won, "record": native::write_record(record)})
+            json!({"won": won, "record": native::Record::from(&**record)})
         }
         Response::Records {
             records,
@@ -187,9 +188,9 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
             reset,
             day,
         } => {
-            let records: Vec<Json> = records
+            let records: Vec<_> = records
                 .iter()
-                .map(|record| native::write_record(record))
+                .map(|record| native::Record::from(&**record))
                 .collect();
             let day = day.map(write_day);
             json!({"records": records, "gone": gone, "cursor": cursor, "reset": reset, "day": day})
@@ -216,7 +217,7 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
 fn write_change(change: &Change) -> Json {
     let day = write_day(change.day);
     let (key, value) = match &change.what {
-        Changed::Record(record) => ("record", native::write_record(record)),
+        Changed::Record(record) => ("record", to_json(&native::Record::from(&**record))),
         Changed::Gone(id) => ("gone", id.as_str().into()),
         Changed::Day => return json!({"change": change.cursor, "day": day}),
         Changed::Pairing => ("pairing", true.into()),

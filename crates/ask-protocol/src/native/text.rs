@@ -1,0 +1,92 @@
+//! Values of the domain that are one text in JSON.
+
+use std::borrow::Cow;
+
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+
+use ask_core::devices::Permission;
+use ask_core::record::{InClient, Snooze};
+use ask_core::{Digest, Process, Time};
+
+macro_rules! texts {
+    ($($(#[$attribute:meta])* $name:ident($of:ty): $write:expr, $read:expr, $problem:literal;)*) => {$(
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+        $(#[$attribute])*
+        pub struct $name(pub $of);
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(&$write(self.0))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = Cow::<str>::deserialize(deserializer)?;
+                $read(&text).map(Self).ok_or_else(|| D::Error::custom($problem))
+            }
+        }
+    )*};
+}
+
+texts! {
+    /// A moment, in RFC 3339.
+    #[schema(value_type = String, format = DateTime)]
+    Moment(Time): |time| time, Time::parse, "must be a time in RFC 3339";
+
+    /// The SHA-256 of a file, in hexadecimal digits.
+    #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
+    Sha256(Digest): |digest| digest, Digest::parse, "must be 64 hexadecimal digits";
+
+    /// Until when an ask is put aside: a time in RFC 3339, or `asked-again`.
+    #[schema(value_type = String)]
+    Until(Snooze): write_snooze, read_snooze, "must be a time in RFC 3339 or asked-again";
+
+    /// How its agent's client asks it, too: `dialog` or `handed`.
+    #[schema(value_type = String)]
+    How(InClient): in_client_word, read_in_client, "must be dialog or handed";
+
+    /// What a device may: `answer` or `see`.
+    #[schema(value_type = String)]
+    Scope(Permission): Permission::word, Permission::find, "must be answer or see";
+
+    /// A process of this machine.
+    #[schema(value_type = String)]
+    ProcessId(Process): |process| process, Process::parse, "must be a process";
+}
+
+/// What stands for the moment of a snooze that ends with none.
+const ASKED_AGAIN: &str = "asked-again";
+
+/// Writes until when an ask is put aside: a time, or `asked-again`.
+pub fn write_snooze(snooze: Snooze) -> Cow<'static, str> {
+    match snooze {
+        Snooze::Until(at) => at.to_string().into(),
+        Snooze::AskedAgain => ASKED_AGAIN.into(),
+    }
+}
+
+/// Reads what [`write_snooze`] wrote.
+pub fn read_snooze(text: &str) -> Option<Snooze> {
+    match text {
+        ASKED_AGAIN => Some(Snooze::AskedAgain),
+        time => Time::parse(time).map(Snooze::Until),
+    }
+}
+
+/// The word for how a client asks as well: `dialog`, `handed`.
+pub fn in_client_word(in_client: InClient) -> &'static str {
+    match in_client {
+        InClient::Dialog => "dialog",
+        InClient::Handed => "handed",
+    }
+}
+
+/// Reads what [`in_client_word`] wrote.
+pub fn read_in_client(word: &str) -> Option<InClient> {
+    [InClient::Dialog, InClient::Handed]
+        .into_iter()
+        .find(|known| in_client_word(*known) == word)
+}
