@@ -7,20 +7,21 @@
 
 mod base64;
 mod change;
-mod devices;
 mod parse;
 mod serialize;
 mod stats;
 
 pub use base64::{base64, unbase64};
 pub use change::{Change, Changed};
-pub(crate) use devices::read_some_may;
-pub use devices::write_pairing;
 pub use parse::{read_address, read_request, read_response, unline};
 pub use serialize::{hub_json, line, status_json, write_address, write_request, write_response};
 pub use stats::write_figures;
 
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
 
 use ask_core::attachment::Digest;
 use ask_core::devices::{Pairing, PairingCommand};
@@ -414,7 +415,10 @@ pub struct Day {
 }
 
 /// How a hub is.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+#[schema(as = HubStatus)]
 pub struct Status {
     /// Its version.
     pub version: String,

@@ -6,6 +6,7 @@ mod ask;
 mod draft;
 mod fields;
 mod outcome;
+mod pairing;
 mod record;
 mod text;
 
@@ -22,10 +23,12 @@ pub use ask::{Asker, Question};
 pub use draft::{Draft, File};
 pub(crate) use fields::Fields;
 pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
+pub use pairing::Pairing;
+pub(crate) use pairing::Wish;
 pub use record::{Record, Settlement};
 pub use text::{
-    How, Moment, ProcessId, Scope, Sha256, Until, in_client_word, read_in_client, read_snooze,
-    write_snooze,
+    How, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, in_client_word, read_in_client,
+    read_snooze, write_snooze,
 };
 
 /// The tool that takes an ask in this form: name, description and input schema as published. Agents
@@ -101,9 +104,16 @@ pub(crate) fn from_json<T: DeserializeOwned>(value: &Json, path: &str) -> Read<T
 
 /// What serde says of a value of another kind, in the words of our own refusals.
 fn in_words(said: &str) -> String {
-    let kinds = ["invalid type: ", "invalid value: "];
-    let found = kinds.iter().find_map(|kind| said.strip_prefix(kind));
-    match found.and_then(|said| said.split_once(", expected ")) {
+    if let Some((word, known)) =
+        (said.strip_prefix("unknown variant ")).and_then(|said| said.split_once(", expected "))
+    {
+        let known = known.replace('`', "");
+        return format!("must be {known}, not {}", word.replace('`', "\""));
+    }
+    match said
+        .strip_prefix("invalid ")
+        .and_then(|said| said.split_once(", expected "))
+    {
         None => said.to_owned(),
         Some((_, wanted)) => match wanted {
             "a boolean" => "must be true or false".to_owned(),

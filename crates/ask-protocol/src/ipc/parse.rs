@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use crate::ipc::devices::{read_pairing, read_wish};
 use crate::ipc::stats::read_figures;
 use crate::ipc::{
-    Address, Change, Changed, Day, FAULTS, Fault, Filter, HttpAddress, Request, Response, Status,
-    TakeUp, Verdict, WHEN_LEFT, Why, base64,
+    Address, Change, Changed, Day, FAULTS, Fault, Filter, HttpAddress, Request, Response, TakeUp,
+    Verdict, WHEN_LEFT, Why, base64,
 };
 use crate::native::{self, Fields, Malformed, from_json};
 use ask_core::Json;
@@ -162,7 +161,7 @@ fn request_of(value: &Json) -> Result<Request, Malformed> {
         },
         "status" => Request::Status,
         "page-key" => Request::PageKey,
-        "pairing" => Request::Pairing(read_wish(&from)?),
+        "pairing" => Request::Pairing(from_json::<native::Wish<'_>>(value, "")?.into()),
         "stop" => Request::Stop,
         "clock" => Request::Clock {
             now_ms: from.get("now").and_then(Json::as_i64).unwrap_or(0),
@@ -297,9 +296,11 @@ pub fn read_response(line: &[u8]) -> Result<(u64, Response), Malformed> {
         let port = port_of(&from, "port");
         Response::PageKey { key, port }
     } else if let Some(pairing) = from.get("pairing") {
-        Response::Pairing(Box::new(read_pairing(pairing)?))
+        Response::Pairing(Box::new(
+            from_json::<native::Pairing<'_>>(pairing, "pairing")?.into(),
+        ))
     } else if let Some(status) = from.get("status") {
-        Response::Status(read_status(status)?)
+        Response::Status(from_json(status, "status")?)
     } else if let Some(version) = from.optional_text("welcome") {
         let pid = from.number("pid").and_then(|pid| u32::try_from(pid).ok());
         Response::Welcome {
@@ -355,27 +356,6 @@ fn read_day(value: &Json) -> Result<Day, Malformed> {
         muted: from.flag("muted"),
         more: from.number("more").unwrap_or(0),
         port: port_of(&from, "port"),
-    })
-}
-
-fn read_status(value: &Json) -> Result<Status, Malformed> {
-    let from = Fields::of(value, "status")?;
-    let count = |key: &str| from.number(key).unwrap_or(0);
-    Ok(Status {
-        version: from.text("version")?,
-        pid: u32::try_from(count("pid")).unwrap_or(0),
-        waiting: count("waiting"),
-        snoozed: count("snoozed"),
-        answered_today: count("answeredToday"),
-        muted: from.flag("muted"),
-        undelivered: count("undelivered"),
-        clients: count("clients"),
-        waiters: count("waiters"),
-        surfaces: count("surfaces"),
-        alone_ms: count("aloneMs"),
-        port: port_of(&from, "port"),
-        wanted_port: port_of(&from, "wantedPort"),
-        set_aside: from.optional_text("setAside"),
     })
 }
 

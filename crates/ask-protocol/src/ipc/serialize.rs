@@ -3,7 +3,6 @@
 use serde::Serialize;
 use serde_json::{Map, json};
 
-use crate::ipc::devices::{write_pairing, write_wish};
 use crate::ipc::stats::write_figures;
 use crate::ipc::{
     Address, Change, Changed, Day, FAULTS, Fault, Filter, Request, Response, Status, TakeUp,
@@ -134,7 +133,7 @@ fn request_parts(request: &Request) -> (&'static str, Json) {
         Request::Forget { ids, untold } => ("forget", json!({"ids": ids, "untold": untold})),
         Request::Status => ("status", json!({})),
         Request::PageKey => ("page-key", json!({})),
-        Request::Pairing(wish) => ("pairing", write_wish(wish)),
+        Request::Pairing(wish) => ("pairing", to_json(&native::Wish::from(wish))),
         Request::Stop => ("stop", json!({})),
         Request::Clock { now_ms } => ("clock", json!({"now": now_ms})),
     }
@@ -200,9 +199,9 @@ pub fn write_response(number: u64, response: &Response) -> Vec<u8> {
         Response::Figures(figures) => json!({"figures": write_figures(figures)}),
         Response::Filed { digest } => json!({"filed": digest.to_string()}),
         Response::File { bytes } => json!({"file": base64(bytes)}),
-        Response::Status(status) => json!({"status": write_status(status)}),
+        Response::Status(status) => json!({"status": status}),
         Response::PageKey { key, port } => json!({"pageKey": key, "port": port}),
-        Response::Pairing(pairing) => json!({"pairing": write_pairing(pairing)}),
+        Response::Pairing(pairing) => json!({"pairing": native::Pairing::from(&**pairing)}),
         Response::Change(change) => write_change(change),
         Response::Fault { kind, text } => json!({"fault": fault_word(*kind), "text": text}),
     };
@@ -229,16 +228,6 @@ fn write_day(day: Day) -> Json {
     json!({"answered": day.answered, "muted": day.muted, "more": day.more, "port": day.port})
 }
 
-fn write_status(status: &Status) -> Json {
-    json!({
-        "version": status.version, "pid": status.pid, "waiting": status.waiting,
-        "snoozed": status.snoozed, "answeredToday": status.answered_today, "muted": status.muted,
-        "undelivered": status.undelivered, "clients": status.clients,
-        "waiters": status.waiters, "surfaces": status.surfaces, "aloneMs": status.alone_ms,
-        "port": status.port, "wantedPort": status.wanted_port, "setAside": status.set_aside,
-    })
-}
-
 /// A status for `--json`; without a hub, that none runs.
 pub fn status_json(status: Option<&Status>) -> String {
     Json::Object(standing(status)).to_string()
@@ -252,11 +241,10 @@ pub fn hub_json(status: Option<&Status>, folder: &str) -> String {
 }
 
 fn standing(status: Option<&Status>) -> Map<String, Json> {
-    let mut fields = match write_status(status.unwrap_or(&Status::default())) {
+    let mut fields = match to_json(status.unwrap_or(&Status::default())) {
         Json::Object(fields) => fields,
         _ => Map::new(),
     };
-    fields.retain(|_, field| !field.is_null());
     if status.is_none() {
         // A process number that is none's would be its reader's own group to `kill`.
         fields.retain(|name, _| !matches!(name.as_str(), "pid" | "version" | "aloneMs"));

@@ -51,24 +51,6 @@ impl<'a> Fields<'a> {
         self.get(key).and_then(Json::as_bool).unwrap_or(false)
     }
 
-    /// A whole number that may be left out, and is nothing else where it stands.
-    pub(crate) fn number_if_any(&self, key: &str) -> Read<Option<u64>> {
-        match self.get(key).map(Json::as_u64) {
-            None => Ok(None),
-            Some(Some(number)) => Ok(Some(number)),
-            Some(None) => malformed(&format!("{}.{key}", self.path), "must be a whole number"),
-        }
-    }
-
-    /// Yes or no, which may be left out, and is nothing else where it stands.
-    pub(crate) fn flag_if_any(&self, key: &str) -> Read<Option<bool>> {
-        match self.get(key).map(Json::as_bool) {
-            None => Ok(None),
-            Some(Some(flag)) => Ok(Some(flag)),
-            Some(None) => malformed(&format!("{}.{key}", self.path), "must be true or false"),
-        }
-    }
-
     pub(crate) fn optional_time(&self, key: &str) -> Read<Option<Time>> {
         match self.get(key) {
             None => Ok(None),

@@ -16,14 +16,18 @@ use ask_core::{Ask, Draft, Gaps, Input, Json, Question};
 /// The native reply: every question of the ask appears in it, answered or not.
 #[skip_serializing_none]
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Outcome<'a> {
+    #[serde(default)]
     #[schema(required)]
     pub(crate) answered: bool,
     /// Whether the person declined.
+    #[serde(default)]
     pub(crate) cancelled: bool,
+    #[serde(default)]
     pub(crate) timed_out: bool,
     pub(crate) withdrawn: Option<bool>,
+    #[serde(default)]
     #[schema(required)]
     pub(crate) ask_id: Cow<'a, str>,
     /// Why the person declined.
@@ -31,6 +35,7 @@ pub struct Outcome<'a> {
     /// What the person asked back.
     pub(crate) clarify: Option<Cow<'a, str>>,
     /// One for each question, in their order.
+    #[serde(default)]
     pub(crate) answers: Vec<NativeAnswer<'a>>,
     /// From the person, about no single question.
     pub(crate) note: Option<Cow<'a, str>>,
@@ -39,7 +44,7 @@ pub struct Outcome<'a> {
 /// A native answer.
 #[skip_serializing_none]
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct NativeAnswer<'a> {
     /// Whose answer it is; else that of the question in its place.
     pub(crate) question_id: Option<Cow<'a, str>>,
@@ -49,7 +54,7 @@ pub struct NativeAnswer<'a> {
     /// these, where many may be picked.
     pub(crate) status: Option<Cow<'a, str>>,
     /// Labels of choices, or texts.
-    #[serde(deserialize_with = "one_or_many")]
+    #[serde(default, deserialize_with = "one_or_many")]
     pub(crate) values: Option<Vec<Cow<'a, str>>>,
     /// In own words.
     pub(crate) custom_text: Option<Cow<'a, str>>,

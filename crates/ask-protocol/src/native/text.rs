@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use ask_core::devices::Permission;
+use ask_core::json::brief;
 use ask_core::record::{InClient, Snooze};
 use ask_core::{Digest, Process, Time};
 
@@ -25,7 +26,8 @@ macro_rules! texts {
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = Cow::<str>::deserialize(deserializer)?;
-                $read(&text).map(Self).ok_or_else(|| D::Error::custom($problem))
+                let unread = || format!("{}, not \"{}\"", $problem, brief(&text));
+                $read(&text).map(Self).ok_or_else(|| D::Error::custom(unread()))
             }
         }
     )*};
@@ -42,7 +44,7 @@ texts! {
 
     /// Until when an ask is put aside: a time in RFC 3339, or `asked-again`.
     #[schema(value_type = String)]
-    Until(Snooze): write_snooze, read_snooze, "must be a time in RFC 3339 or asked-again";
+    Until(Snooze): write_snooze, read_snooze, "must be a time in RFC 3339, asked-again or null";
 
     /// How its agent's client asks it, too: `dialog` or `handed`.
     #[schema(value_type = String)]
@@ -51,6 +53,14 @@ texts! {
     /// What a device may: `answer` or `see`.
     #[schema(value_type = String)]
     Scope(Permission): Permission::word, Permission::find, "must be answer or see";
+
+    /// A whole number of a query.
+    #[schema(value_type = u64)]
+    Whole(u64): |number| number, |text: &str| text.parse().ok(), "must be a whole number";
+
+    /// Yes or no in a query.
+    #[schema(value_type = bool)]
+    YesNo(bool): |flag| flag, |text: &str| text.parse().ok(), "must be true or false";
 
     /// A process of this machine.
     #[schema(value_type = String)]
@@ -71,7 +81,8 @@ pub fn write_snooze(snooze: Snooze) -> Cow<'static, str> {
 /// Reads what [`write_snooze`] wrote.
 pub fn read_snooze(text: &str) -> Option<Snooze> {
     match text {
-        ASKED_AGAIN => Some(Snooze::AskedAgain),
+        // The second spelling is that of names in JSON.
+        ASKED_AGAIN | "askedAgain" => Some(Snooze::AskedAgain),
         time => Time::parse(time).map(Snooze::Until),
     }
 }

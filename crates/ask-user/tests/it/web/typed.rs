@@ -70,7 +70,7 @@ fn what_is_of_another_kind_is_refused_and_named() {
             "POST",
             "answer",
             r#"{"answers":[{"values":["A"],"nott":"only on Mondays"}]}"#,
-            "body.answers[0].nott: there is no such field; there are questionId, values, customText, note",
+            "body.answers[0].nott: there is no such field; there are questionId, question, status, values, customText, note",
         ),
         (400, "POST", "decline", r#"{"why":"no"}"#, "body.why"),
     ] {
