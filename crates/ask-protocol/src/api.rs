@@ -3,10 +3,10 @@
 //! the OpenAPI document are derived from the same types.
 
 mod bodies;
+mod card;
 mod devices;
 mod document;
 mod events;
-mod parse;
 mod problem;
 mod query;
 mod records;
@@ -17,10 +17,10 @@ pub use bodies::{
     Answering, Clarifying, Decision, Declining, Extending, Invited, KeptDraft, Key, PairingOn,
     Presence, Snoozing, Switch, read_answering, read_body, read_call, read_known,
 };
+pub use card::CardCall;
 pub use devices::{PairState, Paired, Reach, Session};
 pub use document::{Call, Failure, write_document};
 pub use events::{Event, Gone, Hello, event_name, write_event, write_event_of};
-pub use parse::{read_draft, read_optional_text, read_text, read_time};
 pub use problem::{ProblemDocument, Wrong, of_refusal, of_unfinished, type_of};
 pub use query::{
     AskedBy, ExportFormat, Exported, Forgetting, ForgettingOne, Listed, ListedState, Narrowing,

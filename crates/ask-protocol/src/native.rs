@@ -4,7 +4,7 @@
 
 mod ask;
 mod draft;
-mod fields;
+mod figures;
 mod outcome;
 mod pairing;
 mod record;
@@ -21,14 +21,14 @@ use ask_core::draft::Answer as Given;
 
 pub use ask::{Asker, Question};
 pub use draft::{Draft, File};
-pub(crate) use fields::Fields;
+pub use figures::Figures;
 pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
 pub use pairing::Pairing;
 pub(crate) use pairing::Wish;
 pub use record::{Record, Settlement};
 pub use text::{
-    How, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, in_client_word, read_in_client,
-    read_snooze, write_snooze,
+    EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, in_client_word,
+    read_in_client, read_snooze, write_snooze,
 };
 
 /// The tool that takes an ask in this form: name, description and input schema as published. Agents
@@ -77,7 +77,7 @@ pub fn read_draft(text: &str) -> Read<ask_core::Draft> {
 }
 
 /// Reads a value from text that this project wrote. Only of a text that is wrong it is looked up where.
-fn from_text<T: DeserializeOwned>(text: &str) -> Read<T> {
+pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Read<T> {
     serde_json::from_str(text).or_else(|_| {
         let value = crate::text_json(text)?;
         from_json(&value, "")
@@ -123,6 +123,37 @@ fn in_words(said: &str) -> String {
             other => format!("must be {other}"),
         },
     }
+}
+
+/// Has values of the domain written and read within other forms as `serde_as` does.
+macro_rules! forms {
+    ($($domain:ty: $form:ident;)*) => {$(
+        impl serde_with::SerializeAs<$domain> for $form<'_> {
+            fn serialize_as<S: serde::Serializer>(
+                value: &$domain,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                serde::Serialize::serialize(&$form::from(value), serializer)
+            }
+        }
+
+        impl<'de> serde_with::DeserializeAs<'de, $domain> for $form<'_> {
+            fn deserialize_as<D: serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<$domain, D::Error> {
+                let form: $form<'_> = serde::Deserialize::deserialize(deserializer)?;
+                form.try_into().map_err(serde::de::Error::custom)
+            }
+        }
+    )*};
+}
+pub(crate) use forms;
+
+forms! {
+    ask_core::Record: Record;
+    ask_core::Draft: Draft;
+    ask_core::Asker: Asker;
+    ask_core::devices::PairingCommand: Wish;
 }
 
 /// What a value is without has to be there.

@@ -71,7 +71,6 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}",
-    operation_id = "get",
     params(call::AskId),
     responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk)
 )]
@@ -144,7 +143,6 @@ pub fn view<'a>(who: &Who, record: &'a Record) -> RecordView<'a> {
 #[utoipa::path(
     post,
     path = "/v1/asks",
-    operation_id = "open",
     params(AskedBy, Attempt),
     request_body = api::Call,
     responses((
@@ -241,7 +239,6 @@ fn read(call: &Call) -> Result<Record, Problem> {
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}/wait",
-    operation_id = "wait",
     params(call::AskId, ("client" = Option<String>, Query, description = "What its asker calls itself, where that is who waits and shows no agent's token; others only look on")),
     responses((status = 200, description = "Done", body = Outcome<'static>), NoAsk)
 )]

@@ -24,7 +24,6 @@ use super::{Web, page};
 #[utoipa::path(
     put,
     path = "/v1/asks/{id}/draft",
-    operation_id = "draft",
     params(AskId),
     request_body = KeptDraft,
     responses((status = 200, description = "Done", body = Revision), NoAsk, Changed)
@@ -41,7 +40,6 @@ pub async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/answer",
-    operation_id = "answer",
     params(AskId, Attempt),
     request_body = Answering,
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
@@ -56,7 +54,6 @@ pub async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/decline",
-    operation_id = "decline",
     params(AskId, Attempt),
     request_body = Declining,
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
@@ -71,7 +68,6 @@ pub async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/clarify",
-    operation_id = "clarify",
     params(AskId, Attempt),
     request_body = Clarifying,
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
@@ -86,7 +82,6 @@ pub async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/withdraw",
-    operation_id = "withdraw",
     params(AskId, Attempt),
     responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed)
 )]
@@ -134,7 +129,6 @@ async fn settle(
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/snooze",
-    operation_id = "snooze",
     params(AskId),
     request_body = Snoozing,
     responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
@@ -150,7 +144,6 @@ pub async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/extend",
-    operation_id = "extend",
     params(AskId),
     request_body = Extending,
     responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
@@ -173,7 +166,6 @@ async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
 #[utoipa::path(
     post,
     path = "/v1/asks/{id}/shown",
-    operation_id = "shown",
     params(AskId),
     responses((status = 204, description = "Done"), NoAsk)
 )]
@@ -188,7 +180,6 @@ pub async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
 #[utoipa::path(
     delete,
     path = "/v1/asks/{id}",
-    operation_id = "forget",
     params(AskId, ForgettingOne),
     responses((status = 204, description = "Done"), NoAsk, StillWanted)
 )]
@@ -209,7 +200,6 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 #[utoipa::path(
     post,
     path = "/v1/presence",
-    operation_id = "presence",
     request_body = Presence,
     responses((status = 204, description = "Done"))
 )]
@@ -226,7 +216,6 @@ pub async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Respons
 #[utoipa::path(
     put,
     path = "/v1/mute",
-    operation_id = "mute",
     request_body = Switch,
     responses((status = 204, description = "Done"))
 )]
@@ -240,7 +229,6 @@ pub async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
 #[utoipa::path(
     get,
     path = "/v1/status",
-    operation_id = "status",
     responses((status = 200, description = "Done", body = api::Status<'static>))
 )]
 pub async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {

@@ -20,7 +20,6 @@ use super::router;
 #[utoipa::path(
     get,
     path = "/healthz",
-    operation_id = "alive",
     responses((status = 200, description = "Done", body = String, content_type = "text/plain"))
 )]
 pub async fn alive() -> Response {
@@ -31,7 +30,6 @@ pub async fn alive() -> Response {
 #[utoipa::path(
     get,
     path = "/openapi.json",
-    operation_id = "describe",
     responses((status = 200, description = "Done", body = Object, content_type = "application/json"))
 )]
 pub async fn describe() -> Response {

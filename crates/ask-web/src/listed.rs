@@ -24,7 +24,6 @@ use super::{Web, past};
 #[utoipa::path(
     get,
     path = "/v1/asks",
-    operation_id = "list",
     params(Listed, Narrowing),
     responses((status = 200, description = "Done", body = Asks<'static>))
 )]

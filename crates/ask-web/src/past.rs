@@ -11,8 +11,8 @@ use ask_hub::surface::export::{Format, Writing};
 use ask_protocol::api::{
     self, Asks, ExportFormat, Exported, Forgetting, Listed, Narrowing, Removed,
 };
-use ask_protocol::ipc::{Filter, Request, Response as Said, write_figures};
-use ask_protocol::native::{self, YesNo};
+use ask_protocol::ipc::{Filter, Request, Response as Said};
+use ask_protocol::native::{self, Figures, YesNo};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -53,15 +53,14 @@ pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Res
 #[utoipa::path(
     get,
     path = "/v1/history/stats",
-    operation_id = "stats",
     params(Narrowing),
-    responses((status = 200, description = "Done", body = Object, content_type = "application/json"))
+    responses((status = 200, description = "Done", body = Figures<'static>))
 )]
 pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (api::Nothing {}, narrowing) = call.narrowed("")?;
     let filter = narrowing.into();
     match web.say(Request::Figures { filter }).await? {
-        Said::Figures(figures) => Ok(reply::json(&write_figures(&figures.shown()))),
+        Said::Figures(figures) => Ok(reply::json(&Figures::from(&figures.shown()))),
         other => Err(Problem::odd(&other)),
     }
 }
@@ -92,7 +91,6 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 #[utoipa::path(
     get,
     path = "/v1/history/export",
-    operation_id = "export",
     params(Exported, Narrowing),
     responses((
         status = 200,

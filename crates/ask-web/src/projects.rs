@@ -143,7 +143,6 @@ impl Found {
 #[utoipa::path(
     get,
     path = "/v1/asks/{id}/paths",
-    operation_id = "paths",
     params(AskId, ("q" = Option<String>, Query, description = "Letters that occur in a path in this order; all files if left out")),
     responses((status = 200, description = "Done", body = api::Found<'static>), NoAsk)
 )]

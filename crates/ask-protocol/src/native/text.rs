@@ -4,22 +4,31 @@ use std::borrow::Cow;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::{Serialize, Serializer};
+use serde_with::{DeserializeAs, SerializeAs};
 use utoipa::ToSchema;
 
 use ask_core::devices::Permission;
+use ask_core::history::End;
 use ask_core::json::brief;
 use ask_core::record::{InClient, Snooze};
-use ask_core::{Digest, Process, Time};
+use ask_core::{AskId, Digest, Process, Time};
 
 macro_rules! texts {
     ($($(#[$attribute:meta])* $name:ident($of:ty): $write:expr, $read:expr, $problem:literal;)*) => {$(
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+        #[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
         $(#[$attribute])*
         pub struct $name(pub $of);
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(&$write(self.0))
+                Self::serialize_as(&self.0, serializer)
+            }
+        }
+
+        impl SerializeAs<$of> for $name {
+            fn serialize_as<S: Serializer>(of: &$of, serializer: S) -> Result<S::Ok, S::Error> {
+                let write: fn(&$of) -> _ = $write;
+                serializer.collect_str(&write(of))
             }
         }
 
@@ -30,41 +39,58 @@ macro_rules! texts {
                 $read(&text).map(Self).ok_or_else(|| D::Error::custom(unread()))
             }
         }
+
+        impl<'de> DeserializeAs<'de, $of> for $name {
+            fn deserialize_as<D: Deserializer<'de>>(deserializer: D) -> Result<$of, D::Error> {
+                Self::deserialize(deserializer).map(|text| text.0)
+            }
+        }
     )*};
 }
 
 texts! {
     /// A moment, in RFC 3339.
+    #[derive(Copy)]
     #[schema(value_type = String, format = DateTime)]
-    Moment(Time): |time| time, Time::parse, "must be a time in RFC 3339";
+    Moment(Time): |time| *time, Time::parse, "must be a time in RFC 3339";
+
+    /// The id of an ask.
+    #[schema(value_type = String)]
+    Id(AskId): |id| id.clone(), AskId::parse, "must be an id";
 
     /// The SHA-256 of a file, in hexadecimal digits.
     #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
-    Sha256(Digest): |digest| digest, Digest::parse, "must be 64 hexadecimal digits";
+    Sha256(Digest): |digest| *digest, Digest::parse, "must be 64 hexadecimal digits";
 
     /// Until when an ask is put aside: a time in RFC 3339, or `asked-again`.
     #[schema(value_type = String)]
-    Until(Snooze): write_snooze, read_snooze, "must be a time in RFC 3339, asked-again or null";
+    Until(Snooze): |until| write_snooze(*until), read_snooze,
+        "must be a time in RFC 3339, asked-again or null";
 
     /// How its agent's client asks it, too: `dialog` or `handed`.
     #[schema(value_type = String)]
-    How(InClient): in_client_word, read_in_client, "must be dialog or handed";
+    How(InClient): |how| in_client_word(*how), read_in_client, "must be dialog or handed";
 
     /// What a device may: `answer` or `see`.
+    #[derive(Copy)]
     #[schema(value_type = String)]
-    Scope(Permission): Permission::word, Permission::find, "must be answer or see";
+    Scope(Permission): |may| may.word(), Permission::find, "must be answer or see";
+
+    /// How an ask ended.
+    #[schema(value_type = String)]
+    EndWord(End): |end| end.word(), End::find, "must be how an ask ended";
 
     /// A whole number of a query.
     #[schema(value_type = u64)]
-    Whole(u64): |number| number, |text: &str| text.parse().ok(), "must be a whole number";
+    Whole(u64): |number| *number, |text: &str| text.parse().ok(), "must be a whole number";
 
     /// Yes or no in a query.
     #[schema(value_type = bool)]
-    YesNo(bool): |flag| flag, |text: &str| text.parse().ok(), "must be true or false";
+    YesNo(bool): |flag| *flag, |text: &str| text.parse().ok(), "must be true or false";
 
     /// A process of this machine.
     #[schema(value_type = String)]
-    ProcessId(Process): |process| process, Process::parse, "must be a process";
+    ProcessId(Process): |process| *process, Process::parse, "must be a process";
 }
 
 /// What stands for the moment of a snooze that ends with none.

@@ -34,7 +34,6 @@ const HELD: Duration = Duration::from_secs(25);
 #[utoipa::path(
     get,
     path = "/v1/session",
-    operation_id = "session",
     responses((status = 200, description = "Done", body = Session<'static>))
 )]
 pub async fn session(call: Call) -> Response {
@@ -62,7 +61,6 @@ fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
 #[utoipa::path(
     post,
     path = "/v1/pair",
-    operation_id = "pair",
     request_body = Invited,
     responses((status = 202, description = "Done", body = Paired<'static>), NoInvitation, NotHere, TooOften)
 )]
@@ -194,7 +192,6 @@ pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
 #[utoipa::path(
     post,
     path = "/v1/pairing/requests/{request}",
-    operation_id = "decide",
     params(("request" = String, Path, description = "The id of the request")),
     request_body = Decision,
     responses((status = 200, description = "Done", body = Pairing<'static>), NoRequest)
@@ -217,7 +214,6 @@ pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 #[utoipa::path(
     delete,
     path = "/v1/devices/{device}",
-    operation_id = "revoke",
     params(("device" = String, Path, description = "The id of the device")),
     responses((status = 204, description = "Done"), NoDevice)
 )]
