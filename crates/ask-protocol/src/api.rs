@@ -21,7 +21,7 @@ pub use card::CardCall;
 pub use devices::{PairState, Paired, Reach, Session};
 pub use document::{Call, Failure, write_document};
 pub use events::{Event, Gone, Hello, event_name, write_event, write_event_of};
-pub use problem::{ProblemDocument, Wrong, of_refusal, of_unfinished, type_of};
+pub use problem::{ProblemDocument, Wrong, of_refusal, of_unfinished};
 pub use query::{
     AskedBy, ExportFormat, Exported, Forgetting, ForgettingOne, Listed, ListedState, Narrowing,
     Nothing, names_of, read_query,

@@ -27,8 +27,8 @@ pub use pairing::Pairing;
 pub(crate) use pairing::Wish;
 pub use record::{Record, Settlement};
 pub use text::{
-    EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, in_client_word,
-    read_in_client, read_snooze, write_snooze,
+    EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, read_snooze,
+    write_snooze,
 };
 
 /// The tool that takes an ask in this form: name, description and input schema as published. Agents
@@ -119,6 +119,7 @@ fn in_words(said: &str) -> String {
             "a boolean" => "must be true or false".to_owned(),
             "a sequence" => "must be an array".to_owned(),
             "u64" | "u32" | "usize" | "i64" => "must be a whole number".to_owned(),
+            "a nonzero u64" => "must be a whole number above 0".to_owned(),
             of if of.starts_with("struct ") => "must be an object".to_owned(),
             other => format!("must be {other}"),
         },

@@ -59,7 +59,7 @@ impl<'a> ProblemDocument<'a> {
 }
 
 /// The name of a kind of problem, for programs.
-pub fn type_of(kind: &str) -> String {
+pub(super) fn type_of(kind: &str) -> String {
     format!("urn:ask-user:problem:{kind}")
 }
 

@@ -79,10 +79,11 @@ impl Schemas {
             }
             Json::Array(items) => {
                 let parts = self.parts(schema);
-                let of_items = parts
-                    .iter()
-                    .map(|part| &part["items"])
-                    .find(|items| !items.is_null());
+                let of_items = parts.iter().find_map(|part| part.get("items"));
+                // Serde would take the fields of an object in their order.
+                if of_items.is_none() && parts.iter().any(|part| part["properties"].is_object()) {
+                    return Err(Problem::new(path, "must be an object"));
+                }
                 let of_items = of_items.unwrap_or(&Json::Null);
                 items.iter().enumerate().try_for_each(|(at, item)| {
                     self.within(of_items, item, &format!("{path}[{at}]"))

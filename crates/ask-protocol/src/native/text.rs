@@ -114,7 +114,7 @@ pub fn read_snooze(text: &str) -> Option<Snooze> {
 }
 
 /// The word for how a client asks as well: `dialog`, `handed`.
-pub fn in_client_word(in_client: InClient) -> &'static str {
+fn in_client_word(in_client: InClient) -> &'static str {
     match in_client {
         InClient::Dialog => "dialog",
         InClient::Handed => "handed",
@@ -122,7 +122,7 @@ pub fn in_client_word(in_client: InClient) -> &'static str {
 }
 
 /// Reads what [`in_client_word`] wrote.
-pub fn read_in_client(word: &str) -> Option<InClient> {
+fn read_in_client(word: &str) -> Option<InClient> {
     [InClient::Dialog, InClient::Handed]
         .into_iter()
         .find(|known| in_client_word(*known) == word)

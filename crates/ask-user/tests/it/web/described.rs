@@ -134,6 +134,9 @@ impl Document {
         if each("enum").any(|known| !known.contains(value)) {
             odd.push(format!("{path} is {value}"));
         }
+        if each("oneOf").any(|all| all.iter().all(|part| !self.is_meant(part, value))) {
+            odd.push(format!("{path} is none of those that are told of"));
+        }
         let told: Vec<_> = parts
             .iter()
             .filter_map(|part| part["properties"].as_object())
@@ -338,6 +341,44 @@ fn pairs(sandbox: &Sandbox, routes: &[Route], document: &mut Document) {
     let off = route("pairingOff");
     document.has(off, "by nobody", phone.send("DELETE", &off.path, ""));
     document.has(off, "well", computer.send("DELETE", &off.path, ""));
+}
+
+#[test]
+fn every_event_is_in_the_document() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let document = Document::of(&page);
+    let stream = &document.told["paths"]["/v1/events"]["get"]["responses"]["200"]["content"];
+    let schema = &stream["text/event-stream"]["schema"];
+    let mut events = page.listens();
+    let id = sandbox.asks(&["A question?"]);
+    sandbox.done(&["answer", &id, "--set", "yes"]);
+    let path = format!("/v1/asks/{id}?untold=true");
+    assert_eq!(page.send("DELETE", &path, "").status, 204);
+    let (mut came, mut odd) = (Vec::new(), Vec::new());
+    while came.last().is_none_or(|name| name != "ask.gone") {
+        let event = events.next();
+        let told = format!(r#"{{"event":"{}","data":{}}}"#, event.name, event.data);
+        document.fits(schema, &json(&told), &event.name, &mut odd);
+        came.push(event.name);
+    }
+    assert!(odd.is_empty(), "{}", odd.join("\n"));
+    for name in [
+        "hello",
+        "snapshot",
+        "pairing",
+        "ask.created",
+        "ask.resolved",
+        "day",
+    ] {
+        assert!(
+            came.iter().any(|came| came == name),
+            "{name} is not in {came:?}"
+        );
+    }
+    let unknown = json(r#"{"event":"song","data":{}}"#);
+    document.fits(schema, &unknown, "song", &mut odd);
+    assert_eq!(odd, ["song is none of those that are told of"]);
 }
 
 #[test]

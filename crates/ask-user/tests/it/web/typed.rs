@@ -49,6 +49,14 @@ fn what_is_of_another_kind_is_refused_and_named() {
         ),
         (400, "POST", "decline", r#"{"reason":5}"#, "reason"),
         (400, "POST", "decline", r#""no""#, "an object"),
+        (400, "POST", "decline", r#"["no"]"#, "an object"),
+        (
+            400,
+            "PUT",
+            "draft",
+            r#"{"draft":[[]]}"#,
+            "body.draft: must be an object",
+        ),
         (400, "POST", "snooze", r#"{"until":5}"#, "until"),
         // What nothing would read was meant all the same.
         (
