@@ -305,12 +305,7 @@ async fn attend(
         let last = match ended {
             Err(_) => Piece::Sign,
             Ok(Ok(ended)) => {
-                let outcome = ended
-                    .record
-                    .settlement()
-                    .map(|settlement| &settlement.outcome);
-                let outcome = outcome.map(|outcome| Outcome::of(&ended.record, outcome));
-                let text = json_text(&outcome);
+                let text = json_text(&Outcome::of_record(&ended.record));
                 let told = Delivery::from(&ended.record);
                 let underway = match is_theirs {
                     true => Some(Underway::new(client.clone(), told)),

@@ -82,6 +82,12 @@ fn one_or_many<'de, D: Deserializer<'de>>(
 }
 
 impl<'a> Outcome<'a> {
+    /// How the ask of a record ended, once it has.
+    pub fn of_record(record: &'a ask_core::Record) -> Option<Self> {
+        let settlement = record.settlement()?;
+        Some(Self::of(record, &settlement.outcome))
+    }
+
     /// How an ask ended.
     pub fn of(record: &'a ask_core::Record, outcome: &'a ask_core::Outcome) -> Self {
         use ask_core::Outcome::{Answered, Clarify, Declined, Expired, Withdrawn};

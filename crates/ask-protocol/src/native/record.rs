@@ -119,7 +119,7 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             dialect: (&record.dialect).into(),
             asked_at: Moment(record.asked_at),
             deadline_at: record.deadline_at.map(Moment),
-            outcome: settlement.map(|settlement| Outcome::of(record, &settlement.outcome)),
+            outcome: Outcome::of_record(record),
             answered_by: settlement.map(|settlement| (&settlement.surface).into()),
             answered_device: settlement
                 .and_then(|settlement| settlement.device.as_deref())
