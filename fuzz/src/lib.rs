@@ -10,7 +10,7 @@ use ask_core::{
 };
 use ask_dialects::elicit::{self, Edition};
 use ask_dialects::{Call, DIALECTS, Dialect, Setting, Word, pi};
-use ask_protocol::{Reply, jsonl, native};
+use ask_protocol::{Reply, json_text, jsonl, native};
 use serde_json::json;
 
 /// A target by its name.
@@ -105,7 +105,7 @@ pub fn lifecycle(bytes: &[u8]) {
             lifecycle::next_look(&record).is_none(),
             !record.is_waiting() || record.deadline_at.is_none()
         );
-        let written = native::write_record(&record);
+        let written = json_text(&native::Record::from(&record));
         assert_eq!(native::read_record(&written).expect("a record"), record);
     }
 }
@@ -185,9 +185,8 @@ fn answer_it(dialect: &dyn Dialect, ask: Ask, bytes: &[u8]) {
         settlement: by_person(Outcome::Answered(answered), 1, 1),
         delivered_at: None,
     };
-    let written = native::write_record(&record).to_string();
-    let read = serde_json::from_str(&written).expect("JSON");
-    assert_eq!(native::read_record(&read).expect("a record"), record);
+    let written = json_text(&native::Record::from(&record));
+    assert_eq!(native::read_record(&written).expect("a record"), record);
     let reply = dialect.write(Word::Closed(&record));
     if let Some(value) = reply.structured {
         let text = value.to_string();

@@ -15,8 +15,8 @@ use ask_core::Json;
 use ask_core::record::Record;
 use ask_core::sanitize::SafeText;
 use ask_core::time::Time;
-use ask_protocol::Reply;
-use ask_protocol::api::{self, ProblemDocument};
+use ask_protocol::api::{ProblemDocument, RecordView};
+use ask_protocol::{Reply, to_json};
 
 pub use parse::{CardCommand, Which, read};
 
@@ -181,7 +181,7 @@ pub fn write_standing(of: &AskStatus<'_>) -> Json {
     let Some(record) = of.record else {
         return out;
     };
-    let ask = api::write_one(record, crate::reply_text(record).as_deref());
+    let ask = to_json(&RecordView::whole(record, crate::reply_text(record)));
     let mut hasher = DefaultHasher::new();
     (ask.to_string(), of.sure, of.page, of.tell).hash(&mut hasher);
     let stamp = format!("{:016x}", hasher.finish());
@@ -202,7 +202,7 @@ pub fn done(value: &Json) -> Reply {
 
 /// Why the card's wish was not done.
 pub fn failed(trouble: &ProblemDocument<'_>) -> Reply {
-    Reply::text(json!({"problem": api::write_trouble(trouble)}).to_string())
+    Reply::text(json!({"problem": trouble}).to_string())
 }
 
 /// What an agent reads as its person's message, when no call of it waits: how the ask ended, in the

@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use crate::{Call, Dialect, Does, Setting, Tool, Word, lenient, reply, strict};
 use ask_core::record::Record;
 use ask_core::{Json, Refusal};
-use ask_protocol::{Reply, native};
+use ask_protocol::{Reply, native, to_json};
 
 /// The shortest and the longest wait an agent may ask for, in milliseconds.
 pub const LIMIT_MS: (u64, u64) = (10_000, 86_400_000);
@@ -106,7 +106,7 @@ fn closed(record: &Record, late: bool) -> Json {
     let Some(settlement) = record.settlement() else {
         return open(record);
     };
-    let mut value = native::write_outcome(record, &settlement.outcome);
+    let mut value = to_json(&native::Outcome::of(record, &settlement.outcome));
     if let Some(out) = value.as_object_mut()
         && late
         && settlement.outcome.is_human()
@@ -126,7 +126,7 @@ fn open(record: &Record) -> Json {
     out.insert("waiting".into(), true.into());
     out.insert("askId".into(), record.id.as_str().into());
     out.insert("howToAnswer".into(), how_to_answer(record).into());
-    out.insert("answers".into(), native::unanswered(&record.ask).into());
+    out.insert("answers".into(), to_json(&native::unanswered(&record.ask)));
     Json::Object(out)
 }
 

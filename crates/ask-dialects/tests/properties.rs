@@ -7,7 +7,7 @@ use ask_core::record::summary;
 use ask_core::testing::strategies;
 use ask_core::{Ask, Asker, Input, Json, Outcome, Record, SafeText, Time, json, lifecycle};
 use ask_dialects::{Call, DIALECTS, Setting, Word, pi};
-use ask_protocol::native;
+use ask_protocol::{native, to_json};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 /// A call that has become an ask, as a record.
@@ -47,7 +47,7 @@ proptest! {
         let setting = Setting::default();
         if let Ok(Call::Ask { ask, .. }) = native.read("ask_user", &call, &setting) {
             let record = opened(native, (*ask).clone(), [0; 16]);
-            let again = native.read("ask_user", &native::write_record(&record), &setting);
+            let again = native.read("ask_user", &to_json(&native::Record::from(&record)), &setting);
             match again {
                 Ok(Call::Ask { ask: again, .. }) => prop_assert_eq!(again, ask),
                 other => prop_assert!(false, "{other:?}"),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use ask_core::{AskId, Draft, Json, Record, Settlement};
-use ask_protocol::api::{self, Answering};
+use ask_protocol::api;
 use ask_protocol::ipc::{Request, Response as Said, Verdict};
 
 use crate::client::Client;
@@ -60,14 +60,14 @@ pub async fn keep(
 /// Answers that fit their questions.
 pub fn answer(record: &Record, said: &Json) -> Result<Verdict, Problem> {
     let read = api::read_answering(&record.ask, said);
-    let Answering { draft, gaps } = read.map_err(|problem| {
-        let problems = api::write_refusal(&problem.clone().into());
+    let (draft, gaps) = read.map_err(|problem| {
+        let problems = api::of_refusal(&problem.clone().into());
         Problem::new(Kind::Unfit, problem.to_string()).naming(problems)
     })?;
     match draft.clone().finish(&record.ask, gaps) {
         Ok(_) => Ok(Verdict::Answer { draft, gaps }),
         Err(unfinished) => {
-            let problems = api::write_unfinished(&record.ask, &unfinished);
+            let problems = api::of_unfinished(&record.ask, &unfinished);
             Err(Problem::new(Kind::Unfit, unfinished.to_string()).naming(problems))
         }
     }

@@ -10,7 +10,8 @@
 use serde_json::{Map, json};
 
 use crate::jsonl::{Kind, MAX_LINE_BYTES, Mistake, RequestId, Said, Words};
-use crate::native::{self, put_some};
+use crate::native;
+use crate::{put_some, to_json};
 use ask_core::ask::{Input, Question};
 use ask_core::draft::Answer;
 use ask_core::id::AskId;
@@ -97,13 +98,16 @@ fn asked(record: &Record) -> String {
     put_some(&mut out, "title", record.ask.title.as_deref());
     put_some(&mut out, "instanceId", record.asker.instance.as_deref());
     put_some(&mut out, "context", record.ask.context.as_deref());
-    out.insert("asker".into(), native::write_asker(&record.asker));
+    out.insert(
+        "asker".into(),
+        to_json(&native::Asker::from(&record.asker).without_caller()),
+    );
     out.insert("askedAt".into(), record.asked_at.to_string().into());
     if let Some(at) = record.deadline_at {
         out.insert("deadlineAt".into(), at.to_string().into());
     }
     if let Some(saved) = &record.draft {
-        out.insert("draft".into(), native::write_draft(&saved.draft));
+        out.insert("draft".into(), to_json(&native::Draft::from(&saved.draft)));
     }
     Json::Object(out).to_string()
 }
@@ -139,7 +143,10 @@ fn question(question: &Question) -> Json {
 pub fn answer((question, answer): (&Question, &Answer)) -> Json {
     let mut out = Map::new();
     out.insert("questionId".into(), question.id.as_str().into());
-    out.insert("values".into(), native::values(question, answer).into());
+    out.insert(
+        "values".into(),
+        native::values(question, answer).into_iter().collect(),
+    );
     match question.input {
         Input::Text => {}
         Input::One(_) | Input::Confirm | Input::Many(_) => {

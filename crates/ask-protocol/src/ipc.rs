@@ -7,21 +7,29 @@
 
 mod base64;
 mod change;
-mod devices;
-mod parse;
+mod filter;
+mod response;
 mod serialize;
-mod stats;
+mod verdict;
 
 pub use base64::{base64, unbase64};
 pub use change::{Change, Changed};
-pub(crate) use devices::read_some_may;
-pub use devices::write_pairing;
-pub use parse::{read_address, read_request, read_response, unline};
-pub use serialize::{hub_json, line, status_json, write_address, write_request, write_response};
-pub use stats::write_figures;
+pub use response::{read_response, write_response};
+pub use serialize::{
+    hub_json, line, read_address, read_request, status_json, unline, write_address, write_request,
+};
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+use serde_with::base64::Base64;
+use serde_with::{DefaultOnError, serde_as, skip_serializing_none};
+use utoipa::ToSchema;
+
+use self::filter::FilterForm;
+use self::verdict::VerdictForm;
+use crate::native::{self, How, Id, Moment, Sha256, Until};
 use ask_core::attachment::Digest;
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_core::draft::{Draft, Gaps};
@@ -32,7 +40,8 @@ use ask_core::stats::HistoryStats;
 use ask_core::time::Time;
 
 /// Why a call came to nothing before there was an ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Why {
     /// Its wording can't make an ask of it.
     Unfit,
@@ -51,18 +60,16 @@ impl Why {
             Self::TooMany => "too-many",
         }
     }
-
-    fn read(word: &str) -> Option<Self> {
-        let all = [Self::Unfit, Self::TooLarge, Self::TooMany];
-        all.into_iter().find(|why| why.word() == word)
-    }
 }
 
 /// A line longer than this is not read.
 pub const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
 
 /// What a client wants.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[serde_as]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Request {
     /// Says who calls; the first request of a connection.
     Hello {
@@ -72,10 +79,13 @@ pub enum Request {
     /// Opens an ask, or finds it open already.
     Open {
         /// As [`ask_core::lifecycle::open`] made it.
+        #[serde_as(as = "Box<native::Record<'static>>")]
         record: Box<Record>,
         /// Whether the caller waits for the outcome.
+        #[serde(default)]
         wait: bool,
         /// Whether the same ask, left behind by its agent, is taken up in its place.
+        #[serde(default)]
         take_up: TakeUp,
     },
     /// Waits for the outcome of an ask; its id or the beginning of it.
@@ -86,15 +96,19 @@ pub enum Request {
     /// Stops waiting.
     Leave {
         /// The number of the request that waits.
+        #[serde(default)]
         request: u64,
         /// Within how many milliseconds its agent comes back for the outcome; 0 if it doesn't.
+        #[serde(default)]
         back_ms: u64,
         /// Whether it comes over another connection, because this one ends with its command.
+        #[serde(default)]
         elsewhere: bool,
     },
     /// The outcome was written to a waiter that still stood.
     Delivered {
         /// Of which ask.
+        #[serde_as(as = "Id")]
         id: AskId,
         /// Whose attempt the outcome was that was written; older clients don't say.
         attempt: Option<u64>,
@@ -102,6 +116,7 @@ pub enum Request {
     /// The outcome, on its way to a waiter, has not reached it: the agent left at that moment.
     Untold {
         /// Of which ask.
+        #[serde_as(as = "Id")]
         id: AskId,
     },
     /// One record; its id, the beginning of it, or `latest`.
@@ -117,32 +132,41 @@ pub enum Request {
     /// Outcomes of this asker that have not reached it.
     Undelivered {
         /// Who asks for them.
+        #[serde_as(as = "Box<native::Asker<'static>>")]
+        #[serde(default)]
         asker: Box<Asker>,
         /// Whether it is told them now: until it was, or was not, they are nobody else's.
+        #[serde(default)]
         take: bool,
         /// Whether its asks that still wait are listed where there is none.
+        #[serde(default)]
         or_open: bool,
     },
     /// The asks that calls of this connection wait for and that have changed since a cursor.
     Changes {
         /// The cursor of an earlier response.
+        #[serde(default)]
         after: u64,
     },
     /// Closed asks, newest first.
     History {
         /// How to narrow it down.
+        #[serde(flatten, with = "FilterForm")]
         filter: Filter,
     },
     /// The figures over closed asks.
     Figures {
         /// How to narrow them down; the page doesn't matter.
+        #[serde(flatten, with = "FilterForm")]
         filter: Filter,
     },
     /// Removes the closed asks that a filter finds for good; their number first.
     ForgetSome {
         /// Which.
+        #[serde(with = "FilterForm")]
         filter: Filter,
         /// Whether they are only counted.
+        #[serde(default)]
         count: bool,
     },
     /// Has every change pushed from now on, over this connection. The response is a listing of
@@ -151,6 +175,7 @@ pub enum Request {
         /// The last change that is known, from a subscription of before.
         after: Option<u64>,
         /// Whether its person can't answer there.
+        #[serde(default)]
         only_looks: bool,
     },
     /// A surface says whether its person is there.
@@ -158,15 +183,19 @@ pub enum Request {
         /// Whether it has the focus, where it can know; `None` where it can't.
         focused: Option<bool>,
         /// Whether it makes itself heard while it has no focus.
+        #[serde(default)]
         rings: bool,
         /// Whether a key was just pressed there.
+        #[serde(default)]
         input: bool,
     },
     /// Keeps a half-filled form.
     Keep {
         /// Of which ask.
+        #[serde_as(as = "Id")]
         id: AskId,
         /// The form.
+        #[serde_as(as = "native::Draft<'static>")]
         draft: Draft,
         /// Where it is being filled in.
         surface: String,
@@ -179,6 +208,8 @@ pub enum Request {
         /// Which; its id or the beginning of it.
         id: String,
         /// For how long; `None` puts it back.
+        #[serde_as(as = "Option<Until>")]
+        #[serde(rename = "until")]
         snooze: Option<Snooze>,
     },
     /// Gives an open ask's person more time, as far as its agent can expect it.
@@ -186,18 +217,24 @@ pub enum Request {
         /// Which; its id or the beginning of it.
         id: String,
         /// Until when. A moment, not a length: it may be said twice.
+        #[serde_as(as = "Moment")]
         until: Time,
     },
     /// The agent's client asks the same itself, or no more. Ends with the connection.
+    #[serde(rename = "inClient")]
     InClient {
         /// Of which ask.
+        #[serde_as(as = "Id")]
         id: AskId,
         /// How.
+        #[serde_as(as = "DefaultOnError<Option<How>>")]
+        #[serde(default)]
         how: Option<InClient>,
     },
     /// Mutes notifications, or no more.
     Mute {
         /// Whether.
+        #[serde(default)]
         on: bool,
     },
     /// Counts a call of an agent that came to nothing before there was an ask.
@@ -208,16 +245,19 @@ pub enum Request {
     /// Keeps the bytes of a file, before the draft or the answers that name it.
     PutFile {
         /// All of them.
+        #[serde_as(as = "Base64")]
         bytes: Vec<u8>,
     },
     /// The bytes of a file.
     GetFile {
         /// Under which they are kept.
+        #[serde_as(as = "Sha256")]
         digest: Digest,
     },
     /// A person can see the ask.
     Shown {
         /// Which.
+        #[serde_as(as = "Id")]
         id: AskId,
         /// Where.
         surface: String,
@@ -225,21 +265,26 @@ pub enum Request {
     /// Closes an ask.
     Settle {
         /// Which.
+        #[serde_as(as = "Id")]
         id: AskId,
         /// How.
+        #[serde_as(as = "VerdictForm<'static>")]
         verdict: Verdict,
         /// Where.
         surface: String,
         /// By which device, where it was one that the person let in.
         device: Option<String>,
         /// Random; the same for every retry.
+        #[serde(default)]
         attempt: u64,
     },
     /// Removes closed asks for good.
     Forget {
         /// Ids or beginnings of ids.
+        #[serde(default)]
         ids: Vec<String>,
         /// Whether that is meant of answers that no agent has been told, too. Else nothing goes.
+        #[serde(default)]
         untold: bool,
     },
     /// How the hub is.
@@ -247,20 +292,23 @@ pub enum Request {
     /// A one-time key for the page.
     PageKey,
     /// About devices that may answer.
-    Pairing(PairingCommand),
+    Pairing(#[serde_as(as = "native::Wish<'static>")] PairingCommand),
     /// Ends the hub. Its waiters come back to the next one.
     Stop,
     /// Moves the hub's clock; only hubs built for tests obey.
     Clock {
         /// Milliseconds since the epoch.
+        #[serde(rename = "now", default)]
         now_ms: i64,
     },
 }
 
 /// Whether the same ask, left behind by its agent, is taken up in place of a new one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "TakeUpForm", into = "TakeUpForm")]
 pub enum TakeUp {
     /// It never is.
+    #[default]
     Never,
     /// Where nobody waits for it. A shell's command that waits is alive, because its connection
     /// ends with it: the same ask from another shell meanwhile is another's. Once it was killed, or
@@ -272,8 +320,36 @@ pub enum TakeUp {
     Always,
 }
 
+/// How messages have it: yes, no, or a word.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum TakeUpForm {
+    Always(bool),
+    Word(Cow<'static, str>),
+}
+
 /// How messages word the one that is neither yes nor no.
 const WHEN_LEFT: &str = "left";
+
+impl From<TakeUp> for TakeUpForm {
+    fn from(take_up: TakeUp) -> Self {
+        match take_up {
+            TakeUp::Never => Self::Always(false),
+            TakeUp::WhenLeft => Self::Word(WHEN_LEFT.into()),
+            TakeUp::Always => Self::Always(true),
+        }
+    }
+}
+
+impl From<TakeUpForm> for TakeUp {
+    fn from(form: TakeUpForm) -> Self {
+        match form {
+            TakeUpForm::Always(always) => always.into(),
+            TakeUpForm::Word(word) if word == WHEN_LEFT => Self::WhenLeft,
+            TakeUpForm::Word(_) => Self::Never,
+        }
+    }
+}
 
 impl From<bool> for TakeUp {
     fn from(always: bool) -> Self {
@@ -401,7 +477,9 @@ pub enum Response {
 }
 
 /// What a list of asks says besides them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[skip_serializing_none]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Day {
     /// How many asks the person has answered since midnight.
     pub answered: u64,
@@ -414,7 +492,10 @@ pub struct Day {
 }
 
 /// How a hub is.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+#[schema(as = HubStatus)]
 pub struct Status {
     /// Its version.
     pub version: String,
@@ -447,7 +528,8 @@ pub struct Status {
 }
 
 /// The kinds of fault, for exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// No such ask.
     NotFound,
@@ -457,39 +539,32 @@ pub enum Fault {
     Unfinished,
     /// A file can't be attached: it is empty or too large.
     Unfit,
-    /// The request can't be understood.
-    Malformed,
     /// No agent has been told how it ended; what would remove it has to say that it means that.
     Untold,
     /// The store failed; nothing was changed.
     Store,
+    /// The request can't be understood.
+    #[serde(other)]
+    Malformed,
 }
 
-const FAULTS: [(Fault, &str); 7] = [
-    (Fault::NotFound, "not-found"),
-    (Fault::Ambiguous, "ambiguous"),
-    (Fault::Unfinished, "unfinished"),
-    (Fault::Unfit, "unfit"),
-    (Fault::Malformed, "malformed"),
-    (Fault::Untold, "untold"),
-    (Fault::Store, "store"),
-];
-
 /// Where a hub can be found: what `hub.json` holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
     /// The hub's version.
     pub version: String,
     /// Its process.
+    #[serde(default)]
     pub pid: u32,
     /// The path of its Unix socket.
     pub socket: String,
     /// Where it listens for HTTP, if it does.
+    #[serde(flatten)]
     pub http: Option<HttpAddress>,
 }
 
 /// Where a hub listens for HTTP: on 127.0.0.1, and on `[::1]` where there is one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpAddress {
     /// The port.
     pub port: u16,

@@ -14,16 +14,30 @@ pub mod native;
 pub mod reply;
 pub mod webhook;
 
+use serde::Serialize;
+use serde_json::Map;
+
 use ask_core::Json;
 
 pub use reply::Reply;
 
-/// The compact text of a value.
-pub fn json_text(value: &Json) -> String {
-    value.to_string()
+/// The compact text of a value, or of one of our forms.
+pub fn json_text(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("our forms have texts for keys, and no part of them fails")
+}
+
+/// A form of ours as a value, for who puts it into something else.
+pub fn to_json(value: &impl Serialize) -> Json {
+    serde_json::to_value(value).expect("our forms have texts for keys, and no part of them fails")
 }
 
 /// The value of a text that this project wrote itself.
 pub fn text_json(text: &str) -> Result<Json, native::Malformed> {
     serde_json::from_str(text).map_err(|error| native::Malformed(error.to_string()))
+}
+
+fn put_some(out: &mut Map<String, Json>, key: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        out.insert(key.to_owned(), value.into());
+    }
 }

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, json};
 
-use crate::native::{self, put_some};
+use crate::native;
+use crate::{put_some, to_json};
 use ask_core::Json;
 use ask_core::record::Record;
 use ask_core::sanitize::SafeText;
@@ -68,7 +69,7 @@ pub fn write_topic_message(
 
 fn write_ask(record: &Record, detail: Detail) -> Json {
     if detail == Detail::Everything {
-        return native::write_record(record);
+        return to_json(&native::Record::from(record));
     }
     let mut out = Map::new();
     put_some(&mut out, "askId", Some(record.id.as_str()));

@@ -1,21 +1,17 @@
 //! The native form gives back what was put into it, and answers are read or refused in any shape.
 
 use ask_core::testing::strategies;
-use ask_core::{Draft, Gaps, Json, Outcome, State};
-use ask_protocol::{answers, native};
+use ask_core::{Draft, Gaps, Outcome, State};
+use ask_protocol::{answers, json_text, native, to_json};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use proptest::strategy::Strategy;
-
-fn through_text(value: &Json) -> Json {
-    serde_json::from_str(&value.to_string()).expect("written JSON is JSON")
-}
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn records_come_back(record in strategies::record()) {
-        let written = through_text(&native::write_record(&record));
+        let written = json_text(&native::Record::from(&record));
         prop_assert_eq!(native::read_record(&written).expect("a record"), record);
     }
 
@@ -27,9 +23,9 @@ proptest! {
             (proptest::prelude::Just(record), settlement, draft)
         }),
     ) {
-        let written = through_text(&native::write_settlement(&record, &settlement));
+        let written = json_text(&native::Settlement::of(&record, &settlement));
         prop_assert_eq!(native::read_settlement(&record.ask, &written).expect("a settlement"), settlement);
-        let written = through_text(&native::write_draft(&draft));
+        let written = json_text(&native::Draft::from(&draft));
         prop_assert_eq!(native::read_draft(&written).expect("a draft"), draft);
     }
 
@@ -48,7 +44,7 @@ proptest! {
         if let State::Closed { settlement, .. } = &record.state
             && let Outcome::Answered(answered) = &settlement.outcome
         {
-            let value = native::write_outcome(&record, &settlement.outcome);
+            let value = to_json(&native::Outcome::of(&record, &settlement.outcome));
             let draft: Draft = answers::parse(&record.ask, &value).expect("native answers");
             prop_assert_eq!(draft.finish(&record.ask, Gaps::Send), Ok(answered.clone()));
         }

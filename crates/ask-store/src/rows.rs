@@ -2,7 +2,7 @@
 
 use ask_core::record::{Saved, Shown};
 use ask_core::{AskId, Record, State, Time};
-use ask_protocol::{json_text, native, text_json};
+use ask_protocol::{json_text, native};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
 
@@ -22,10 +22,9 @@ pub fn record_of(row: &Row<'_>) -> rusqlite::Result<Record> {
 /// Reads the record of a row whose [`COLUMNS`] begin at this place.
 pub fn record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
     let content: String = row.get(first)?;
-    let mut record =
-        native::read_record(&parse(first, &content)?).map_err(|error| broken(first, error))?;
+    let mut record = native::read_record(&content).map_err(|error| broken(first, error))?;
     if let Some(text) = row.get::<_, Option<String>>(first + 1)? {
-        let settlement = native::read_settlement(&record.ask, &parse(first + 1, &text)?);
+        let settlement = native::read_settlement(&record.ask, &text);
         record.state = State::Closed {
             settlement: settlement.map_err(|error| broken(first + 1, error))?,
             delivered_at: row.get::<_, Option<i64>>(first + 2)?.map(Time),
@@ -33,8 +32,7 @@ pub fn record_at(row: &Row<'_>, first: usize) -> rusqlite::Result<Record> {
     }
     if let Some(text) = row.get::<_, Option<String>>(first + 3)? {
         record.draft = Some(Saved {
-            draft: native::read_draft(&parse(first + 3, &text)?)
-                .map_err(|error| broken(first + 3, error))?,
+            draft: native::read_draft(&text).map_err(|error| broken(first + 3, error))?,
             at: Time(row.get(first + 4)?),
             surface: row.get(first + 5)?,
             revision: row.get(first + 9)?,
@@ -86,17 +84,13 @@ pub fn content(record: &Record) -> String {
         in_client: None,
         ..record.clone()
     };
-    json_text(&native::write_record(&bare))
+    json_text(&native::Record::from(&bare))
 }
 
 /// Reads an id that the store itself has kept.
 pub(crate) fn id_of(row: &Row<'_>, at: usize) -> rusqlite::Result<AskId> {
     let text: String = row.get(at)?;
     AskId::parse(&text).ok_or_else(|| broken(at, format!("\"{text}\" is not an id")))
-}
-
-fn parse(at: usize, text: &str) -> rusqlite::Result<ask_core::Json> {
-    text_json(text).map_err(|error| broken(at, error))
 }
 
 fn broken(

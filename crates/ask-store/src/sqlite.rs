@@ -9,7 +9,7 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
 use ask_core::{AskId, Digest, Fingerprint, Record, Time, Write, Written};
-use ask_protocol::{native, text_json};
+use ask_protocol::native;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::oneshot;
 
@@ -59,10 +59,7 @@ fn compute_fingerprints(db: &Connection) -> rusqlite::Result<()> {
     let mut rows = rows.query([])?;
     while let Some(row) = rows.next()? {
         let (number, content): (i64, String) = (row.get(0)?, row.get(1)?);
-        let record = text_json(&content)
-            .ok()
-            .and_then(|json| native::read_record(&json).ok());
-        if let Some(record) = record {
+        if let Ok(record) = native::read_record(&content) {
             update.execute([number, Fingerprint::of_record(&record).0])?;
         }
     }

@@ -8,15 +8,17 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::{AskId, Asker, Json, Record, lifecycle};
+use ask_core::{AskId, Asker, Record, lifecycle};
 use ask_dialects::{Call as Meant, Dialect, Does, Setting};
 use ask_hub::client::{Client, Delivery, Waiting};
 use ask_hub::http::Client as Connection;
 use ask_hub::http::caller;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
+use ask_protocol::api::{self, AskedBy, RecordView};
 use ask_protocol::ipc::{Request, Response as Said, TakeUp};
-use ask_protocol::{api, json_text};
+use ask_protocol::json_text;
+use ask_protocol::native::Outcome;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -27,7 +29,8 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
 use super::Web;
-use super::call::Call;
+use super::call::{self, AskCall, Attempt, Call};
+use super::described::{NoAsk, TooOften, Unfit};
 use super::door::Who;
 
 /// The client's name of an ask that was made here by somebody without one.
@@ -62,8 +65,15 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
     }
 }
 
-/// An ask as whoever asks for it may know it. Its agent's look is a sign that it waits; once the ask
-/// is closed, the agent is told by it.
+/// One ask
+///
+/// Agents need its whole id, and are not shown drafts; with their look they wait on, and are told how it ended.
+#[utoipa::path(
+    get,
+    path = "/v1/asks/{id}",
+    params(call::AskId),
+    responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk)
+)]
 pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let is_known = match record.is_waiting() {
@@ -71,12 +81,12 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
         false => record.is_delivered(),
     };
     if call.who != Who::Agent || is_known {
-        return Ok(reply::json(&shown(&call, &record)));
+        return Ok(reply::json(&view(&call.who, &record)));
     }
     let client = web.shared.hub().await?;
     let waiting = client.wait(record.id.as_str()).await?;
     let (record, underway) = stands(&web, client, waiting).await?;
-    Ok(given(&call, &shown(&call, &record), underway))
+    Ok(given(&call, &view(&call.who, &record), underway))
 }
 
 /// How an ask stands for its agent. While it waits the agent is expected to look again; after that,
@@ -99,7 +109,7 @@ async fn stands(
 }
 
 /// A reply that may hold an outcome.
-fn given(call: &Call, value: &Json, underway: Option<Underway>) -> Response {
+fn given(call: &Call, value: &RecordView<'_>, underway: Option<Underway>) -> Response {
     let Some(underway) = underway else {
         return reply::json(value);
     };
@@ -117,17 +127,35 @@ fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
     response
 }
 
-fn shown(call: &Call, record: &Record) -> Json {
-    match &call.who {
-        Who::Nobody | Who::Agent => api::write_for_agent(record),
+/// An ask as this one may know it.
+pub fn view<'a>(who: &Who, record: &'a Record) -> RecordView<'a> {
+    match who {
+        Who::Nobody | Who::Agent => RecordView::for_agent(record),
         Who::Program | Who::Page(_) | Who::Device(_) => {
-            api::write_one(record, ask_dialects::reply_text(record).as_deref())
+            RecordView::whole(record, ask_dialects::reply_text(record))
         }
     }
 }
 
-/// Opens an ask of a native call, or takes up the same one that was left behind.
-pub async fn open(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+/// Ask, or take up the same ask that its agent left behind, with its answer if there is one
+///
+/// With an Idempotency-Key the same request again finds the same ask.
+#[utoipa::path(
+    post,
+    path = "/v1/asks",
+    params(AskedBy, Attempt),
+    request_body = api::Call,
+    responses((
+            status = 201,
+            description = "Done",
+            body = RecordView<'static>,
+            headers(("Location" = String, description = "Where the ask is")),
+        ), Unfit, TooOften)
+)]
+pub async fn open(
+    State(web): State<Arc<Web>>,
+    AskCall(call): AskCall,
+) -> Result<Response, Problem> {
     web.shared.limits().take(call.who.name(), clock::now())?;
     let mut asked = read(&call)?;
     if let Some(connection) = &call.connection {
@@ -164,7 +192,7 @@ pub async fn open(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
             "this Idempotency-Key came with another ask before, and nobody was asked this: send a new key with each ask",
         ));
     }
-    let mut response = given(&call, &shown(&call, &record), underway);
+    let mut response = given(&call, &view(&call.who, &record), underway);
     *response.status_mut() = StatusCode::CREATED;
     if let Ok(place) = HeaderValue::from_str(&format!("/v1/asks/{}", record.id)) {
         response.headers_mut().insert(header::LOCATION, place);
@@ -173,6 +201,13 @@ pub async fn open(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
 }
 
 fn read(call: &Call) -> Result<Record, Problem> {
+    // A call has words of its own.
+    call::once(
+        &api::names_of::<AskedBy>(),
+        &call.query,
+        ", in the query",
+        "",
+    )?;
     let wording: &dyn Dialect = &ask_dialects::native::Native;
     let tools = wording.tools().iter();
     let mut asking = tools.filter(|tool| tool.does == Does::Ask);
@@ -181,9 +216,9 @@ fn read(call: &Call) -> Result<Record, Problem> {
         limit_ms: None,
         random: clock::random(),
     };
-    let meant = wording.read(tool, &call.json()?, &setting);
+    let meant = wording.read(tool, &api::read_call(&call.body)?, &setting);
     let meant = meant.map_err(|refusal| {
-        let problems = api::write_refusal(&refusal);
+        let problems = api::of_refusal(&refusal);
         Problem::new(Kind::Unfit, refusal.to_string()).naming(problems)
     })?;
     let Meant::Ask { ask, agent, .. } = meant else {
@@ -197,7 +232,7 @@ fn read(call: &Call) -> Result<Record, Problem> {
         );
         return Err(Problem::new(Kind::Malformed, said));
     }
-    let mut who = caller::said(call.query.clone());
+    let mut who = caller::said(call.query.iter().cloned().collect());
     who.client = Some(call.asked("client").unwrap_or(CLIENT).to_owned());
     let who = Asker {
         agent: agent.or(who.agent),
@@ -211,7 +246,13 @@ fn read(call: &Call) -> Result<Record, Problem> {
     Ok(lifecycle::open(id, wording.name(), *ask, who, now))
 }
 
-/// Waits for an outcome, with white space until it comes.
+/// Wait for the outcome; white space comes until then
+#[utoipa::path(
+    get,
+    path = "/v1/asks/{id}/wait",
+    params(call::AskId, ("client" = Option<String>, Query, description = "What its asker calls itself, where that is who waits and shows no agent's token; others only look on")),
+    responses((status = 200, description = "Done", body = Outcome<'static>), NoAsk)
+)]
 pub async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     let client = web.shared.hub().await?.clone();
@@ -275,7 +316,7 @@ async fn attend(
         let last = match ended {
             Err(_) => Piece::Sign,
             Ok(Ok(ended)) => {
-                let text = json_text(&api::write_reply(&ended.record));
+                let text = json_text(&Outcome::of_record(&ended.record));
                 let told = Delivery::from(&ended.record);
                 let underway = match is_theirs {
                     true => Some(Underway::new(client.clone(), told)),

@@ -1,6 +1,5 @@
 //! One request as the handlers take it: who, about what, with which words and which body.
 
-use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,22 +7,20 @@ use std::sync::Arc;
 use ask_config::clock;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
-use ask_core::{Json, json};
 use ask_hub::http::Client as Connection;
 use ask_hub::http::problem::{Kind, Problem};
-use ask_protocol::api::routes::{Op, Route, Schema};
-use ask_protocol::api::{self, Reach};
+use ask_protocol::api::{self, Narrowing, Reach};
 use axum::Extension;
 use axum::body::{Body, Bytes};
-use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{
     ConnectInfo, FromRequest, FromRequestParts as _, Query, RawPathParams, Request,
 };
 use axum::http::HeaderMap;
-use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
+use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
+use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
 use super::door::{self, Who};
@@ -36,8 +33,6 @@ const PATIENTLY: usize = 8;
 /// A request that was let in.
 #[derive(Clone)]
 pub struct Admitted {
-    /// What it wants.
-    pub route: &'static Route,
     /// Who sent it.
     pub who: Who,
     /// On which way it came.
@@ -52,117 +47,154 @@ pub struct Call {
     pub way: Way,
     /// The part of its path that names something.
     pub part: String,
-    /// Its query.
-    pub query: HashMap<String, String>,
+    /// Its query, word by word.
+    pub query: Vec<(String, String)>,
     /// Its headers.
     pub headers: HeaderMap,
     /// The connection that it came over, where that is known.
     pub connection: Option<Connection>,
-    /// What its body holds, where it has one.
-    pub takes: Option<Schema>,
     /// Its body.
     pub body: Bytes,
 }
 
-/// Refuses what nobody understands where asks are narrowed down, or one is asked: more of them would be
-/// listed, counted or removed than was meant, and a person not told who asks. What says nothing narrows
-/// nothing down either.
-fn understood(route: &Route, said: &[(String, String)]) -> Result<(), Problem> {
-    let (asks, forgets) = (route.op == Op::Open, route.method == "DELETE");
-    // A call has words of its own.
-    let place = if asks { ", in the query" } else { "" };
-    let known: Vec<&str> = (route.query.iter().copied().flatten())
-        .map(|(name, _)| *name)
-        .collect();
-    for (at, (key, value)) in said.iter().enumerate() {
-        let is_again = said[..at].iter().any(|(before, _)| before == key);
-        let said = match known.contains(&key.as_str()) {
-            true if is_again => format!("{key}: is there twice{place}; say it once"),
-            true if asks || !value.trim().is_empty() => continue,
-            true => format!("{key}: says nothing; leave it out"),
-            false if forgets => format!("there is no {key} here; nothing was removed"),
-            false => format!(
-                "there is no {key} here{place}: there are {}",
-                known.join(", ")
-            ),
-        };
-        return Err(Problem::new(Kind::Malformed, said));
-    }
-    Ok(())
+/// Which ask a path names.
+#[derive(IntoParams)]
+#[into_params(names("id"), parameter_in = Path)]
+#[expect(
+    dead_code,
+    reason = "a parameter alone: the part of a path is read as it is"
+)]
+pub struct AskId(
+    /// The id of the ask, the beginning of it, or `latest`
+    String,
+);
+
+/// What makes the same attempt of a request that comes again.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(
+    dead_code,
+    reason = "a parameter alone: headers are read where they are needed"
+)]
+pub struct Attempt {
+    /// Names this attempt: the same again changes nothing more.
+    #[param(rename = "Idempotency-Key")]
+    key: Option<String>,
 }
+
+/// One that asks.
+pub struct AskCall(pub Call);
+
+/// One that brings a file.
+pub struct FileCall(pub Call);
 
 impl FromRequest<Arc<Web>> for Call {
     type Rejection = Response;
 
-    /// Reads a request that was let in.
     async fn from_request(request: Request, web: &Arc<Web>) -> Result<Self, Response> {
-        let (mut parts, body) = request.into_parts();
-        let path = RawPathParams::from_request_parts(&mut parts, web).await;
-        let admitted = Extension::from_request_parts(&mut parts, web).await;
-        let Extension(admitted) = admitted.map_err(IntoResponse::into_response)?;
-        let call = Self::read(web, admitted, path, parts, body).await;
-        call.map_err(IntoResponse::into_response)
+        let most = web.config.most_bytes();
+        let instead = "send less text, or attach what is long as a file";
+        Self::read(web, request, most, instead).await
+    }
+}
+
+impl FromRequest<Arc<Web>> for AskCall {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, web: &Arc<Web>) -> Result<Self, Response> {
+        let most = web.config.most_bytes();
+        let instead = "ask shorter, and name files where long texts are to be read";
+        Call::read(web, request, most, instead).await.map(Self)
+    }
+}
+
+impl FromRequest<Arc<Web>> for FileCall {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, web: &Arc<Web>) -> Result<Self, Response> {
+        let call = Call::read(web, request, MOST_BYTES, "send a smaller file");
+        call.await.map(Self)
     }
 }
 
 impl Call {
+    /// Reads a request that was let in, with a body of at most so many bytes.
     async fn read(
-        web: &Web,
-        Admitted { route, who, way }: Admitted,
-        path: Result<RawPathParams, RawPathParamsRejection>,
-        parts: Parts,
-        body: Body,
-    ) -> Result<Self, Problem> {
-        let path = path.map_err(|_| Problem::new(Kind::Malformed, "the path is not UTF-8"))?;
+        web: &Arc<Web>,
+        request: Request,
+        most: usize,
+        instead: &str,
+    ) -> Result<Self, Response> {
+        let (mut parts, body) = request.into_parts();
+        let path = RawPathParams::from_request_parts(&mut parts, web).await;
+        let admitted = Extension::from_request_parts(&mut parts, web).await;
+        let Extension(Admitted { who, way }) = admitted.map_err(IntoResponse::into_response)?;
+        let unread = |what: &str| Problem::new(Kind::Malformed, what).into_response();
+        let path = path.map_err(|_| unread("the path is not UTF-8"))?;
         let part = path.iter().next().map(|(_, part)| part.to_owned());
-        let most = web.config.most_bytes();
-        let (most, instead) = if route.op == Op::PutFile {
-            (MOST_BYTES, "send a smaller file")
-        } else if route.op == Op::Open {
-            (
-                most,
-                "ask shorter, and name files where long texts are to be read",
-            )
-        } else {
-            (most, "send less text, or attach what is long as a file")
-        };
-        let body = read(body, most, instead).await?;
-        let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
-        let query = query.map_err(|_| Problem::new(Kind::Malformed, "the query can't be read"))?;
-        if route.narrows() || route.op == Op::Open {
-            understood(route, &query.0)?;
-        }
+        let body = read(body, most, instead).await;
+        let body = body.map_err(IntoResponse::into_response)?;
+        let query = Query::try_from_uri(&parts.uri);
+        let Query(query) = query.map_err(|_| unread("the query can't be read"))?;
         // A body may come slowly, and who was let in before it may have been shut out meanwhile.
-        door::may_stay(web, way, &who)?;
+        door::may_stay(web, way, &who).map_err(IntoResponse::into_response)?;
         let connection = parts.extensions.get::<ConnectInfo<Connection>>();
         Ok(Self {
             who,
             way,
             part: part.unwrap_or_default(),
-            query: query.0.into_iter().collect(),
+            query,
             connection: connection.map(|connection| connection.0.clone()),
             headers: parts.headers,
-            takes: route.takes,
             body,
         })
     }
 
-    /// Its body as JSON, without a field that nothing reads; an empty one is an object without fields.
-    pub fn json(&self) -> Result<Json, Problem> {
-        let unread = |what: String| Problem::new(Kind::Malformed, what);
-        let is_none = |what: &str| {
-            let instead = self.takes.map_or_else(String::new, api::expected);
-            unread(format!("the body is {what}; {instead}"))
+    /// Its body in this form, without a field that nothing reads; an empty one is an object without
+    /// fields.
+    pub fn json<T: DeserializeOwned + ToSchema>(&self) -> Result<T, Problem> {
+        Ok(api::read_body(&self.body)?)
+    }
+
+    /// Its query as words of this form and those that narrow asks down. One that nobody understands is
+    /// refused: more asks would be listed, counted or removed than was meant. What says nothing narrows
+    /// nothing down either.
+    pub fn narrowed<T>(&self, instead: &str) -> Result<(T, Narrowing), Problem>
+    where
+        T: DeserializeOwned + IntoParams,
+    {
+        let known = [api::names_of::<T>(), api::names_of::<Narrowing>()].concat();
+        self.understood(&known, instead)?;
+        Ok((self.words()?, self.words()?))
+    }
+
+    /// The same without those that narrow down.
+    pub fn only<T>(&self, instead: &str) -> Result<T, Problem>
+    where
+        T: DeserializeOwned + IntoParams,
+    {
+        self.understood(&api::names_of::<T>(), instead)?;
+        self.words()
+    }
+
+    fn words<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let said = self.query.iter().map(|(key, value)| (key, value));
+        Ok(api::read_query(said)?)
+    }
+
+    fn understood(&self, known: &[String], instead: &str) -> Result<(), Problem> {
+        once(known, &self.query, "", instead)?;
+        let empty = self.query.iter().find(|(_, value)| value.trim().is_empty());
+        let text = self.query.iter().find(|(_, value)| value.contains('\0'));
+        let said = match (empty, text) {
+            (Some((key, _)), _) => format!("{key}: says nothing; leave it out"),
+            // No ask has one, and the index takes it for the end of what is looked for.
+            (_, Some((key, _))) => {
+                format!("{key}: must be a text without the character U+0000")
+            }
+            (None, None) => return Ok(()),
         };
-        let text = std::str::from_utf8(&self.body).map_err(|_| is_none("not UTF-8"))?;
-        if text.trim().is_empty() {
-            return Ok(Json::Object(Default::default()));
-        }
-        let body = json::read(text).map_err(|problem| is_none(&problem.problem))?;
-        if let Some(schema) = self.takes {
-            api::refuse_unknown(schema, &body).map_err(|problem| unread(problem.to_string()))?;
-        }
-        Ok(body)
+        Err(Problem::new(Kind::Malformed, said))
     }
 
     /// How whoever sent it reaches us, and what they may.
@@ -179,7 +211,9 @@ impl Call {
 
     /// One word of its query, unless it is empty.
     pub fn asked(&self, key: &str) -> Option<&str> {
-        let value = self.query.get(key).map(|value| value.trim());
+        let mut query = self.query.iter().rev();
+        let value = query.find(|(name, _)| name == key);
+        let value = value.map(|(_, value)| value.trim());
         value.filter(|value| !value.is_empty())
     }
 
@@ -210,6 +244,28 @@ impl Call {
         }
         Some(hasher.finalize().into())
     }
+}
+
+/// Refuses a word that is not among these, or is there twice.
+pub fn once(
+    known: &[String],
+    query: &[(String, String)],
+    place: &str,
+    instead: &str,
+) -> Result<(), Problem> {
+    for (at, (key, _)) in query.iter().enumerate() {
+        let said = match known.contains(key) {
+            true if query[..at].iter().all(|(before, _)| before != key) => continue,
+            true => format!("{key}: is there twice{place}; say it once"),
+            false if instead.is_empty() => {
+                let known = known.join(", ");
+                format!("there is no {key} here{place}: there are {known}")
+            }
+            false => format!("there is no {key} here; {instead}"),
+        };
+        return Err(Problem::new(Kind::Malformed, said));
+    }
+    Ok(())
 }
 
 /// Reads a body that is not too large; of one that is, says what to do instead.

@@ -5,7 +5,7 @@ use ask_core::devices::Permission;
 use ask_hub::http::keys::hash;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
-use ask_protocol::api;
+use ask_protocol::api::Key;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::Web;
 use super::call::Call;
+use super::described::WrongKey;
 use super::pairing::name;
 use super::sessions::LIFE_MS;
 use super::way::Way;
@@ -28,7 +29,18 @@ const OWN: usize = 8;
 /// a longer path; ours is still among them then.
 const MOST_COOKIES: usize = 16;
 
-/// Exchanges a one-time key for a cookie.
+/// Exchange the one-time key of `ask-user web` for a cookie
+#[utoipa::path(
+    post,
+    path = "/v1/session",
+    operation_id = "signIn",
+    request_body = Key,
+    responses((
+            status = 204,
+            description = "Done",
+            headers(("Set-Cookie" = String, description = "The cookie, or its end")),
+        ), WrongKey)
+)]
 pub async fn sign_in(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let site = call.header("sec-fetch-site");
     if site.is_some_and(|site| site != "same-origin") {
@@ -37,7 +49,7 @@ pub async fn sign_in(State(web): State<Arc<Web>>, call: Call) -> Result<Response
             "only the page of this very address may sign in",
         ));
     }
-    let key = api::read_text(&call.json()?, "key")?;
+    let Key { key } = call.json()?;
     let Some(session) = session_for(&web, &key, call.way, &call.headers) else {
         return Err(Problem::new(
             Kind::WrongKey,
@@ -70,7 +82,17 @@ fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<St
     })
 }
 
-/// Signs a browser out.
+/// End the session of this cookie
+#[utoipa::path(
+    delete,
+    path = "/v1/session",
+    operation_id = "signOut",
+    responses((
+            status = 204,
+            description = "Done",
+            headers(("Set-Cookie" = String, description = "The cookie, or its end")),
+        ))
+)]
 pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
     if let Some(session) = call.who.session() {
         web.office.sign_out(session);

@@ -5,48 +5,86 @@ use ask_core::{Record, lifecycle};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::ops;
-use ask_protocol::api::{self, Settings};
+use ask_protocol::api::{
+    self, Answering, Clarifying, Declining, Extending, ForgettingOne, KeptDraft, Presence,
+    RecordView, Revision, Settings, Settled, Snoozing, Switch,
+};
 use ask_protocol::ipc::{Request, Response as Said, Verdict};
+use ask_protocol::native::{Moment, YesNo};
 use axum::extract::State;
 use axum::response::Response;
 use std::sync::Arc;
 
-use super::asks::find;
-use super::call::Call;
-use super::door::Who;
-use super::{Web, page, past};
+use super::asks::{find, view};
+use super::call::{AskId, Attempt, Call};
+use super::described::{Changed, Closed, NoAsk, Over, StillWanted, Unfit, WaitsNot};
+use super::{Web, page};
 
-/// Keeps a half-filled form, unless somebody saved since it was begun.
+/// Keep a half-filled form
+#[utoipa::path(
+    put,
+    path = "/v1/asks/{id}/draft",
+    params(AskId),
+    request_body = KeptDraft,
+    responses((status = 200, description = "Done", body = Revision), NoAsk, Changed)
+)]
 pub async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
-    let (draft, built_on) = api::read_draft(&call.json()?)?;
+    let KeptDraft { draft, built_on } = call.json()?;
     let (hub, surface) = (web.shared.hub().await?, call.who.surface());
-    let revision = ops::keep(hub, record.id, draft, surface, built_on).await?;
-    Ok(reply::json(&api::write_revision(revision)))
+    let revision = ops::keep(hub, record.id, draft.into(), surface, built_on).await?;
+    Ok(reply::json(&Revision { revision }))
 }
 
-/// Answers.
+/// Answer
+#[utoipa::path(
+    post,
+    path = "/v1/asks/{id}/answer",
+    params(AskId, Attempt),
+    request_body = Answering,
+    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
+)]
 pub async fn answer(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
-    let verdict = ops::answer(&record, &call.json()?)?;
+    let verdict = ops::answer(&record, &api::read_known::<Answering>(&call.body)?)?;
     settle(&web, &call, &record, verdict).await
 }
 
-/// Declines.
+/// Decline
+#[utoipa::path(
+    post,
+    path = "/v1/asks/{id}/decline",
+    params(AskId, Attempt),
+    request_body = Declining,
+    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
+)]
 pub async fn decline(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
-    let reason = api::read_optional_text(&call.json()?, "reason")?;
+    let Declining { reason } = call.json()?;
     settle(&web, &call, &record, ops::decline(reason)).await
 }
 
-/// Asks back.
+/// Ask back
+#[utoipa::path(
+    post,
+    path = "/v1/asks/{id}/clarify",
+    params(AskId, Attempt),
+    request_body = Clarifying,
+    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed, Unfit)
+)]
 pub async fn clarify(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
-    let words = api::read_text(&call.json()?, "text")?;
-    settle(&web, &call, &record, ops::clarify(words)?).await
+    let Clarifying { text } = call.json()?;
+    settle(&web, &call, &record, ops::clarify(text)?).await
 }
 
-/// Takes an ask back, for its agent.
+/// Take it back, for its agent
+#[utoipa::path(
+    post,
+    path = "/v1/asks/{id}/withdraw",
+    params(AskId, Attempt),
+    responses((status = 200, description = "Done", body = Settled<'static>), NoAsk, Closed)
+)]
 pub async fn withdraw(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = find(&web, &call).await?;
     settle(&web, &call, &record, Verdict::Withdraw).await
@@ -84,37 +122,53 @@ async fn settle(
         attempt: call.attempt(),
     };
     let record = ops::close(web.shared.hub().await?, request).await?;
-    Ok(reply::json(&match call.who {
-        Who::Nobody | Who::Agent => api::write_settled_for_agent(&record),
-        Who::Program | Who::Page(_) | Who::Device(_) => {
-            api::write_settled(&record, ask_dialects::reply_text(&record).as_deref())
-        }
-    }))
+    Ok(reply::json(&Settled::from(view(&call.who, &record))))
 }
 
-/// Puts aside, or back.
+/// Put aside until a time or until its agent asks again, or with null back
+#[utoipa::path(
+    post,
+    path = "/v1/asks/{id}/snooze",
+    params(AskId),
+    request_body = Snoozing,
+    responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
+)]
 pub async fn snooze(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let id = find(&web, &call).await?.id.as_str().to_owned();
-    let snooze = api::read_snooze(&call.json()?)?;
+    let Snoozing { until } = call.json()?;
+    let snooze = until.map(|until| until.0);
     changed(&web, Request::Snooze { id, snooze }).await
 }
 
-/// Takes more time.
+/// Take more time, as far as its agent can expect it
+#[utoipa::path(
+    post,
+    path = "/v1/asks/{id}/extend",
+    params(AskId),
+    request_body = Extending,
+    responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk, WaitsNot, Over)
+)]
 pub async fn extend(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let id = find(&web, &call).await?.id.as_str().to_owned();
-    let until = api::read_time(&call.json()?, "until")?;
+    let Extending {
+        until: Moment(until),
+    } = call.json()?;
     changed(&web, Request::Extend { id, until }).await
 }
 
 async fn changed(web: &Web, request: Request) -> Result<Response, Problem> {
     let record = ops::change(web.shared.hub().await?, request).await?;
-    Ok(reply::json(&api::write_one(
-        &record,
-        ask_dialects::reply_text(&record).as_deref(),
-    )))
+    let reply = ask_dialects::reply_text(&record);
+    Ok(reply::json(&RecordView::whole(&record, reply)))
 }
 
-/// Notes that its person sees it.
+/// Note that its person sees it
+#[utoipa::path(
+    post,
+    path = "/v1/asks/{id}/shown",
+    params(AskId),
+    responses((status = 204, description = "Done"), NoAsk)
+)]
 pub async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let id = find(&web, &call).await?.id;
     let surface = call.who.surface().to_owned();
@@ -122,36 +176,61 @@ pub async fn shown(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     Ok(reply::done())
 }
 
-/// Removes a closed ask for good.
+/// Remove a closed ask for good
+#[utoipa::path(
+    delete,
+    path = "/v1/asks/{id}",
+    params(AskId, ForgettingOne),
+    responses((status = 204, description = "Done"), NoAsk, StillWanted)
+)]
 pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let said: ForgettingOne = call.only("nothing was removed")?;
     let record = find(&web, &call).await?;
     if record.id.as_str() != call.part {
         let said = "what is removed for good is named by its whole id";
         return Err(Problem::new(Kind::NotFound, said));
     }
     let ids = vec![call.part.clone()];
-    let untold = past::flag(&call, "untold")? == Some(true);
+    let untold = said.untold == Some(YesNo(true));
     web.say(Request::Forget { ids, untold }).await?;
     Ok(reply::done())
 }
 
-/// Takes in whether the person is there: the page that listens says so.
+/// Say whether the person is at the page that listens to the events
+#[utoipa::path(
+    post,
+    path = "/v1/presence",
+    request_body = Presence,
+    responses((status = 204, description = "Done"))
+)]
 pub async fn presence(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let (focused, rings, input) = api::read_presence(&call.json()?)?;
+    let said: Presence = call.json()?;
+    let (rings, input) = (said.rings == Some(true), said.input == Some(true));
     for page in web.streams.of(call.who.name()) {
-        page.present(focused, rings, input).await?;
+        page.present(said.focused, rings, input).await?;
     }
     Ok(reply::done())
 }
 
-/// Mutes notifications, or no more.
+/// Mute notifications, or no more
+#[utoipa::path(
+    put,
+    path = "/v1/mute",
+    request_body = Switch,
+    responses((status = 204, description = "Done"))
+)]
 pub async fn mute(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let on = api::read_flag(&call.json()?, "on")?;
+    let Switch { on } = call.json()?;
     web.say(Request::Mute { on }).await?;
     Ok(reply::done())
 }
 
-/// How the hub is, and its page.
+/// How the hub is, and its page
+#[utoipa::path(
+    get,
+    path = "/v1/status",
+    responses((status = 200, description = "Done", body = api::Status<'static>))
+)]
 pub async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,
@@ -160,11 +239,15 @@ pub async fn status(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let config = web.shared.config();
     let language = Words::of_person(config.language).language();
     let file = web.shared.config_file();
-    let settings = Settings {
-        file: &file.to_string_lossy(),
-        keep_days: config.keep_days,
-        language: config.language.map(Language::code),
-    };
-    let status = api::write_status(&status, page::version(), language.code(), &settings);
-    Ok(reply::json(&status))
+    Ok(reply::json(&api::Status {
+        hub: &status,
+        running: true,
+        page: page::version(),
+        language: language.code(),
+        settings: Settings {
+            file: &file.to_string_lossy(),
+            keep_days: config.keep_days,
+            language: config.language.map(Language::code),
+        },
+    }))
 }

@@ -12,7 +12,6 @@ use ask_core::devices::Permission;
 use ask_hub::http::limits::AGENTS;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::{Guard, is_one_of, named, same};
-use ask_protocol::api::routes::{Devices, Op, Route, Scope};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
@@ -24,6 +23,43 @@ use super::{Web, cookie};
 
 /// The header that only our page sends, and what it says.
 const PAGE: (&str, &str) = ("x-ask-user", "page");
+
+/// Who may use a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// What a client must have shown.
+    pub scope: Scope,
+    /// Which devices may.
+    pub devices: Devices,
+}
+
+/// What a client must have shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// Nothing.
+    Nobody,
+    /// The token of agents, or more.
+    Ask,
+    /// The token of programs that answer, or a signed-in page.
+    Answer,
+}
+
+/// What devices may do with a route: browsers of other machines that the person let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Devices {
+    /// Nothing: it is for the computer alone.
+    Never,
+    /// Nothing, but the link of `ask-user web` may lead there.
+    WithKey,
+    /// Use it whether devices may come or not: whoever passes the page on asks for a sign of life.
+    Always,
+    /// Use it before they are let in.
+    Strangers,
+    /// Use it.
+    See,
+    /// Use it, if they may answer.
+    Answer,
+}
 
 /// Who sent a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -268,26 +304,25 @@ fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {
 
 /// Whether nobody has to show anything. On a way from elsewhere that is only so of what devices are
 /// let in by, and of the key of `ask-user web` where its link leads there.
-pub fn is_open(route: &Route, way: Way) -> bool {
-    route.scope == Scope::Nobody
-        && match (route.devices, way.through()) {
-            (Devices::Strangers, _) | (_, None) => true,
-            (Devices::See | Devices::Answer | Devices::Never, Some(_)) => {
-                route.op == Op::SignIn && way.takes_keys()
-            }
+pub fn is_open(access: Access, way: Way) -> bool {
+    access.scope == Scope::Nobody
+        && match access.devices {
+            Devices::Always | Devices::Strangers => true,
+            Devices::WithKey => way.takes_keys(),
+            Devices::Never | Devices::See | Devices::Answer => way.is_here(),
         }
 }
 
 /// Refuses who may not do this, and what a page of another origin did with our cookie.
-pub fn may(who: &Who, route: &Route, parts: &Parts) -> Result<(), Problem> {
-    if who.scope() < route.scope {
+pub fn may(who: &Who, access: Access, parts: &Parts) -> Result<(), Problem> {
+    if who.scope() < access.scope {
         return Err(Problem::new(
             Kind::WrongScope,
             "an agent's token asks; it can't answer, and does not see what others ask. A person does that at their page (`ask-user web`), a program of theirs with the token of the file `answer-token`, which is not for agents",
         ));
     }
     if let Who::Device(device) = who {
-        device_may(device, route.devices)?;
+        device_may(device, access.devices)?;
     }
     if who.session().is_none() {
         return Ok(());
@@ -307,11 +342,12 @@ pub fn may(who: &Who, route: &Route, parts: &Parts) -> Result<(), Problem> {
 /// Refuses what a device may not do.
 fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
     let said = match (needed, device.may) {
-        (Devices::Strangers | Devices::See, _) | (Devices::Answer, Permission::Answer) => {
+        (Devices::Always | Devices::Strangers | Devices::See, _)
+        | (Devices::Answer, Permission::Answer) => {
             return Ok(());
         }
         (Devices::Answer, Permission::See) => "this device may only see: the person let it in so",
-        (Devices::Never, _) => "a device may not do that: do it at the computer",
+        (Devices::Never | Devices::WithKey, _) => "a device may not do that: do it at the computer",
     };
     Err(Problem::new(Kind::WrongScope, said))
 }

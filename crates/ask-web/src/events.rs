@@ -13,9 +13,12 @@ use ask_hub::client::{Client, Listing, News};
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
 use ask_hub::surface::recall;
-use ask_protocol::api;
+use ask_protocol::api::{self, Asks, Event, Gone, Hello, RecordView};
 use ask_protocol::ipc::{Change, Changed, Day};
+use ask_protocol::json_text;
+use ask_protocol::native::Pairing;
 use axum::body::{Body, Bytes};
+use axum::extract::State;
 use axum::response::Response;
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, timeout_at};
@@ -96,8 +99,18 @@ impl Streams {
     }
 }
 
-/// Tells what happens until the client goes.
-pub async fn stream(web: &Web, call: &Call) -> Result<Response, Problem> {
+/// What happens, as server-sent events; each is an `event` with its `data` as JSON
+#[utoipa::path(
+    get,
+    path = "/v1/events",
+    operation_id = "events",
+    params(
+        ("page" = Option<String>, Query, description = "The version of the page that listens, as `hello` said it"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The last id that was told: takes the stream up again"),
+    ),
+    responses((status = 200, description = "Done", body = Event<'static>, content_type = "text/event-stream"))
+)]
+pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let client = web.shared.another().await?;
     let (pieces, coming) = mpsc::channel(AHEAD);
     let end = Arc::new(Notify::new());
@@ -108,7 +121,7 @@ pub async fn stream(web: &Web, call: &Call) -> Result<Response, Problem> {
         end: Arc::clone(&end),
     });
     // Who is shut out from here on is found among those that listen; who was before, is not.
-    door::may_stay(web, call.way, &call.who)?;
+    door::may_stay(&web, call.way, &call.who)?;
     let last = call.header("last-event-id");
     let stream = Stream {
         client,
@@ -128,7 +141,7 @@ pub async fn stream(web: &Web, call: &Call) -> Result<Response, Problem> {
     let mut first = format!("retry: {RETRY_MS}\n");
     let version = ask_hub::version();
     let reach = call.reach();
-    let hello = api::write_hello(&version, page::version(), language, clock::now(), &reach);
+    let hello = Hello::new(&version, page::version(), language, clock::now(), &reach);
     first.push_str(&api::write_event("hello", None, &hello));
     if call
         .asked("page")
@@ -168,7 +181,7 @@ struct Over;
 /// All of a listing as one event. Many asks take a while to write, and meanwhile the hub serves others.
 async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
     let write = move || {
-        let value = api::write_waiting(&listing.records, listing.cursor, clock::now(), listing.day);
+        let value = Asks::waiting(&listing.records, listing.cursor, clock::now(), listing.day);
         api::write_event("snapshot", id, &value)
     };
     tokio::task::spawn_blocking(write).await.map_err(|_| Over)
@@ -261,17 +274,17 @@ impl Stream {
             match &change.what {
                 Changed::Record(record) => {
                     let name = self.name(record);
-                    let data = change.event(|| api::write_listed(record).to_string());
+                    let data = change.event(|| json_text(&RecordView::listed(record)));
                     text.push_str(&api::write_event_of(name, id, &data));
                 }
                 Changed::Gone(gone) => {
                     self.known.remove(gone);
-                    text.push_str(&api::write_event("ask.gone", id, &api::write_gone(gone)));
+                    text.push_str(&api::write_event("ask.gone", id, &Gone::from(gone)));
                 }
                 Changed::Day | Changed::Pairing => {}
             }
             if let Some(day) = day {
-                text.push_str(&api::write_event("day", last, &api::write_day(day)));
+                text.push_str(&api::write_event("day", last, &api::Day::from(day)));
             }
             self.cursor = Some(change.cursor);
         }
@@ -294,8 +307,9 @@ impl Stream {
         if !self.is_told_of_devices {
             return Ok(());
         }
-        let pairing = api::write_pairing(&self.office.look(), None);
-        self.say(api::write_event("pairing", None, &pairing)).await
+        let pairing = self.office.look();
+        self.say(api::write_event("pairing", None, &Pairing::from(&pairing)))
+            .await
     }
 
     async fn say(&self, text: String) -> Result<(), Over> {

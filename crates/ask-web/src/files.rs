@@ -3,8 +3,8 @@
 use ask_core::{Attachment, Digest, Media};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
-use ask_protocol::api;
 use ask_protocol::ipc::{Request, Response as Said};
+use ask_protocol::native::File;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -12,13 +12,25 @@ use axum::response::Response;
 use std::sync::Arc;
 
 use super::Web;
-use super::call::Call;
+use super::call::{Call, FileCall};
+use super::described::{Empty, NoFile};
 
 /// What a browser may do with a file.
 const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/// Keeps a file.
-pub async fn put(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+/// Keep a file, before the draft or the answer that names it
+#[utoipa::path(
+    post,
+    path = "/v1/files",
+    operation_id = "putFile",
+    params(("name" = Option<String>, Query, description = "What it is called")),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 201, description = "Done", body = File<'static>), Empty)
+)]
+pub async fn put(
+    State(web): State<Arc<Web>>,
+    FileCall(call): FileCall,
+) -> Result<Response, Problem> {
     let name = call.asked("name").unwrap_or("file").to_owned();
     let bytes = call.body.to_vec();
     let kept = web.say(Request::PutFile { bytes }).await?;
@@ -27,10 +39,22 @@ pub async fn put(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
     };
     let file = Attachment::of(&name, &call.body, digest);
     let file = file.map_err(|unfit| Problem::new(Kind::Unfit, unfit.to_string()))?;
-    Ok(reply::json_as(StatusCode::CREATED, &api::write_file(&file)))
+    Ok(reply::json_as(StatusCode::CREATED, &File::from(&file)))
 }
 
-/// A file.
+/// A file
+#[utoipa::path(
+    get,
+    path = "/v1/files/{digest}",
+    operation_id = "getFile",
+    params(("digest" = String, Path, description = "The SHA-256 of the file", pattern = "^[0-9a-f]{64}$")),
+    responses((
+            status = 200,
+            description = "Done",
+            content(("application/octet-stream"), ("image/*")),
+            headers(("Content-Disposition" = String, description = "Whether a browser shows it or saves it")),
+        ), NoFile)
+)]
 pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Some(digest) = Digest::parse(&call.part) else {
         return Err(Problem::new(
@@ -46,7 +70,7 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
     let media = Media::of(&bytes);
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
-    let (kind, place) = match api::is_shown_inline(media) {
+    let (kind, place) = match media.is_image() {
         true => (media.word(), "inline"),
         false => ("application/octet-stream", "attachment"),
     };

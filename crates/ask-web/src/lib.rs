@@ -1,6 +1,6 @@
 //! The hub's HTTP API and its page: what a person does from a browser or a program of theirs.
 //! Every request becomes a request to the desk, over a connection inside the process; who may
-//! what is decided by `door`; `router` serves the table of routes in `ask-protocol`.
+//! what is decided by `door`; `router` names the routes, whose handlers say what the OpenAPI document tells of them.
 
 pub mod app_card;
 mod asks;
@@ -8,6 +8,7 @@ pub mod bridge;
 mod call;
 mod cookie;
 mod deeds;
+mod described;
 mod door;
 pub mod embed;
 mod error_page;

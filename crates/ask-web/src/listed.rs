@@ -8,28 +8,40 @@ use ask_hub::http::reply;
 use ask_hub::surface;
 use ask_hub::surface::listing::keep_most_urgent;
 use ask_hub::surface::recall;
-use ask_protocol::api;
+use ask_protocol::api::{Asks, Listed, ListedState, Narrowing};
+use ask_protocol::ipc::Filter;
+use axum::extract::State;
 use axum::response::Response;
+use std::sync::Arc;
 
 use super::call::Call;
 use super::{Web, past};
 
-/// What waits, or what is over.
-pub async fn list(web: &Web, call: &Call) -> Result<Response, Problem> {
-    match call.asked("state") {
-        Some("closed") => past::page(web, call).await,
-        state @ (None | Some("waiting")) => actable(web, call, state.is_some()).await,
-        Some(other) => {
-            let said = format!("state: must be waiting or closed, not \"{other}\"");
-            Err(Problem::new(Kind::Malformed, said))
-        }
+/// What a person can act on: asks that wait, whose agent has gone, whose time has passed, and answers that no agent has fetched
+///
+/// With state=closed a page of what is over, newest first. What a word of the query means of what is
+/// over alone is refused without that.
+#[utoipa::path(
+    get,
+    path = "/v1/asks",
+    params(Listed, Narrowing),
+    responses((status = 200, description = "Done", body = Asks<'static>))
+)]
+pub async fn list(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    if call.asked("state") != Some("closed") {
+        past::refuse_of_over(&call)?;
+    }
+    let (listed, narrowing): (Listed, Narrowing) = call.narrowed("")?;
+    match listed.state {
+        Some(ListedState::Closed) => past::page(&web, listed, narrowing).await,
+        Some(ListedState::Waiting) | None => actable(&web, listed, narrowing.into()).await,
     }
 }
 
 /// What a person can act on, perhaps only what waits; and of that, perhaps only the most urgent.
-async fn actable(web: &Web, call: &Call, only_waiting: bool) -> Result<Response, Problem> {
-    let first = past::number(call, "first")?;
-    let filter = past::of_open(call)?;
+async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, Problem> {
+    let only_waiting = listed.state.is_some();
+    let first = listed.first.map(|first| first.0);
     let client = web.shared.hub().await?;
     let listing = match first {
         Some(first) if filter.is_wide() => client.most_urgent(first).await?,
@@ -51,6 +63,6 @@ async fn actable(web: &Web, call: &Call, only_waiting: bool) -> Result<Response,
             day.more = keep_most_urgent(&mut records, first);
         }
     }
-    let listed = api::write_waiting(&records, cursor, clock::now(), day);
+    let listed = Asks::waiting(&records, cursor, clock::now(), day);
     Ok(reply::json(&listed))
 }

@@ -137,7 +137,13 @@ impl Collector for Figures {
     }
 }
 
-/// All of them, as they stand.
+/// Figures for operators, in OpenMetrics
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    operation_id = "metrics",
+    responses((status = 200, description = "Done", body = String, content_type = "application/openmetrics-text"))
+)]
 pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     let status = match web.say(Request::Status).await? {
         Said::Status(status) => status,

@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::door::Scope;
 use ask_config::words::{Language, Words};
 use ask_hub::http::keys::hex;
 use ask_hub::http::reply;
-use ask_protocol::api::routes::Scope;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::request::Parts;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ask_config::words::Words;
-use ask_core::Time;
-use ask_core::history::{End, UNTOLD};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface::export::{Format, Writing};
-use ask_protocol::api;
-use ask_protocol::ipc::{Filter, Request, Response as Said, write_figures};
+use ask_protocol::api::{
+    self, Asks, ExportFormat, Exported, Forgetting, Listed, Narrowing, Removed,
+};
+use ask_protocol::ipc::{Filter, Request, Response as Said};
+use ask_protocol::native::{self, Figures, YesNo};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -26,61 +27,91 @@ use super::call::Call;
 const PAGE: (u64, u64) = (50, 200);
 
 /// A page of what is over, newest first.
-pub async fn page(web: &Web, call: &Call) -> Result<Response, Problem> {
-    if call.asked("first").is_some() {
+pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Response, Problem> {
+    if listed.first.is_some() {
         let said = "first: takes what waits; of what is over, limit takes so many";
         return Err(Problem::new(Kind::Malformed, said));
     }
-    let mut filter = filter(call)?;
-    filter.before = number(call, "before")?;
-    filter.limit = Some(number(call, "limit")?.unwrap_or(PAGE.0).clamp(1, PAGE.1));
+    let limit = listed.limit.map_or(PAGE.0, |limit| limit.0);
+    let filter = Filter {
+        before: listed.before.map(|before| before.0),
+        limit: Some(limit.clamp(1, PAGE.1)),
+        ..narrowing.into()
+    };
     match web.say(Request::History { filter }).await? {
         Said::Records {
             records, cursor, ..
         } => {
             let records = records.iter().map(|record| &**record);
-            Ok(reply::json(&api::write_page(records, cursor)))
+            Ok(reply::json(&Asks::page(records, cursor)))
         }
         other => Err(Problem::odd(&other)),
     }
 }
 
-/// The figures.
+/// The figures over what is over
+#[utoipa::path(
+    get,
+    path = "/v1/history/stats",
+    params(Narrowing),
+    responses((status = 200, description = "Done", body = Figures<'static>))
+)]
 pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let filter = filter(&call)?;
+    let (api::Nothing {}, narrowing) = call.narrowed("")?;
+    let filter = narrowing.into();
     match web.say(Request::Figures { filter }).await? {
-        Said::Figures(figures) => Ok(reply::json(&write_figures(&figures.shown()))),
+        Said::Figures(figures) => Ok(reply::json(&Figures::from(&figures.shown()))),
         other => Err(Problem::odd(&other)),
     }
 }
 
-/// Removes what is found, or counts it.
+/// Remove what is over and fits, for good; answers that no agent has been told stay
+#[utoipa::path(
+    delete,
+    path = "/v1/asks",
+    operation_id = "forgetSome",
+    params(Forgetting, Narrowing),
+    responses((status = 200, description = "Done", body = Removed))
+)]
 pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let filter = filter(&call)?;
-    if filter.is_wide() && flag(&call, "all")? != Some(true) {
+    let (forgetting, narrowing): (Forgetting, _) = call.narrowed("nothing was removed")?;
+    let filter = Filter::from(narrowing);
+    if filter.is_wide() && forgetting.all != Some(YesNo(true)) {
         let said = "nothing says which asks are meant: narrow them down, or say all=true";
         return Err(Problem::new(Kind::Malformed, said));
     }
-    let count = flag(&call, "count")? == Some(true);
+    let count = forgetting.count == Some(YesNo(true));
     match web.say(Request::ForgetSome { filter, count }).await? {
-        Said::Forgotten { count, untold } => Ok(reply::json(&api::write_forgotten(count, untold))),
+        Said::Forgotten { count, untold } => Ok(reply::json(&Removed { count, untold })),
         other => Err(Problem::odd(&other)),
     }
 }
 
-/// All of it, written out page by page while it is sent.
+/// What is over, written out
+#[utoipa::path(
+    get,
+    path = "/v1/history/export",
+    params(Exported, Narrowing),
+    responses((
+        status = 200,
+        description = "Done, page by page",
+        content(
+            (Vec<native::Record<'static>> = "application/json"),
+            (String = "text/csv"),
+            (String = "text/markdown"),
+        ),
+        headers(("Content-Disposition" = String, description = "What a browser saves it as")),
+    ))
+)]
 pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let (format, kind, name) = match call.asked("format") {
-        None | Some("json") => (Format::Json, "application/json", "history.json"),
-        Some("csv") => (Format::Csv, "text/csv; charset=utf-8", "history.csv"),
-        Some("md") => (Format::Md, "text/markdown; charset=utf-8", "history.md"),
-        Some(other) => {
-            let said = format!("format: must be json, csv or md, not \"{other}\"");
-            return Err(Problem::new(Kind::Malformed, said));
-        }
+    let (exported, narrowing): (Exported, _) = call.narrowed("")?;
+    let (format, kind, name) = match exported.format {
+        None | Some(ExportFormat::Json) => (Format::Json, "application/json", "history.json"),
+        Some(ExportFormat::Csv) => (Format::Csv, "text/csv; charset=utf-8", "history.csv"),
+        Some(ExportFormat::Md) => (Format::Md, "text/markdown; charset=utf-8", "history.md"),
     };
     let words = Words::of_person(web.shared.config().language);
-    let mut writing = Writing::new(filter(&call)?, format, words);
+    let mut writing = Writing::new(narrowing.into(), format, words);
     let client = web.shared.hub().await?.clone();
     let (pages, coming) = mpsc::channel(1);
     tokio::spawn(async move {
@@ -113,8 +144,8 @@ impl Stream for Coming {
     }
 }
 
-/// What narrows down asks that wait. What can be meant of those alone that are over is refused.
-pub fn of_open(call: &Call) -> Result<Filter, Problem> {
+/// Refuses what can be meant of asks alone that are over.
+pub fn refuse_of_over(call: &Call) -> Result<(), Problem> {
     for (key, instead) in [
         ("outcome", ""),
         ("surface", ""),
@@ -129,68 +160,5 @@ pub fn of_open(call: &Call) -> Result<Filter, Problem> {
             return Err(Problem::new(Kind::Malformed, said));
         }
     }
-    filter(call)
-}
-
-fn filter(call: &Call) -> Result<Filter, Problem> {
-    let text = |key: &str| match call.asked(key) {
-        // No ask has one, and the index takes it for the end of what is looked for.
-        Some(text) if text.contains('\0') => {
-            let said = format!("{key}: must be a text without the character U+0000");
-            Err(Problem::new(Kind::Malformed, said))
-        }
-        text => Ok(text.map(str::to_owned)),
-    };
-    let time = |key: &str| match call.asked(key).map(|text| (text, Time::parse(text))) {
-        None => Ok(None),
-        Some((_, Some(time))) => Ok(Some(time.0)),
-        Some((text, None)) => Err(wrong(key, "a time in RFC 3339", text)),
-    };
-    let untold = call.asked("outcome") == Some(UNTOLD);
-    let end = match call.asked("outcome").map(|word| (word, End::find(word))) {
-        None => None,
-        Some(_) if untold => None,
-        Some((_, Some(end))) => Some(end),
-        Some((word, None)) => {
-            let words = End::ALL.map(|(_, word)| word).join(", ");
-            return Err(wrong("outcome", &format!("{words} or {UNTOLD}"), word));
-        }
-    };
-    Ok(Filter {
-        search: text("q")?,
-        agent: text("agent")?,
-        project: text("project")?,
-        branch: text("branch")?,
-        end,
-        untold,
-        surface: text("surface")?,
-        recommended: flag(call, "recommended")?,
-        since_ms: time("since")?,
-        until_ms: time("until")?,
-        ..Filter::default()
-    })
-}
-
-/// Yes or no, in the query.
-pub fn flag(call: &Call, key: &str) -> Result<Option<bool>, Problem> {
-    match call.asked(key) {
-        None => Ok(None),
-        Some("true") => Ok(Some(true)),
-        Some("false") => Ok(Some(false)),
-        Some(other) => Err(wrong(key, "true or false", other)),
-    }
-}
-
-/// A whole number of the query.
-pub fn number(call: &Call, key: &str) -> Result<Option<u64>, Problem> {
-    match call.asked(key).map(|text| (text, text.parse())) {
-        None => Ok(None),
-        Some((_, Ok(number))) => Ok(Some(number)),
-        Some((text, Err(_))) => Err(wrong(key, "a whole number", text)),
-    }
-}
-
-fn wrong(key: &str, takes: &str, text: &str) -> Problem {
-    let said = format!("{key}: must be {takes}, not \"{text}\"");
-    Problem::new(Kind::Malformed, said)
+    Ok(())
 }

@@ -12,13 +12,14 @@ use ask_core::SafeText;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface::files::{Listing, OFFERED, quoted};
-use ask_protocol::api::{self, Paths};
+use ask_protocol::api::{self, FoundPath};
 use axum::extract::State;
 use axum::response::Response;
 use tokio::sync::{Mutex as Turn, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use super::call::Call;
+use super::call::{AskId, Call};
+use super::described::NoAsk;
 use super::{Web, asks};
 
 /// The files of so many folders are remembered.
@@ -138,11 +139,20 @@ impl Found {
     }
 }
 
-/// Files that an answer may name.
+/// Files of the folder that its agent works in, those that fit best first, to name one in an answer
+#[utoipa::path(
+    get,
+    path = "/v1/asks/{id}/paths",
+    params(AskId, ("q" = Option<String>, Query, description = "Letters that occur in a path in this order; all files if left out")),
+    responses((status = 200, description = "Done", body = api::Found<'static>), NoAsk)
+)]
 pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let record = asks::find(&web, &call).await?;
     // Blanks belong to names: nothing is taken off.
-    let letters = call.query.get("q").cloned().unwrap_or_default();
+    let letters = call.query.iter().rfind(|(key, _)| key == "q");
+    let letters = letters
+        .map(|(_, letters)| letters.clone())
+        .unwrap_or_default();
     let found = match record.asker.directory {
         None => Found::nothing(),
         Some(directory) => {
@@ -155,13 +165,13 @@ pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
             })?
         }
     };
-    Ok(reply::json(&api::write_paths(&Paths {
-        found: &found.paths,
+    Ok(reply::json(&api::Found {
+        paths: found.paths.iter().map(FoundPath::from).collect(),
         total: found.total,
         ended: found.ended,
-        cut: found.cut,
         readable: found.readable,
-    })))
+        cut: found.cut,
+    }))
 }
 
 #[cfg(test)]

@@ -1,91 +1,162 @@
-//! Which handler serves which route of the table, who is let in before it, and what every response
-//! has.
+//! Which handler serves which route, who is let in before it, and what every response has.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ask_hub::http::noted::RequestId;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
-use ask_protocol::api;
-use ask_protocol::api::routes::{Op, ROUTES, Route, Scope};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::Method;
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{MethodFilter, MethodRouter, on};
 use axum::{Extension, Router};
+use utoipa::openapi::{OpenApi, PathItem};
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+use utoipa_axum::routes;
 
-use super::Web;
-use super::call::{Admitted, Call};
-use super::door::Who;
+use super::call::Admitted;
+use super::described::{self, secure};
+use super::door::{self, Access, Devices, Scope, Who};
 use super::pairing::asked;
 use super::way::{Entry, Way};
-use super::{
-    asks, cookie, deeds, door, error_page, events, files, listed, metrics, past, projects,
-};
+use super::{Web, asks, cookie, deeds, error_page, events, files, listed, metrics, past, projects};
 
-/// The routes of the table and the files of the page, for whoever comes by one entry.
+/// The routes of the API and the files of the page, for whoever comes by one entry.
 pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
-    let mut router = super::page::router();
-    for route in ROUTES {
-        let admit = from_fn_with_state((Arc::clone(web), route), admit);
-        router = router.route(route.path, handler(route).route_layer(admit));
+    let mut api = OpenApiRouter::new();
+    for (access, (schemas, paths, methods)) in served() {
+        let admit = from_fn_with_state((Arc::clone(web), access), admit);
+        api = api.routes((schemas, paths, methods.route_layer(admit)));
     }
-    router
+    let (api, openapi) = api.split_for_parts();
+    api.merge(super::page::router())
         .fallback(unserved)
         .method_not_allowed_fallback(unserved)
+        .layer(Extension(Methods::of(&openapi)))
         .layer(from_fn_with_state((Arc::clone(web), entry), respond))
         .with_state(Arc::clone(web))
 }
 
-fn handler(route: &Route) -> MethodRouter<Arc<Web>> {
-    let method = Method::try_from(route.method).ok();
-    let method = method.and_then(|method| MethodFilter::try_from(method).ok());
-    let method = method.expect("the table has methods of HTTP alone");
-    match route.op {
-        Op::Alive => on(method, async || reply::text("ok\n")),
-        Op::Describe => on(method, async || {
-            reply::json(&api::document(&ask_hub::version()))
-        }),
-        Op::Metrics => on(method, metrics::serve),
-        Op::SignIn => on(method, cookie::sign_in),
-        Op::SignOut => on(method, cookie::sign_out),
-        Op::Session => on(method, asked::session),
-        Op::Open => on(method, asks::open),
-        Op::List => on(method, async |State(web): State<Arc<Web>>, call: Call| {
-            listed::list(&web, &call).await
-        }),
-        Op::Get => on(method, asks::get),
-        Op::Wait => on(method, asks::wait),
-        Op::Paths => on(method, projects::paths),
-        Op::Draft => on(method, deeds::draft),
-        Op::Answer => on(method, deeds::answer),
-        Op::Decline => on(method, deeds::decline),
-        Op::Clarify => on(method, deeds::clarify),
-        Op::Snooze => on(method, deeds::snooze),
-        Op::Extend => on(method, deeds::extend),
-        Op::Withdraw => on(method, deeds::withdraw),
-        Op::Shown => on(method, deeds::shown),
-        Op::Forget => on(method, deeds::forget),
-        Op::ForgetSome => on(method, past::forget),
-        Op::PutFile => on(method, files::put),
-        Op::GetFile => on(method, files::get),
-        Op::Stats => on(method, past::stats),
-        Op::Export => on(method, past::export),
-        Op::Events => on(method, async |State(web): State<Arc<Web>>, call: Call| {
-            events::stream(&web, &call).await
-        }),
-        Op::Presence => on(method, deeds::presence),
-        Op::Mute => on(method, deeds::mute),
-        Op::Pair => on(method, asked::pair),
-        Op::PairState => on(method, asked::stands),
-        Op::Pairing => on(method, asked::look),
-        Op::PairingOn => on(method, asked::on),
-        Op::PairingOff => on(method, asked::off),
-        Op::Decide => on(method, asked::decide),
-        Op::Revoke => on(method, asked::revoke),
-        Op::Status => on(method, deeds::status),
+/// What the handlers say of themselves.
+pub fn openapi() -> OpenApi {
+    let routes = served().map(|(_, routes)| routes);
+    routes
+        .fold(OpenApiRouter::new(), OpenApiRouter::routes)
+        .into_openapi()
+}
+
+/// Every route, with who may use it.
+fn served() -> impl Iterator<Item = (Access, UtoipaMethodRouter<Arc<Web>>)> {
+    groups().into_iter().flat_map(|(scope, devices, routes)| {
+        let access = Access { scope, devices };
+        routes
+            .into_iter()
+            .map(move |(schemas, mut paths, methods)| {
+                secure(&mut paths, access);
+                (access, (schemas, paths, methods))
+            })
+    })
+}
+
+type Group = (Scope, Devices, Vec<UtoipaMethodRouter<Arc<Web>>>);
+
+/// Every route there is, by who may use it.
+fn groups() -> Vec<Group> {
+    vec![
+        (
+            Scope::Nobody,
+            Devices::Always,
+            vec![routes!(described::alive)],
+        ),
+        (
+            Scope::Nobody,
+            Devices::WithKey,
+            vec![routes!(cookie::sign_in)],
+        ),
+        (
+            Scope::Nobody,
+            Devices::Strangers,
+            vec![routes!(asked::pair), routes!(asked::stands)],
+        ),
+        (
+            Scope::Ask,
+            Devices::Never,
+            vec![
+                routes!(described::describe),
+                routes!(metrics::serve),
+                routes!(asks::open),
+                routes!(asks::wait),
+                routes!(deeds::withdraw),
+            ],
+        ),
+        (Scope::Ask, Devices::See, vec![routes!(asks::get)]),
+        (
+            Scope::Answer,
+            Devices::See,
+            vec![
+                routes!(asked::session),
+                routes!(cookie::sign_out),
+                routes!(listed::list),
+                routes!(files::get),
+                routes!(past::stats),
+                routes!(past::export),
+                routes!(events::stream),
+                routes!(deeds::status),
+            ],
+        ),
+        (
+            Scope::Answer,
+            Devices::Answer,
+            vec![
+                routes!(deeds::draft),
+                routes!(deeds::answer),
+                routes!(deeds::decline),
+                routes!(deeds::clarify),
+                routes!(deeds::snooze),
+                routes!(deeds::extend),
+                routes!(deeds::shown),
+                routes!(files::put),
+                routes!(deeds::presence),
+            ],
+        ),
+        (
+            Scope::Answer,
+            Devices::Never,
+            vec![
+                routes!(projects::paths),
+                routes!(deeds::forget),
+                routes!(past::forget),
+                routes!(deeds::mute),
+                routes!(asked::look),
+                routes!(asked::on),
+                routes!(asked::off),
+                routes!(asked::decide),
+                routes!(asked::revoke),
+            ],
+        ),
+    ]
+}
+
+/// The methods of each path of the API.
+#[derive(Clone)]
+struct Methods(Arc<BTreeMap<String, Vec<&'static str>>>);
+
+impl Methods {
+    fn of(openapi: &OpenApi) -> Self {
+        let methods = |item: &PathItem| {
+            let all = [
+                ("GET", &item.get),
+                ("POST", &item.post),
+                ("PUT", &item.put),
+                ("DELETE", &item.delete),
+            ];
+            let served = all.into_iter().filter(|(_, operation)| operation.is_some());
+            served.map(|(method, _)| method).collect()
+        };
+        let paths = openapi.paths.paths.iter();
+        let paths = paths.map(|(path, item)| (path.clone(), methods(item)));
+        Self(Arc::new(paths.collect()))
     }
 }
 
@@ -125,25 +196,24 @@ async fn respond(
 
 /// Lets in who may use a route.
 async fn admit(
-    State((web, route)): State<(Arc<Web>, &'static Route)>,
+    State((web, access)): State<(Arc<Web>, Access)>,
     Extension(way): Extension<Way>,
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
-    // Whoever passes the page on asks for a sign of life whether devices may come or not.
-    if route.op != Op::Alive {
+    if access.devices != Devices::Always {
         door::is_let_in(&web, way)?;
     }
-    let who = match door::is_open(route, way) {
+    let who = match door::is_open(access, way) {
         true => Who::Nobody,
         false => {
-            let who = door::who(&web, way, &parts, route.scope)?;
-            door::may(&who, route, &parts)?;
+            let who = door::who(&web, way, &parts, access.scope)?;
+            door::may(&who, access, &parts)?;
             who
         }
     };
-    parts.extensions.insert(Admitted { route, who, way });
+    parts.extensions.insert(Admitted { who, way });
     Ok(next.run(Request::from_parts(parts, body)).await)
 }
 
@@ -151,28 +221,73 @@ async fn admit(
 async fn unserved(
     State(web): State<Arc<Web>>,
     Extension(way): Extension<Way>,
+    Extension(Methods(methods)): Extension<Methods>,
     path: Option<MatchedPath>,
     parts: Parts,
 ) -> Result<Response, Problem> {
     door::is_let_in(&web, way)?;
-    let path = path.as_ref().map(MatchedPath::as_str);
-    let routes = ROUTES.iter().filter(|route| Some(route.path) == path);
-    let methods: Vec<&str> = routes.map(|route| route.method).collect();
+    let methods = path.as_ref().map(|path| methods.get(path.as_str()));
     // Who may not come in is not told what there is. A person at a wrong address is: none of the
     // page's is a secret.
     let who = door::who(&web, way, &parts, Scope::Ask);
-    if !methods.is_empty() {
+    if matches!(methods, Some(Some(_))) {
         who?;
     } else if !error_page::is_looked_at(&parts) {
         who.map_err(Problem::unchallenging)?;
     }
-    Err(match path {
+    Err(match methods {
         None => Problem::new(
             Kind::NoRoute,
             "there is nothing here: /openapi.json tells what there is, and MCP is at /mcp",
         ),
-        // The page's files are in no table.
-        Some(_) if methods.is_empty() => Problem::method(&["GET"]),
-        Some(_) => Problem::method(&methods),
+        // The page's files are in no document.
+        Some(None) => Problem::method(&["GET"]),
+        Some(Some(methods)) => Problem::method(methods),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the routes are called that these may use.
+    fn named(is_meant: impl Fn(Access) -> bool) -> Vec<String> {
+        let meant = served().filter(|(access, _)| is_meant(*access));
+        let items = meant.flat_map(|(_, (_, paths, _))| paths.paths.into_values());
+        let operations = items.flat_map(|item| [item.get, item.post, item.put, item.delete]);
+        let names = operations
+            .flatten()
+            .filter_map(|operation| operation.operation_id);
+        names.collect()
+    }
+
+    #[test]
+    fn what_answers_needs_the_scope_that_answers() {
+        let open = named(|access| access.scope == Scope::Nobody);
+        assert_eq!(open, ["alive", "signIn", "pair", "pairState"]);
+        let asking = named(|access| access.scope == Scope::Ask);
+        let asks = ["describe", "metrics", "open", "wait", "withdraw", "get"];
+        assert_eq!(asking, asks, "an agent's token does no more");
+    }
+
+    #[test]
+    fn what_devices_may_is_known_for_each_route() {
+        let of = |devices| named(|access| access.devices == devices);
+        assert_eq!(of(Devices::Strangers), ["pair", "pairState"]);
+        assert_eq!(of(Devices::Always), ["alive"]);
+        assert_eq!(of(Devices::WithKey), ["signIn"]);
+        let see = [
+            "get", "session", "signOut", "list", "getFile", "stats", "export", "events", "status",
+        ];
+        assert_eq!(
+            of(Devices::See),
+            see,
+            "these change nothing but their own session"
+        );
+        let answer = [
+            "draft", "answer", "decline", "clarify", "snooze", "extend", "shown", "putFile",
+            "presence",
+        ];
+        assert_eq!(of(Devices::Answer), answer);
+    }
 }

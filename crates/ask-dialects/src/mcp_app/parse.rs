@@ -4,7 +4,7 @@ use crate::mcp_app::Does;
 use ask_core::Json;
 use ask_core::draft::Draft;
 use ask_core::time::Time;
-use ask_protocol::api::{read_draft, read_optional_text, read_text, read_time};
+use ask_protocol::api::CardCall;
 use ask_protocol::native::Malformed;
 
 /// What the card wants.
@@ -81,52 +81,51 @@ pub enum Which {
 
 /// The key that a call shows, and what it wants.
 pub fn read(does: Does, arguments: &Json) -> Result<(String, CardCommand), Malformed> {
-    let key = read_text(arguments, "key")?;
-    let id = || read_text(arguments, "askId");
+    let card = CardCall::read(arguments)?;
+    let id = |id: Option<String>| needed(id, "askId");
     let wish = match does {
-        Does::State => {
-            let get = |key| arguments.get(key).filter(|value| !value.is_null());
-            let text = |key| get(key).and_then(Json::as_str).map(str::to_owned);
-            let call = || Which::Call {
-                call: get("call").map(number),
-                arguments: get("arguments").cloned(),
-            };
-            CardCommand::State {
-                which: text("askId").map_or_else(call, Which::Ask),
-                stamp: text("stamp"),
-                seen: get("seen").and_then(Json::as_bool).unwrap_or(false),
-            }
-        }
-        Does::Draft => {
-            let (draft, built_on) = read_draft(arguments)?;
-            let built_on = built_on.unwrap_or_default();
-            let id = id()?;
-            CardCommand::Draft {
-                id,
-                draft,
-                built_on,
-            }
-        }
+        Does::State => CardCommand::State {
+            which: match card.ask_id {
+                Some(id) => Which::Ask(id),
+                None => Which::Call {
+                    call: card.call.as_ref().map(number),
+                    arguments: card.arguments,
+                },
+            },
+            stamp: card.stamp,
+            seen: card.seen == Some(true),
+        },
+        Does::Draft => CardCommand::Draft {
+            id: id(card.ask_id)?,
+            draft: needed(card.draft, "draft")?.into(),
+            built_on: card.built_on.unwrap_or_default(),
+        },
         Does::Submit => CardCommand::Submit {
-            id: id()?,
+            id: id(card.ask_id)?,
             answers: arguments.clone(),
-            attempt: read_optional_text(arguments, "attempt")?,
+            attempt: card.attempt,
         },
         Does::Decline => CardCommand::Decline {
-            id: id()?,
-            reason: read_optional_text(arguments, "reason")?,
+            id: id(card.ask_id)?,
+            reason: card.reason,
         },
         Does::AskBack => CardCommand::AskBack {
-            id: id()?,
-            words: read_text(arguments, "text")?,
+            id: id(card.ask_id)?,
+            words: needed(card.text, "text")?,
         },
         Does::Extend => CardCommand::Extend {
-            id: id()?,
-            until: read_time(arguments, "until")?,
+            id: id(card.ask_id)?,
+            until: needed(card.until, "until")?.0,
         },
-        Does::Told => CardCommand::Told { id: id()? },
+        Does::Told => CardCommand::Told {
+            id: id(card.ask_id)?,
+        },
     };
-    Ok((key, wish))
+    Ok((card.key, wish))
+}
+
+fn needed<T>(value: Option<T>, key: &str) -> Result<T, Malformed> {
+    value.ok_or_else(|| Malformed(format!("{key}: is missing")))
 }
 
 /// A client's number of a call as text: it may be either.

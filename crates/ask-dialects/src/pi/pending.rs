@@ -8,8 +8,7 @@ use ask_core::draft::Draft;
 use ask_core::record::Record;
 use ask_core::time::Time;
 use ask_core::{Json, Problem, json};
-use ask_protocol::answers;
-use ask_protocol::native;
+use ask_protocol::{answers, native, to_json};
 
 /// Writes the file of an ask that waits for its person.
 pub fn write_pending(record: &Record, timestamp: Time) -> String {
@@ -114,10 +113,10 @@ pub fn show_pending(
     let mut out = Map::new();
     out.insert("file".into(), path.into());
     if let Some(record) = record {
-        out.insert("ask".into(), native::write_record(record));
+        out.insert("ask".into(), to_json(&native::Record::from(record)));
     }
     match filled {
-        Ok(Some(draft)) => drop(out.insert("filled".into(), native::write_draft(draft))),
+        Ok(Some(draft)) => drop(out.insert("filled".into(), to_json(&native::Draft::from(draft)))),
         Ok(None) => {}
         Err(problem) => drop(out.insert("problem".into(), problem.to_string().into())),
     }

@@ -1,8 +1,9 @@
 //! Why a request failed: problem documents as RFC 9457 has them.
 
-use ask_core::{Json, Record};
-use ask_protocol::api::{self, ProblemDocument};
+use ask_core::Record;
+use ask_protocol::api::{ProblemDocument, RecordView, Wrong};
 use ask_protocol::ipc::{self, Fault};
+use ask_protocol::json_text;
 use ask_protocol::native::Malformed;
 use axum::Extension;
 use axum::body::Body;
@@ -108,7 +109,7 @@ struct Told {
     kind: Kind,
     detail: String,
     record: Option<Record>,
-    problems: Json,
+    problems: Vec<Wrong>,
     /// How many tries are left, and whether something else can be tried after them.
     tries: Option<(u32, bool)>,
     /// Whether the desk has counted it already.
@@ -123,7 +124,7 @@ impl Problem {
             kind,
             detail: detail.into(),
             record: None,
-            problems: Json::Null,
+            problems: Vec::new(),
             tries: None,
             is_counted: false,
             header: None,
@@ -190,7 +191,7 @@ impl Problem {
     }
 
     /// With what is wrong, one by one.
-    pub fn naming(mut self, problems: Json) -> Self {
+    pub fn naming(mut self, problems: Vec<Wrong>) -> Self {
         self.0.problems = problems;
         self
     }
@@ -215,24 +216,22 @@ impl Problem {
     pub fn trouble<'told>(&'told self, instance: &'told str) -> ProblemDocument<'told> {
         let told = &self.0;
         let (kind, status, title) = told.kind.row();
+        let (tries_left, another_code) = told.tries.unzip();
+        let view = |record| RecordView::whole(record, ask_dialects::reply_text(record));
         ProblemDocument {
-            kind,
-            status,
-            title,
-            detail: &told.detail,
-            instance,
-            record: told.record.as_ref(),
-            reply: told.record.as_ref().and_then(ask_dialects::reply_text),
-            problems: told.problems.clone(),
-            tries: told.tries,
+            record: told.record.as_ref().map(view),
+            problems: (!told.problems.is_empty()).then_some(&told.problems),
+            tries_left,
+            another_code,
+            ..ProblemDocument::new(kind, status, title, &told.detail, instance)
         }
     }
 
     /// As the client is told.
     pub fn document(self, instance: &str) -> Response {
         let status = self.status();
-        let document = api::write_trouble(&self.trouble(instance));
-        let mut response = Response::new(Body::from(ask_protocol::json_text(&document)));
+        let document = json_text(&self.trouble(instance));
+        let mut response = Response::new(Body::from(document));
         *response.status_mut() = status;
         reply::kind(&mut response, "application/problem+json");
         if let Some((name, value)) = self.0.header

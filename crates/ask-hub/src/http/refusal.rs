@@ -1,8 +1,7 @@
 //! Why somebody is refused before a request is anybody's: problem documents as RFC 9457 has them, in the
 //! words of the API.
 
-use ask_core::Json;
-use ask_protocol::api::{self, ProblemDocument};
+use ask_protocol::api::ProblemDocument;
 use ask_protocol::json_text;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -74,17 +73,13 @@ impl Refused {
 
     fn document(&self, status: StatusCode, instance: &str) -> String {
         let (kind, title) = self.why.row();
-        json_text(&api::write_trouble(&ProblemDocument {
+        json_text(&ProblemDocument::new(
             kind,
-            status: status.as_u16(),
+            status.as_u16(),
             title,
-            detail: &self.said,
+            &self.said,
             instance,
-            record: None,
-            reply: None,
-            problems: Json::Null,
-            tries: None,
-        }))
+        ))
     }
 }
 

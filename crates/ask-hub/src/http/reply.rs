@@ -1,10 +1,10 @@
 //! Responses, with the headers that let nobody else do anything with them.
 
-use ask_core::Json;
 use ask_protocol::json_text;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use serde::Serialize;
 
 /// What a browser may do with what is no page: nothing.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -44,14 +44,14 @@ pub fn kind(response: &mut Response, kind: &'static str) {
 }
 
 /// A value.
-pub fn json(value: &Json) -> Response {
+pub fn json(value: &impl Serialize) -> Response {
     let mut response = Response::new(Body::from(json_text(value)));
     kind(&mut response, "application/json");
     response
 }
 
 /// A value with another status.
-pub fn json_as(status: StatusCode, value: &Json) -> Response {
+pub fn json_as(status: StatusCode, value: &impl Serialize) -> Response {
     let mut response = json(value);
     *response.status_mut() = status;
     response

@@ -147,7 +147,7 @@ fn one(record: &Record, is_first: bool, format: Format, words: Words, zone: &Tim
     match format {
         Format::Json => {
             let comma = if is_first { "" } else { "," };
-            format!("{comma}\n{}", json_text(&native::write_record(record)))
+            format!("{comma}\n{}", json_text(&native::Record::from(record)))
         }
         Format::Csv => csv::rows(record),
         Format::Md => {

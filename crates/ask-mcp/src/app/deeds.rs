@@ -8,8 +8,9 @@ use ask_dialects::mcp_app::{self, AskStatus, CardCommand, SURFACE, Which};
 use ask_hub::client::{Client, Delivery};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::ops;
+use ask_protocol::api::{RecordView, Revision, Settled};
 use ask_protocol::ipc::{Request, Verdict};
-use ask_protocol::{Reply, api};
+use ask_protocol::{Reply, to_json};
 use sha2::{Digest as _, Sha256};
 use tracing::debug;
 
@@ -62,7 +63,7 @@ impl Desk<'_> {
             } => {
                 let id = self.own(&id).await?.id;
                 let revision = ops::keep(self.hub, id, draft, SURFACE, Some(built_on)).await?;
-                Ok(api::write_revision(revision))
+                Ok(to_json(&Revision { revision }))
             }
             CardCommand::Submit {
                 id,
@@ -84,10 +85,8 @@ impl Desk<'_> {
             CardCommand::Extend { id, until } => {
                 let id = self.own(&id).await?.id.as_str().to_owned();
                 let record = ops::change(self.hub, Request::Extend { id, until }).await?;
-                Ok(api::write_one(
-                    &record,
-                    ask_dialects::reply_text(&record).as_deref(),
-                ))
+                let reply = ask_dialects::reply_text(&record);
+                Ok(to_json(&RecordView::whole(&record, reply)))
             }
             CardCommand::Told { id } => {
                 let record = self.own(&id).await?;
@@ -160,7 +159,8 @@ impl Desk<'_> {
             attempt,
         };
         let record = ops::close(self.hub, request).await?;
-        let mut out = api::write_settled(&record, ask_dialects::reply_text(&record).as_deref());
+        let view = RecordView::whole(&record, ask_dialects::reply_text(&record));
+        let mut out = to_json(&Settled::from(view));
         if let Some(told) = message(self.apps, &record) {
             out["tell"] = told.into();
         }

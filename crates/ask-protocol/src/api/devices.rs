@@ -1,14 +1,14 @@
-//! What the HTTP API says and reads about devices.
+//! What the HTTP API says about devices.
 
-use serde_json::json;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
 
-use crate::ipc;
-use crate::native::{Fields, Malformed};
-use ask_core::Json;
-use ask_core::devices::{On, Pairing, Permission};
-use ask_core::time::Time;
+use crate::native::{Moment, Scope};
+use ask_core::Time;
+use ask_core::devices::Permission;
 
-type Read<T> = Result<T, Malformed>;
+pub use crate::native::Pairing;
 
 /// How whoever listens reaches the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,83 +21,76 @@ pub struct Reach {
     pub may: Permission,
 }
 
-/// How pairing stands, with the QR code of the invitation: its size, and the path of one drawing.
-pub fn write_pairing(pairing: &Pairing, qr: Option<(usize, String)>) -> Json {
-    let mut out = ipc::write_pairing(pairing);
-    if let (Some(invitation), Some((size, path))) = (out.get_mut("invitation"), qr) {
-        invitation["svg"] = json!({"size": size, "path": path});
-    }
-    out
+/// Who a page is.
+#[skip_serializing_none]
+#[derive(Serialize, ToSchema)]
+pub struct Session<'a> {
+    /// Whether nobody on the way can read along.
+    encrypted: bool,
+    /// Whether it comes from the hub's own machine.
+    local: bool,
+    /// Left out for a browser of this machine.
+    device: Option<SessionDevice<'a>>,
 }
 
-/// Who a page is: a device by its name and what it may, or a browser of this machine.
-pub fn write_session(device: Option<(&str, Permission)>, encrypted: bool, local: bool) -> Json {
-    let mut out = json!({"encrypted": encrypted, "local": local});
-    if let Some((name, may)) = device {
-        out["device"] = json!({"name": name, "scope": may.word()});
+/// The device that a page is shown on.
+#[derive(Serialize, ToSchema)]
+struct SessionDevice<'a> {
+    name: &'a str,
+    scope: Scope,
+}
+
+impl<'a> Session<'a> {
+    /// A device by its name and what it may, or a browser of this machine.
+    pub fn of(device: Option<(&'a str, Permission)>, reach: &Reach) -> Self {
+        Self {
+            encrypted: reach.is_encrypted,
+            local: reach.is_here,
+            device: device.map(|(name, may)| SessionDevice {
+                name,
+                scope: Scope(may),
+            }),
+        }
     }
-    out
 }
 
 /// That a device's request was taken in.
-pub fn write_paired(request: &str, number: &str, until: Time) -> Json {
-    json!({"request": request, "number": number, "until": until.to_string()})
+#[derive(Serialize, ToSchema)]
+pub struct Paired<'a> {
+    /// What the device asks after it with.
+    request: &'a str,
+    /// Two digits that the computer shows, too.
+    number: &'a str,
+    /// Until when the person may say yes.
+    until: Moment,
+}
+
+impl<'a> Paired<'a> {
+    /// A request, the number that both sides show, and until when the person may say yes.
+    pub fn new(request: &'a str, number: &'a str, until: Time) -> Self {
+        Self {
+            request,
+            number,
+            until: Moment(until),
+        }
+    }
 }
 
 /// How a device's request stands.
-pub fn write_standing(state: &str, may: Option<Permission>) -> Json {
-    let mut out = json!({"state": state});
-    if let Some(may) = may {
-        out["scope"] = may.word().into();
-    }
-    out
-}
-
-/// What a device shows and how it calls itself.
-pub struct Asked {
-    /// The secret of its link.
-    pub secret: Option<String>,
-    /// Or the code that was typed.
-    pub code: Option<String>,
-    /// Its name.
-    pub name: String,
-}
-
-/// Reads what a device shows.
-pub fn read_pair(body: &Json) -> Read<Asked> {
-    let from = Fields::of(body, "body")?;
-    Ok(Asked {
-        secret: from.text_if_any("secret")?,
-        code: from.text_if_any("code")?,
-        name: from.text_if_any("name")?.unwrap_or_default(),
-    })
-}
-
-/// Reads where devices come and for how long.
-pub fn read_on(body: &Json) -> Read<On> {
-    let from = Fields::of(body, "body")?;
-    let for_ms = match from.get("forMs") {
-        None => None,
-        Some(value) => match value.as_u64() {
-            Some(ms) if ms > 0 => Some(ms),
-            Some(_) | None => {
-                let said = "body.forMs: must be a number of milliseconds, or null";
-                return Err(Malformed(said.to_owned()));
-            }
-        },
-    };
-    Ok(On {
-        address: from.text_if_any("address")?,
-        for_ms,
-        may: ipc::read_some_may(&from)?.unwrap_or(Permission::Answer),
-        // A page names no files of this machine.
-        tls: None,
-    })
-}
-
-/// Reads yes or no to a device, and what it may.
-pub fn read_decision(body: &Json) -> Read<(bool, Option<Permission>)> {
-    let allow = crate::api::read_flag(body, "allow")?;
-    let from = Fields::of(body, "body")?;
-    Ok((allow, ipc::read_some_may(&from)?))
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub enum PairState {
+    /// Nobody has said anything.
+    Waiting,
+    /// The person said yes.
+    Allowed {
+        /// What the device may.
+        scope: Scope,
+    },
+    /// The person said no.
+    Refused,
+    /// Nobody has said anything in time.
+    Over,
+    /// It is not known, or no more: the device asks once more.
+    Anew,
 }

@@ -4,7 +4,8 @@ use serde_json::{Map, json};
 
 use crate::Reply;
 use crate::jsonl::{Mistake, PROTOCOL, RequestId};
-use crate::native::{self, put_some};
+use crate::native;
+use crate::{put_some, to_json};
 use ask_core::Json;
 use ask_core::ask::{Input, Question};
 use ask_core::id::AskId;
@@ -93,13 +94,16 @@ pub fn request(record: &Record) -> String {
     let questions = record.ask.questions.iter().map(question).collect();
     out.insert("questions".into(), questions);
     put_metadata(&mut out, record);
-    out.insert("asker".into(), native::write_asker(&record.asker));
+    out.insert(
+        "asker".into(),
+        to_json(&native::Asker::from(&record.asker).without_caller()),
+    );
     out.insert("askedAt".into(), record.asked_at.to_string().into());
     if let Some(at) = record.deadline_at {
         out.insert("deadlineAt".into(), at.to_string().into());
     }
     if let Some(saved) = &record.draft {
-        out.insert("draft".into(), native::write_draft(&saved.draft));
+        out.insert("draft".into(), to_json(&native::Draft::from(&saved.draft)));
     }
     line(Json::Object(out))
 }
@@ -133,7 +137,7 @@ pub fn mistake(mistake: &Mistake) -> String {
 /// A question in our own form, and besides in the simplest: a choice has a label wherever it is
 /// from, and several picks are allowed or not.
 fn question(question: &Question) -> Json {
-    let mut out = native::write_question(question);
+    let mut out = to_json(&native::Question::from(question));
     if let Some(fields) = out.as_object_mut() {
         if question.input == Input::Confirm {
             let labels = (0..question.input.len()).filter_map(|at| question.input.label(at));

@@ -66,7 +66,7 @@ fn begin_draft(db: &Connection, saved: &Saved) -> rusqlite::Result<()> {
          VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4)",
     )?
     .execute(params![
-        json_text(&native::write_draft(&saved.draft)),
+        json_text(&native::Draft::from(&saved.draft)),
         saved.surface,
         saved.at.0,
         saved.revision,
@@ -97,7 +97,7 @@ fn settle(
         .execute(params![
             id,
             closed.state_word(),
-            json_text(&native::write_settlement(&closed, settlement)),
+            json_text(&native::Settlement::of(&closed, settlement)),
             settlement.at.0,
             settlement.outcome.is_human(),
         ])?;
@@ -159,7 +159,7 @@ fn save_draft(
     )?
     .execute(params![
         id.as_str(),
-        json_text(&native::write_draft(draft)),
+        json_text(&native::Draft::from(draft)),
         surface,
         at.0
     ])?;

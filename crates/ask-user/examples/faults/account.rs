@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ask_core::{Outcome, Record};
-use ask_protocol::native;
+use ask_protocol::{native, to_json};
 
 use crate::callers::{self, Callers};
 use crate::end;
@@ -167,7 +167,7 @@ impl Account {
         if matches!(settlement.outcome, Outcome::Expired | Outcome::Withdrawn) {
             return;
         }
-        let value = native::write_record(record);
+        let value = to_json(&native::Record::from(record));
         let found = words::nonces_in(&value["outcome"].to_string());
         match found.as_slice() {
             [(nonce, true)] => {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ask_protocol::ipc::{Request, Response};
-use ask_protocol::{native, text_json};
+use ask_protocol::native;
 use tokio::io::{AsyncBufReadExt, BufReader};
 
 use crate::answers;
@@ -88,8 +88,7 @@ pub async fn watch(world: Rc<World>, mut chance: Chance) {
             let next = tokio::time::timeout(Duration::from_millis(500), lines.next_line()).await;
             match next {
                 Ok(Ok(Some(text))) => {
-                    let value = text_json(&text).ok();
-                    if let Some(record) = value.and_then(|value| native::read_record(&value).ok()) {
+                    if let Ok(record) = native::read_record(&text) {
                         world.board.see(&world, &record, &mut chance);
                     }
                 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ask_core::Record;
-use ask_protocol::native;
+use ask_protocol::{json_text, native};
 
 use crate::account::Account;
 use crate::ledger::Ledger;
@@ -116,7 +116,7 @@ pub fn wrong(
                 .iter()
                 .filter(|record| each.contains(record.id.as_str()));
             for record in concerned {
-                writeln!(out, "    {}", native::write_record(record))?;
+                writeln!(out, "    {}", json_text(&native::Record::from(record)))?;
             }
         }
     }

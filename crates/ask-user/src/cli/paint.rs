@@ -1,5 +1,6 @@
 //! Records and outcomes as lines of text. Agents' text passes through `SafeText`.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
 use ask_config::clock;
@@ -13,7 +14,7 @@ use ask_protocol::{Reply, json_text, native};
 
 /// Prints one record as JSON.
 pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
-    writeln!(out, "{}", json_text(&native::write_record(record)))?;
+    writeln!(out, "{}", json_text(&native::Record::from(record)))?;
     Ok(())
 }
 
@@ -31,8 +32,8 @@ pub fn reply(wording: &dyn Dialect, record: &Record) -> Reply {
 
 /// Prints records as a JSON array.
 pub fn json_array(out: &mut impl Write, records: &[Record]) -> anyhow::Result<()> {
-    let all = records.iter().map(native::write_record).collect();
-    writeln!(out, "{}", json_text(&ask_core::Json::Array(all)))?;
+    let all: Vec<_> = records.iter().map(native::Record::from).collect();
+    writeln!(out, "{}", json_text(&all))?;
     Ok(())
 }
 
@@ -332,10 +333,10 @@ fn paint_end(
 }
 
 /// What an answer says: picks, then own words.
-pub fn answer_words(question: &Question, answer: &Answer) -> Vec<String> {
+pub fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'a, str>> {
     let mut words = native::values(question, answer);
     if !matches!(question.input, Input::Text) {
-        words.extend(answer.own.clone());
+        words.extend(answer.own.as_deref().map(Cow::from));
     }
     words
 }
@@ -344,11 +345,11 @@ pub fn answer_words(question: &Question, answer: &Answer) -> Vec<String> {
 /// output, one a line, everything else on standard error.
 pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
     // A program reads the very labels; a terminal must not obey them.
-    let safe = |words: String| {
+    let safe = |words: &str| {
         if std::io::stdout().is_terminal() {
-            SafeText::block(&words).as_str().to_owned()
+            SafeText::block(words).as_str().to_owned()
         } else {
-            words
+            words.to_owned()
         }
     };
     let mut aside = std::io::stderr();
@@ -366,10 +367,10 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
             for (question, answer) in record.ask.questions.iter().zip(answered.answers()) {
                 let said = answer_words(question, answer);
                 if several {
-                    writeln!(out, "{}: {}", question.name(), safe(said.join(", ")))?;
+                    writeln!(out, "{}: {}", question.name(), safe(&said.join(", ")))?;
                 } else {
                     for words in said {
-                        writeln!(out, "{}", safe(words))?;
+                        writeln!(out, "{}", safe(&words))?;
                     }
                 }
                 for file in &answer.attachments {

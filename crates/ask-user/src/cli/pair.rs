@@ -14,7 +14,7 @@ use ask_config::home::Home;
 use ask_core::Time;
 use ask_core::devices::{Device, Invitation, On, Pairing, PairingCommand, Permission};
 use ask_hub::client::Client;
-use ask_protocol::{ipc, json_text};
+use ask_protocol::{json_text, native};
 use ask_web::pairing::qr::Qr;
 use clap::Args;
 use jiff::tz::TimeZone;
@@ -171,7 +171,7 @@ fn whole(path: &Path) -> anyhow::Result<String> {
 }
 
 fn print_json(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
-    writeln!(out, "{}", json_text(&ipc::write_pairing(pairing)))?;
+    writeln!(out, "{}", json_text(&native::Pairing::from(pairing)))?;
     Ok(())
 }
 

@@ -6,8 +6,8 @@ use ask_config::config::{Config, Glyphs};
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::words::Words;
-use ask_protocol::ipc::write_figures;
 use ask_protocol::json_text;
+use ask_protocol::native::Figures;
 use ask_tui::paper::charts;
 use clap::Args;
 
@@ -29,7 +29,7 @@ impl Stats {
         let figures = super::with_hub(home, async |client| client.figures(filter).await)?;
         let mut out = std::io::stdout();
         if self.json {
-            writeln!(out, "{}", json_text(&write_figures(&figures)))?;
+            writeln!(out, "{}", json_text(&Figures::from(&figures)))?;
             return Ok(Exit::Done);
         }
         let config = Config::read(&home.config_file()).config;

@@ -11,6 +11,7 @@ pub mod lines;
 pub mod person;
 pub mod phone;
 pub mod reply;
+pub mod routes;
 pub mod sandbox;
 pub mod screen;
 pub mod web;

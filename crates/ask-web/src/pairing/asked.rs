@@ -5,11 +5,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ask_core::devices::{Pairing, PairingCommand};
+use ask_core::devices::{self, PairingCommand};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
-use ask_protocol::api;
+use ask_protocol::api::{Decision, Invited, PairState, Paired, PairingOn, Session};
 use ask_protocol::ipc::{Request, Response as Said};
+use ask_protocol::native::{Pairing, Scope};
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
@@ -20,6 +21,7 @@ use super::invitation::{Shown, Tried};
 use super::qr::Qr;
 use super::requests::Stands;
 use crate::call::Call;
+use crate::described::{NoDevice, NoInvitation, NoRequest, NoWayIn, NotHere, TooOften};
 use crate::door::Who;
 use crate::sessions::Through;
 use crate::way::Way;
@@ -28,18 +30,18 @@ use crate::{Web, cookie};
 /// How long a device that asks after its request is held.
 const HELD: Duration = Duration::from_secs(25);
 
-/// Who a page is, and how it reaches the hub.
+/// Who this page is, and how it reaches the hub
+#[utoipa::path(
+    get,
+    path = "/v1/session",
+    responses((status = 200, description = "Done", body = Session<'static>))
+)]
 pub async fn session(call: Call) -> Response {
     let device = match &call.who {
         Who::Device(device) => Some((device.name.as_str(), device.may)),
         Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => None,
     };
-    let way = call.way;
-    reply::json(&api::write_session(
-        device,
-        way.is_encrypted(),
-        way.is_here(),
-    ))
+    reply::json(&Session::of(device, &call.reach()))
 }
 
 /// Where a device comes from; this machine needs no pairing.
@@ -55,10 +57,16 @@ fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
     }
 }
 
-/// Takes in a device that shows an invitation.
+/// Ask to be let in, for a device that has an invitation
+#[utoipa::path(
+    post,
+    path = "/v1/pair",
+    request_body = Invited,
+    responses((status = 202, description = "Done", body = Paired<'static>), NoInvitation, NotHere, TooOften)
+)]
 pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let from = from(&call)?;
-    let asked = api::read_pair(&call.json()?)?;
+    let asked: Invited = call.json()?;
     let shown = match (asked.secret, asked.code) {
         (Some(secret), _) => Shown::Secret(secret),
         (None, Some(code)) => Shown::Code(code),
@@ -66,9 +74,12 @@ pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
             return Err(Problem::new(Kind::Malformed, "send secret or code"));
         }
     };
-    match web.office.meet(&shown, &asked.name, from) {
+    match web
+        .office
+        .meet(&shown, &asked.name.unwrap_or_default(), from)
+    {
         Ok(made) => {
-            let said = api::write_paired(&made.secret, &made.number, made.until);
+            let said = Paired::new(&made.secret, &made.number, made.until);
             Ok(reply::json_as(StatusCode::ACCEPTED, &said))
         }
         Err(Unmet::Wrong(tried)) => Err(wrong(tried).challenging(call.way.challenge())),
@@ -102,7 +113,19 @@ fn wrong(tried: Tried) -> Problem {
     Problem::new(Kind::WrongKey, said).with_tries(tries)
 }
 
-/// What became of a device's request, as soon as something does.
+/// What became of that, held for up to 25 seconds while nothing has
+#[utoipa::path(
+    get,
+    path = "/v1/pair/{request}",
+    operation_id = "pairState",
+    params(("request" = String, Path, description = "The secret of a device's request")),
+    responses((
+            status = 200,
+            description = "Done",
+            body = PairState,
+            headers(("Set-Cookie" = String, description = "The cookie, with the first `allowed`")),
+        ), NotHere)
+)]
 pub async fn stands(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (_, through) = from(&call)?;
     let until = Instant::now() + HELD;
@@ -112,15 +135,15 @@ pub async fn stands(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         match web.office.stands(&call.part, through) {
             Stands::Waiting => {
                 if !matches!(timeout_at(until, changed.changed()).await, Ok(Ok(()))) {
-                    return Ok(reply::json(&api::write_standing("waiting", None)));
+                    return Ok(reply::json(&PairState::Waiting));
                 }
             }
-            Stands::Refused => return Ok(reply::json(&api::write_standing("refused", None))),
-            Stands::Anew => return Ok(reply::json(&api::write_standing("anew", None))),
-            Stands::Over => return Ok(reply::json(&api::write_standing("over", None))),
+            Stands::Refused => return Ok(reply::json(&PairState::Refused)),
+            Stands::Anew => return Ok(reply::json(&PairState::Anew)),
+            Stands::Over => return Ok(reply::json(&PairState::Over)),
             Stands::Allowed { name, may, through } => {
                 let cookie = web.office.admit(&name, may, through);
-                let mut response = reply::json(&api::write_standing("allowed", Some(may)));
+                let mut response = reply::json(&PairState::Allowed { scope: Scope(may) });
                 if let Some(cookie) = cookie::session_cookie(&web, &cookie, call.way) {
                     response.headers_mut().insert(header::SET_COOKIE, cookie);
                 }
@@ -130,38 +153,70 @@ pub async fn stands(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     }
 }
 
-/// How pairing stands.
+/// Where devices may come, with the invitation, those that ask, and those that were let in
+#[utoipa::path(
+    get,
+    path = "/v1/pairing",
+    operation_id = "pairing",
+    responses((status = 200, description = "Done", body = Pairing<'static>))
+)]
 pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::Look).await
 }
 
-/// Lets devices come, with a new invitation.
+/// Let devices come, with a new invitation
+#[utoipa::path(
+    post,
+    path = "/v1/pairing",
+    operation_id = "pairingOn",
+    request_body = PairingOn,
+    responses((status = 200, description = "Done", body = Pairing<'static>), NoWayIn)
+)]
 pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    does(&web, PairingCommand::On(api::read_on(&call.json()?)?)).await
+    does(&web, PairingCommand::On(call.json::<PairingOn>()?.into())).await
 }
 
-/// Lets none come any more.
+/// Let none come any more, and cut off those that came
+#[utoipa::path(
+    delete,
+    path = "/v1/pairing",
+    operation_id = "pairingOff",
+    responses((status = 204, description = "Done"))
+)]
 pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     does(&web, PairingCommand::Off).await?;
     Ok(reply::done())
 }
 
-/// Says yes or no to a device.
+/// Say yes or no to a device that asks to be let in
+#[utoipa::path(
+    post,
+    path = "/v1/pairing/requests/{request}",
+    params(("request" = String, Path, description = "The id of the request")),
+    request_body = Decision,
+    responses((status = 200, description = "Done", body = Pairing<'static>), NoRequest)
+)]
 pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    let (allow, may) = api::read_decision(&call.json()?)?;
+    let Decision { allow, scope } = call.json()?;
     let request = call.part.clone();
     does(
         &web,
         PairingCommand::Decide {
             request,
             allow,
-            may,
+            may: scope.map(|scope| scope.0),
         },
     )
     .await
 }
 
-/// Lets a device in no more.
+/// Let a device in no more
+#[utoipa::path(
+    delete,
+    path = "/v1/devices/{device}",
+    params(("device" = String, Path, description = "The id of the device")),
+    responses((status = 204, description = "Done"), NoDevice)
+)]
 pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let device = call.part.clone();
     does(&web, PairingCommand::Revoke { device }).await?;
@@ -177,8 +232,8 @@ async fn does(web: &Web, wish: PairingCommand) -> Result<Response, Problem> {
 }
 
 /// How pairing stands, with the invitation as a drawing.
-fn shown(pairing: &Pairing) -> ask_core::Json {
+fn shown(pairing: &devices::Pairing) -> Pairing<'_> {
     let qr = pairing.invitation.as_ref();
     let qr = qr.and_then(|invitation| Qr::of(&invitation.url));
-    api::write_pairing(pairing, qr.map(|qr| (qr.size, qr.path())))
+    Pairing::from(pairing).with_qr(qr.map(|qr| (qr.size, qr.path())))
 }

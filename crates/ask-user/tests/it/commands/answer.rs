@@ -181,7 +181,7 @@ fn several_asks_with_the_same_beginning_are_listed() {
     let last = if first.ends_with('0') { 1 } else { 0 };
     let twin = format!("{}{last}", &first[..first.len() - 1]);
     let record = record.replace(&first, &twin);
-    let record = ask_protocol::native::read_record(&crate::support::json(&record));
+    let record = ask_protocol::native::read_record(&record);
     let record = Box::new(record.expect("a record"));
     let mut hub = Hub::of(&still.sandbox);
     hub.call(&ask_protocol::ipc::Request::Open {

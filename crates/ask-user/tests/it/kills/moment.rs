@@ -6,7 +6,6 @@ use ask_protocol::ipc::{Request, Response, TakeUp};
 use ask_protocol::native;
 
 use crate::support::hub::Hub;
-use crate::support::json;
 use crate::support::sandbox::Sandbox;
 
 /// The ask that this shell has put, as another call would put it: under its own id.
@@ -15,7 +14,7 @@ fn again(sandbox: &Sandbox, id: &str, which: usize) -> Box<Record> {
     let (stem, own) = id.split_at(id.len() - 1);
     let mut others = ["0", "1", "2", "3"].into_iter().filter(|last| *last != own);
     let twin = format!("{stem}{}", others.nth(which).expect("three are left"));
-    let record = native::read_record(&json(&record.replace(id, &twin)));
+    let record = native::read_record(&record.replace(id, &twin));
     Box::new(record.expect("a record"))
 }
 

@@ -1,25 +1,14 @@
 //! Who may what over the network: every route with nothing, with the tokens of this machine, with
 //! the computer's own cookie, and as a device of each kind.
 
-use ask_protocol::api::routes::{Devices, ROUTES, Route};
-
 use crate::support::phone::{invited, let_in, stranger};
+use crate::support::routes::Route;
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, cookie, cookie_name, key, kind};
 
-fn path(route: &Route, id: &str) -> String {
-    let digest = "a".repeat(64);
-    let path = route.path.replace("{id}", id).replace("{digest}", &digest);
-    path.replace("{request}", "nothing")
-        .replace("{device}", "nothing")
-}
-
-fn closed_to_strangers() -> impl Iterator<Item = &'static Route> {
-    ROUTES
-        .iter()
-        .filter(|route| route.devices != Devices::Strangers)
-}
+/// Those that a device uses which nobody has let in.
+const STRANGERS: [&str; 3] = ["alive", "pair", "pairState"];
 
 #[test]
 fn over_the_network_only_devices_come_in() {
@@ -40,9 +29,11 @@ fn over_the_network_only_devices_come_in() {
         stranger.with_cookie(&cookie(&own)),
         stranger.with_cookie(&format!("{}={}", cookie_name(&sandbox), "0".repeat(64))),
     ];
-    for route in closed_to_strangers() {
+    let (routes, digest) = (Route::all(&sandbox), "a".repeat(64));
+    let is_closed = |route: &&Route| !STRANGERS.contains(&route.name.as_str());
+    for route in routes.iter().filter(is_closed) {
         for web in &wrong {
-            let mut reply = web.send(route.method, &path(route, &id), "{}");
+            let mut reply = web.send(&route.method, &route.about(&id, &digest), "{}");
             let said = reply.text();
             assert_eq!(reply.status, 401, "{} {}: {said}", route.method, route.path);
             assert!(!said.contains("secret question"), "{said}");
@@ -86,17 +77,18 @@ fn over_the_network_only_devices_come_in() {
 fn a_device_does_what_it_may() {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["Which?"]);
+    let routes = Route::all(&sandbox);
     for scope in ["answer", "see"] {
         let phone = let_in(&sandbox, scope, scope);
-        for route in ROUTES {
-            let refused = match route.devices {
-                Devices::Strangers | Devices::See => false,
-                Devices::Answer => scope == "see",
-                Devices::Never => true,
+        for route in &routes {
+            let refused = match route.device() {
+                Some("answer") => scope == "see",
+                Some(_) => false,
+                None => !STRANGERS.contains(&route.name.as_str()),
             };
             if refused {
-                let path = path(route, &id);
-                let mut reply = phone.send(route.method, &path, "{}");
+                let path = route.about(&id, &"a".repeat(64));
+                let mut reply = phone.send(&route.method, &path, "{}");
                 let said = reply.text();
                 let place = format!("{scope}: {} {}: {said}", route.method, route.path);
                 assert_eq!(reply.status, 403, "{place}");

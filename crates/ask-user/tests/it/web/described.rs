@@ -3,10 +3,10 @@
 
 use ask_core::Json;
 use ask_core::attachment::MOST_BYTES;
-use ask_protocol::api::routes::{Op, ROUTES, Route};
 
 use crate::support::phone::{ADDRESS, invited, let_in, secret, shows, stranger};
 use crate::support::reply::Reply;
+use crate::support::routes::Route;
 use crate::support::sandbox::Sandbox;
 use crate::support::web::{Web, key};
 use crate::support::{json, text};
@@ -46,7 +46,7 @@ impl Document {
         let status = reply.status;
         self.came.push(status);
         let method = route.method.to_ascii_lowercase();
-        let responses = &self.told["paths"][route.path][method.as_str()]["responses"];
+        let responses = &self.told["paths"][route.path.as_str()][method.as_str()]["responses"];
         let told = self.meant(&responses[status.to_string().as_str()]);
         let kind = reply.header("content-type");
         let essence = kind.map(|kind| kind.split(';').next().unwrap_or(kind));
@@ -60,7 +60,7 @@ impl Document {
                 (Some(_), None) | (None, Some(_)) => false,
             };
         if !is_told {
-            let (method, path) = (route.method, route.path);
+            let (method, path) = (&route.method, &route.path);
             let said = format!("{method} {path}, {what}: {status} {essence:?}");
             self.missing.push(said);
             return Json::Null;
@@ -74,7 +74,7 @@ impl Document {
             }
         }
         // An outcome that is waited for is still to come.
-        let is_whole = route.op != Op::Wait || status != 200;
+        let is_whole = route.name != "wait" || status != 200;
         let of_json = essence.filter(|essence| is_whole && essence.ends_with("json"));
         let schema = of_json.map(|essence| told["content"][essence]["schema"].clone());
         let mut said = Json::Null;
@@ -99,64 +99,87 @@ impl Document {
         }
     }
 
+    /// What a schema is made of: itself, what it refers to, and its alternatives. Where one of these is
+    /// told apart by a word of its own, only the one that is meant.
+    fn parts<'told>(&'told self, schema: &'told Json, value: &Json) -> Vec<&'told Json> {
+        let schema = self.meant(schema);
+        let mut parts = vec![schema];
+        for kind in ["allOf", "oneOf"] {
+            let all = schema[kind].as_array().into_iter().flatten();
+            let meant = all.filter(|part| self.is_meant(part, value));
+            parts.extend(meant.flat_map(|part| self.parts(part, value)));
+        }
+        parts
+    }
+
+    fn is_meant(&self, schema: &Json, value: &Json) -> bool {
+        let fields = self.meant(schema)["properties"].as_object();
+        let mut words = fields.into_iter().flatten().filter_map(|(name, told)| {
+            let words = told["enum"].as_array().filter(|words| words.len() == 1)?;
+            Some((value.get(name)?, &words[0]))
+        });
+        words.all(|(said, word)| said == word)
+    }
+
     /// Whether a value has what its schema wants, and nothing that it doesn't tell of.
     fn fits(&self, schema: &Json, value: &Json, path: &str, odd: &mut Vec<String>) {
-        let schema = self.meant(schema);
-        for name in schema["required"].as_array().into_iter().flatten() {
+        let parts = self.parts(schema, value);
+        let each = |key: &'static str| parts.iter().filter_map(move |part| part[key].as_array());
+        for name in each("required").flatten() {
             let name = name.as_str().expect("a name");
-            if value.get(name).is_none() {
+            if value.is_object() && value.get(name).is_none() {
                 odd.push(format!("{path}.{name} is missing"));
             }
         }
-        if let Some(known) = schema["enum"].as_array()
-            && !known.contains(value)
-        {
+        if each("enum").any(|known| !known.contains(value)) {
             odd.push(format!("{path} is {value}"));
         }
-        if let (Some(told), Some(fields)) = (schema["properties"].as_object(), value.as_object()) {
-            for (name, value) in fields {
-                match told.get(name) {
-                    Some(told) => self.fits(told, value, &format!("{path}.{name}"), odd),
-                    None => odd.push(format!("{path}.{name} is not told of")),
-                }
-            }
+        if each("oneOf").any(|all| all.iter().all(|part| !self.is_meant(part, value))) {
+            odd.push(format!("{path} is none of those that are told of"));
         }
-        for item in value.as_array().into_iter().flatten() {
-            self.fits(&schema["items"], item, path, odd);
+        let told: Vec<_> = parts
+            .iter()
+            .filter_map(|part| part["properties"].as_object())
+            .flatten()
+            .collect();
+        for (name, value) in value.as_object().into_iter().flatten() {
+            let mut told = told.iter().filter(|(known, _)| *known == name).peekable();
+            if told.peek().is_none() && parts.iter().any(|part| part["properties"].is_object()) {
+                odd.push(format!("{path}.{name} is not told of"));
+            }
+            told.for_each(|(_, told)| self.fits(told, value, &format!("{path}.{name}"), odd));
+        }
+        let items = parts.iter().map(|part| &part["items"]);
+        for items in items.filter(|items| items.is_object()) {
+            for item in value.as_array().into_iter().flatten() {
+                self.fits(items, item, path, odd);
+            }
         }
     }
 }
 
-fn path(route: &Route, id: &str, digest: &str) -> String {
-    let path = route.path.replace("{id}", id).replace("{digest}", digest);
-    path.replace("{request}", "nothing")
-        .replace("{device}", "nothing")
-}
-
 /// What a route takes, so that it may well succeed.
-fn good(op: Op) -> (&'static str, &'static str) {
-    match op {
-        Op::Open => ("", r#"{"question":"One more?"}"#),
-        Op::Draft => ("", r#"{"draft":{"answers":[{"own":"half"}]}}"#),
-        Op::Answer => ("", r#"{"answers":["yes"]}"#),
-        Op::Decline => ("", r#"{"reason":"no"}"#),
-        Op::Clarify => ("", r#"{"text":"Why?"}"#),
-        Op::Snooze => ("", r#"{"until":"asked-again"}"#),
-        Op::Extend => ("", r#"{"until":"2099-01-01T00:00:00Z"}"#),
-        Op::PutFile => ("?name=a.txt", "text"),
-        Op::ForgetSome => ("?all=true&count=true", ""),
-        Op::Presence => ("", r#"{"focused":true}"#),
-        Op::Mute => ("", r#"{"on":true}"#),
-        Op::Pair => ("", r#"{"secret":"wrong","name":"x"}"#),
-        Op::PairingOn => ("", r#"{"address":"127.0.0.2","forMs":3600000}"#),
-        Op::Decide => ("", r#"{"allow":true}"#),
-        Op::SignIn => ("", r#"{"key":"wrong"}"#),
-        Op::Alive | Op::Describe | Op::Metrics | Op::SignOut | Op::List | Op::Get | Op::Wait => {
-            ("", "")
-        }
-        Op::Paths | Op::Withdraw | Op::Shown | Op::Forget | Op::GetFile | Op::Stats => ("", ""),
-        Op::Export | Op::Events | Op::Status | Op::Session | Op::PairState => ("", ""),
-        Op::Pairing | Op::PairingOff | Op::Revoke => ("", ""),
+fn good(route: &Route) -> (&'static str, &'static str) {
+    match route.name.as_str() {
+        "open" => ("", r#"{"question":"One more?"}"#),
+        "draft" => ("", r#"{"draft":{"answers":[{"own":"half"}]}}"#),
+        "answer" => ("", r#"{"answers":["yes"]}"#),
+        "decline" => ("", r#"{"reason":"no"}"#),
+        "clarify" => ("", r#"{"text":"Why?"}"#),
+        "snooze" => ("", r#"{"until":"asked-again"}"#),
+        "extend" => ("", r#"{"until":"2099-01-01T00:00:00Z"}"#),
+        "putFile" => ("?name=a.txt", "text"),
+        "forgetSome" => ("?all=true&count=true", ""),
+        "presence" => ("", r#"{"focused":true}"#),
+        "mute" => ("", r#"{"on":true}"#),
+        "pair" => ("", r#"{"secret":"wrong","name":"x"}"#),
+        "pairingOn" => ("", r#"{"address":"127.0.0.2","forMs":3600000}"#),
+        "decide" => ("", r#"{"allow":true}"#),
+        "signIn" => ("", r#"{"key":"wrong"}"#),
+        "stats" => ("", ""),
+        "pairState" => ("", ""),
+        "revoke" => ("", ""),
+        _ => ("", ""),
     }
 }
 
@@ -177,15 +200,16 @@ fn every_reply_is_in_the_document() {
     let mut document = Document::of(&program);
     let large = "x".repeat(LARGE);
     // What turns devices away, and what signs one out, comes last.
-    for route in ROUTES.iter().filter(|route| route.op != Op::PairingOff) {
-        let device = match route.op {
-            Op::SignOut => &page,
+    let routes = Route::all(&sandbox);
+    for route in routes.iter().filter(|route| route.name != "pairingOff") {
+        let device = match route.name.as_str() {
+            "signOut" => &page,
             _ => &seeing,
         };
-        let (query, body) = good(route.op);
-        let own = path(route, &id(), &kept);
+        let (query, body) = good(route);
+        let own = route.about(&id(), &kept);
         let well = format!("{own}{query}");
-        let absent = path(route, "ask_nothing", &"a".repeat(64));
+        let absent = route.about("ask_nothing", &"a".repeat(64));
         for (what, web, path, body) in [
             ("by nobody", &nobody, &well, body),
             (
@@ -223,17 +247,12 @@ fn every_reply_is_in_the_document() {
             ("again", &program, &well, body),
             ("by an agent", &agent, &well, body),
         ] {
-            let reply = web.send(route.method, path, body);
+            let reply = web.send(&route.method, path, body);
             document.has(route, what, reply);
         }
     }
-    let route = |op: Op| {
-        ROUTES
-            .iter()
-            .find(|route| route.op == op)
-            .expect("it is there")
-    };
-    let open = route(Op::Open);
+    let route = |name: &str| named(&routes, name);
+    let open = route("open");
     let named = agent.with("idempotency-key", "k");
     for question in ["One?", "Another?"] {
         let call = format!(r#"{{"question":"{question}"}}"#);
@@ -243,21 +262,21 @@ fn every_reply_is_in_the_document() {
     while document.came.last() != Some(&429) {
         document.has(open, "too often", agent.send("POST", "/v1/asks", "{}"));
     }
-    let file = route(Op::PutFile);
+    let file = route("putFile");
     document.has(file, "empty", program.send("POST", "/v1/files", ""));
     let most = "x".repeat(MOST_BYTES + 1);
     document.has(file, "too large", program.send("POST", "/v1/files", &most));
-    let export = route(Op::Export);
+    let export = route("export");
     for format in ["json", "csv", "md"] {
         let path = format!("{}?format={format}", export.path);
         document.has(export, format, program.send("GET", &path, ""));
     }
-    let forget = route(Op::Forget);
+    let forget = route("forget");
     let path = format!("/v1/asks/{first}");
     document.has(forget, "while it waits", program.send("DELETE", &path, ""));
-    let sign_in = route(Op::SignIn);
+    let sign_in = route("signIn");
     document.has(sign_in, "with a key", nobody.sign_in(&key(&sandbox)));
-    pairs(&sandbox, &mut document);
+    pairs(&sandbox, &routes, &mut document);
     assert!(
         document.missing.is_empty(),
         "{}",
@@ -270,21 +289,23 @@ fn every_reply_is_in_the_document() {
     }
 }
 
+fn named<'a>(routes: &'a [Route], name: &str) -> &'a Route {
+    let mut routes = routes.iter();
+    routes
+        .find(|route| route.name == name)
+        .expect("it is there")
+}
+
 /// A device that is let in, refused, wrong, and too quick.
-fn pairs(sandbox: &Sandbox, document: &mut Document) {
-    let route = |op: Op| {
-        ROUTES
-            .iter()
-            .find(|route| route.op == op)
-            .expect("it is there")
-    };
+fn pairs(sandbox: &Sandbox, routes: &[Route], document: &mut Document) {
+    let route = |name: &str| named(routes, name);
     let computer = Web::page(sandbox);
     let pairing = invited(&computer, "answer");
     assert!(text(&pairing, "url").contains(ADDRESS));
     let phone = stranger(sandbox, &pairing);
-    let (pair, state) = (route(Op::Pair), route(Op::PairState));
+    let (pair, state) = (route("pair"), route("pairState"));
     let body = shows("secret", &secret(&pairing), "another");
-    let asked = phone.send("POST", pair.path, &body);
+    let asked = phone.send("POST", &pair.path, &body);
     let asked = document.has(pair, "with an invitation", asked);
     let waiting = computer.gets("/v1/pairing");
     let decide = format!(
@@ -292,7 +313,7 @@ fn pairs(sandbox: &Sandbox, document: &mut Document) {
         text(&waiting["requests"][0], "id")
     );
     let decided = computer.send("POST", &decide, r#"{"allow":true}"#);
-    document.has(route(Op::Decide), "yes", decided);
+    document.has(route("decide"), "yes", decided);
     let path = format!("/v1/pair/{}", text(&asked, "request"));
     document.has(state, "allowed", phone.send("GET", &path, ""));
     document.has(
@@ -301,25 +322,63 @@ fn pairs(sandbox: &Sandbox, document: &mut Document) {
         phone.send("GET", "/v1/pair/nothing", ""),
     );
     let unreachable = computer.send("POST", "/v1/pairing", r#"{"address":"0.0.0.0"}"#);
-    document.has(route(Op::PairingOn), "nowhere", unreachable);
+    document.has(route("pairingOn"), "nowhere", unreachable);
     let devices = computer.gets("/v1/pairing");
     let path = format!("/v1/devices/{}", text(&devices["devices"][0], "id"));
     let revoked = computer.send("DELETE", &path, "");
-    document.has(route(Op::Revoke), "well", revoked);
+    document.has(route("revoke"), "well", revoked);
     for body in ["{", "{}"] {
         document.has(
             pair,
             "without an invitation",
-            phone.send("POST", pair.path, body),
+            phone.send("POST", &pair.path, body),
         );
     }
     for _ in 0..20 {
         let body = shows("secret", "wrong", "x");
-        document.has(pair, "wrong", phone.send("POST", pair.path, &body));
+        document.has(pair, "wrong", phone.send("POST", &pair.path, &body));
     }
-    let off = route(Op::PairingOff);
-    document.has(off, "by nobody", phone.send("DELETE", off.path, ""));
-    document.has(off, "well", computer.send("DELETE", off.path, ""));
+    let off = route("pairingOff");
+    document.has(off, "by nobody", phone.send("DELETE", &off.path, ""));
+    document.has(off, "well", computer.send("DELETE", &off.path, ""));
+}
+
+#[test]
+fn every_event_is_in_the_document() {
+    let sandbox = Sandbox::new();
+    let page = Web::page(&sandbox);
+    let document = Document::of(&page);
+    let stream = &document.told["paths"]["/v1/events"]["get"]["responses"]["200"]["content"];
+    let schema = &stream["text/event-stream"]["schema"];
+    let mut events = page.listens();
+    let id = sandbox.asks(&["A question?"]);
+    sandbox.done(&["answer", &id, "--set", "yes"]);
+    let path = format!("/v1/asks/{id}?untold=true");
+    assert_eq!(page.send("DELETE", &path, "").status, 204);
+    let (mut came, mut odd) = (Vec::new(), Vec::new());
+    while came.last().is_none_or(|name| name != "ask.gone") {
+        let event = events.next();
+        let told = format!(r#"{{"event":"{}","data":{}}}"#, event.name, event.data);
+        document.fits(schema, &json(&told), &event.name, &mut odd);
+        came.push(event.name);
+    }
+    assert!(odd.is_empty(), "{}", odd.join("\n"));
+    for name in [
+        "hello",
+        "snapshot",
+        "pairing",
+        "ask.created",
+        "ask.resolved",
+        "day",
+    ] {
+        assert!(
+            came.iter().any(|came| came == name),
+            "{name} is not in {came:?}"
+        );
+    }
+    let unknown = json(r#"{"event":"song","data":{}}"#);
+    document.fits(schema, &unknown, "song", &mut odd);
+    assert_eq!(odd, ["song is none of those that are told of"]);
 }
 
 #[test]
@@ -331,9 +390,9 @@ fn a_field_that_the_document_lacks_is_found() {
     let properties = "/components/schemas/Record/properties";
     let told = document.told.pointer_mut(properties).expect("it is there");
     told.as_object_mut().expect("fields").remove("askedAt");
-    let list = ROUTES.iter().find(|route| route.op == Op::List);
+    let routes = Route::all(&sandbox);
     let listed = program.send("GET", "/v1/asks", "");
-    document.has(list.expect("it is there"), "well", listed);
+    document.has(named(&routes, "list"), "well", listed);
     let found = ["GET /v1/asks, well: 200: .asks.askedAt is not told of"];
     assert_eq!(document.missing, found);
 }
@@ -344,15 +403,17 @@ fn another_method_is_told_those_of_the_document() {
     sandbox.asks(&["A question?"]);
     let program = Web::program(&sandbox, "answer-token");
     let document = program.gets("/openapi.json");
-    for route in ROUTES {
-        let path = path(route, "latest", &"a".repeat(64));
+    for route in &Route::all(&sandbox) {
+        let path = route.about("latest", &"a".repeat(64));
         let reply = program.send("PATCH", &path, "");
         assert_eq!(reply.status, 405, "{path}");
         let kind = reply.header("content-type");
         assert_eq!(kind, Some("application/problem+json"), "{path}");
         let allowed = reply.header("allow").expect("it says which");
         let mut allowed: Vec<String> = allowed.split(", ").map(str::to_ascii_lowercase).collect();
-        let told = document["paths"][route.path].as_object().expect("a path");
+        let told = document["paths"][route.path.as_str()]
+            .as_object()
+            .expect("a path");
         let mut told: Vec<String> = told.keys().cloned().collect();
         allowed.sort();
         told.sort();

@@ -1,24 +1,16 @@
 //! Who may come in: every route without a token, with that of agents, from foreign hosts
 //! and foreign pages.
 
-use ask_protocol::api::routes::{ROUTES, Route, Scope};
-
+use crate::support::routes::Route;
 use crate::support::sandbox::Sandbox;
 use crate::support::text;
 use crate::support::web::{Web, cookie, cookie_name, key, kind};
-
-/// A path of a route, with an ask in it that is there.
-fn path(route: &Route, id: &str) -> String {
-    let digest = "a".repeat(64);
-    let path = route.path.replace("{id}", id).replace("{digest}", &digest);
-    path.replace("{request}", "nothing")
-        .replace("{device}", "nothing")
-}
 
 #[test]
 fn without_a_credential_nothing_is_told() {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["A secret question?"]);
+    let digest = "a".repeat(64);
     let nobody = Web::of(&sandbox);
     let name = cookie_name(&sandbox);
     let wrong = [
@@ -28,9 +20,9 @@ fn without_a_credential_nothing_is_told() {
         nobody.with_cookie(&format!("{name}=")),
         nobody.with_cookie(&format!("{name}={}", "0".repeat(64))),
     ];
-    for route in ROUTES.iter().filter(|route| route.scope != Scope::Nobody) {
+    for route in Route::all(&sandbox).iter().filter(|route| !route.is_open()) {
         for web in &wrong {
-            let mut reply = web.send(route.method, &path(route, &id), "{}");
+            let mut reply = web.send(&route.method, &route.about(&id, &digest), "{}");
             let said = reply.text();
             assert_eq!(reply.status, 401, "{} {}: {said}", route.method, route.path);
             assert_eq!(
@@ -38,9 +30,9 @@ fn without_a_credential_nothing_is_told() {
                 Some("application/problem+json")
             );
             assert!(!said.contains("secret question"), "{said}");
-            let file = match route.scope {
-                Scope::Nobody | Scope::Ask => "`token`",
-                Scope::Answer => "`answer-token`",
+            let file = match route.takes("ask") {
+                true => "`token`",
+                false => "`answer-token`",
             };
             assert!(said.contains(file), "{} names {file}: {said}", route.path);
         }
@@ -78,9 +70,14 @@ fn each_hub_has_a_cookie_of_its_own_and_finds_it_among_others() {
 fn an_agent_asks_and_answers_nothing() {
     let sandbox = Sandbox::new();
     let id = sandbox.asks(&["Which?", "--option", "A", "--option", "B"]);
+    let digest = "a".repeat(64);
     let agent = Web::program(&sandbox, "token");
-    for route in ROUTES.iter().filter(|route| route.scope == Scope::Answer) {
-        let refused = agent.says(403, route.method, &path(route, &id), "{}");
+    let routes = Route::all(&sandbox);
+    let answering = routes
+        .iter()
+        .filter(|route| !route.is_open() && !route.takes("ask"));
+    for route in answering {
+        let refused = agent.says(403, &route.method, &route.about(&id, &digest), "{}");
         assert_eq!(
             kind(&refused),
             "wrong-scope",
@@ -211,7 +208,7 @@ fn responses_let_nobody_else_do_anything_with_them() {
     let others = page.send("PATCH", "/v1/asks", "");
     assert_eq!(
         (others.status, others.header("allow")),
-        (405, Some("POST, GET, DELETE"))
+        (405, Some("GET, POST, DELETE"))
     );
     let file = page.send("POST", "/", "");
     assert_eq!((file.status, file.header("allow")), (405, Some("GET")));

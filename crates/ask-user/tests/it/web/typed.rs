@@ -49,6 +49,14 @@ fn what_is_of_another_kind_is_refused_and_named() {
         ),
         (400, "POST", "decline", r#"{"reason":5}"#, "reason"),
         (400, "POST", "decline", r#""no""#, "an object"),
+        (400, "POST", "decline", r#"["no"]"#, "an object"),
+        (
+            400,
+            "PUT",
+            "draft",
+            r#"{"draft":[[]]}"#,
+            "body.draft: must be an object",
+        ),
         (400, "POST", "snooze", r#"{"until":5}"#, "until"),
         // What nothing would read was meant all the same.
         (
@@ -70,7 +78,7 @@ fn what_is_of_another_kind_is_refused_and_named() {
             "POST",
             "answer",
             r#"{"answers":[{"values":["A"],"nott":"only on Mondays"}]}"#,
-            "body.answers[0].nott: there is no such field; there are questionId, values, customText, note",
+            "body.answers[0].nott: there is no such field; there are questionId, question, status, values, customText, note",
         ),
         (400, "POST", "decline", r#"{"why":"no"}"#, "body.why"),
     ] {

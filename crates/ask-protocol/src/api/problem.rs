@@ -1,0 +1,115 @@
+//! Why a request failed, as RFC 9457 has it.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use super::records::RecordView;
+use ask_core::{Ask, Problem, Refusal, Unfinished};
+
+/// Why a request failed: RFC 9457.
+#[skip_serializing_none]
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Problem)]
+pub struct ProblemDocument<'a> {
+    /// `urn:ask-user:problem:` and the kind.
+    pub r#type: String,
+    /// What kind of problem it is, for people.
+    pub title: &'a str,
+    /// The status of the response.
+    pub status: u16,
+    /// What happened here, and what to do.
+    pub detail: &'a str,
+    /// The request, as in X-Request-Id and in the log.
+    pub instance: Option<&'a str>,
+    /// How the ask stands that it is about.
+    pub record: Option<RecordView<'a>>,
+    /// What is wrong with answers.
+    pub problems: Option<&'a [Wrong]>,
+    /// Of a wrong code: how often another may be tried in its place.
+    pub tries_left: Option<u32>,
+    /// Of a wrong code: whether the computer shows another one after the last try.
+    pub another_code: Option<bool>,
+}
+
+impl<'a> ProblemDocument<'a> {
+    /// A problem of this kind, and the request that it was, where it has a name.
+    pub fn new(
+        kind: &str,
+        status: u16,
+        title: &'a str,
+        detail: &'a str,
+        instance: &'a str,
+    ) -> Self {
+        Self {
+            r#type: type_of(kind),
+            title,
+            status,
+            detail,
+            instance: Some(instance).filter(|instance| !instance.is_empty()),
+            record: None,
+            problems: None,
+            tries_left: None,
+            another_code: None,
+        }
+    }
+}
+
+/// The name of a kind of problem, for programs.
+pub(super) fn type_of(kind: &str) -> String {
+    format!("urn:ask-user:problem:{kind}")
+}
+
+/// One thing that is wrong.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Wrong {
+    /// Counted from 1.
+    question: Option<usize>,
+    question_id: Option<String>,
+    path: Option<String>,
+    text: Cow<'static, str>,
+}
+
+/// What is wrong with a call, place by place.
+pub fn of_refusal(refusal: &Refusal) -> Vec<Wrong> {
+    let problems = refusal.problems.iter();
+    let one = |problem: &Problem| Wrong {
+        question: None,
+        question_id: None,
+        path: Some(problem.path.clone()),
+        text: problem.problem.clone().into(),
+    };
+    problems.map(one).collect()
+}
+
+/// What is wrong with answers, question by question.
+pub fn of_unfinished(ask: &Ask, unfinished: &Unfinished) -> Vec<Wrong> {
+    let about = |at: usize, text: Cow<'static, str>| Wrong {
+        question: Some(at + 1),
+        question_id: ask.questions.get(at).map(|question| question.id.clone()),
+        path: None,
+        text,
+    };
+    let missing = |at| about(at, "this question needs an answer".into());
+    match unfinished {
+        Unfinished::Missing(places) => places.iter().copied().map(missing).collect(),
+        Unfinished::Empty => {
+            let questions = ask.questions.iter().enumerate();
+            let needed = questions.filter(|(_, question)| question.required);
+            needed.map(|(at, _)| missing(at)).collect()
+        }
+        Unfinished::TooMany { .. } => vec![Wrong {
+            question: None,
+            ..about(usize::MAX - 1, unfinished.to_string().into())
+        }],
+        Unfinished::NoSuchChoice { question: at, .. }
+        | Unfinished::OneOnly(at)
+        | Unfinished::Torn(at)
+        | Unfinished::TooManyFiles(at) => vec![about(*at, unfinished.to_string().into())],
+    }
+}

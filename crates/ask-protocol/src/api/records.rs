@@ -1,0 +1,253 @@
+//! Asks as the API tells of them, and what becomes of requests about them.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use super::responses;
+use crate::ipc;
+use crate::native::{Moment, Record};
+use ask_core::history::{self, End};
+use ask_core::{Json, SafeText, Time};
+
+/// An ask, as far as whoever asks may know it.
+#[skip_serializing_none]
+#[derive(Serialize, ToSchema)]
+pub struct RecordView<'a> {
+    #[serde(flatten)]
+    record: Record<'a>,
+    /// Safe to show: title, asker, and of a single ask its Markdown as trees; not for agents.
+    #[schema(value_type = Option<Object>)]
+    shown: Option<Json>,
+    /// In a history: how it ended.
+    end: Option<Ending>,
+    /// What its agent got, or gets, in its own wording; not for agents.
+    reply: Option<Cow<'a, str>>,
+}
+
+/// How an ask ended, in a history.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Ending {
+    Answered,
+    Late,
+    Declined,
+    AskBack,
+    Expired,
+    Withdrawn,
+}
+
+impl From<End> for Ending {
+    fn from(end: End) -> Self {
+        match end {
+            End::Answered => Self::Answered,
+            End::Late => Self::Late,
+            End::Declined => Self::Declined,
+            End::AskedBack => Self::AskBack,
+            End::Expired => Self::Expired,
+            End::Withdrawn => Self::Withdrawn,
+        }
+    }
+}
+
+impl<'a> RecordView<'a> {
+    /// As a list has it: with its name and its asker safe to show.
+    pub fn listed(record: &'a ask_core::Record) -> Self {
+        Self {
+            record: Record::from(record),
+            shown: Some(responses::brief(record)),
+            end: None,
+            reply: None,
+        }
+    }
+
+    /// The same as a history has it: with how it ended.
+    fn past(record: &'a ask_core::Record) -> Self {
+        Self {
+            end: history::end(record).map(Ending::from),
+            ..Self::listed(record)
+        }
+    }
+
+    /// As its card needs it: everything in it safe to show, and Markdown as trees; with what its agent
+    /// got, or gets, in its own wording, once it is closed.
+    pub fn whole(record: &'a ask_core::Record, reply: Option<String>) -> Self {
+        Self {
+            record: Record::from(record),
+            shown: Some(responses::whole(record)),
+            end: None,
+            reply: reply.map(Cow::from),
+        }
+    }
+
+    /// As its agent may know it: what its person has begun to fill in is theirs alone.
+    pub fn for_agent(record: &'a ask_core::Record) -> Self {
+        Self {
+            record: Record {
+                draft: None,
+                shown_on: None,
+                shown_at: None,
+                snoozed_until: None,
+                ..Record::from(record)
+            },
+            shown: None,
+            end: None,
+            reply: None,
+        }
+    }
+}
+
+/// What a person can act on, and where the feed stands; or a page of history.
+#[skip_serializing_none]
+#[derive(Serialize, ToSchema)]
+pub struct Asks<'a> {
+    asks: Vec<RecordView<'a>>,
+    /// Of what waits: where the feed stood.
+    cursor: Option<u64>,
+    /// Of what waits: what time it is.
+    now: Option<Moment>,
+    /// Of what waits: what else is said of it.
+    day: Option<Day>,
+    /// Of what is over: leads to the next page, if there is one.
+    before: Option<u64>,
+}
+
+impl<'a> Asks<'a> {
+    /// What a person can act on, and where the feed stands.
+    pub fn waiting(records: &'a [ask_core::Record], cursor: u64, now: Time, day: ipc::Day) -> Self {
+        Self {
+            asks: records.iter().map(RecordView::listed).collect(),
+            cursor: Some(cursor),
+            now: Some(Moment(now)),
+            day: Some(day.into()),
+            before: None,
+        }
+    }
+
+    /// A page of history; `before` leads to the next, if there is one.
+    pub fn page(records: impl IntoIterator<Item = &'a ask_core::Record>, before: u64) -> Self {
+        Self {
+            asks: records.into_iter().map(RecordView::past).collect(),
+            cursor: None,
+            now: None,
+            day: None,
+            before: (before > 0).then_some(before),
+        }
+    }
+}
+
+/// What a list of asks says besides them.
+#[derive(Serialize, ToSchema)]
+pub struct Day {
+    /// How many asks the person has answered since midnight.
+    answered: u64,
+    /// Whether notifications are muted.
+    muted: bool,
+    /// How many asks that wait are not in the list.
+    more: u64,
+}
+
+impl From<ipc::Day> for Day {
+    fn from(day: ipc::Day) -> Self {
+        Self {
+            answered: day.answered,
+            muted: day.muted,
+            more: day.more,
+        }
+    }
+}
+
+/// That an attempt has closed an ask.
+#[derive(Serialize, ToSchema)]
+pub struct Settled<'a> {
+    won: bool,
+    record: RecordView<'a>,
+}
+
+impl<'a> From<RecordView<'a>> for Settled<'a> {
+    fn from(record: RecordView<'a>) -> Self {
+        Self { won: true, record }
+    }
+}
+
+/// The revision that a draft was kept as.
+#[derive(Serialize, ToSchema)]
+pub struct Revision {
+    /// For `builtOn` of the next.
+    pub revision: u64,
+}
+
+/// How many asks were removed, or would be.
+#[derive(Serialize, ToSchema)]
+pub struct Removed {
+    /// How many were removed, or would be.
+    pub count: u64,
+    /// How many stay, since no agent has been told how they ended.
+    pub untold: u64,
+}
+
+/// How the hub is, with the version of its page, the language of its words, and what was set.
+#[derive(Serialize, ToSchema)]
+pub struct Status<'a> {
+    /// How the hub is.
+    #[serde(flatten)]
+    pub hub: &'a ipc::Status,
+    /// Whether it runs.
+    pub running: bool,
+    /// The version of its page.
+    pub page: &'a str,
+    /// The language of its words.
+    pub language: &'a str,
+    /// What the person set.
+    pub settings: Settings<'a>,
+}
+
+/// Settings that a page tells its person of.
+#[skip_serializing_none]
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Settings<'a> {
+    /// The file that they are changed in.
+    pub file: &'a str,
+    /// For how many days closed asks are kept; 0 for ever.
+    pub keep_days: u64,
+    /// The language that the person has set.
+    pub language: Option<&'a str>,
+}
+
+/// Files of a folder that fit what was typed.
+#[skip_serializing_none]
+#[derive(Serialize, ToSchema)]
+pub struct Found<'a> {
+    /// At most 50, below the folder, the best first.
+    pub paths: Vec<FoundPath<'a>>,
+    /// How many fit.
+    pub total: usize,
+    /// Whether no more come; else the same request again tells of more.
+    pub ended: bool,
+    /// Whether the folder is known, is there and can be read.
+    pub readable: bool,
+    /// How many files were looked at, where there are more.
+    pub cut: Option<usize>,
+}
+
+/// One of them.
+#[derive(Serialize, ToSchema)]
+pub struct FoundPath<'a> {
+    /// Safe to show.
+    shown: &'a str,
+    /// As it can stand among words: in quotes where it would fall apart, without what can't be typed or
+    /// seen.
+    text: &'a str,
+}
+
+impl<'a> From<&'a (String, SafeText)> for FoundPath<'a> {
+    fn from((text, shown): &'a (String, SafeText)) -> Self {
+        Self {
+            shown: shown.as_str(),
+            text,
+        }
+    }
+}

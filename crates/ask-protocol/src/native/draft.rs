@@ -1,0 +1,165 @@
+//! Half-filled forms, and the files that belong to answers.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use super::text::{Moment, Sha256};
+use super::{Read, needed, some_of};
+use ask_core::Media;
+use ask_core::attachment::safe_name;
+use ask_core::record::Saved;
+
+/// A half-filled form.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Draft<'a> {
+    pub(crate) answers: Vec<Answer<'a>>,
+    /// To the agent, about no single question.
+    pub(crate) note: Option<Cow<'a, str>>,
+    /// Of one that is kept: when it was saved.
+    pub(crate) saved_at: Option<Moment>,
+    /// Of one that is kept: where.
+    pub(crate) saved_by: Option<Cow<'a, str>>,
+    /// Of one that is kept: its number, for `builtOn`.
+    pub(crate) revision: Option<u64>,
+}
+
+/// What is filled in for a question.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Answer<'a> {
+    /// Indices of choices, from 0.
+    pub(crate) picks: Option<Vec<usize>>,
+    /// In own words.
+    pub(crate) own: Option<Cow<'a, str>>,
+    /// A remark.
+    pub(crate) note: Option<Cow<'a, str>>,
+    /// None of these; only where many may be picked.
+    pub(crate) none: Option<bool>,
+    pub(crate) attachments: Option<Vec<File<'a>>>,
+}
+
+/// A file that belongs to an answer.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct File<'a> {
+    pub(crate) name: Cow<'a, str>,
+    pub(crate) media_type: Cow<'a, str>,
+    #[serde(default)]
+    #[schema(required)]
+    pub(crate) bytes: u64,
+    pub(crate) sha256: Sha256,
+    pub(crate) width: Option<u32>,
+    pub(crate) height: Option<u32>,
+    /// Where a copy of it lies, for its agent.
+    pub(crate) path: Option<Cow<'a, str>>,
+}
+
+impl<'a> From<&'a ask_core::Draft> for Draft<'a> {
+    fn from(draft: &'a ask_core::Draft) -> Self {
+        Self {
+            answers: draft.answers.iter().map(Answer::from).collect(),
+            note: draft.note.as_deref().map(Cow::from),
+            saved_at: None,
+            saved_by: None,
+            revision: None,
+        }
+    }
+}
+
+impl<'a> From<&'a Saved> for Draft<'a> {
+    fn from(saved: &'a Saved) -> Self {
+        Self {
+            saved_at: Some(Moment(saved.at)),
+            saved_by: Some((&saved.surface).into()),
+            revision: Some(saved.revision),
+            ..Self::from(&saved.draft)
+        }
+    }
+}
+
+impl From<Draft<'_>> for ask_core::Draft {
+    fn from(draft: Draft<'_>) -> Self {
+        let answers = draft.answers.into_iter();
+        Self {
+            answers: answers.map(ask_core::draft::Answer::from).collect(),
+            note: draft.note.map(Cow::into_owned),
+        }
+    }
+}
+
+impl TryFrom<Draft<'_>> for Saved {
+    type Error = super::Malformed;
+
+    fn try_from(mut draft: Draft<'_>) -> Read<Self> {
+        Ok(Self {
+            at: needed(draft.saved_at, "draft.savedAt")?.0,
+            surface: needed(draft.saved_by.take(), "draft.savedBy")?.into_owned(),
+            revision: draft.revision.unwrap_or(0),
+            draft: draft.into(),
+        })
+    }
+}
+
+impl<'a> From<&'a ask_core::draft::Answer> for Answer<'a> {
+    fn from(answer: &'a ask_core::draft::Answer) -> Self {
+        Self {
+            picks: (!answer.picks.is_empty()).then(|| answer.picks.clone()),
+            own: answer.own.as_deref().map(Cow::from),
+            note: answer.note.as_deref().map(Cow::from),
+            none: answer.none.then_some(true),
+            attachments: some_of(&answer.attachments),
+        }
+    }
+}
+
+impl From<Answer<'_>> for ask_core::draft::Answer {
+    fn from(answer: Answer<'_>) -> Self {
+        Self {
+            picks: answer.picks.unwrap_or_default(),
+            own: answer.own.map(Cow::into_owned),
+            note: answer.note.map(Cow::into_owned),
+            none: answer.none.unwrap_or(false),
+            attachments: attachments(answer.attachments),
+        }
+    }
+}
+
+/// The files of an answer, where it has any.
+pub(super) fn attachments(files: Option<Vec<File<'_>>>) -> Vec<ask_core::Attachment> {
+    let files = files.unwrap_or_default().into_iter();
+    files.map(ask_core::Attachment::from).collect()
+}
+
+impl<'a> From<&'a ask_core::Attachment> for File<'a> {
+    fn from(file: &'a ask_core::Attachment) -> Self {
+        let (width, height) = file.pixels.unzip();
+        Self {
+            name: (&file.name).into(),
+            media_type: file.media.word().into(),
+            bytes: file.bytes,
+            sha256: Sha256(file.digest),
+            width,
+            height,
+            path: file.path.as_deref().map(Cow::from),
+        }
+    }
+}
+
+impl From<File<'_>> for ask_core::Attachment {
+    fn from(file: File<'_>) -> Self {
+        Self {
+            name: safe_name(&file.name),
+            media: Media::named(&file.media_type),
+            bytes: file.bytes,
+            pixels: file.width.zip(file.height),
+            digest: file.sha256.0,
+            path: file.path.map(Cow::into_owned),
+        }
+    }
+}

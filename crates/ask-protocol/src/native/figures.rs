@@ -1,0 +1,265 @@
+//! The figures over a history, which is also what `ask-user stats --json` prints.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use ask_core::history::How;
+use ask_core::stats::{self, DurationStats, HistoryStats};
+
+/// The figures over asks that are over.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Figures<'a> {
+    asks: u64,
+    answered: u64,
+    /// How long people took.
+    took: Took,
+    /// How asks ended.
+    outcomes: Outcomes,
+    /// How many were asked on each day.
+    days: Vec<Day<'a>>,
+    /// How long people took at each hour of the day.
+    hours: Vec<Hour>,
+    /// How long people took where.
+    surfaces: Vec<Surface<'a>>,
+    agents: Vec<Agent<'a>>,
+    projects: Vec<Project<'a>>,
+    /// How many wait now.
+    waiting: u64,
+    /// How long the one has waited that waits longest.
+    longest_waiting_ms: Option<u64>,
+    /// How long it took at most today.
+    longest_today_ms: Option<u64>,
+}
+
+/// How long people took.
+#[skip_serializing_none]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Took {
+    count: u64,
+    median_ms: Option<u64>,
+    /// Nine of ten took at most this long.
+    #[serde(rename = "p90Ms")]
+    p90_ms: Option<u64>,
+}
+
+/// How many asks ended how.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+struct Outcomes {
+    answered: u64,
+    late: u64,
+    declined: u64,
+    ask_back: u64,
+    expired: u64,
+    withdrawn: u64,
+}
+
+/// How many asks were asked on a day.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = DayFigures)]
+struct Day<'a> {
+    date: Cow<'a, str>,
+    agents: Vec<AgentAsks<'a>>,
+}
+
+/// How many asks an agent asked.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct AgentAsks<'a> {
+    agent: Cow<'a, str>,
+    asks: u64,
+}
+
+/// How long people took at an hour of the day.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = HourFigures)]
+struct Hour {
+    hour: u8,
+    #[serde(flatten)]
+    took: Took,
+}
+
+/// How long people took at a surface.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = SurfaceFigures)]
+struct Surface<'a> {
+    surface: Cow<'a, str>,
+    #[serde(flatten)]
+    took: Took,
+}
+
+/// How an agent's asks were answered.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = AgentFigures)]
+struct Agent<'a> {
+    agent: Cow<'a, str>,
+    asks: u64,
+    /// With options to pick from.
+    with_options: u32,
+    /// With an option that the agent recommends.
+    with_recommendation: u32,
+    /// By what was recommended and nothing else.
+    recommended: u32,
+    /// By other options.
+    another: u32,
+    /// In own words, though there were options.
+    own_words: u32,
+    /// With a note.
+    notes: u32,
+    ask_backs: u64,
+}
+
+/// How many asks were asked in a project.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = ProjectFigures)]
+struct Project<'a> {
+    project: Cow<'a, str>,
+    asks: u64,
+}
+
+impl From<DurationStats> for Took {
+    fn from(took: DurationStats) -> Self {
+        Self {
+            count: took.count,
+            median_ms: took.median_ms,
+            p90_ms: took.p90_ms,
+        }
+    }
+}
+
+impl From<Took> for DurationStats {
+    fn from(took: Took) -> Self {
+        Self {
+            count: took.count,
+            median_ms: took.median_ms,
+            p90_ms: took.p90_ms,
+        }
+    }
+}
+
+impl<'a> From<&'a HistoryStats> for Figures<'a> {
+    fn from(figures: &'a HistoryStats) -> Self {
+        let asked = |(agent, asks): &'a (String, u64)| AgentAsks {
+            agent: agent.into(),
+            asks: *asks,
+        };
+        let days = figures.days.iter().map(|day| Day {
+            date: (&day.date).into(),
+            agents: day.agents.iter().map(asked).collect(),
+        });
+        let hours = figures.hours.iter().map(|(hour, took)| Hour {
+            hour: *hour,
+            took: (*took).into(),
+        });
+        let surfaces = figures.surfaces.iter().map(|(surface, took)| Surface {
+            surface: surface.into(),
+            took: (*took).into(),
+        });
+        let projects = figures.projects.iter().map(|(project, asks)| Project {
+            project: project.into(),
+            asks: *asks,
+        });
+        // In the order of `End`.
+        let [answered, late, declined, ask_back, expired, withdrawn] = figures.ends;
+        Self {
+            asks: figures.asks,
+            answered: figures.answered,
+            took: figures.took.into(),
+            outcomes: Outcomes {
+                answered,
+                late,
+                declined,
+                ask_back,
+                expired,
+                withdrawn,
+            },
+            days: days.collect(),
+            hours: hours.collect(),
+            surfaces: surfaces.collect(),
+            agents: figures.agents.iter().map(Agent::from).collect(),
+            projects: projects.collect(),
+            waiting: figures.waiting,
+            longest_waiting_ms: figures.longest_now_ms,
+            longest_today_ms: figures.longest_today_ms,
+        }
+    }
+}
+
+impl From<Figures<'_>> for HistoryStats {
+    fn from(figures: Figures<'_>) -> Self {
+        let asked = |one: AgentAsks<'_>| (one.agent.into_owned(), one.asks);
+        let days = figures.days.into_iter().map(|day| stats::Day {
+            date: day.date.into_owned(),
+            agents: day.agents.into_iter().map(asked).collect(),
+        });
+        let hours = figures.hours.into_iter();
+        let surfaces = figures.surfaces.into_iter();
+        let projects = figures.projects.into_iter();
+        let of = figures.outcomes;
+        Self {
+            asks: figures.asks,
+            answered: figures.answered,
+            took: figures.took.into(),
+            ends: [
+                of.answered,
+                of.late,
+                of.declined,
+                of.ask_back,
+                of.expired,
+                of.withdrawn,
+            ],
+            days: days.collect(),
+            hours: hours.map(|one| (one.hour, one.took.into())).collect(),
+            surfaces: surfaces
+                .map(|one| (one.surface.into_owned(), one.took.into()))
+                .collect(),
+            agents: figures.agents.into_iter().map(stats::Agent::from).collect(),
+            projects: projects
+                .map(|one| (one.project.into_owned(), one.asks))
+                .collect(),
+            waiting: figures.waiting,
+            longest_now_ms: figures.longest_waiting_ms,
+            longest_today_ms: figures.longest_today_ms,
+        }
+    }
+}
+
+impl<'a> From<&'a stats::Agent> for Agent<'a> {
+    fn from(agent: &'a stats::Agent) -> Self {
+        Self {
+            agent: (&agent.name).into(),
+            asks: agent.asks,
+            with_options: agent.how.offered,
+            with_recommendation: agent.how.recommending,
+            recommended: agent.how.recommended,
+            another: agent.how.another,
+            own_words: agent.how.own,
+            notes: agent.how.noted,
+            ask_backs: agent.asked_back,
+        }
+    }
+}
+
+impl From<Agent<'_>> for stats::Agent {
+    fn from(agent: Agent<'_>) -> Self {
+        Self {
+            name: agent.agent.into_owned(),
+            asks: agent.asks,
+            how: How {
+                offered: agent.with_options,
+                recommending: agent.with_recommendation,
+                recommended: agent.recommended,
+                another: agent.another,
+                own: agent.own_words,
+                noted: agent.notes,
+            },
+            asked_back: agent.ask_backs,
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! How pairing stands, and what the person wants of it.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use super::text::{Moment, Scope};
+use ask_core::devices::{self, On, PairingCommand};
+
+/// Where devices may come, with the invitation, those that ask, and those that were let in.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Pairing<'a> {
+    on: bool,
+    encrypted: bool,
+    /// Left out until it is turned off.
+    until: Option<Moment>,
+    /// Where devices come.
+    url: Option<Cow<'a, str>>,
+    /// What should be known of it: the port is another one than usual.
+    remark: Option<Cow<'a, str>>,
+    addresses: Vec<Address<'a>>,
+    invitation: Option<Invitation<'a>>,
+    requests: Vec<PairingRequest<'a>>,
+    devices: Vec<Device<'a>>,
+}
+
+/// An address of this machine.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct Address<'a> {
+    address: Cow<'a, str>,
+    /// What the system calls the way there.
+    name: Cow<'a, str>,
+}
+
+/// Lets one device ask to be let in.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct Invitation<'a> {
+    url: Cow<'a, str>,
+    /// Until when.
+    until: Moment,
+    /// For typing; left out once too many wrong ones were tried.
+    code: Option<Cow<'a, str>>,
+    svg: Option<Svg>,
+}
+
+/// The QR code of a url.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct Svg {
+    /// Modules on each side.
+    size: usize,
+    /// The path of what is dark.
+    path: String,
+}
+
+/// A device that wants to be let in.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+struct PairingRequest<'a> {
+    id: Cow<'a, str>,
+    name: Cow<'a, str>,
+    address: Cow<'a, str>,
+    /// What both sides show.
+    number: Cow<'a, str>,
+    scope: Scope,
+    /// Since when.
+    since: Moment,
+    /// Until when the person may say yes.
+    until: Moment,
+}
+
+/// A device that was let in.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Device<'a> {
+    id: Cow<'a, str>,
+    name: Cow<'a, str>,
+    scope: Scope,
+    /// Since when.
+    since: Moment,
+    /// When it was last heard of.
+    last_seen: Moment,
+    /// Until when.
+    until: Moment,
+    /// Whether its page listens now.
+    #[serde(default)]
+    here: bool,
+    /// Whether it was let in on another way than devices come by now, and has to be let in anew.
+    #[serde(default)]
+    stranded: bool,
+}
+
+impl<'a> From<&'a devices::Pairing> for Pairing<'a> {
+    fn from(pairing: &'a devices::Pairing) -> Self {
+        let addresses = pairing.addresses.iter().map(|one| Address {
+            address: (&one.address).into(),
+            name: (&one.name).into(),
+        });
+        let requests = pairing.requests.iter().map(|one| PairingRequest {
+            id: (&one.id).into(),
+            name: (&one.name).into(),
+            address: (&one.address).into(),
+            number: (&one.number).into(),
+            scope: Scope(one.may),
+            since: Moment(one.since),
+            until: Moment(one.until),
+        });
+        let devices = pairing.devices.iter().map(|one| Device {
+            id: (&one.id).into(),
+            name: (&one.name).into(),
+            scope: Scope(one.may),
+            since: Moment(one.since),
+            last_seen: Moment(one.last_seen),
+            until: Moment(one.until),
+            here: one.here,
+            stranded: one.stranded,
+        });
+        Self {
+            on: pairing.on,
+            encrypted: pairing.encrypted,
+            until: pairing.until.map(Moment),
+            url: pairing.url.as_deref().map(Cow::from),
+            remark: pairing.remark.as_deref().map(Cow::from),
+            addresses: addresses.collect(),
+            invitation: pairing.invitation.as_ref().map(|invitation| Invitation {
+                url: (&invitation.url).into(),
+                until: Moment(invitation.until),
+                code: invitation.code.as_deref().map(Cow::from),
+                svg: None,
+            }),
+            requests: requests.collect(),
+            devices: devices.collect(),
+        }
+    }
+}
+
+impl Pairing<'_> {
+    /// With the QR code of the invitation: its size, and the path of one drawing.
+    #[must_use]
+    pub fn with_qr(mut self, qr: Option<(usize, String)>) -> Self {
+        if let Some(invitation) = &mut self.invitation {
+            invitation.svg = qr.map(|(size, path)| Svg { size, path });
+        }
+        self
+    }
+}
+
+impl From<Pairing<'_>> for devices::Pairing {
+    fn from(pairing: Pairing<'_>) -> Self {
+        let addresses = pairing.addresses.into_iter().map(|one| devices::Address {
+            address: one.address.into_owned(),
+            name: one.name.into_owned(),
+        });
+        let requests = pairing.requests.into_iter().map(|one| devices::Request {
+            id: one.id.into_owned(),
+            name: one.name.into_owned(),
+            address: one.address.into_owned(),
+            number: one.number.into_owned(),
+            may: one.scope.0,
+            since: one.since.0,
+            until: one.until.0,
+        });
+        let devices = pairing.devices.into_iter().map(|one| devices::Device {
+            id: one.id.into_owned(),
+            name: one.name.into_owned(),
+            may: one.scope.0,
+            since: one.since.0,
+            last_seen: one.last_seen.0,
+            until: one.until.0,
+            here: one.here,
+            stranded: one.stranded,
+        });
+        Self {
+            on: pairing.on,
+            until: pairing.until.map(|until| until.0),
+            url: pairing.url.map(Cow::into_owned),
+            encrypted: pairing.encrypted,
+            remark: pairing.remark.map(Cow::into_owned),
+            addresses: addresses.collect(),
+            invitation: pairing.invitation.map(|invitation| devices::Invitation {
+                url: invitation.url.into_owned(),
+                code: invitation.code.map(Cow::into_owned),
+                until: invitation.until.0,
+            }),
+            requests: requests.collect(),
+            devices: devices.collect(),
+        }
+    }
+}
+
+/// What the person wants of it.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(
+    tag = "wish",
+    rename_all = "lowercase",
+    rename_all_fields = "camelCase"
+)]
+pub(crate) enum Wish<'a> {
+    Look,
+    On {
+        address: Option<Cow<'a, str>>,
+        for_ms: Option<u64>,
+        scope: Scope,
+        tls_cert: Option<Cow<'a, str>>,
+        tls_key: Option<Cow<'a, str>>,
+    },
+    Off,
+    Decide {
+        request: Cow<'a, str>,
+        #[serde(default)]
+        allow: bool,
+        scope: Option<Scope>,
+    },
+    Revoke {
+        device: Cow<'a, str>,
+    },
+}
+
+impl<'a> From<&'a PairingCommand> for Wish<'a> {
+    fn from(wish: &'a PairingCommand) -> Self {
+        match wish {
+            PairingCommand::Look => Self::Look,
+            PairingCommand::On(on) => Self::On {
+                address: on.address.as_deref().map(Cow::from),
+                for_ms: on.for_ms,
+                scope: Scope(on.may),
+                tls_cert: on.tls.as_ref().map(|(certificate, _)| certificate.into()),
+                tls_key: on.tls.as_ref().map(|(_, key)| key.into()),
+            },
+            PairingCommand::Off => Self::Off,
+            PairingCommand::Decide {
+                request,
+                allow,
+                may,
+            } => Self::Decide {
+                request: request.into(),
+                allow: *allow,
+                scope: may.map(Scope),
+            },
+            PairingCommand::Revoke { device } => Self::Revoke {
+                device: device.into(),
+            },
+        }
+    }
+}
+
+impl From<Wish<'_>> for PairingCommand {
+    fn from(wish: Wish<'_>) -> Self {
+        match wish {
+            Wish::Look => Self::Look,
+            Wish::On {
+                address,
+                for_ms,
+                scope,
+                tls_cert,
+                tls_key,
+            } => Self::On(On {
+                address: address.map(Cow::into_owned),
+                for_ms,
+                may: scope.0,
+                tls: tls_cert
+                    .map(Cow::into_owned)
+                    .zip(tls_key.map(Cow::into_owned)),
+            }),
+            Wish::Off => Self::Off,
+            Wish::Decide {
+                request,
+                allow,
+                scope,
+            } => Self::Decide {
+                request: request.into_owned(),
+                allow,
+                may: scope.map(|scope| scope.0),
+            },
+            Wish::Revoke { device } => Self::Revoke {
+                device: device.into_owned(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json_text;
+    use crate::native::from_text;
+    use ask_core::Time;
+    use ask_core::devices::Permission;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let at = |seconds: i64| Time(1_800_000_000_000 + seconds * 1_000);
+        let pairing = devices::Pairing {
+            on: true,
+            until: Some(at(0)),
+            url: Some("http://192.168.1.7:4127".to_owned()),
+            encrypted: false,
+            remark: Some("another port".to_owned()),
+            addresses: vec![devices::Address {
+                address: "192.168.1.7".to_owned(),
+                name: "wlan0".to_owned(),
+            }],
+            invitation: Some(devices::Invitation {
+                url: "http://192.168.1.7:4127/pair#ab".to_owned(),
+                code: Some("482913".to_owned()),
+                until: at(180),
+            }),
+            requests: vec![devices::Request {
+                id: "r1".to_owned(),
+                name: "iPhone, Safari".to_owned(),
+                address: "192.168.1.23".to_owned(),
+                number: "27".to_owned(),
+                may: Permission::See,
+                since: at(1),
+                until: at(181),
+            }],
+            devices: vec![devices::Device {
+                id: "d1".to_owned(),
+                name: "iPad".to_owned(),
+                may: Permission::Answer,
+                since: at(2),
+                last_seen: at(3),
+                until: at(4),
+                here: true,
+                stranded: true,
+            }],
+        };
+        for pairing in [pairing, devices::Pairing::default()] {
+            let written = json_text(&Pairing::from(&pairing));
+            let read: Pairing<'_> = from_text(&written).unwrap();
+            assert_eq!(devices::Pairing::from(read), pairing);
+        }
+    }
+
+    #[test]
+    fn wishes_are_read_as_they_were_written() {
+        let on = |address: Option<&str>, for_ms, may| {
+            let address = address.map(str::to_owned);
+            PairingCommand::On(On {
+                address,
+                for_ms,
+                may,
+                tls: for_ms.map(|_| ("/cert.pem".to_owned(), "/key.pem".to_owned())),
+            })
+        };
+        for wish in [
+            PairingCommand::Look,
+            on(None, None, Permission::Answer),
+            on(Some("10.0.0.2"), Some(3_600_000), Permission::See),
+            PairingCommand::Off,
+            PairingCommand::Decide {
+                request: "r1".to_owned(),
+                allow: true,
+                may: Some(Permission::See),
+            },
+            PairingCommand::Decide {
+                request: "r1".to_owned(),
+                allow: false,
+                may: None,
+            },
+            PairingCommand::Revoke {
+                device: "iPad".to_owned(),
+            },
+        ] {
+            let written = json_text(&Wish::from(&wish));
+            let read: Wish<'_> = from_text(&written).unwrap();
+            assert_eq!(PairingCommand::from(read), wish);
+        }
+    }
+}

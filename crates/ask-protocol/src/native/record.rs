@@ -1,0 +1,238 @@
+//! An ask with where it stands, and how it was closed.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use super::ask::{Asker, Question};
+use super::draft::Draft;
+use super::outcome::Outcome;
+use super::text::{How, Moment, Until};
+use super::{Malformed, Read, lenient, malformed, needed};
+use ask_core::record::{Saved, Shown, State};
+use ask_core::{Ask, AskId, Json, Time};
+
+/// An ask with where it stands; what is absent is left out.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Record<'a> {
+    pub(crate) ask_id: Cow<'a, str>,
+    pub(crate) state: Standing,
+    /// Whether its agent was told how it ended.
+    pub(crate) delivered: Option<bool>,
+    pub(crate) title: Option<Cow<'a, str>>,
+    /// Markdown.
+    pub(crate) context: Option<Cow<'a, str>>,
+    pub(crate) questions: Vec<Question<'a>>,
+    /// For how many milliseconds its agent wanted to wait.
+    pub(crate) timeout: Option<u64>,
+    #[serde(default)]
+    #[schema(required)]
+    pub(crate) asker: Asker<'a>,
+    pub(crate) dialect: Cow<'a, str>,
+    /// When it was asked.
+    pub(crate) asked_at: Moment,
+    /// When the clock closes it.
+    pub(crate) deadline_at: Option<Moment>,
+    pub(crate) outcome: Option<Outcome<'a>>,
+    /// Where it was closed.
+    pub(crate) answered_by: Option<Cow<'a, str>>,
+    /// By which device, where it was one.
+    pub(crate) answered_device: Option<Cow<'a, str>>,
+    /// When it was closed.
+    pub(crate) answered_at: Option<Moment>,
+    /// Which attempt closed it.
+    pub(crate) attempt: Option<u64>,
+    /// Whether its agent was to come back for it by itself, and still had time: then it was closed in
+    /// time, whenever the agent is told.
+    pub(crate) awaited: Option<bool>,
+    /// When its agent was told.
+    pub(crate) delivered_at: Option<Moment>,
+    pub(crate) draft: Option<Draft<'a>>,
+    /// Where its person saw it last; not for agents.
+    pub(crate) shown_on: Option<Cow<'a, str>>,
+    /// When its person saw it last; not for agents.
+    pub(crate) shown_at: Option<Moment>,
+    /// How many calls wait for it.
+    pub(crate) waiters: Option<u32>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(crate) snoozed_until: Option<Until>,
+    /// When its agent asked the same again.
+    pub(crate) asked_again_at: Option<Moment>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(crate) in_client: Option<How>,
+    /// What its agent sent to be kept with it.
+    #[schema(value_type = Option<Value>)]
+    pub(crate) metadata: Option<Json>,
+}
+
+/// Where an ask stands: it waits, or this is how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Standing {
+    Waiting,
+    Answered,
+    Declined,
+    Clarify,
+    Expired,
+    Withdrawn,
+}
+
+impl From<&State> for Standing {
+    fn from(state: &State) -> Self {
+        use ask_core::Outcome;
+        match state {
+            State::Waiting => Self::Waiting,
+            State::Closed { settlement, .. } => match settlement.outcome {
+                Outcome::Answered(_) => Self::Answered,
+                Outcome::Declined { .. } => Self::Declined,
+                Outcome::Clarify { .. } => Self::Clarify,
+                Outcome::Expired => Self::Expired,
+                Outcome::Withdrawn => Self::Withdrawn,
+            },
+        }
+    }
+}
+
+impl<'a> From<&'a ask_core::Record> for Record<'a> {
+    fn from(record: &'a ask_core::Record) -> Self {
+        let (settlement, delivered_at) = match &record.state {
+            State::Waiting => (None, None),
+            State::Closed {
+                settlement,
+                delivered_at,
+            } => (Some(settlement), *delivered_at),
+        };
+        let metadata = record.ask.metadata.as_deref();
+        Self {
+            ask_id: record.id.as_str().into(),
+            state: Standing::from(&record.state),
+            delivered: settlement.map(|_| delivered_at.is_some()),
+            title: record.ask.title.as_deref().map(Cow::from),
+            context: record.ask.context.as_deref().map(Cow::from),
+            questions: record.ask.questions.iter().map(Question::from).collect(),
+            timeout: record.ask.limit_ms,
+            asker: Asker::from(&record.asker),
+            dialect: (&record.dialect).into(),
+            asked_at: Moment(record.asked_at),
+            deadline_at: record.deadline_at.map(Moment),
+            outcome: Outcome::of_record(record),
+            answered_by: settlement.map(|settlement| (&settlement.surface).into()),
+            answered_device: settlement
+                .and_then(|settlement| settlement.device.as_deref())
+                .map(Cow::from),
+            answered_at: settlement.map(|settlement| Moment(settlement.at)),
+            attempt: settlement.map(|settlement| settlement.attempt),
+            awaited: settlement.and_then(|settlement| settlement.awaited.then_some(true)),
+            delivered_at: delivered_at.map(Moment),
+            draft: record.draft.as_ref().map(Draft::from),
+            shown_on: record.shown.as_ref().map(|shown| (&shown.surface).into()),
+            shown_at: record.shown.as_ref().map(|shown| Moment(shown.at)),
+            waiters: (record.waiters > 0).then_some(record.waiters),
+            snoozed_until: record.snoozed.map(Until),
+            asked_again_at: record.asked_again.map(Moment),
+            in_client: record.in_client.map(How),
+            metadata: metadata.map(|text| text.parse().unwrap_or_else(|_| text.into())),
+        }
+    }
+}
+
+impl TryFrom<Record<'_>> for ask_core::Record {
+    type Error = Malformed;
+
+    fn try_from(record: Record<'_>) -> Read<Self> {
+        let Some(id) = AskId::parse(&record.ask_id) else {
+            return malformed("askId", "is not an id");
+        };
+        let questions = record.questions.into_iter();
+        let ask = Ask {
+            title: record.title.map(Cow::into_owned),
+            context: record.context.map(Cow::into_owned),
+            questions: questions.map(ask_core::Question::from).collect(),
+            limit_ms: record.timeout,
+            metadata: record.metadata.map(|metadata| metadata.to_string()),
+        };
+        let state = match record.state {
+            Standing::Waiting => State::Waiting,
+            Standing::Answered
+            | Standing::Declined
+            | Standing::Clarify
+            | Standing::Expired
+            | Standing::Withdrawn => State::Closed {
+                settlement: ask_core::Settlement {
+                    outcome: needed(record.outcome, "outcome")?.read(&ask)?,
+                    surface: needed(record.answered_by, "answeredBy")?.into_owned(),
+                    device: record.answered_device.map(Cow::into_owned),
+                    at: needed(record.answered_at, "answeredAt")?.0,
+                    attempt: record.attempt.unwrap_or(0),
+                    awaited: record.awaited.unwrap_or(false),
+                },
+                delivered_at: record.delivered_at.map(|at| at.0),
+            },
+        };
+        let shown = match record.shown_on {
+            None => None,
+            Some(surface) => Some(Shown {
+                surface: surface.into_owned(),
+                at: needed(record.shown_at, "shownAt")?.0,
+            }),
+        };
+        Ok(Self {
+            id,
+            dialect: record.dialect.into_owned(),
+            asker: record.asker.into(),
+            asked_at: record.asked_at.0,
+            deadline_at: record.deadline_at.map(|at| at.0),
+            state,
+            draft: record.draft.map(Saved::try_from).transpose()?,
+            shown,
+            waiters: record.waiters.unwrap_or(0),
+            snoozed: record.snoozed_until.map(|until| until.0),
+            asked_again: record.asked_again_at.map(|at| at.0),
+            in_client: record.in_client.map(|how| how.0),
+            ask,
+        })
+    }
+}
+
+/// How an ask was closed, as the store keeps it.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Settlement<'a> {
+    outcome: Outcome<'a>,
+    surface: Cow<'a, str>,
+    #[serde(default)]
+    at: i64,
+    #[serde(default)]
+    attempt: u64,
+    device: Option<Cow<'a, str>>,
+    awaited: Option<bool>,
+}
+
+impl<'a> Settlement<'a> {
+    /// How an ask was closed.
+    pub fn of(record: &'a ask_core::Record, settlement: &'a ask_core::Settlement) -> Self {
+        Self {
+            outcome: Outcome::of(record, &settlement.outcome),
+            surface: (&settlement.surface).into(),
+            at: settlement.at.0,
+            attempt: settlement.attempt,
+            device: settlement.device.as_deref().map(Cow::from),
+            awaited: settlement.awaited.then_some(true),
+        }
+    }
+
+    pub(super) fn read(self, ask: &Ask) -> Read<ask_core::Settlement> {
+        Ok(ask_core::Settlement {
+            outcome: self.outcome.read(ask)?,
+            surface: self.surface.into_owned(),
+            device: self.device.map(Cow::into_owned),
+            at: Time(self.at),
+            attempt: self.attempt,
+            awaited: self.awaited.unwrap_or(false),
+        })
+    }
+}

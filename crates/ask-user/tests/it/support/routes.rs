@@ -1,0 +1,69 @@
+//! The routes of the HTTP API, as its document tells of them.
+
+use ask_core::Json;
+
+use super::sandbox::Sandbox;
+use super::web::Web;
+
+/// One route.
+pub struct Route {
+    /// What it is called.
+    pub name: String,
+    /// In capital letters.
+    pub method: String,
+    /// With its parts in braces.
+    pub path: String,
+    security: Json,
+}
+
+impl Route {
+    /// Those of a sandbox's hub.
+    pub fn all(sandbox: &Sandbox) -> Vec<Self> {
+        let document = Web::program(sandbox, "answer-token").gets("/openapi.json");
+        let mut all = Vec::new();
+        for (path, methods) in document["paths"].as_object().expect("paths") {
+            for (method, operation) in methods.as_object().expect("methods") {
+                all.push(Self {
+                    name: operation["operationId"]
+                        .as_str()
+                        .expect("a name")
+                        .to_owned(),
+                    method: method.to_ascii_uppercase(),
+                    path: path.clone(),
+                    security: operation["security"].clone(),
+                });
+            }
+        }
+        assert!(!all.is_empty());
+        all
+    }
+
+    /// Its path, with an ask in it that is there, and a file.
+    pub fn about(&self, id: &str, digest: &str) -> String {
+        let path = self.path.replace("{id}", id).replace("{digest}", digest);
+        path.replace("{request}", "nothing")
+            .replace("{device}", "nothing")
+    }
+
+    /// Whether nothing has to be shown.
+    pub fn is_open(&self) -> bool {
+        self.roles().next().is_none()
+    }
+
+    /// Whether a credential opens it.
+    pub fn takes(&self, credential: &str) -> bool {
+        self.roles().any(|(name, _)| name == credential)
+    }
+
+    /// What devices must have been let in for.
+    pub fn device(&self) -> Option<&str> {
+        let mut roles = self.roles();
+        let (_, role) = roles.find(|(name, _)| *name == "device")?;
+        role[0].as_str()
+    }
+
+    fn roles(&self) -> impl Iterator<Item = (&String, &Json)> {
+        let security = self.security.as_array().expect("credentials");
+        security.iter().filter_map(Json::as_object).flatten()
+    }
+}
