@@ -243,10 +243,10 @@ fn every_request_has_a_name_in_the_log_and_nobodys_words_are_there() {
         ..http.clone()
     };
     looked.send("GET", &[], "");
-    let mut refused = session.call(2, "ask_user", r#"{"questions":"Zebra"}"#);
-    assert!(refused.message()["result"]["isError"] == true);
+    let second = session.call(2, "ask_user", r#"{"questions":"Zebra"}"#);
+    person.asked();
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
-    for (number, reply) in [(1, call), (2, refused)] {
+    for (number, reply) in [(1, call), (2, second)] {
         let name = reply.header("x-request-id").expect("it has a name");
         let line = format!("http{{request={name}}}: answered method=POST path=/mcp status=200");
         assert!(log.contains(&line), "{log}");
