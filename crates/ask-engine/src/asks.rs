@@ -190,6 +190,11 @@ impl Asks {
         }
     }
 
+    /// Whether any ask waits for its person.
+    pub fn is_any_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// Asks that are open, and outcomes that people gave since then and no agent is known to have.
     pub fn waiting_or_missed(&self, since: Time) -> impl Iterator<Item = &Entry> {
         let first = AskId::parse("----").map(|id| (since, id));

@@ -184,6 +184,11 @@ impl Engine {
         self.asks.counts()
     }
 
+    /// Whether any ask waits for its person.
+    pub fn is_any_waiting(&self) -> bool {
+        self.asks.is_any_waiting()
+    }
+
     /// The asks that calls of a session are about and that have changed since a cursor; all of them
     /// where that is not known any more.
     pub fn news_of(&self, session: SessionId, after: Cursor) -> Vec<Arc<Record>> {

@@ -374,7 +374,7 @@ impl Hub {
     pub(crate) fn idle_since(&self) -> Option<Time> {
         let is_needed = self.clients.borrow().any_subscribed()
             || self.is_open_to_devices()
-            || self.engine.borrow().counts().waiting > 0;
+            || self.engine.borrow().is_any_waiting();
         (!is_needed).then(|| self.active_at.get())
     }
 

@@ -61,15 +61,16 @@ fn messages_of(language: Language) -> BTreeMap<String, BTreeSet<String>> {
 fn sources() -> Vec<(String, String)> {
     let mut found = Vec::new();
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    let crates = fs::read_dir(crates.expect("beside other crates")).unwrap();
-    let mut folders: Vec<_> = crates
+    let crates = crates.expect("beside other crates");
+    let mut folders: Vec<_> = fs::read_dir(crates)
+        .unwrap()
         .map(|each| each.unwrap().path().join("src"))
         .filter(|folder| folder.is_dir())
         .collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let name = path.to_string_lossy().into_owned();
+            let name = path.strip_prefix(crates).unwrap().to_string_lossy();
             if path.is_dir() {
                 folders.push(path);
             } else if name.ends_with(".rs") && !name.contains("tests") {
