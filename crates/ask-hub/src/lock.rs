@@ -152,6 +152,12 @@ pub(crate) fn is_lost(home: &Home, lock: &File) -> bool {
     }
 }
 
+/// Whether a process that was the hub has not ended yet, where the system tells.
+pub fn is_ending(home: &Home, pid: u32) -> bool {
+    let lock = place_of(&home.lock_file());
+    Path::new("/proc/self/fd").is_dir() && lock.is_some_and(|lock| has_open(pid, lock))
+}
+
 /// Has a hub look whether its socket and `hub.json` are still there, and make them anew if not.
 pub fn call(pid: u32) {
     signal(pid, Signal::HUP);

@@ -1,6 +1,7 @@
 //! `ask-user hub`.
 
 use std::io::Write;
+use std::time::Duration;
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
@@ -9,6 +10,7 @@ use ask_hub::lock;
 use ask_hub::server::{self, Served};
 use ask_hub::start;
 use clap::Args;
+use tokio::time::{interval, timeout};
 
 use crate::daemon::Side;
 
@@ -101,12 +103,17 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
     }
 }
 
+/// So long a hub may take to write down what it has; then it ends without being waited for.
+const ENDS_WITHIN: Duration = Duration::from_secs(10);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 fn stop(home: &Home) -> anyhow::Result<Exit> {
     super::on_runtime(async {
+        let hub = lock::holder(home);
         let said = match Client::find(home).await? {
             Some(client) => {
                 client.stop().await?;
-                "The hub ends; whoever waits or asks next starts another.\n"
+                "The hub has ended; whoever waits or asks next starts another.\n"
             }
             None => match lock::holder(home) {
                 Some(pid) => {
@@ -116,7 +123,18 @@ fn stop(home: &Home) -> anyhow::Result<Exit> {
                 None => "No hub runs.\n",
             },
         };
+        if let Some(pid) = hub {
+            // It is over when it is said to be, and its files can be moved or removed.
+            let _ = timeout(ENDS_WITHIN, ended(home, pid)).await;
+        }
         std::io::stdout().write_all(said.as_bytes())?;
         Ok(Exit::Done)
     })
+}
+
+async fn ended(home: &Home, pid: u32) {
+    let mut looks = interval(BETWEEN_LOOKS);
+    while lock::is_ending(home, pid) {
+        looks.tick().await;
+    }
 }
