@@ -192,7 +192,7 @@ fn what_is_forgotten_is_gone_for_good() {
         "Nothing found.\n"
     );
     still.fails(1, &["show", &id]);
-    assert!(still.prints(&["hub", "--stop"]).contains("ends"));
+    assert!(still.prints(&["hub", "--stop"]).contains("has ended"));
     let lock = std::fs::File::open(still.sandbox.home().join("hub.lock")).expect("a lock file");
     lock.lock().expect("the hub lets go of its lock");
     for entry in std::fs::read_dir(still.sandbox.home())

@@ -95,7 +95,7 @@ fn a_home_with_a_very_long_path_works() {
     assert!(run(&["list"]).contains("Far away?"));
     run(&["answer", id.trim(), "--set", "near"]);
     assert!(run(&["hub", "--status"]).contains("The hub runs"));
-    assert!(run(&["hub", "--stop"]).contains("ends"));
+    assert!(run(&["hub", "--stop"]).contains("has ended"));
 }
 
 #[test]
