@@ -60,9 +60,7 @@ pub(crate) fn may_have(
         && is_gone(theirs, machine)
         && came_after(record, theirs, ours, sessions)
         && is_only_candidate((record, theirs), ours, sessions, machine, |other, _| {
-            other.client == by.client
-                && is_in_one_folder(other, by)
-                && !declared_apart(asker, other)
+            may_be_either(other, asker, by)
         })
 }
 
@@ -84,12 +82,14 @@ fn may_have_unknown(
         && record.waiters == 0
         && is_in_one_folder(asker, by)
         && (by.caller.is_some() || have_one_name(asker, by))
-        && !sessions.present(machine).any(|other| {
-            !are_one(other, by)
-                && other.client == by.client
-                && is_in_one_folder(other, by)
-                && !declared_apart(asker, other)
-        })
+        && !sessions
+            .present(machine)
+            .any(|other| !are_one(other, by) && may_be_either(other, asker, by))
+}
+
+/// Whether nothing that a third one says of itself tells it apart from the asker and from who calls.
+fn may_be_either(other: &Asker, asker: &Asker, by: &Asker) -> bool {
+    other.client == by.client && is_in_one_folder(other, by) && !declared_apart(asker, other)
 }
 
 /// Whether two are the same instance of a caller.

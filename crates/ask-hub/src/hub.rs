@@ -84,8 +84,8 @@ pub struct Hub {
     last_own: Cell<u64>,
     /// Who is told of every change within the process.
     listener: RefCell<Option<mpsc::UnboundedSender<Arc<ask_engine::Change>>>>,
-    /// What is being closed: counted once it is kept.
-    closing: RefCell<HashMap<Ticket, (Arc<Record>, Settlement)>>,
+    /// What is on its way to the store: counted and logged once it is kept.
+    unkept: RefCell<HashMap<Ticket, Vec<Write>>>,
     /// Lines of state that the store had when the hub began, for whoever takes them.
     notes: RefCell<BTreeMap<String, String>>,
     /// The last change that was pushed, as all who are told of it share it.
@@ -100,16 +100,19 @@ pub struct Hub {
     take_up_ms: u64,
 }
 
-/// Lets whoever reads the log follow an ask. That it is closed is said once that is certain.
+/// Lets whoever reads the log follow an ask.
 fn log(write: &Write) {
     match write {
         Write::Create(record) => {
             tracing::info!(ask = %record.id, dialect = %record.dialect, "asked");
         }
         Write::AskAgain(id, _) | Write::Reopen(id, ..) => tracing::info!(ask = %id, "asked again"),
+        Write::Settle(record, settlement) => {
+            let (outcome, surface) = (settlement.outcome.word(), &settlement.surface);
+            tracing::info!(ask = %record.id, outcome, %surface, "closed");
+        }
         Write::Deliver(id, ..) => tracing::info!(ask = %id, "delivered"),
-        Write::Settle(..)
-        | Write::SetDeadline(..)
+        Write::SetDeadline(..)
         | Write::SaveDraft(..)
         | Write::Snooze(..)
         | Write::Show(..)
@@ -171,7 +174,7 @@ impl Hub {
             own: RefCell::default(),
             last_own: Cell::new(0),
             listener: RefCell::default(),
-            closing: RefCell::default(),
+            unkept: RefCell::default(),
             notes: RefCell::new(working_set.notes),
             pushed: RefCell::default(),
             is_miscounted: Cell::new(false),
@@ -201,17 +204,17 @@ impl Hub {
     }
 
     fn handle_at(self: &Rc<Self>, now: Now, event: Event) {
-        let effects = {
-            let mut engine = self.engine.borrow_mut();
-            if let Event::Stored(ticket, written) = &event {
-                self.count_closed(*ticket, written);
-            }
-            engine.handle(now, event, &self.machine)
-        };
+        let kept = self.kept(&event);
+        if let [Write::Settle(record, settlement)] = kept.as_slice() {
+            self.count_closed(record, settlement);
+        }
+        let effects = self.engine.borrow_mut().handle(now, event, &self.machine);
         for effect in effects {
             self.carry_out(effect);
         }
         self.arm(now);
+        // Nobody waits for the log.
+        kept.iter().for_each(log);
     }
 
     fn carry_out(self: &Rc<Self>, effect: Effect) {
@@ -249,11 +252,7 @@ impl Hub {
     }
 
     fn persist(&self, ticket: Ticket, writes: Vec<Write>) {
-        writes.iter().for_each(log);
-        if let [Write::Settle(record, settlement)] = writes.as_slice() {
-            let closing = (Arc::clone(record), (**settlement).clone());
-            self.closing.borrow_mut().insert(ticket, closing);
-        }
+        self.unkept.borrow_mut().insert(ticket, writes.clone());
         let events = self.events.clone();
         let then = Box::new(move |done: Result<Written, StoreError>| {
             let event = match done {
@@ -277,18 +276,29 @@ impl Hub {
         });
     }
 
-    /// Counts what was closed, once it is kept.
-    fn count_closed(&self, ticket: Ticket, written: &Written) {
-        let closing = self.closing.borrow_mut().remove(&ticket);
-        if let (Some((record, settlement)), Written::Done) = (closing, written) {
-            self.beside.counts.closed(&record, &settlement);
-            let (outcome, surface) = (settlement.outcome.word(), &settlement.surface);
-            tracing::info!(ask = %record.id, outcome, %surface, "closed");
-            let mut today = self.today.borrow_mut();
-            let is_back = today.roll(clock::midnight());
-            self.is_miscounted.set(self.is_miscounted.get() || is_back);
-            today.closed(&settlement);
-        }
+    /// The changes that the store has kept by this event.
+    fn kept(&self, event: &Event) -> Vec<Write> {
+        let mut unkept = self.unkept.borrow_mut();
+        let kept = match event {
+            Event::Stored(ticket, written) => {
+                let writes = unkept.remove(ticket);
+                writes.filter(|_| matches!(written, Written::Done))
+            }
+            Event::StoreFailed(ticket, _) => {
+                unkept.remove(ticket);
+                None
+            }
+            _ => None,
+        };
+        kept.unwrap_or_default()
+    }
+
+    fn count_closed(&self, record: &Record, settlement: &Settlement) {
+        self.beside.counts.closed(record, settlement);
+        let mut today = self.today.borrow_mut();
+        let is_back = today.roll(clock::midnight());
+        self.is_miscounted.set(self.is_miscounted.get() || is_back);
+        today.closed(settlement);
     }
 
     /// Has the timer look again, if something is due before it does.

@@ -115,10 +115,10 @@ pub struct Presence {
     pub input: Option<bool>,
 }
 
-/// Yes or no.
+/// Turns something on or off.
 #[derive(Deserialize, ToSchema)]
 pub struct Switch {
-    /// Whether.
+    /// Whether it is to be on.
     pub on: bool,
 }
 

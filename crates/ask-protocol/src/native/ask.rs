@@ -16,7 +16,7 @@ use ask_core::Input;
 #[serde(rename_all = "camelCase")]
 pub struct Question<'a> {
     pub(crate) question_id: Cow<'a, str>,
-    /// Markdown.
+    /// The text of the question, in Markdown.
     pub(crate) question: Cow<'a, str>,
     pub(crate) header: Option<Cow<'a, str>>,
     pub(crate) r#type: QuestionType,
@@ -43,7 +43,7 @@ pub(crate) enum QuestionType {
 pub struct Choice<'a> {
     pub(crate) label: Cow<'a, str>,
     pub(crate) description: Option<Cow<'a, str>>,
-    /// Markdown.
+    /// What this choice would look like, in Markdown.
     pub(crate) preview: Option<Cow<'a, str>>,
 }
 

@@ -12,7 +12,7 @@ use ask_core::Media;
 use ask_core::attachment::safe_name;
 use ask_core::record::Saved;
 
-/// A half-filled form.
+/// A form that its person has begun to fill in.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -34,9 +34,9 @@ pub struct Draft<'a> {
 pub struct Answer<'a> {
     /// Indices of choices, from 0.
     pub(crate) picks: Option<Vec<usize>>,
-    /// In own words.
+    /// What the person wrote in their own words.
     pub(crate) own: Option<Cow<'a, str>>,
-    /// A remark.
+    /// What the person remarked about this question.
     pub(crate) note: Option<Cow<'a, str>>,
     /// None of these; only where many may be picked.
     pub(crate) none: Option<bool>,

@@ -56,9 +56,9 @@ pub struct NativeAnswer<'a> {
     /// Labels of choices, or texts.
     #[serde(default, deserialize_with = "one_or_many")]
     pub(crate) values: Option<Vec<Cow<'a, str>>>,
-    /// In own words.
+    /// What the person wrote in their own words.
     pub(crate) custom_text: Option<Cow<'a, str>>,
-    /// A remark.
+    /// What the person remarked about this question.
     pub(crate) note: Option<Cow<'a, str>>,
     pub(crate) attachments: Option<Vec<File<'a>>>,
 }

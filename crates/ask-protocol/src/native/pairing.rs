@@ -40,7 +40,7 @@ struct Address<'a> {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Invitation<'a> {
     url: Cow<'a, str>,
-    /// Until when.
+    /// When it expires.
     until: Moment,
     /// For typing; left out once too many wrong ones were tried.
     code: Option<Cow<'a, str>>,
@@ -65,7 +65,7 @@ struct PairingRequest<'a> {
     /// What both sides show.
     number: Cow<'a, str>,
     scope: Scope,
-    /// Since when.
+    /// When the device asked.
     since: Moment,
     /// Until when the person may say yes.
     until: Moment,
@@ -78,11 +78,11 @@ struct Device<'a> {
     id: Cow<'a, str>,
     name: Cow<'a, str>,
     scope: Scope,
-    /// Since when.
+    /// When it was let in.
     since: Moment,
     /// When it was last heard of.
     last_seen: Moment,
-    /// Until when.
+    /// When it has to be let in anew.
     until: Moment,
     /// Whether its page listens now.
     #[serde(default)]

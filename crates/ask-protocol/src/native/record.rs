@@ -20,11 +20,11 @@ use ask_core::{Ask, AskId, Json, Time};
 #[serde(rename_all = "camelCase")]
 pub struct Record<'a> {
     pub(crate) ask_id: Cow<'a, str>,
-    pub(crate) state: Standing,
+    pub(crate) state: AskState,
     /// Whether its agent was told how it ended.
     pub(crate) delivered: Option<bool>,
     pub(crate) title: Option<Cow<'a, str>>,
-    /// Markdown.
+    /// What the person should know first, in Markdown.
     pub(crate) context: Option<Cow<'a, str>>,
     pub(crate) questions: Vec<Question<'a>>,
     /// For how many milliseconds its agent wanted to wait.
@@ -69,10 +69,10 @@ pub struct Record<'a> {
     pub(crate) metadata: Option<Json>,
 }
 
-/// Where an ask stands: it waits, or this is how it ended.
+/// The state of an ask: it waits, or this is how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Standing {
+pub(crate) enum AskState {
     Waiting,
     Answered,
     Declined,
@@ -81,7 +81,7 @@ pub(crate) enum Standing {
     Withdrawn,
 }
 
-impl From<&State> for Standing {
+impl From<&State> for AskState {
     fn from(state: &State) -> Self {
         use ask_core::Outcome;
         match state {
@@ -109,7 +109,7 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
         let metadata = record.ask.metadata.as_deref();
         Self {
             ask_id: record.id.as_str().into(),
-            state: Standing::from(&record.state),
+            state: AskState::from(&record.state),
             delivered: settlement.map(|_| delivered_at.is_some()),
             title: record.ask.title.as_deref().map(Cow::from),
             context: record.ask.context.as_deref().map(Cow::from),
@@ -156,12 +156,12 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             metadata: record.metadata.map(|metadata| metadata.to_string()),
         };
         let state = match record.state {
-            Standing::Waiting => State::Waiting,
-            Standing::Answered
-            | Standing::Declined
-            | Standing::Clarify
-            | Standing::Expired
-            | Standing::Withdrawn => State::Closed {
+            AskState::Waiting => State::Waiting,
+            AskState::Answered
+            | AskState::Declined
+            | AskState::Clarify
+            | AskState::Expired
+            | AskState::Withdrawn => State::Closed {
                 settlement: ask_core::Settlement {
                     outcome: needed(record.outcome, "outcome")?.read(&ask)?,
                     surface: needed(record.answered_by, "answeredBy")?.into_owned(),
