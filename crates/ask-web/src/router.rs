@@ -24,42 +24,50 @@ use super::{Web, asks, cookie, deeds, error_page, events, files, listed, metrics
 
 /// The routes of the API and the files of the page, for whoever comes by one entry.
 pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
-    let mut api = OpenApiRouter::new();
-    for (access, (schemas, paths, methods)) in served() {
+    let mut api = Router::new();
+    let mut allowed = BTreeMap::new();
+    for (access, described) in served() {
+        let (_, paths, methods) = described();
         let admit = from_fn_with_state((Arc::clone(web), access), admit);
-        api = api.routes((schemas, paths, methods.route_layer(admit)));
+        let methods = methods.route_layer(admit);
+        for (path, item) in paths.paths {
+            api = api.route(&path, methods.clone());
+            allowed.insert(path, served_methods(&item));
+        }
     }
-    let (api, openapi) = api.split_for_parts();
     api.merge(super::page::router())
         .fallback(unserved)
         .method_not_allowed_fallback(unserved)
-        .layer(Extension(Methods::of(&openapi)))
+        .layer(Extension(Methods(Arc::new(allowed))))
         .layer(from_fn_with_state((Arc::clone(web), entry), respond))
         .with_state(Arc::clone(web))
 }
 
 /// What the handlers say of themselves.
 pub fn openapi() -> OpenApi {
-    let routes = served().map(|(_, routes)| routes);
+    let routes = served().map(|(access, described)| {
+        let (schemas, mut paths, methods) = described();
+        secure(&mut paths, access);
+        (schemas, paths, methods)
+    });
     routes
         .fold(OpenApiRouter::new(), OpenApiRouter::routes)
         .into_openapi()
 }
 
+/// A route with the description that `utoipa` makes of its handler. The schemas of all routes are
+/// megabytes, so each is made when it is needed.
+type Described = fn() -> UtoipaMethodRouter<Arc<Web>>;
+
 /// Every route, with who may use it.
-fn served() -> impl Iterator<Item = (Access, UtoipaMethodRouter<Arc<Web>>)> {
+fn served() -> impl Iterator<Item = (Access, Described)> {
     groups().into_iter().flat_map(|(scope, devices, routes)| {
         let access = Access { scope, devices };
-        routes
-            .into_iter()
-            .map(move |(schemas, mut paths, methods)| {
-                secure(&mut paths, access);
-                (access, (schemas, paths, methods))
-            })
+        routes.into_iter().map(move |described| (access, described))
     })
 }
 
-type Group = (Scope, Devices, Vec<UtoipaMethodRouter<Arc<Web>>>);
+type Group = (Scope, Devices, Vec<Described>);
 
 /// Every route there is, by who may use it.
 fn groups() -> Vec<Group> {
@@ -67,72 +75,72 @@ fn groups() -> Vec<Group> {
         (
             Scope::Nobody,
             Devices::Always,
-            vec![routes!(described::alive)],
+            vec![|| routes!(described::alive)],
         ),
         (
             Scope::Nobody,
             Devices::WithKey,
-            vec![routes!(cookie::sign_in)],
+            vec![|| routes!(cookie::sign_in)],
         ),
         (
             Scope::Nobody,
             Devices::Strangers,
-            vec![routes!(asked::pair), routes!(asked::stands)],
+            vec![|| routes!(asked::pair), || routes!(asked::stands)],
         ),
         (
             Scope::Ask,
             Devices::Never,
             vec![
-                routes!(described::describe),
-                routes!(metrics::serve),
-                routes!(asks::open),
-                routes!(asks::wait),
-                routes!(deeds::withdraw),
+                || routes!(described::describe),
+                || routes!(metrics::serve),
+                || routes!(asks::open),
+                || routes!(asks::wait),
+                || routes!(deeds::withdraw),
             ],
         ),
-        (Scope::Ask, Devices::See, vec![routes!(asks::get)]),
+        (Scope::Ask, Devices::See, vec![|| routes!(asks::get)]),
         (
             Scope::Answer,
             Devices::See,
             vec![
-                routes!(asked::session),
-                routes!(cookie::sign_out),
-                routes!(listed::list),
-                routes!(files::get),
-                routes!(past::stats),
-                routes!(past::export),
-                routes!(events::stream),
-                routes!(deeds::status),
+                || routes!(asked::session),
+                || routes!(cookie::sign_out),
+                || routes!(listed::list),
+                || routes!(files::get),
+                || routes!(past::stats),
+                || routes!(past::export),
+                || routes!(events::stream),
+                || routes!(deeds::status),
             ],
         ),
         (
             Scope::Answer,
             Devices::Answer,
             vec![
-                routes!(deeds::draft),
-                routes!(deeds::answer),
-                routes!(deeds::decline),
-                routes!(deeds::clarify),
-                routes!(deeds::snooze),
-                routes!(deeds::extend),
-                routes!(deeds::shown),
-                routes!(files::put),
-                routes!(deeds::presence),
+                || routes!(deeds::draft),
+                || routes!(deeds::answer),
+                || routes!(deeds::decline),
+                || routes!(deeds::clarify),
+                || routes!(deeds::snooze),
+                || routes!(deeds::extend),
+                || routes!(deeds::shown),
+                || routes!(files::put),
+                || routes!(deeds::presence),
             ],
         ),
         (
             Scope::Answer,
             Devices::Never,
             vec![
-                routes!(projects::paths),
-                routes!(deeds::forget),
-                routes!(past::forget),
-                routes!(deeds::mute),
-                routes!(asked::look),
-                routes!(asked::on),
-                routes!(asked::off),
-                routes!(asked::decide),
-                routes!(asked::revoke),
+                || routes!(projects::paths),
+                || routes!(deeds::forget),
+                || routes!(past::forget),
+                || routes!(deeds::mute),
+                || routes!(asked::look),
+                || routes!(asked::on),
+                || routes!(asked::off),
+                || routes!(asked::decide),
+                || routes!(asked::revoke),
             ],
         ),
     ]
@@ -142,22 +150,15 @@ fn groups() -> Vec<Group> {
 #[derive(Clone)]
 struct Methods(Arc<BTreeMap<String, Vec<&'static str>>>);
 
-impl Methods {
-    fn of(openapi: &OpenApi) -> Self {
-        let methods = |item: &PathItem| {
-            let all = [
-                ("GET", &item.get),
-                ("POST", &item.post),
-                ("PUT", &item.put),
-                ("DELETE", &item.delete),
-            ];
-            let served = all.into_iter().filter(|(_, operation)| operation.is_some());
-            served.map(|(method, _)| method).collect()
-        };
-        let paths = openapi.paths.paths.iter();
-        let paths = paths.map(|(path, item)| (path.clone(), methods(item)));
-        Self(Arc::new(paths.collect()))
-    }
+fn served_methods(item: &PathItem) -> Vec<&'static str> {
+    let all = [
+        ("GET", &item.get),
+        ("POST", &item.post),
+        ("PUT", &item.put),
+        ("DELETE", &item.delete),
+    ];
+    let served = all.into_iter().filter(|(_, operation)| operation.is_some());
+    served.map(|(method, _)| method).collect()
 }
 
 /// Finds out on which way a request came, and gives every response what all have.
@@ -253,7 +254,7 @@ mod tests {
     /// What the routes are called that these may use.
     fn named(is_meant: impl Fn(Access) -> bool) -> Vec<String> {
         let meant = served().filter(|(access, _)| is_meant(*access));
-        let items = meant.flat_map(|(_, (_, paths, _))| paths.paths.into_values());
+        let items = meant.flat_map(|(_, described)| described().1.paths.into_values());
         let operations = items.flat_map(|item| [item.get, item.post, item.put, item.delete]);
         let names = operations
             .flatten()
