@@ -35,6 +35,11 @@ use super::streams::{Resumed, Standalone, wind};
 /// How often is looked after the sessions, while there are any in memory.
 const ROUND: Duration = Duration::from_secs(30);
 
+/// How many sessions stay in memory although they are idle, some 70 KB each; and how long each does in
+/// any case: a request that has found its session needs it a moment later.
+const IN_MEMORY: usize = 32;
+const AT_LEAST: Duration = Duration::from_millis(250);
+
 type Failed = LocalSessionManagerError;
 
 /// All sessions of one endpoint.
@@ -54,18 +59,23 @@ struct All {
 struct Known {
     /// Those in memory.
     sessions: HashMap<SessionId, Session>,
+    /// What was said in those that were put down, for a client that comes back for it.
+    left: HashMap<SessionId, Reels>,
     /// Those that were put down, of which rmcp is about to say that they closed.
     closing: HashMap<SessionId, usize>,
     is_looked_after: bool,
     pings: u64,
 }
 
+/// By the time that the session was in memory and by rmcp's number of the request, which are in an
+/// event's id.
+type Reels = BTreeMap<(u64, u64), Arc<Reel>>;
+
 struct Session {
     /// Names the time that it is in memory. Ids of events are of one such time: rmcp counts anew in
     /// the next.
     time: u64,
-    /// By rmcp's number of the request, which is the second half of an event's id.
-    reels: BTreeMap<u64, Arc<Reel>>,
+    reels: Reels,
     /// By the client's own number of it.
     asked: HashMap<RequestId, Weak<Reel>>,
     /// Streams that belong to no request: whoever holds another than us.
@@ -96,9 +106,10 @@ impl Session {
         Arc::strong_count(&self.streams) > 1 || self.reels.values().any(|reel| reel.is_read())
     }
 
-    /// Whether nothing of it has to stay in memory.
+    /// Whether its conversation need not stay in memory: no call goes on, and nobody listens.
     fn is_idle(&self, long: Duration) -> bool {
-        !self.is_open() && self.reels.is_empty() && self.used_at.elapsed() >= long
+        let is_over = self.reels.values().all(|reel| reel.is_over());
+        is_over && !self.is_open() && self.used_at.elapsed() >= long
     }
 }
 
@@ -142,7 +153,9 @@ impl All {
             return 0;
         };
         session.used_at = Instant::now();
-        session.reels.insert(number, Arc::clone(reel));
+        session
+            .reels
+            .insert((session.time, number), Arc::clone(reel));
         session.time
     }
 
@@ -167,21 +180,49 @@ impl All {
         let mut known = self.known();
         let session = Session {
             time: clock::attempt(),
-            reels: BTreeMap::new(),
+            reels: known.left.remove(&id).unwrap_or_default(),
             asked: HashMap::new(),
             streams: Arc::new(()),
             used_at: Instant::now(),
         };
         known.sessions.insert(id, session);
+        let are_many = known.sessions.len() > IN_MEMORY;
         if !std::mem::replace(&mut known.is_looked_after, true) {
             tokio::spawn(look_after(Arc::clone(self)));
+        }
+        drop(known);
+        if are_many {
+            let all = Arc::clone(self);
+            tokio::spawn(async move { all.make_room().await });
+        }
+    }
+
+    /// Puts down those that were idle the longest, of more than are kept in memory.
+    async fn make_room(&self) {
+        let mut idle: Vec<_> = {
+            let known = self.known();
+            let idle = known
+                .sessions
+                .iter()
+                .filter(|(_, one)| one.is_idle(AT_LEAST));
+            let idle = idle.map(|(id, one)| (one.used_at, Arc::clone(id)));
+            idle.collect()
+        };
+        idle.sort_unstable();
+        let most = self.known().sessions.len().saturating_sub(IN_MEMORY);
+        for (_, id) in idle.into_iter().take(most) {
+            self.put_down(&id, AT_LEAST).await;
         }
     }
 
     /// What a session holds in memory is lost.
     async fn close(&self, id: &SessionId) -> Result<(), Failed> {
-        let session = self.known().sessions.remove(id);
-        for reel in session.iter().flat_map(|session| session.reels.values()) {
+        let (session, left) = {
+            let mut known = self.known();
+            (known.sessions.remove(id), known.left.remove(id))
+        };
+        let reels = session.map(|session| session.reels);
+        for reel in reels.iter().chain(&left).flat_map(Reels::values) {
             reel.give_up();
         }
         self.rmcp.close_session(id).await
@@ -196,7 +237,10 @@ impl All {
             if !session.is_some_and(|session| session.is_idle(idle)) {
                 return;
             }
-            known.sessions.remove(id);
+            let reels = known.sessions.remove(id).map(|session| session.reels);
+            if let Some(reels) = reels.filter(|reels| !reels.is_empty()) {
+                known.left.insert(Arc::clone(id), reels);
+            }
             let handle = handles.remove(id);
             if handle.is_some() {
                 *known.closing.entry(Arc::clone(id)).or_default() += 1;
@@ -214,7 +258,11 @@ impl All {
     fn look(&self) -> Option<(Vec<SessionId>, Vec<SessionId>)> {
         let mut guard = self.known();
         let known = &mut *guard;
-        if known.sessions.is_empty() {
+        known.left.retain(|_, reels| {
+            reels.retain(|_, reel| !reel.is_done(ROUND, LEASE));
+            !reels.is_empty()
+        });
+        if known.sessions.is_empty() && known.left.is_empty() {
             known.is_looked_after = false;
             return None;
         }
@@ -338,6 +386,8 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
+        // It stays in memory meanwhile.
+        let _open = self.open(id);
         let session = self.0.handle(id).await?;
         let (request, passage) = match &message {
             ClientJsonRpcMessage::Request(request) => {
@@ -389,8 +439,8 @@ impl SessionManager for Sessions {
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Failed> {
         if let Some((number, time)) = request_of(&last_event_id) {
             let known = self.0.known();
-            let session = known.sessions.get(id).filter(|one| one.time == time);
-            if let Some(reel) = session.and_then(|session| session.reels.get(&number)) {
+            let session = known.sessions.get(id);
+            if let Some(reel) = session.and_then(|session| session.reels.get(&(time, number))) {
                 goes_on(reel.passage());
                 return Ok(Resumed::Request(reel.read(Some(&last_event_id))));
             }
@@ -410,12 +460,17 @@ fn request_of(event: &str) -> Option<(u64, u64)> {
 
 impl Sessions {
     fn standalone(&self, id: &SessionId, said: Receiver<ServerSseMessage>) -> Standalone {
+        let _open = self.open(id);
+        Standalone { said, _open }
+    }
+
+    /// While this is held a session is not idle.
+    fn open(&self, id: &SessionId) -> Arc<()> {
         let known = self.0.known();
         let session = known.sessions.get(id);
-        let _open = session
+        session
             .map(|session| Arc::clone(&session.streams))
-            .unwrap_or_default();
-        Standalone { said, _open }
+            .unwrap_or_default()
     }
 }
 
@@ -437,52 +492,111 @@ mod tests {
     const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
     const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 
-    #[tokio::test]
-    async fn an_idle_session_is_put_down_and_taken_up_again() {
-        let sessions = Sessions::new("/mcp", Times::default(), Arc::default());
-        let mut config = StreamableHttpServerConfig::default();
-        config.session_store = Some(Arc::new(sessions.clone()));
-        let serves = Arc::new(sessions.clone());
-        let service = StreamableHttpService::new(|| Ok(Plain), serves, config);
-        let says = async |session: Option<&str>, body: &str| {
-            let request = Request::post("/mcp")
+    struct Endpoint {
+        sessions: Sessions,
+        service: StreamableHttpService<Plain, Sessions>,
+    }
+
+    impl Endpoint {
+        fn new() -> Self {
+            let sessions = Sessions::new("/mcp", Times::default(), Arc::default());
+            let mut config = StreamableHttpServerConfig::default();
+            config.session_store = Some(Arc::new(sessions.clone()));
+            let serves = Arc::new(sessions.clone());
+            let service = StreamableHttpService::new(|| Ok(Plain), serves, config);
+            Self { sessions, service }
+        }
+
+        /// Says one message, and reads what comes back to its end.
+        async fn says(&self, session: Option<&SessionId>, body: &str) -> (StatusCode, String) {
+            let request = Request::post("/mcp").header("content-type", "application/json");
+            let (status, _, read) = self.sends(request, session, body).await;
+            (status, read)
+        }
+
+        async fn begins(&self) -> SessionId {
+            let request = Request::post("/mcp").header("content-type", "application/json");
+            let (status, id, _) = self.sends(request, None, HELLO).await;
+            assert_eq!(status, StatusCode::OK);
+            id.expect("a session")
+        }
+
+        async fn sends(
+            &self,
+            request: axum::http::request::Builder,
+            session: Option<&SessionId>,
+            body: &str,
+        ) -> (StatusCode, Option<SessionId>, String) {
+            let request = request
                 .header("host", "localhost")
-                .header("content-type", "application/json")
                 .header("accept", "application/json, text/event-stream");
             let request = match session {
-                Some(id) => request.header("mcp-session-id", id),
+                Some(id) => request.header("mcp-session-id", &**id),
                 None => request,
             };
-            let body = Body::from(body.to_owned());
-            let request = request.body(body).expect("a request");
-            let response = service.handle(request).await;
-            let id = response.headers().get("mcp-session-id").cloned();
+            let request = request.body(Body::from(body.to_owned()));
+            let response = self.service.handle(request.expect("a request")).await;
+            let id = response.headers().get("mcp-session-id");
+            let id = id.map(|id| id.to_str().expect("it is text").into());
             let status = response.status();
             let read = axum::body::to_bytes(Body::new(response.into_body()), usize::MAX).await;
-            read.expect("it is said to the end");
-            (status, id)
-        };
-        let (status, id) = says(None, HELLO).await;
-        assert_eq!(status, StatusCode::OK);
-        let id = id.expect("a session");
-        let id = id.to_str().expect("it is text");
-        let known: SessionId = id.into();
-        for _ in 0..3 {
-            sessions.0.put_down(&known, Duration::ZERO).await;
-            assert!(sessions.0.rmcp.sessions.read().await.is_empty());
-            assert!(sessions.0.known().sessions.is_empty());
-            let (status, _) = says(Some(id), PING).await;
-            assert_eq!(status, StatusCode::OK);
-            assert!(sessions.0.rmcp.sessions.read().await.contains_key(&known));
-            // What was said is kept until its client has had time to come back for it.
-            sessions.0.put_down(&known, Duration::ZERO).await;
-            assert_eq!(sessions.0.known().sessions.len(), 1);
-            let mut all = sessions.0.known();
-            let session = all.sessions.get_mut(&known).expect("it is in memory");
-            session.reels.clear();
+            let read = read.expect("it is said to the end").to_vec();
+            (status, id, String::from_utf8(read).expect("it is text"))
         }
-        sessions.delete(id).await.expect("it is there");
-        let (status, _) = says(Some(id), PING).await;
+
+        /// What is in memory: conversations, and those that are known to be.
+        async fn in_memory(&self) -> (usize, usize) {
+            let conversations = self.sessions.0.rmcp.sessions.read().await.len();
+            (conversations, self.sessions.0.known().sessions.len())
+        }
+    }
+
+    #[tokio::test]
+    async fn an_idle_session_is_put_down_and_taken_up_again() {
+        let endpoint = Endpoint::new();
+        let all = &endpoint.sessions.0;
+        let id = endpoint.begins().await;
+        for _ in 0..3 {
+            all.put_down(&id, Duration::ZERO).await;
+            assert_eq!(endpoint.in_memory().await, (0, 0));
+            let (status, _) = endpoint.says(Some(&id), PING).await;
+            assert_eq!(status, StatusCode::OK);
+            assert_eq!(endpoint.in_memory().await, (1, 1));
+        }
+        endpoint.sessions.delete(&id).await.expect("it is there");
+        let (status, _) = endpoint.says(Some(&id), PING).await;
         assert_eq!(status, StatusCode::NOT_FOUND);
+    }
+
+    #[tokio::test]
+    async fn what_was_said_before_a_session_was_put_down_can_be_read_again() {
+        let endpoint = Endpoint::new();
+        let id = endpoint.begins().await;
+        let (_, said) = endpoint.says(Some(&id), PING).await;
+        let first = said.lines().find_map(|line| line.strip_prefix("id: "));
+        endpoint.sessions.0.put_down(&id, Duration::ZERO).await;
+        let again = Request::get("/mcp").header("last-event-id", first.expect("an event"));
+        let (status, _, read) = endpoint.sends(again, Some(&id), "").await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(
+            read.contains(r#""id":1,"result""#),
+            "{said} and again {read}"
+        );
+    }
+
+    #[tokio::test]
+    async fn of_many_idle_sessions_the_latest_stay_in_memory() {
+        let endpoint = Endpoint::new();
+        for _ in 0..IN_MEMORY {
+            endpoint.begins().await;
+        }
+        let long_ago = Instant::now() - AT_LEAST;
+        for session in endpoint.sessions.0.known().sessions.values_mut() {
+            session.used_at = long_ago;
+        }
+        let last = endpoint.begins().await;
+        endpoint.sessions.0.make_room().await;
+        assert_eq!(endpoint.in_memory().await, (IN_MEMORY, IN_MEMORY));
+        assert!(endpoint.sessions.0.known().sessions.contains_key(&last));
     }
 }
