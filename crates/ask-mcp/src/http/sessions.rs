@@ -37,8 +37,8 @@ const ROUND: Duration = Duration::from_secs(30);
 
 /// How many sessions stay in memory although they are idle, some 70 KB each; and how long each does in
 /// any case: a request that has found its session needs it a moment later.
-const IN_MEMORY: usize = 32;
-const AT_LEAST: Duration = Duration::from_millis(250);
+const IN_MEMORY: usize = 16;
+const AT_LEAST: Duration = Duration::from_millis(100);
 
 type Failed = LocalSessionManagerError;
 
