@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long any single event may take on a slow and busy machine.
-pub const LIMIT: Duration = Duration::from_secs(240);
+pub const LIMIT: Duration = Duration::from_secs(60);
 
 /// Looks again and again until it is so: for what nobody tells of.
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {

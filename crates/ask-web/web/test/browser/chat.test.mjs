@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import axe from "axe-core";
+import { schemes } from "./axe.mjs";
 import { Terminal, open, ownHub } from "./support.mjs";
 
 const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
@@ -297,13 +298,13 @@ const STATES = {
 };
 
 for (const width of [700, 320]) {
-  test(`every state at ${width} px, light and dark, has nothing that axe minds and doesn't scroll sideways`, async (t) => {
+  test(`every state at ${width} px, ${schemes(width).join(" and ")}, has nothing that axe minds and doesn't scroll sideways`, async (t) => {
     const { card, page, agent, say, done } = await chat({ ...database, title: `At ${width} px` }, { width });
     await card.locator(".question").waitFor();
     for (const [name, go] of Object.entries(STATES)) {
       await t.test(name, async () => {
         await go(card);
-        for (const theme of ["light", "dark"]) {
+        for (const theme of schemes(width)) {
           await say("ui/notifications/host-context-changed", { theme });
           await card.locator(`html[data-theme=${theme}]`).waitFor();
           assert.deepEqual(await violations(page), [], theme);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fake } from "../fake.mjs";
 import { confirm, samples } from "../samples.mjs";
-import { SIZES, tooWide, violations } from "./axe.mjs";
+import { SIZES, schemes, tooWide, violations } from "./axe.mjs";
 import { STATES } from "./states.mjs";
 import { LIMIT, begun, browser, closeBrowser, watched } from "./support.mjs";
 
@@ -29,14 +29,14 @@ async function at(path, { width, height, ...more }) {
 }
 
 for (const [width, height] of SIZES) {
-  test(`every state at ${width} px, light and dark`, async (t) => {
+  test(`every state at ${width} px, ${schemes(width).join(" and ")}`, async (t) => {
     const { page, context, wrong } = await at("/", { width, height });
     for (const [name, [path, ready, act]] of Object.entries(STATES)) {
       await t.test(name, async () => {
         await page.goto(base + path);
         await page.locator(ready).first().waitFor();
         await act?.(page);
-        for (const colorScheme of ["light", "dark"]) {
+        for (const colorScheme of schemes(width)) {
           await page.emulateMedia({ colorScheme });
           assert.deepEqual(await violations(page), [], colorScheme);
         }

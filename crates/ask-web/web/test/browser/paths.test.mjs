@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SIZES, tooWide, violations } from "./axe.mjs";
+import { SIZES, schemes, tooWide, violations } from "./axe.mjs";
 import { LAN, begun, open, ownHub } from "./support.mjs";
 
 let folders = 0;
@@ -298,7 +298,7 @@ test("while files are looked for, those found so far are told, a late reply chan
   await done();
 });
 
-for (const [width, height] of SIZES) test(`open, it passes axe in light and dark, fits, and is in sight at ${width} px`, async () => {
+for (const [width, height] of SIZES) test(`open, it passes axe in ${schemes(width).join(" and ")}, fits, and is in sight at ${width} px`, async () => {
   const { page, done } = await card(project(...Array.from({ length: 9 }, (_, n) => `${"deep/".repeat(n)}a file of some length ${n}.txt`)), text, { viewport: { width, height } });
   for (const dialog of [false, true]) {
     if (dialog) {
@@ -310,7 +310,7 @@ for (const [width, height] of SIZES) test(`open, it passes axe in light and dark
     await field.focus();
     await page.keyboard.type("@some");
     await told(page, "9 files fit");
-    for (const colorScheme of ["light", "dark"]) {
+    for (const colorScheme of schemes(width)) {
       await page.emulateMedia({ colorScheme });
       assert.deepEqual(await violations(page), [], colorScheme);
     }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 import { fake } from "../fake.mjs";
-import { SIZES, tooWide, violations } from "./axe.mjs";
+import { SIZES, schemes, tooWide, violations } from "./axe.mjs";
 import { PHONE, browser, closeBrowser, until } from "./support.mjs";
 
 const IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
@@ -131,11 +131,11 @@ const STATES = {
 };
 
 for (const [width, height] of SIZES) {
-  test(`every state at ${width} px, light and dark`, async (t) => {
+  test(`every state at ${width} px, ${schemes(width).join(" and ")}`, async (t) => {
     for (const [name, reach] of Object.entries(STATES)) {
       await t.test(name, async () => {
         const at = await reach({ viewport: { width, height } });
-        for (const colorScheme of ["light", "dark"]) {
+        for (const colorScheme of schemes(width)) {
           await at.emulateMedia({ colorScheme });
           assert.deepEqual(await violations(at), [], colorScheme);
         }
