@@ -25,20 +25,22 @@ use super::{Web, asks, cookie, deeds, error_page, events, files, listed, metrics
 /// The routes of the API and the files of the page, for whoever comes by one entry.
 pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
     let mut api = Router::new();
-    let mut allowed = BTreeMap::new();
+    let mut allowed = BTreeMap::<_, Vec<_>>::new();
     for (access, described) in served() {
         let (_, paths, methods) = described();
         let admit = from_fn_with_state((Arc::clone(web), access), admit);
         let methods = methods.route_layer(admit);
         for (path, item) in paths.paths {
             api = api.route(&path, methods.clone());
-            allowed.insert(path, served_methods(&item));
+            allowed.entry(path).or_default().push(item);
         }
     }
+    let allowed = allowed.into_iter();
+    let allowed = allowed.map(|(path, items)| (path, served_methods(&items)));
     api.merge(super::page::router())
         .fallback(unserved)
         .method_not_allowed_fallback(unserved)
-        .layer(Extension(Methods(Arc::new(allowed))))
+        .layer(Extension(Methods(Arc::new(allowed.collect()))))
         .layer(from_fn_with_state((Arc::clone(web), entry), respond))
         .with_state(Arc::clone(web))
 }
@@ -150,14 +152,15 @@ fn groups() -> Vec<Group> {
 #[derive(Clone)]
 struct Methods(Arc<BTreeMap<String, Vec<&'static str>>>);
 
-fn served_methods(item: &PathItem) -> Vec<&'static str> {
+fn served_methods(items: &[PathItem]) -> Vec<&'static str> {
+    let has = |served: fn(&PathItem) -> bool| items.iter().any(served);
     let all = [
-        ("GET", &item.get),
-        ("POST", &item.post),
-        ("PUT", &item.put),
-        ("DELETE", &item.delete),
+        ("GET", has(|item| item.get.is_some())),
+        ("POST", has(|item| item.post.is_some())),
+        ("PUT", has(|item| item.put.is_some())),
+        ("DELETE", has(|item| item.delete.is_some())),
     ];
-    let served = all.into_iter().filter(|(_, operation)| operation.is_some());
+    let served = all.into_iter().filter(|(_, is_served)| *is_served);
     served.map(|(method, _)| method).collect()
 }
 
