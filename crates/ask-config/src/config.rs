@@ -43,6 +43,8 @@ pub struct Config {
     pub skip_projects: Vec<PathBuf>,
     /// When questions are also put in a client's own dialog.
     pub dialogs: Dialogs,
+    /// The clients that show them over HTTP, too, by their keys or by the names they give themselves.
+    pub dialogs_over_http: Vec<String>,
     /// Whether clients that know tasks are given them.
     pub tasks: bool,
     /// The hub's HTTP side.
@@ -138,6 +140,7 @@ impl Default for Config {
             keep_days: 0,
             skip_projects: Vec::new(),
             dialogs: Dialogs::Auto,
+            dialogs_over_http: Vec::new(),
             tasks: false,
             http: Http::default(),
             language: None,

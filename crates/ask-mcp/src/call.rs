@@ -206,6 +206,7 @@ impl Conversation {
             self.shared.listen().await;
         }
         let mut asked = Box::new(record);
+        self.dialogs.opened(&asked.id);
         let waiting = match hub.ask((*asked).clone(), true).await {
             Err(error) if error.is::<CannotKeep>() && self.shared.alone().is_none() => {
                 let without = self.shared.do_without(hub, &error).await;
@@ -228,7 +229,7 @@ impl Conversation {
         if let Some(app) = app {
             // One place in the client is enough.
             app.asks(&context.id, &asked.id);
-        } else {
+        } else if self.may_show_dialogs(&context) {
             let opened = self.dialogs.open(&self.shared, hub, &waiting, at, &context);
             match Box::pin(opened).await {
                 Opened::No => {}
@@ -380,6 +381,19 @@ impl Conversation {
             Place::Here => true,
             Place::Url(_) => false,
         }
+    }
+
+    /// Whether a question may be put in this client's own dialog. Over HTTP a client is anybody who has
+    /// the token, and a dialog would let it answer what it asked: the person has to name it.
+    fn may_show_dialogs(&self, context: &RequestContext<RoleServer>) -> bool {
+        if self.is_here() {
+            return true;
+        }
+        let known = self.known(context).map(|known| known.key.clone());
+        let called = context.client_info().map(|client| client.name);
+        let named = &self.shared.context.config().dialogs_over_http;
+        let mut is_called = known.into_iter().chain(called);
+        is_called.any(|name| named.iter().any(|named| named.eq_ignore_ascii_case(&name)))
     }
 
     pub fn known(&self, context: &RequestContext<RoleServer>) -> Option<&Client> {

@@ -9,12 +9,13 @@ pub mod request;
 pub mod round;
 pub mod seal;
 
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ask_config::config;
-use ask_core::Time;
 use ask_core::record::InClient;
+use ask_core::{AskId, Time};
 use ask_dialects::elicit::Edition;
 use ask_hub::client::{Client, Waiting};
 use rmcp::model::{CallToolResponse, ProtocolVersion};
@@ -25,14 +26,20 @@ use self::request::{Shown, Talk};
 use super::shared::Shared;
 
 /// What dialogs sign with, as other surfaces do with their names.
-pub const SURFACE: &str = "dialog";
+pub const SURFACE: &str = ask_protocol::reply::DIALOG;
 
 /// What one conversation knows of its client's dialogs.
 #[derive(Clone, Default)]
 pub struct Dialogs {
     /// The client declared dialogs, but there are none: it runs without a person.
     absent: Arc<AtomicBool>,
+    /// The asks that were opened in this conversation, the latest last: another agent's is nothing
+    /// that this client's dialog may answer.
+    own: Arc<Mutex<VecDeque<AskId>>>,
 }
+
+/// So many asks of one conversation are known to be its own.
+const MOST: usize = 256;
 
 /// How a client can be shown a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +90,10 @@ impl Dialogs {
         let (Some(way), Some(id)) = (self.way(context), waiting.id()) else {
             return Ok(Opened::No);
         };
+        if !self.own().contains(id) {
+            debug!("no dialog: the ask was opened by somebody else");
+            return Ok(Opened::No);
+        }
         if !wanted(shared.context.config().dialogs, hub).await {
             return Ok(Opened::No);
         }
@@ -132,6 +143,19 @@ impl Dialogs {
         } else {
             Way::Request(Edition::Titled)
         })
+    }
+
+    /// An ask was opened in this conversation.
+    pub fn opened(&self, id: &AskId) {
+        let mut own = self.own();
+        if own.len() >= MOST {
+            own.pop_front();
+        }
+        own.push_back(id.clone());
+    }
+
+    fn own(&self) -> MutexGuard<'_, VecDeque<AskId>> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The client turned out to have no dialog; it is not tried again.

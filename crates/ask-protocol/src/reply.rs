@@ -7,6 +7,12 @@ use serde_json::{Map, json};
 use ask_core::attachment::Attachment;
 use ask_core::{Json, Outcome, Record, SafeText};
 
+/// What a client's own dialog signs with.
+pub const DIALOG: &str = "dialog";
+
+/// What the agent is told besides of an outcome that came from there.
+const IN_DIALOG: &str = "This came from the dialog of your own client (answeredBy: dialog).";
+
 /// A tool result, before any protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
@@ -76,6 +82,9 @@ impl Reply {
                 .push(("ask-user/answeredBy", settlement.surface.as_str().into()));
             self.meta
                 .push(("ask-user/answeredAt", settlement.at.to_string().into()));
+            if settlement.surface == DIALOG && settlement.outcome.is_human() {
+                self.mention = Some(IN_DIALOG.to_owned());
+            }
         }
         self.files = files(record);
         self

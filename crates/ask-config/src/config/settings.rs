@@ -127,6 +127,18 @@ pub const SETTINGS: &[Setting] = &[
         does: "Whether a question is also put in the client's own dialog, where it has one. \"auto\": while no other place to answer is open.",
     },
     Setting {
+        section: "dialogs",
+        key: "over_http",
+        kind: Kind::Text(
+            "keys of clients (docs/clients.md) or names that they give themselves, with blanks between",
+            |config, keys| {
+                config.dialogs_over_http = names(keys)?;
+                Some(())
+            },
+        ),
+        does: "The clients that a question is also put in the dialog of when they come over HTTP. Whoever has the HTTP token could call itself by these names, declare a dialog, and answer its own questions in it: name a client only where you run nothing else that has the token.",
+    },
+    Setting {
         section: "language",
         key: "use",
         kind: Kind::Word(languages, |config, word| {

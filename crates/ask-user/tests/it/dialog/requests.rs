@@ -1,9 +1,12 @@
 //! Up to the revision 2025-11-25: a request of the server's beside the call that
 //! waits.
 
+use ask_core::Json;
+
 use super::{CALL, FORMS, LATER, NOON, ONE, TITLED, latest};
 use crate::support::agent::{Agent, Era};
 use crate::support::json;
+use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 
 #[test]
@@ -30,6 +33,41 @@ fn what_is_filled_in_is_the_answer() {
     assert_eq!(told["answers"][2]["status"], "skipped", "{told}");
     let record = latest(&sandbox);
     assert_eq!(record["answeredBy"], "dialog", "{record}");
+}
+
+#[test]
+fn an_agent_is_told_in_words_that_its_own_client_answered() {
+    let sandbox = Sandbox::at(NOON);
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let call = agent.call("ask_user", ONE);
+    let dialog = agent.dialog();
+    agent.replies(&dialog, r#"{"action":"accept","content":{"q1":"A"}}"#);
+    let result = agent.result(call);
+    let words = result["content"][1]["text"].as_str().unwrap_or_default();
+    assert!(words.contains("the dialog of your own client"), "{result}");
+}
+
+#[test]
+fn what_another_agent_left_is_not_put_into_the_dialog_of_whoever_takes_it_up() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut first = Agent::of(&sandbox, "native");
+    first.call("ask_user", ONE);
+    let id = person.asked();
+    first.end();
+    let gone = |record: &Json| record.get("waiters").is_none();
+    person.sees("its agent is gone", gone);
+    // No other surface keeps the dialog away.
+    sandbox.settings("[dialogs]\nuse = \"always\"\n");
+    let mut second = Agent::able(&sandbox, TITLED, FORMS);
+    let call = second.call("ask_user", ONE);
+    person.sees("it is taken up", |record| record.get("waiters").is_some());
+    second.nothing("a dialog", |message| {
+        message["method"] == "elicitation/create"
+    });
+    person.answers(&id, &["--set", "B"]);
+    let told = json(&second.told(call));
+    assert_eq!(told["askId"], id.as_str(), "{told}");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! SDKs with a dialog of their own: filled in, it answers; declined at once, it is
 //! nobody's refusal.
 
-use super::{CASES, PEERS, json, part, text};
+use super::{CASES, PEERS, Peer, json, part, text};
 use crate::support::http::Http;
-use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::person::Person;
+use crate::support::sandbox::{BINARY, Running, Sandbox};
 
 /// What each client's dialog is filled in with, and how the reply to [`CASES`]' first call has it.
 const FILLED_IN: &str =
@@ -32,23 +33,48 @@ fn every_peer_with_a_dialog_of_its_own_answers_in_it() {
 }
 
 #[test]
-fn every_peer_with_a_dialog_of_its_own_answers_in_it_over_http_too() {
-    let case = &CASES[0];
+fn every_peer_that_its_person_named_answers_in_its_dialog_over_http_too() {
     for peer in &PEERS {
         let sandbox = Sandbox::new();
-        let http = Http::of(&sandbox);
-        let mut command = peer.command(&sandbox, case.tool, case.call);
-        command.arg(format!(
-            "http://127.0.0.1:{}/mcp/{}",
-            http.port, case.dialect
-        ));
-        command.env("TOKEN", http.token).env("DIALOG", FILLED_IN);
-        let mut agent = sandbox.start(peer.name, command);
+        // What the SDKs of both languages call themselves.
+        sandbox.settings("[dialogs]\nover_http = \"peer-typescript MCP\"\n");
+        let mut agent = over_http(&sandbox, peer);
         agent.out.find("a dialog", |line| part(line, "dialog"));
         let result = agent.out.find("its result", |line| part(line, "result"));
         let told = json(&text(&result["content"][0], "text").expect("a text"));
         assert_eq!(told["answered"], true, "{}: {told}", peer.name);
     }
+}
+
+/// Whoever has the token could declare a dialog and answer itself in it.
+#[test]
+fn a_peer_that_its_person_did_not_name_is_shown_no_dialog_over_http() {
+    for peer in [&PEERS[0], &PEERS[2]] {
+        let sandbox = Sandbox::new();
+        let mut person = Person::at(&sandbox);
+        let mut agent = over_http(&sandbox, peer);
+        let id = person.asked();
+        person.answers(&id, &["--set", "1=SQLite", "--set", "2=Docs"]);
+        agent.out.find("its result", |line| {
+            assert_eq!(part(line, "dialog"), None, "{}: no dialog", peer.name);
+            part(line, "result")
+        });
+        let record = person.shows(&id);
+        assert_eq!(record["answeredBy"], "cli", "{}: {record}", peer.name);
+    }
+}
+
+/// An SDK that comes over HTTP with a dialog that it fills in by itself.
+fn over_http(sandbox: &Sandbox, peer: &Peer) -> Running {
+    let case = &CASES[0];
+    let http = Http::of(sandbox);
+    let mut command = peer.command(sandbox, case.tool, case.call);
+    command.arg(format!(
+        "http://127.0.0.1:{}/mcp/{}",
+        http.port, case.dialect
+    ));
+    command.env("TOKEN", http.token).env("DIALOG", FILLED_IN);
+    sandbox.start(peer.name, command)
 }
 
 #[test]
