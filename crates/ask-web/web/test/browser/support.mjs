@@ -29,8 +29,11 @@ export const trust = (spki) => void more.push(`--ignore-certificate-errors-spki-
 export const browser = () => (launched ??= launch(...more));
 export const closeBrowser = async () => (await launched)?.close();
 
-/** Notes what no page of ours may do: errors, refused scripts and looks, dialogs, requests to anybody else. */
-export async function watched(page, { allowed = /\b(401|409|422|503)\b|ERR_(CONNECTION|INTERNET|INCOMPLETE|EMPTY|NETWORK)/ } = {}) {
+/**
+ * Notes what no page of ours may do: errors, refused scripts and looks, dialogs, requests to anybody else. That there is
+ * no line, of which a test may see to it, the browser says of each request, and of the worker's script in words of its own.
+ */
+export async function watched(page, { allowed = /\b(401|409|422|503)\b|ERR_(CONNECTION|INTERNET|INCOMPLETE|EMPTY|NETWORK)|^An unknown error occurred when fetching the script/ } = {}) {
   const wrong = [];
   const policy = "refused by the policy: ";
   await page.addInitScript((policy) => addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => console.error(`${policy}${violatedDirective} ${blockedURI}`)), policy);
