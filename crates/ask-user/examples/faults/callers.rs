@@ -220,8 +220,7 @@ impl Callers {
             Program::Requests => {
                 let mut calls = self.of_tag(number, tag).peekable();
                 let is_open = |call: &Call| {
-                    let with_hub = |gone: &Instant| (call.made..=at).contains(gone);
-                    call.over.is_none_or(|over| over > at) && !self.hubs_gone.iter().any(with_hub)
+                    call.over.is_none_or(|over| over > at) && !self.went_a_hub(call.made, at)
                 };
                 calls.peek().is_some() && calls.all(is_open)
             }
@@ -255,12 +254,18 @@ impl Callers {
                 && (theirs.name.is_none() || other.name.is_none() || theirs.name == other.name);
             let came_after = other.began > gone + SLACK;
             let has_place = matches!(other.program, Program::Campaign | Program::Own);
-            let is_known = self.heard.get(number).is_some_and(|heard| {
-                let gone = |gone: &Instant| (*heard..=at).contains(gone);
-                *heard < called && !self.hubs_gone.iter().any(gone)
-            });
             let stays = other.leaves.is_none_or(|left| left > at);
-            is_alike && came_after && has_place && is_known && stays
+            let is_known = || {
+                let heard = self.heard.get(number).copied();
+                heard.is_some_and(|heard| heard < called && !self.went_a_hub(heard, at))
+            };
+            stays && came_after && has_place && is_alike && is_known()
         })
+    }
+
+    /// Whether a hub was killed meanwhile.
+    fn went_a_hub(&self, from: Instant, to: Instant) -> bool {
+        let next = self.hubs_gone.partition_point(|gone| *gone < from);
+        self.hubs_gone.get(next).is_some_and(|gone| *gone <= to)
     }
 }
