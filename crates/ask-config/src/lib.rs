@@ -3,6 +3,7 @@
 
 pub mod aside;
 pub mod asker;
+pub mod checkout;
 pub mod clock;
 pub mod config;
 pub mod descriptors;

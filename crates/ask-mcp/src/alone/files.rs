@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
-use ask_config::clock;
-use ask_config::home::{self, Home};
+use ask_config::home::Home;
+use ask_config::{checkout, clock};
 use ask_core::{AskId, Gaps, Record};
 use ask_dialects::pi;
 use ask_hub::client::Client;
 
 use super::left::{self, Left};
+use super::pending::MOST_BYTES;
 
 /// Where they are, in an agent's directory.
 const FOLDER: &str = ".ask-user";
@@ -40,7 +41,7 @@ impl Files {
             .as_deref()
             .context("it is not known where a file would be seen")?;
         let folder = Path::new(place).join(FOLDER);
-        std::fs::create_dir_all(&folder)
+        checkout::make_folder(&folder)
             .with_context(|| format!("nor can {} be made", folder.display()))?;
         let mut files = self.files();
         if let Some(written) = files.iter().find(|other| other.record.id == record.id) {
@@ -56,7 +57,7 @@ impl Files {
         let path = names.find(is_free);
         let path = path.with_context(|| format!("{} is full of questions", folder.display()))?;
         left::note(home, record, Some(&path))?;
-        home::replace(&path, &pi::write_pending(record, clock::now()))
+        checkout::replace(&path, &pi::write_pending(record, clock::now()))
             .with_context(|| format!("nor can {} be written", path.display()))?;
         let name = shown(&path);
         files.push(Written {
@@ -141,7 +142,7 @@ impl Files {
         self.files().retain(|Written { record, path, .. }| {
             let blank = matches!(left::filled(path, &record.id, &record.ask), Ok(None));
             if blank {
-                let _ = std::fs::remove_file(path);
+                let _ = checkout::remove(path);
             }
             !blank
         });
@@ -161,11 +162,11 @@ impl Written {
     /// Answers with what the file says, if it is filled in. An error is told once for each text.
     async fn send(&mut self, hub: &Client) -> anyhow::Result<()> {
         let (id, ask) = (&self.record.id, &self.record.ask);
-        let text = match left::text_of(&self.path) {
+        let text = match checkout::read(&self.path, MOST_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 // A question must be somewhere as long as it waits.
-                home::replace(&self.path, &pi::write_pending(&self.record, clock::now()))?;
+                checkout::replace(&self.path, &pi::write_pending(&self.record, clock::now()))?;
                 return Ok(());
             }
             Err(error) if self.told == error.to_string() => return Ok(()),

@@ -3,11 +3,12 @@
 //! and what a killed process leaves behind still reaches a hub.
 
 use std::fs::DirEntry;
-use std::io::{Error, ErrorKind};
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use ask_config::checkout;
 use ask_config::home::{self, Home};
 use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
 use ask_dialects::pi;
@@ -16,7 +17,7 @@ use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
 use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
 
-use crate::alone::pending::Kept;
+use crate::alone::pending::{Kept, MOST_BYTES};
 
 /// What answers in files are signed with.
 const SURFACE: &str = "pending";
@@ -148,7 +149,7 @@ impl Left {
             }
             // Somebody may have been quicker: then what was written stays beside the answer.
             if hub.get(id.as_str()).await?.is_waiting() {
-                let _ = std::fs::remove_file(file);
+                let _ = checkout::remove(&file);
             } else {
                 put_away(&file, hub, &id).await?;
             }
@@ -178,7 +179,7 @@ pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<(
 
 /// What a file is filled in with, if it is there and asks this ask.
 pub fn filled(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<Option<Draft>> {
-    let text = match text_of(file) {
+    let text = match checkout::read(file, MOST_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         text => text?,
     };
@@ -195,14 +196,6 @@ pub fn check(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<()> 
     let is_same = pi::pending_id(text).is_none() && pi::is_pending_for(ask, text);
     anyhow::ensure!(is_same, "sessionId: must be {id}, or this is another ask");
     Ok(())
-}
-
-/// The text of a regular file: nothing else is worth waiting for.
-pub fn text_of(file: &Path) -> std::io::Result<String> {
-    if !std::fs::metadata(file)?.is_file() {
-        return Err(Error::other("it is no regular file"));
-    }
-    std::fs::read_to_string(file)
 }
 
 /// Answers an ask with what a file says.

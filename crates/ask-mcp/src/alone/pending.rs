@@ -1,11 +1,12 @@
 //! The pending-questions files of a folder: whose ask each belongs to, what is filled
 //! in, where the next one goes, and how one is put away without losing a word.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_config::clock;
+use ask_config::{checkout, clock};
 use ask_core::{AskId, Draft, Gaps, Outcome, Problem, Record, lifecycle};
 use ask_dialects::{Dialect, pi};
 use ask_hub::client::Client;
@@ -16,6 +17,9 @@ pub const FOLDERS: [&str; 2] = [".pi", ".ask-user"];
 const STEM: &str = "pending-questions";
 /// Of a file with answers that came too late.
 const UNSENT: &str = ".unsent.json";
+
+/// The most that such a file has: an ask of the size that a call may have, written for people.
+pub const MOST_BYTES: u64 = 1024 * 1024;
 
 /// A file and what is known of it.
 pub struct Kept {
@@ -31,8 +35,8 @@ pub struct Kept {
 impl Kept {
     /// Reads a file and looks its ask up.
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        let text = checkout::read(path, MOST_BYTES)
+            .with_context(|| format!("reading {}", path.display()))?;
         let record = named(client, &text).await?;
         let filled = match &record {
             Some(record) => pi::read_pending(&record.ask, &text),
@@ -65,10 +69,10 @@ impl Kept {
             Err(_) => !pi::is_blank_pending(&self.text),
         };
         let name = format!("{STEM}-{}{UNSENT}", closed.id);
-        let aside = self.path.with_file_name(name);
+        let aside = self.path.with_file_name(&name);
         let done = match unsent {
-            true => std::fs::rename(&self.path, &aside),
-            false => std::fs::remove_file(&self.path),
+            true => checkout::rename(&self.path, OsStr::new(&name)),
+            false => checkout::remove(&self.path),
         };
         match done {
             // Another run was quicker.
@@ -97,7 +101,8 @@ pub async fn named(client: &Client, text: &str) -> anyhow::Result<Option<Record>
     }
 }
 
-/// The files in a folder, the one with the plain name first.
+/// The files in a folder, the one with the plain name first. What a checkout brings that is no such file, as
+/// a link or a pipe, is none of them.
 pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let ours = |name: &str| {
         name.strip_prefix(STEM)
@@ -105,14 +110,10 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
             && name.ends_with(".json")
             && !name.ends_with(UNSENT)
     };
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_name().to_str().is_some_and(ours))
-        .map(|entry| entry.path())
-        .collect();
+    let names = checkout::files(folder, MOST_BYTES).unwrap_or_default();
+    let names = names.into_iter();
+    let names = names.filter(|name| name.to_str().is_some_and(ours));
+    let mut paths: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
     paths.sort_by_key(|path| {
         (
             path.file_stem().is_none_or(|stem| stem != STEM),
@@ -161,21 +162,22 @@ pub async fn write(
     record: &Record,
 ) -> anyhow::Result<PathBuf> {
     let folder = folder(wording);
-    std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    checkout::make_folder(folder).with_context(|| format!("making {}", folder.display()))?;
     let own = folder.join(format!("{STEM}-{}.json", record.id));
-    ask_config::home::replace(&own, &pi::write_pending(record, clock::now()))
+    checkout::replace(&own, &pi::write_pending(record, clock::now()))
         .with_context(|| format!("writing {}", own.display()))?;
-    let plain = folder.join(format!("{STEM}.json"));
+    let plain_name = format!("{STEM}.json");
+    let plain = folder.join(&plain_name);
     if let Ok(kept) = Kept::read(client, &plain).await {
         let closed = kept.record.as_ref().is_none_or(|found| !found.is_waiting());
         if closed && !kept.holds_unsent() {
-            std::fs::remove_file(&plain)?;
+            checkout::remove(&plain)?;
         }
     }
     // Of two that come at once one gets the plain name; the other keeps its own.
-    match std::fs::hard_link(&own, &plain) {
+    match checkout::link(&own, OsStr::new(&plain_name)) {
         Ok(()) => {
-            std::fs::remove_file(&own)?;
+            checkout::remove(&own)?;
             Ok(plain)
         }
         Err(_) => Ok(own),

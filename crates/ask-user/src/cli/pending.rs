@@ -5,6 +5,7 @@ pub mod print;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use ask_config::checkout;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_core::{Answer, Draft, Json, Record};
@@ -190,7 +191,7 @@ impl Send {
             Settled::Won(record) => {
                 writeln!(std::io::stdout(), "{}", won(&record))?;
                 // What was given here instead of what the file says is what the person wants.
-                match std::fs::remove_file(&kept.path) {
+                match checkout::remove(&kept.path) {
                     // The agent runs already, and has put it away.
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                     removed => removed?,
@@ -285,7 +286,7 @@ impl Clear {
                 )?;
                 continue;
             }
-            std::fs::remove_file(&path)?;
+            checkout::remove(&path)?;
             match &kept.record {
                 Some(record) if record.is_waiting() => writeln!(
                     out,

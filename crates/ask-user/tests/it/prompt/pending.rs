@@ -255,6 +255,39 @@ fn pending_shows_answers_and_clears() {
 }
 
 #[test]
+fn pipes_and_devices_of_a_checkout_stop_nobody() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.home().join(".pi");
+    std::fs::create_dir(&folder).expect("a folder");
+    let pipe = sandbox.home().join(FILE);
+    let made = std::process::Command::new("mkfifo").arg(pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let device = folder.join("pending-questions-a.json");
+    std::os::unix::fs::symlink("/dev/zero", device).expect("a link");
+
+    let none = run(&sandbox, &["pending"]).out;
+    assert_eq!(none, "No questions are pending in this folder.");
+    let file = first(&sandbox, CALL);
+    assert_ne!(file, FILE, "that name is taken");
+    fill(&sandbox, &file, &["\"SQLite\""]);
+    let came = pass(&sandbox, CALL);
+    assert!(came.out.contains("SQLite"), "{}{}", came.out, came.err);
+}
+
+#[test]
+fn nothing_is_written_through_a_link_of_a_checkout() {
+    let sandbox = Sandbox::new();
+    let elsewhere = sandbox.home().join("elsewhere");
+    std::fs::create_dir(&elsewhere).expect("a folder");
+    std::os::unix::fs::symlink(&elsewhere, sandbox.home().join(".pi")).expect("a link");
+    let came = pass(&sandbox, CALL);
+    assert_eq!(came.code, 1, "{}", came.out);
+    assert!(came.err.contains("no folder of its own"), "{}", came.err);
+    let written = std::fs::read_dir(&elsewhere).expect("a folder").count();
+    assert_eq!(written, 0, "nothing is written there");
+}
+
+#[test]
 fn a_file_of_nobodys_is_left_alone() {
     let sandbox = Sandbox::new();
     std::fs::create_dir(sandbox.home().join(".pi")).expect("the home is ours");
