@@ -21,29 +21,28 @@ struct Spot<'path> {
 }
 
 impl<'path> Spot<'path> {
-    fn of(path: &'path Path) -> io::Result<Self> {
+    fn open(path: &'path Path) -> io::Result<Self> {
         let unnamed = || Error::new(ErrorKind::InvalidInput, "it is no file in a folder");
-        let folder = path.parent().ok_or_else(unnamed)?;
-        let folder = match folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => folder,
-        };
         Ok(Self {
-            folder: open_folder(folder)?,
+            folder: open_folder(parent(path))?,
             name: path.file_name().ok_or_else(unnamed)?,
         })
     }
 }
 
+/// The folder that a path names something in.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        None => Path::new("/"),
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+    }
+}
+
 /// Opens a folder of ours that is no link.
 fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    let project = path.parent().unwrap_or(Path::new("/"));
-    let project = match project.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => project,
-    };
     let is_folder = OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let project = fs::openat(CWD, project, is_folder, Mode::empty())?;
+    let project = fs::openat(CWD, parent(path), is_folder, Mode::empty())?;
     let name = path.file_name().unwrap_or(OsStr::new("."));
     let opened = fs::openat(&project, name, is_folder | OFlags::NOFOLLOW, Mode::empty());
     opened.map_err(|error| match error {
@@ -81,7 +80,7 @@ pub fn files(folder: &Path, most: u64) -> io::Result<Vec<OsString>> {
 
 /// The text of a regular file of at most so many bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
-    let spot = Spot::of(path)?;
+    let spot = Spot::open(path)?;
     // A pipe that nobody writes to would be waited for.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match fs::openat(&spot.folder, spot.name, flags, Mode::empty()) {
@@ -102,7 +101,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
 /// Replaces a file as a whole: readers see the old text or the new, never half. What is there is
 /// replaced by its name, and a link is never written through.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let spot = Spot::of(path)?;
+    let spot = Spot::open(path)?;
     let mut beside = spot.name.to_owned();
     beside.push(format!(".{:016x}", clock::attempt()));
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -119,13 +118,13 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
 
 /// Gives a file another name in its folder.
 pub fn rename(path: &Path, name: &OsStr) -> io::Result<()> {
-    let spot = Spot::of(path)?;
+    let spot = Spot::open(path)?;
     Ok(fs::renameat(&spot.folder, spot.name, &spot.folder, name)?)
 }
 
 /// Gives a file another name besides, where nothing has it.
 pub fn link(path: &Path, name: &OsStr) -> io::Result<()> {
-    let spot = Spot::of(path)?;
+    let spot = Spot::open(path)?;
     let linked = fs::linkat(
         &spot.folder,
         spot.name,
@@ -138,7 +137,7 @@ pub fn link(path: &Path, name: &OsStr) -> io::Result<()> {
 
 /// Takes a file away.
 pub fn remove(path: &Path) -> io::Result<()> {
-    let spot = Spot::of(path)?;
+    let spot = Spot::open(path)?;
     Ok(fs::unlinkat(&spot.folder, spot.name, AtFlags::empty())?)
 }
 

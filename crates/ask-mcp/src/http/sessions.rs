@@ -67,8 +67,8 @@ struct Known {
     pings: u64,
 }
 
-/// By the time that the session was in memory and by rmcp's number of the request, which are in an
-/// event's id.
+/// What was said about each request, by the time that its session was in memory and by rmcp's number of the
+/// request. The id of an event names both.
 type Reels = BTreeMap<(u64, u64), Arc<Reel>>;
 
 struct Session {
@@ -199,18 +199,18 @@ impl All {
 
     /// Puts down those that were idle the longest, of more than are kept in memory.
     async fn make_room(&self) {
-        let mut idle: Vec<_> = {
+        let (mut idle, surplus): (Vec<_>, _) = {
             let known = self.known();
+            let surplus = known.sessions.len().saturating_sub(IN_MEMORY);
             let idle = known
                 .sessions
                 .iter()
                 .filter(|(_, one)| one.is_idle(AT_LEAST));
             let idle = idle.map(|(id, one)| (one.used_at, Arc::clone(id)));
-            idle.collect()
+            (idle.collect(), surplus)
         };
         idle.sort_unstable();
-        let most = self.known().sessions.len().saturating_sub(IN_MEMORY);
-        for (_, id) in idle.into_iter().take(most) {
+        for (_, id) in idle.into_iter().take(surplus) {
             self.put_down(&id, AT_LEAST).await;
         }
     }

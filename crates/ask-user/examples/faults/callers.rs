@@ -220,7 +220,7 @@ impl Callers {
             Program::Requests => {
                 let mut calls = self.of_tag(number, tag).peekable();
                 let is_open = |call: &Call| {
-                    call.over.is_none_or(|over| over > at) && !self.went_a_hub(call.made, at)
+                    call.over.is_none_or(|over| over > at) && !self.has_hub_died(call.made, at)
                 };
                 calls.peek().is_some() && calls.all(is_open)
             }
@@ -257,14 +257,14 @@ impl Callers {
             let stays = other.leaves.is_none_or(|left| left > at);
             let is_known = || {
                 let heard = self.heard.get(number).copied();
-                heard.is_some_and(|heard| heard < called && !self.went_a_hub(heard, at))
+                heard.is_some_and(|heard| heard < called && !self.has_hub_died(heard, at))
             };
             stays && came_after && has_place && is_alike && is_known()
         })
     }
 
-    /// Whether a hub was killed meanwhile.
-    fn went_a_hub(&self, from: Instant, to: Instant) -> bool {
+    /// Whether a hub began to end between two moments.
+    fn has_hub_died(&self, from: Instant, to: Instant) -> bool {
         let next = self.hubs_gone.partition_point(|gone| *gone < from);
         self.hubs_gone.get(next).is_some_and(|gone| *gone <= to)
     }
