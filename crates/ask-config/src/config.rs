@@ -45,6 +45,8 @@ pub struct Config {
     pub dialogs: Dialogs,
     /// The clients that show them over HTTP, too, by their keys or by the names they give themselves.
     pub dialogs_over_http: Vec<String>,
+    /// Whose answers are taken.
+    pub answers: Answers,
     /// Whether clients that know tasks are given them.
     pub tasks: bool,
     /// The hub's HTTP side.
@@ -70,6 +72,37 @@ pub enum Dialogs {
     Always,
     /// With none.
     Never,
+}
+
+/// Whose answers are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// What becomes of an answer by a program that an agent has started.
+    pub below_agents: BelowAgents,
+    /// From where answers are taken at all.
+    pub only_from: AnswersFrom,
+}
+
+/// What becomes of an answer by a program that an agent has started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BelowAgents {
+    /// It is confirmed on another surface where one is open, and else taken and marked.
+    #[default]
+    Ask,
+    /// It is taken and marked.
+    Mark,
+    /// It isn't taken.
+    Refuse,
+}
+
+/// From where answers are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnswersFrom {
+    /// From anywhere.
+    #[default]
+    Anywhere,
+    /// From devices alone that the person let in.
+    Devices,
 }
 
 /// Whether and where the hub listens for HTTP.
@@ -141,6 +174,7 @@ impl Default for Config {
             skip_projects: Vec::new(),
             dialogs: Dialogs::Auto,
             dialogs_over_http: Vec::new(),
+            answers: Answers::default(),
             tasks: false,
             http: Http::default(),
             language: None,
@@ -358,6 +392,19 @@ pub trait Word: Copy + PartialEq + 'static {
         let row = Self::WORDS.iter().find(|(known, _)| *known == word);
         row.map(|(_, meaning)| *meaning)
     }
+}
+
+impl Word for BelowAgents {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("ask", Self::Ask),
+        ("mark", Self::Mark),
+        ("refuse", Self::Refuse),
+    ];
+}
+
+impl Word for AnswersFrom {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("anywhere", Self::Anywhere), ("devices", Self::Devices)];
 }
 
 impl Word for Dialogs {

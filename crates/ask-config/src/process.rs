@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use ask_core::{Caller, Process, Time};
+use ask_core::{Ancestry, Caller, Process, Time};
 
 use crate::clock;
 
@@ -22,6 +22,42 @@ pub fn caller(pid: u32) -> Option<Caller> {
 /// the user, which takes milliseconds.
 pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
     caller(platform::owner_of(theirs, ours)?)
+}
+
+/// A process and those above it, as far as this one: what the hub started is nobody's but its own.
+pub fn ancestry(pid: u32) -> Option<Ancestry> {
+    let (process, mut parent) = look(pid)?;
+    let mut processes = vec![process];
+    while let Some(above) = parent.filter(|above| !is_end(*above)).and_then(look) {
+        if processes.len() >= MOST_ANCESTORS {
+            break;
+        }
+        processes.push(above.0);
+        parent = above.1;
+    }
+    Some(Ancestry {
+        processes,
+        program: platform::program(pid),
+        terminal: platform::terminal(pid),
+    })
+}
+
+/// The same of the process at the other end of a TCP connection of this machine.
+pub fn ancestry_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry> {
+    ancestry(platform::owner_of(theirs, ours)?)
+}
+
+/// So many processes above one are looked at.
+const MOST_ANCESTORS: usize = 64;
+
+/// Where the way up ends. In tests, one process starts agents and persons alike: with
+/// `ASK_USER_TEST_PERSON` it says that what it starts is no agent's.
+fn is_end(pid: u32) -> bool {
+    #[cfg(feature = "testing")]
+    if std::env::var("ASK_USER_TEST_PERSON").is_ok_and(|person| person == pid.to_string()) {
+        return true;
+    }
+    pid == std::process::id()
 }
 
 /// Whether this very process still runs. One that can't be looked at counts as running: nothing is
@@ -74,6 +110,30 @@ mod platform {
         let parent = fields.get(1)?.parse().ok();
         let ticks: u64 = fields.get(19)?.parse().ok()?;
         Some((boot() << TICK_BITS | ticks, parent))
+    }
+
+    /// The file name of its program. What was removed since it started is named all the same.
+    pub fn program(pid: u32) -> Option<String> {
+        let path = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        Some(name.trim_end_matches(" (deleted)").to_owned())
+    }
+
+    /// The terminal that controls it: proc(5), the 7th field of `/proc/PID/stat`. Its numbers are those
+    /// of the kernel's list of devices: 136 to 143 for terminals of programs, 4 for consoles.
+    pub fn terminal(pid: u32) -> Option<String> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let number: i32 = stat.rsplit_once(") ")?.1.split(' ').nth(4)?.parse().ok()?;
+        let number = number.cast_unsigned();
+        let (major, minor) = (
+            (number >> 8) & 0xfff,
+            (number & 0xff) | ((number >> 12) & 0xfff00),
+        );
+        match major {
+            136..=143 => Some(format!("pts/{}", (major - 136) * 256 + minor)),
+            4 => Some(format!("tty{minor}")),
+            _ => None,
+        }
     }
 
     /// Whether there is a process of that number that can't be looked at.
@@ -176,6 +236,14 @@ mod platform {
     }
 
     pub fn age_ms(_: Process) -> Option<u64> {
+        None
+    }
+
+    pub fn program(_: u32) -> Option<String> {
+        None
+    }
+
+    pub fn terminal(_: u32) -> Option<String> {
         None
     }
 

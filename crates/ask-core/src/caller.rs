@@ -15,6 +15,17 @@ pub struct Process {
     pub start: u64,
 }
 
+/// A process with the ones above it: who started it, who started that one, and so on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ancestry {
+    /// The process itself, then its ancestors, the nearest first.
+    pub processes: Vec<Process>,
+    /// The file name of its program.
+    pub program: Option<String>,
+    /// The terminal that controls it, as in `pts/3`.
+    pub terminal: Option<String>,
+}
+
 /// The program that asks, as the machine knows it. It is kept with the ask, so that the answer finds
 /// its way after any restart.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 
 use crate::ask::Ask;
 use crate::id::AskId;
+use crate::origin::Origin;
 use crate::outcome::Outcome;
 use crate::record::{Asker, EARLIER, Record, Saved, Snooze, State};
 use crate::time::Time;
@@ -17,6 +18,8 @@ pub struct Settlement {
     pub surface: String,
     /// Which device it was, where it was one that the person let in.
     pub device: Option<String>,
+    /// Which program of this machine it was, where the hub could see that.
+    pub origin: Option<Box<Origin>>,
     /// When.
     pub at: Time,
     /// Random, chosen by whoever closes: a retry of the same attempt has won if the first try has.
@@ -27,12 +30,19 @@ pub struct Settlement {
 }
 
 impl Settlement {
-    /// Where it was closed, as a person is told: `web`, or `web (iPhone, Safari)`.
+    /// Where it was closed, as a person is told: `web`, `web (iPhone, Safari)`, or
+    /// `cli (below claude-code)`.
     pub fn place(&self) -> String {
-        match &self.device {
-            Some(device) => format!("{} ({device})", self.surface),
-            None => self.surface.clone(),
+        match (&self.device, self.below_agent()) {
+            (Some(device), _) => format!("{} ({device})", self.surface),
+            (None, Some(agent)) => format!("{} (below {agent})", self.surface),
+            (None, None) => self.surface.clone(),
         }
+    }
+
+    /// The client of the agent that started the program it came from.
+    pub fn below_agent(&self) -> Option<&str> {
+        self.origin.as_ref()?.below_agent.as_deref()
     }
 }
 
@@ -96,6 +106,7 @@ pub fn expire(record: &Record, now: Time, attempt: u64) -> Option<Settlement> {
         outcome: Outcome::Expired,
         surface: CLOCK.to_owned(),
         device: None,
+        origin: None,
         at: now,
         attempt,
         awaited: false,

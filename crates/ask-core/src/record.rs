@@ -112,6 +112,10 @@ pub struct Saved {
 /// same was asked shortly before.
 pub const EARLIER: &str = "earlier answer";
 
+/// Signs a draft, before the name of a client, that a program has filled in which an agent of that
+/// client has started: it is the agent's word until the person sends it.
+pub const BELOW: &str = "below ";
+
 /// That a person could see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
@@ -176,6 +180,11 @@ impl Record {
     pub fn repeats(&self) -> Option<Time> {
         let saved = self.draft.as_ref()?;
         (saved.surface == EARLIER).then_some(saved.at)
+    }
+
+    /// The client of the agent below which the form was filled in, see [`BELOW`].
+    pub fn filled_in_below(&self) -> Option<&str> {
+        self.draft.as_ref()?.surface.strip_prefix(BELOW)
     }
 
     /// Whether its outcome has reached the asker.

@@ -13,6 +13,9 @@ pub trait Machine {
     /// Whether the HTTP session of that name still stands: it was neither deleted nor silent for
     /// longer than its lease.
     fn session_stands(&self, instance: &str) -> bool;
+
+    /// The process that sends the requests of the HTTP session of that name, where it is known.
+    fn session_process(&self, instance: &str) -> Option<Process>;
 }
 
 /// A caller that starts so shortly before another one is seen to end still counts as its successor:
@@ -85,6 +88,36 @@ fn may_have_unknown(
         && !sessions
             .present(machine)
             .any(|other| !are_one(other, by) && may_be_either(other, asker, by))
+}
+
+/// Which of these agents' clients is among the ancestors of a process, or is it: what that process
+/// answers may be the agent's own word. The server that asks for the agent speaks for its client's
+/// dialogs, and is not meant.
+pub(crate) fn agent_above<'a>(
+    line: &[Process],
+    agents: impl Iterator<Item = &'a Asker>,
+    machine: &dyn Machine,
+) -> Option<String> {
+    let is_above =
+        |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
+    for agent in agents {
+        let Some(caller) = &agent.caller else {
+            continue;
+        };
+        let is_above = match caller.process {
+            Some(process) if caller.comes_by_requests() => {
+                is_above(Some(process)) || is_above(caller.client)
+            }
+            Some(process) if line.first() == Some(&process) => return None,
+            Some(_) => is_above(caller.client),
+            None => is_above(machine.session_process(&caller.instance)),
+        };
+        if is_above {
+            let name = agent.client.as_deref().unwrap_or("an agent");
+            return Some(name.to_owned());
+        }
+    }
+    None
 }
 
 /// Whether nothing that a third one says of itself tells it apart from the asker and from who calls.
@@ -179,6 +212,10 @@ mod tests {
 
         fn session_stands(&self, _: &str) -> bool {
             false
+        }
+
+        fn session_process(&self, _: &str) -> Option<Process> {
+            None
         }
     }
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
-use ask_core::{AskId, Record, Settlement, Time, Write, Written, lifecycle};
+use ask_core::{AskId, Process, Record, Settlement, Time, Write, Written, lifecycle};
 
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
-use crate::callers::Machine;
+use crate::callers::{self, Machine};
 use crate::changes::{ChangeKind, Changes, Cursor, News};
 use crate::deadlines::{Deadlines, Due, Why};
 use crate::event::{Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Ticket};
@@ -215,6 +215,19 @@ impl Engine {
     /// Whether a change is on its way to the store.
     pub fn is_busy(&self) -> bool {
         !self.pending.is_empty() || !self.loading.is_empty()
+    }
+
+    /// The client of the agent below which a process runs that closes this ask: of the one that asks
+    /// it, or of any other that is connected. `line` is the process and its ancestors.
+    pub fn agent_above(
+        &self,
+        id: &AskId,
+        line: &[Process],
+        machine: &dyn Machine,
+    ) -> Option<String> {
+        let asks = self.asks.get(id).map(|entry| &entry.record.asker);
+        let agents = asks.into_iter().chain(self.sessions.known());
+        callers::agent_above(line, agents, machine)
     }
 
     /// What a surface lists: what waits, and behind that what was answered lately and not fetched.
@@ -811,6 +824,7 @@ impl Engine {
             outcome: ask_core::Outcome::Expired,
             surface: lifecycle::CLOCK.to_owned(),
             device: None,
+            origin: None,
             at: now.wall,
             attempt,
             awaited: false,

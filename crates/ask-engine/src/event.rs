@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ask_core::record::{InClient, Snooze};
-use ask_core::{AskId, Asker, Draft, Gaps, Record, Time, Write, Written};
+use ask_core::{AskId, Asker, Draft, Gaps, Origin, Record, Time, Write, Written};
 
 use crate::changes::{Change, Cursor};
 
@@ -108,10 +108,8 @@ pub enum Request {
         id: AskId,
         /// How.
         verdict: Verdict,
-        /// Where.
-        surface: String,
-        /// By which device, where it was one that the person let in.
-        device: Option<String>,
+        /// Who does.
+        signature: Signature,
         /// Random; the same for every retry.
         attempt: u64,
     },
@@ -172,6 +170,17 @@ pub enum TakeUp {
     /// Also those that another call of the same caller seems to wait for: it may have given up on
     /// that call without saying so.
     Always,
+}
+
+/// Who closes an ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The surface.
+    pub surface: String,
+    /// Which device, where it was one that the person let in.
+    pub device: Option<String>,
+    /// Which program of this machine, where that can be seen.
+    pub origin: Option<Box<Origin>>,
 }
 
 /// How a person, or the agent, closes an ask.

@@ -21,5 +21,6 @@ pub use callers::Machine;
 pub use changes::{Change, ChangeKind, Cursor};
 pub use engine::{Engine, Settings};
 pub use event::{
-    Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Ticket, Verdict,
+    Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Ticket,
+    Verdict,
 };

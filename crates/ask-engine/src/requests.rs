@@ -12,7 +12,9 @@ use crate::callers::{self, Machine};
 use crate::changes::Cursor;
 use crate::deadlines::{Due, Why};
 use crate::engine::{Engine, Then};
-use crate::event::{Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Verdict};
+use crate::event::{
+    Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Verdict,
+};
 
 /// Who wants something, and when.
 #[derive(Clone, Copy)]
@@ -70,10 +72,9 @@ impl Engine {
             Request::Settle {
                 id,
                 verdict,
-                surface,
-                device,
+                signature,
                 attempt,
-            } => self.settle(by, id, verdict, (surface, device, attempt)),
+            } => self.settle(by, id, verdict, signature, attempt),
             Request::SaveDraft {
                 id,
                 draft,
@@ -451,18 +452,11 @@ impl Engine {
 
     // What a person does.
 
-    fn settle(
-        &mut self,
-        by: By,
-        id: AskId,
-        verdict: Verdict,
-        (surface, device, attempt): (String, Option<String>, u64),
-    ) {
+    fn settle(&mut self, by: By, id: AskId, verdict: Verdict, signature: Signature, attempt: u64) {
         let again = |verdict| Request::Settle {
             id: id.clone(),
             verdict,
-            surface: surface.clone(),
-            device: device.clone(),
+            signature: signature.clone(),
             attempt,
         };
         let Some(entry) = self.asks.get(&id) else {
@@ -488,8 +482,9 @@ impl Engine {
         let settlement = Settlement {
             awaited: awaited && outcome.is_human(),
             outcome,
-            surface,
-            device,
+            surface: signature.surface,
+            device: signature.device,
+            origin: signature.origin,
             at: by.now.wall,
             attempt,
         };

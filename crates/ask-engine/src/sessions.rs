@@ -138,6 +138,12 @@ impl Sessions {
         connected.chain(over_http.filter(|asker| stands(asker, machine)))
     }
 
+    /// All callers that were connected last, whether they still run or not.
+    pub fn known(&self) -> impl Iterator<Item = &Asker> {
+        let connected = self.present.values().map(|present| &present.asker);
+        connected.chain(self.over_http.values())
+    }
+
     /// When the caller of this instance was last seen to go.
     pub fn departed_at(&self, instance: &str) -> Option<Time> {
         self.departed.get(instance).copied()

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_core::{AskId, Digest, Draft, Record};
+use ask_core::{Ancestry, AskId, Digest, Draft, Record};
 use ask_protocol::ipc::{Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
@@ -40,6 +40,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 pub struct Client {
     commands: mpsc::UnboundedSender<Command>,
     link: watch::Receiver<bool>,
+    /// The process for whose person this speaks, in the hub's own process.
+    sender: Option<Arc<Ancestry>>,
 }
 
 /// Records and where the changes stood when they were listed.
@@ -123,7 +125,15 @@ impl Client {
         Self {
             commands,
             link: link_state,
+            sender: None,
         }
+    }
+
+    /// The same for the person of a process at the other end of an HTTP connection.
+    #[must_use]
+    pub fn for_sender(mut self, sender: Option<Arc<Ancestry>>) -> Self {
+        self.sender = sender;
+        self
     }
 
     /// What a person can act on: waiting asks, and answers that wait for their agent.
@@ -270,6 +280,7 @@ impl Client {
             surface: surface.to_owned(),
             device: None,
             attempt,
+            sender: self.sender.clone(),
         });
         async move {
             match settled.await? {

@@ -99,6 +99,7 @@ impl Counts {
                 Fault::Unfit => "unfit",
                 Fault::Malformed => "refused",
                 Fault::Untold => "untold",
+                Fault::NotAllowed => "not-allowed",
                 Fault::Store => "store",
             };
             self.failed(kind);

@@ -9,6 +9,7 @@ mod lookup;
 mod machine;
 #[cfg(test)]
 mod model;
+mod origin;
 mod pairing;
 mod presence;
 mod problem;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ask_config::clock;
+use ask_config::config::Answers;
 use ask_core::{AskId, Record, Settlement, Time, Write, Written};
 use ask_engine::{
     Effect, Engine, Event, Now, Reply, Request, RequestId, SessionId, Settings, Ticket,
@@ -69,6 +71,8 @@ pub struct Hub {
     pub port: Cell<Option<(u16, u16)>>,
     /// For how many days closed asks are kept; 0 for ever.
     pub keep_days: Cell<u64>,
+    /// Whose answers are taken.
+    pub answers: Cell<Answers>,
     /// Folders of whose asks nothing is kept.
     pub skip_projects: RefCell<Vec<PathBuf>>,
     /// When to look for those that are older.
@@ -163,6 +167,7 @@ impl Hub {
             timer: Notify::new(),
             port: Cell::new(None),
             keep_days: Cell::new(0),
+            answers: Cell::default(),
             skip_projects: RefCell::default(),
             next_sweep: Cell::new(clock::now()),
             engine: RefCell::new(engine),

@@ -88,6 +88,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         .build()?;
     let hub = Hub::new(opened, config.take_up);
     hub.keep_days.set(config.keep_days);
+    hub.answers.set(config.answers);
     hub.skip_projects.replace(config.skip_projects.clone());
     let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
     let served = LocalSet::new().block_on(&runtime, serving);

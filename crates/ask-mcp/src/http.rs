@@ -90,10 +90,26 @@ where
 /// Who sends a request: a session, or the process of a call that belongs to none.
 async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
     match session_of(parts) {
-        Some(id) => guard.sessions.caller(id),
+        Some(id) => {
+            if guard.sessions.lacks_process(id) {
+                look_up(guard, id, client_of(parts));
+            }
+            guard.sessions.caller(id)
+        }
         None if is_call(parts) => client_of(parts)?.caller().await,
         None => None,
     }
+}
+
+/// Finds out which process sends the requests of a session. No request waits for that: it is known by
+/// the time that a person answers.
+fn look_up(guard: &Guard, id: &str, client: Option<Client>) {
+    let (sessions, id) = (Arc::clone(&guard.sessions), id.to_owned());
+    tokio::spawn(async move {
+        let caller = client?.caller().await?;
+        sessions.is_sent_by(&id, caller.process?);
+        Some(())
+    });
 }
 
 fn client_of(parts: &Parts) -> Option<Client> {

@@ -31,6 +31,7 @@ use self::filter::FilterForm;
 use self::verdict::VerdictForm;
 use crate::native::{self, How, Id, Moment, Sha256, Until};
 use ask_core::attachment::Digest;
+use ask_core::caller::Ancestry;
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_core::draft::{Draft, Gaps};
 pub use ask_core::history::Filter;
@@ -177,6 +178,9 @@ pub enum Request {
         /// Whether its person can't answer there.
         #[serde(default)]
         only_looks: bool,
+        /// The process at the other end of the hub's HTTP side. Nobody says that over a socket.
+        #[serde(skip)]
+        sender: Option<Arc<Ancestry>>,
     },
     /// A surface says whether its person is there.
     Present {
@@ -277,6 +281,9 @@ pub enum Request {
         /// Random; the same for every retry.
         #[serde(default)]
         attempt: u64,
+        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        #[serde(skip)]
+        sender: Option<Arc<Ancestry>>,
     },
     /// Removes closed asks for good.
     Forget {
@@ -541,6 +548,8 @@ pub enum Fault {
     Unfit,
     /// No agent has been told how it ended; what would remove it has to say that it means that.
     Untold,
+    /// The person's settings take no answer from there.
+    NotAllowed,
     /// The store failed; nothing was changed.
     Store,
     /// The request can't be understood.

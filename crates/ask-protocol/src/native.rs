@@ -25,7 +25,7 @@ pub use figures::Figures;
 pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
 pub use pairing::Pairing;
 pub(crate) use pairing::Wish;
-pub use record::{Record, Settlement};
+pub use record::{Origin, Record, Settlement};
 pub use text::{
     EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, read_snooze,
     write_snooze,

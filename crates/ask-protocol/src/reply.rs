@@ -5,7 +5,9 @@
 use serde_json::{Map, json};
 
 use ask_core::attachment::Attachment;
-use ask_core::{Json, Outcome, Record, SafeText};
+use ask_core::{Json, Origin, Outcome, Record, SafeText};
+
+use crate::native;
 
 /// What a client's own dialog signs with.
 pub const DIALOG: &str = "dialog";
@@ -82,7 +84,12 @@ impl Reply {
                 .push(("ask-user/answeredBy", settlement.surface.as_str().into()));
             self.meta
                 .push(("ask-user/answeredAt", settlement.at.to_string().into()));
-            if settlement.surface == DIALOG && settlement.outcome.is_human() {
+            let origin = settlement.origin.as_deref();
+            if let Some(origin) = origin.filter(|origin| origin.below_agent.is_some()) {
+                let from = crate::to_json(&native::Origin::from(origin));
+                self.meta.push(("ask-user/answeredFrom", from));
+                self.mention = Some(below_agent(origin));
+            } else if settlement.surface == DIALOG && settlement.outcome.is_human() {
                 self.mention = Some(IN_DIALOG.to_owned());
             }
         }
@@ -116,6 +123,14 @@ impl Reply {
         }
         Json::Object(out).to_string()
     }
+}
+
+/// What the agent is told besides of an outcome that may be its own word.
+fn below_agent(origin: &Origin) -> String {
+    format!(
+        "This came from a program that was started below an agent (answeredFrom: {}). If you started it, it is not the person's answer.",
+        SafeText::line(&origin.to_string())
+    )
 }
 
 /// The files that a person attached to answers, in their order.

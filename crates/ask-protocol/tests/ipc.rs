@@ -78,6 +78,7 @@ fn requests_come_back() {
             surface,
             device,
             attempt: u64::MAX,
+            sender: None,
         });
     }
     let asker = Asker {
@@ -127,6 +128,7 @@ fn requests_come_back() {
         Request::Subscribe {
             after: None,
             only_looks: true,
+            sender: None,
         },
         Request::Present {
             focused: Some(false),

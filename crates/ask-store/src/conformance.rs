@@ -78,6 +78,7 @@ fn settlement(name: &str, pick: usize, attempt: u64) -> Settlement {
         outcome: Outcome::Answered(draft.finish(&record(name).ask, Gaps::Refuse).unwrap()),
         surface: "cli".into(),
         device: None,
+        origin: None,
         at: Time(2_000),
         attempt,
         awaited: false,

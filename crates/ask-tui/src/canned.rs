@@ -165,6 +165,7 @@ pub fn settle(record: &mut Record, outcome: Outcome, surface: &str) {
             outcome,
             surface: surface.to_owned(),
             device: None,
+            origin: None,
             at: Time(NOON.0 + 7 * 60_000),
             attempt: 1,
             awaited: false,

@@ -13,11 +13,12 @@ use std::sync::Arc;
 use ask_core::AskId;
 use ask_hub::client::Client;
 use ask_hub::context::Context;
+use ask_hub::http::Client as Connection;
 use ask_hub::http::{Guard, Why, challenging, check, refusal};
 use ask_protocol::bridge::{self, EVENTS, MAX_EVENT_BYTES};
 use axum::Router;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{FromRequestParts, Query, Request};
+use axum::extract::{ConnectInfo, FromRequestParts, Query, Request};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::any;
@@ -67,6 +68,7 @@ impl Bridge {
                 return refusal(Why::Malformed, StatusCode::BAD_REQUEST, &problem);
             }
         };
+        let connection = parts.extensions.get::<ConnectInfo<Connection>>().cloned();
         let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
             Ok(upgrade) => upgrade.max_message_size(PATIENTLY * MAX_EVENT_BYTES),
             Err(refused) => {
@@ -75,7 +77,14 @@ impl Bridge {
         };
         // A client of its own: what it watches ends with it.
         match self.shared.another().await {
-            Ok(client) => upgrade.on_upgrade(move |socket| serve(socket, client, wanted)),
+            Ok(client) => {
+                let sender = match connection {
+                    Some(ConnectInfo(connection)) => connection.ancestry().await,
+                    None => None,
+                };
+                let client = client.for_sender(sender);
+                upgrade.on_upgrade(move |socket| serve(socket, client, wanted))
+            }
             Err(error) => {
                 let said = format!("{error:#}");
                 refusal(Why::NoHub, StatusCode::SERVICE_UNAVAILABLE, &said)

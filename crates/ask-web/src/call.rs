@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use ask_config::clock;
+use ask_core::Ancestry;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
 use ask_hub::http::Client as Connection;
@@ -118,6 +119,12 @@ impl FromRequest<Arc<Web>> for FileCall {
 }
 
 impl Call {
+    /// The process that sent it, where that is one of this machine.
+    pub async fn sender(&self) -> Option<Arc<Ancestry>> {
+        let connection = self.connection.as_ref().filter(|_| self.way.is_here())?;
+        connection.ancestry().await
+    }
+
     /// Reads a request that was let in, with a body of at most so many bytes.
     async fn read(
         web: &Arc<Web>,

@@ -114,12 +114,14 @@ async fn settle(
             call.who.device()
         }
     };
+    let sender = call.sender().await;
     let request = Request::Settle {
         id: record.id.clone(),
         verdict,
         surface: surface.to_owned(),
         device,
         attempt: call.attempt(),
+        sender,
     };
     let record = ops::close(web.shared.hub().await?, request).await?;
     Ok(reply::json(&Settled::from(view(&call.who, &record))))

@@ -6,6 +6,7 @@ shared-an-agent = ein Agent
 shared-agent-left = Der Agent wartet nicht mehr; deine Antwort wird behalten.
 # $ago is a short time as in "2m" or "1h".
 shared-repeats = Schon vor { $ago } beantwortet; wieder ausgefüllt, falls es den Agenten nicht erreicht hat.
+shared-filled-in-below = Von einem Programm unterhalb von { $agent } ausgefüllt, nicht von dir: vor dem Senden prüfen.
 
 ## What can be chosen
 
@@ -35,10 +36,10 @@ shared-closed-answered = { $surface ->
     [pending] BEANTWORTET IN EINER DATEI  { $at }
     [plain] BEANTWORTET IM EINFACHEN MODUS  { $at }
     [terminal] BEANTWORTET IM TERMINAL  { $at }
-    [api] BEANTWORTET BEANTWORTETON EINEM PROGRAMM  { $at }
+    [api] BEANTWORTET VON EINEM PROGRAMM  { $at }
     [app] BEANTWORTET IM CHAT  { $at }
     [bridge] BEANTWORTET IN DER APP  { $at }
-    [rpc] BEANTWORTET BEANTWORTETON EINEM PROGRAMM  { $at }
+    [rpc] BEANTWORTET VON EINEM PROGRAMM  { $at }
     [web] BEANTWORTET IM BROWSER  { $at }
    *[other] BEANTWORTET ÜBER { $name }  { $at }
 }
@@ -103,6 +104,7 @@ shared-day = { $day }.{ $month }.
 
 ## Where something was done or shown, where it is named alone.
 
+shared-below-agent = unterhalb von { $agent } gestartet
 shared-surface = { $surface ->
     [api] Programm
     [app] Chat

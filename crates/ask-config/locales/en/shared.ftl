@@ -6,6 +6,7 @@ shared-an-agent = an agent
 shared-agent-left = The agent stopped waiting; your answer will be kept.
 # $ago is a short time as in "2m" or "1h".
 shared-repeats = You answered this { $ago } ago; filled in again in case the agent missed it.
+shared-filled-in-below = Filled in by a program below { $agent }, not by you: check it before you send.
 
 ## What can be chosen
 
@@ -117,6 +118,7 @@ shared-day =
 
 ## Where something was done or shown, where it is named alone.
 
+shared-below-agent = started below { $agent }
 shared-surface = { $surface ->
     [api] program
     [app] chat

@@ -6,6 +6,7 @@ shared-an-agent = エージェント
 shared-agent-left = エージェントは待つのをやめました。回答は保存されます。
 # $ago is a short time as in "2m" or "1h".
 shared-repeats = { $ago }前に回答済みです。届いていない場合に備えて再入力しました。
+shared-filled-in-below = { $agent } の下のプログラムが入力しました。あなたの回答ではありません。送信前に確認してください。
 
 ## What can be chosen
 
@@ -103,6 +104,7 @@ shared-day = { $month }月{ $day }日
 
 ## Where something was done or shown, where it is named alone.
 
+shared-below-agent = { $agent } の下で起動
 shared-surface = { $surface ->
     [api] プログラム
     [app] チャット

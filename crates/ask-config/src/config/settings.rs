@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::Desktop;
 use super::{
-    Config, Dialogs, Glyphs, Heard, Leaving, Privacy, Review, Theme, Typing, Word, notify,
+    AnswersFrom, BelowAgents, Config, Dialogs, Glyphs, Heard, Leaving, Privacy, Review, Theme,
+    Typing, Word, notify,
 };
 use crate::config::Public;
 use crate::config::hours::Hours;
@@ -137,6 +138,24 @@ pub const SETTINGS: &[Setting] = &[
             },
         ),
         does: "The clients that a question is also put in the dialog of when they come over HTTP. Whoever has the HTTP token could call itself by these names, declare a dialog, and answer its own questions in it: name a client only where you run nothing else that has the token.",
+    },
+    Setting {
+        section: "answers",
+        key: "below_agents",
+        kind: Kind::Word(words::<BelowAgents>, |config, word| {
+            config.answers.below_agents = BelowAgents::find(word)?;
+            Some(())
+        }),
+        does: "What becomes of an answer by a program that an agent has started, directly or by way of others: the agent may have answered its own question. \"ask\": where another place to answer is open, its form is filled in, and you send it there; else as \"mark\". \"mark\": it is taken; the record, the history and the agent's reply say where it came from. \"refuse\": it isn't taken. This is evidence, not a wall: a program that means to can hide who started it.",
+    },
+    Setting {
+        section: "answers",
+        key: "only_from",
+        kind: Kind::Word(words::<AnswersFrom>, |config, word| {
+            config.answers.only_from = AnswersFrom::find(word)?;
+            Some(())
+        }),
+        does: "From where answers are taken. \"devices\": only from devices that you have paired, because programs of this machine's account could answer in any other place.",
     },
     Setting {
         section: "language",

@@ -4,7 +4,7 @@ use crate::attachment::safe_name;
 use crate::record::{InClient, Saved, Shown, Snooze};
 use crate::{
     Answer, Ask, AskId, Asker, Attachment, Caller, Choice, Digest, Draft, Gaps, Input, Json, Media,
-    Outcome, Process, Question, Record, Settlement, State, Time,
+    Origin, Outcome, Process, Question, Record, Settlement, State, Time,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -168,14 +168,32 @@ pub fn time() -> impl Strategy<Value = Time> {
     (-60_000_000_000_000_i64..250_000_000_000_000).prop_map(Time)
 }
 
+/// The program that closed an ask.
+pub fn origin() -> impl Strategy<Value = Origin> {
+    let words = || option::of(text());
+    (any::<u32>(), words(), words(), words()).prop_map(|(pid, program, terminal, below_agent)| {
+        Origin {
+            pid,
+            program,
+            terminal,
+            below_agent,
+        }
+    })
+}
+
 /// An end of an ask, with who made it.
 pub fn settlement(ask: &Ask) -> impl Strategy<Value = Settlement> + use<> {
-    let whence = (text(), option::of(text()));
+    let whence = (
+        text(),
+        option::of(text()),
+        option::of(origin().prop_map(Box::new)),
+    );
     (outcome(ask), whence, time(), any::<(u64, bool)>()).prop_map(
-        |(outcome, (surface, device), at, (attempt, awaited))| Settlement {
+        |(outcome, (surface, device, origin), at, (attempt, awaited))| Settlement {
             outcome,
             surface,
             device,
+            origin,
             at,
             attempt,
             awaited,

@@ -91,6 +91,7 @@ impl Scene {
                 outcome,
                 surface: self.surface.clone().unwrap_or_else(|| "tui".to_owned()),
                 device: None,
+                origin: None,
                 at: now.plus_ms(90_000),
                 attempt: 1,
                 awaited: false,

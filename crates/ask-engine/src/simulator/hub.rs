@@ -45,4 +45,8 @@ impl Machine for Processes {
     fn session_stands(&self, instance: &str) -> bool {
         self.sessions.contains_key(instance)
     }
+
+    fn session_process(&self, _: &str) -> Option<Process> {
+        None
+    }
 }

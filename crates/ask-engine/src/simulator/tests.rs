@@ -153,6 +153,7 @@ impl History {
                 outcome: declined("no"),
                 surface: "sim".to_owned(),
                 device: None,
+                origin: None,
                 at: Time(1),
                 attempt: 1,
                 awaited: false,

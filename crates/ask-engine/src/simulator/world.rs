@@ -25,7 +25,8 @@ use super::surface::Surface;
 use crate::changes::{Change, Cursor};
 use crate::engine::{Engine, Settings};
 use crate::event::{
-    Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, TakeUp, Ticket, Verdict,
+    Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Ticket,
+    Verdict,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -1259,8 +1260,11 @@ impl World {
         Request::Settle {
             id,
             verdict,
-            surface: "sim".to_owned(),
-            device: None,
+            signature: Signature {
+                surface: "sim".to_owned(),
+                device: None,
+                origin: None,
+            },
             attempt,
         }
     }

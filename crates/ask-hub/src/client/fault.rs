@@ -20,9 +20,11 @@ impl Checked for Response {
         match self {
             Self::Fault { kind, text } => {
                 let exit = match kind {
-                    Fault::NotFound | Fault::Ambiguous | Fault::Malformed | Fault::Unfit => {
-                        Exit::Failure
-                    }
+                    Fault::NotFound
+                    | Fault::Ambiguous
+                    | Fault::Malformed
+                    | Fault::Unfit
+                    | Fault::NotAllowed => Exit::Failure,
                     Fault::Untold => {
                         let hint = "the same with --yes removes it for good";
                         return Err(Failure::new(Exit::Failure, text, hint).into());

@@ -214,6 +214,7 @@ impl Client {
         let subscriber = Subscriber {
             number: next_number(),
             only_looks,
+            sender: self.sender.clone(),
             mailbox: Arc::clone(&mailbox),
             lookups: BTreeMap::new(),
         };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_core::AskId;
+use ask_core::{Ancestry, AskId};
 use ask_protocol::ipc::{Changed, Fault, Request, Response};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -50,6 +50,8 @@ pub struct Subscriber {
     /// The number under which the hub is asked for them.
     pub number: u64,
     pub only_looks: bool,
+    /// The process at the other end, where that is of the hub's HTTP side.
+    pub sender: Option<Arc<Ancestry>>,
     pub mailbox: Arc<Mailbox>,
     /// Asks that another hub's list said nothing of, and under which number each is looked up.
     pub lookups: BTreeMap<u64, AskId>,
@@ -322,6 +324,7 @@ impl Subscriber {
         let subscribe = Request::Subscribe {
             after: self.mailbox.cursor(),
             only_looks: self.only_looks,
+            sender: self.sender.clone(),
         };
         link.say(self.number, &mut Said::Value(Box::new(subscribe)))?;
         let mut lookups = self.lookups.iter();

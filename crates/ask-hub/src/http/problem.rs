@@ -23,6 +23,8 @@ pub enum Kind {
     WrongKey,
     /// A token that may not do this.
     WrongScope,
+    /// The person's settings take no answer from there.
+    NotAllowed,
     /// No device may come at the moment.
     DevicesOff,
     /// A page of another site.
@@ -74,6 +76,7 @@ impl Kind {
             Self::NoCredential => ("no-credential", 401, "A credential is needed"),
             Self::WrongKey => ("wrong-key", 401, "The key opens nothing"),
             Self::WrongScope => ("wrong-scope", 403, "This credential may not do that"),
+            Self::NotAllowed => ("not-allowed", 403, "No answer is taken from there"),
             Self::DevicesOff => ("devices-off", 403, "No device may come now"),
             Self::ForeignOrigin => ("foreign-origin", 403, "Another site may not do that"),
             Self::NoCsrfHeader => ("no-csrf-header", 403, "Only the page may do that"),
@@ -258,6 +261,7 @@ impl From<(Fault, String)> for Problem {
             // The desk says so of what can't be done as things stand.
             Fault::Malformed => Kind::NotWaiting,
             Fault::Untold => Kind::Untold,
+            Fault::NotAllowed => Kind::NotAllowed,
             Fault::Store => Kind::Store,
         };
         let mut problem = Self::new(kind, text);

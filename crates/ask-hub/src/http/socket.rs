@@ -14,7 +14,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use ask_config::process;
-use ask_core::Caller;
+use ask_core::{Ancestry, Caller};
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -56,6 +56,7 @@ struct Line {
     awaited: Mutex<Vec<Awaited>>,
     /// The program at the other end, once somebody wanted to know.
     caller: OnceCell<Option<Caller>>,
+    ancestry: OnceCell<Option<Arc<Ancestry>>>,
 }
 
 /// Is told whether what was to be written was, and its client did not leave it unread.
@@ -74,19 +75,27 @@ impl Client {
     /// The program at the other end, as one that sends requests, where the machine can tell. It is
     /// looked up once, on another thread.
     pub async fn caller(&self) -> Option<Caller> {
-        let line = &self.0;
-        let addresses = || {
-            Some((
-                line.stream.peer_addr().ok()?,
-                line.stream.local_addr().ok()?,
-            ))
-        };
         let look = || async {
-            let (theirs, ours) = addresses()?;
-            let looking = tokio::task::spawn_blocking(move || process::caller_from(theirs, ours));
-            Some(looking.await.ok()??.by_requests())
+            let found = self.look_up(process::caller_from).await;
+            found.map(Caller::by_requests)
         };
-        line.caller.get_or_init(look).await.clone()
+        self.0.caller.get_or_init(look).await.clone()
+    }
+
+    /// The process at the other end with those above it, looked up in the same way.
+    pub async fn ancestry(&self) -> Option<Arc<Ancestry>> {
+        let look = || async { self.look_up(process::ancestry_from).await.map(Arc::new) };
+        self.0.ancestry.get_or_init(look).await.clone()
+    }
+
+    async fn look_up<T: Send + 'static>(
+        &self,
+        look: fn(SocketAddr, SocketAddr) -> Option<T>,
+    ) -> Option<T> {
+        let stream = &self.0.stream;
+        let (theirs, ours) = (stream.peer_addr().ok()?, stream.local_addr().ok()?);
+        let looking = tokio::task::spawn_blocking(move || look(theirs, ours));
+        looking.await.ok()?
     }
 
     /// Whether the client has not closed its side.
@@ -125,6 +134,7 @@ impl Socket {
                 stream,
                 awaited: Mutex::default(),
                 caller: OnceCell::new(),
+                ancestry: OnceCell::new(),
             }),
             unanswered: Unanswered::since_now(patience),
             _place: place,

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::{Caller, Time};
+use ask_core::{Caller, Process, Time};
 use ask_store::Note;
 use sha2::{Digest, Sha256};
 use tokio::sync::{mpsc, oneshot};
@@ -36,6 +36,8 @@ struct Standing {
     /// What its client began it with, for whoever serves it again.
     greeting: String,
     used_at: Instant,
+    /// The process that sends its requests, once that was looked up.
+    process: Option<Process>,
 }
 
 impl Standing {
@@ -50,6 +52,7 @@ impl Standing {
             began: Time(began.parse().ok()?),
             greeting: greeting.to_owned(),
             used_at: Instant::now(),
+            process: None,
         })
     }
 }
@@ -84,6 +87,7 @@ impl StandingSessions {
             began,
             greeting,
             used_at: Instant::now(),
+            process: None,
         };
         self.all().insert(instance.clone(), standing);
         self.forget_silent();
@@ -128,6 +132,25 @@ impl StandingSessions {
     /// Whether the session of a caller stands.
     pub fn stands(&self, instance: &str) -> bool {
         self.all().get(instance).is_some_and(Standing::stands)
+    }
+
+    /// The process that sends the requests of a caller's session, where it is known.
+    pub fn process(&self, instance: &str) -> Option<Process> {
+        self.all().get(instance)?.process
+    }
+
+    /// Whether it is to be found out which process sends the requests of a session.
+    pub fn lacks_process(&self, id: &str) -> bool {
+        let all = self.all();
+        all.get(&instance(id))
+            .is_some_and(|one| one.process.is_none())
+    }
+
+    /// Notes which process sends the requests of a session.
+    pub fn is_sent_by(&self, id: &str, process: Process) {
+        if let Some(standing) = self.all().get_mut(&instance(id)) {
+            standing.process = Some(process);
+        }
     }
 
     /// Forgets the sessions whose clients have been silent for too long.

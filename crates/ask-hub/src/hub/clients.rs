@@ -1,11 +1,13 @@
 //! The connections of a hub, as its shell knows them: the way out of each, which program is at its
 //! other end, and what it says of its person.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ask_config::clock;
-use ask_core::{Asker, Caller, Time};
+use ask_core::{Ancestry, Asker, Caller, Time};
 use ask_engine::{Event, SessionId};
 use ask_protocol::ipc::Response;
 use tokio::sync::mpsc;
@@ -23,6 +25,9 @@ pub(super) struct Client {
     outgoing: Outgoing,
     /// The program at its other end, where the machine can tell.
     caller: Option<Caller>,
+    /// Its number, and what is known of those above it once somebody wanted to know.
+    pub(super) pid: Option<u32>,
+    pub(super) ancestry: OnceCell<Option<Arc<Ancestry>>>,
     /// Whether it is within the process, where nothing waits on its way.
     pub(super) is_within: bool,
     /// Whether it is told of changes, and then whether its person can't answer there.
@@ -77,8 +82,9 @@ impl Clients {
         self.all.len()
     }
 
-    pub(super) fn surfaces(&self) -> impl Iterator<Item = &Client> {
-        self.all.values().filter(|client| client.is_surface())
+    pub(super) fn surfaces(&self) -> impl Iterator<Item = (ClientId, &Client)> {
+        let all = self.all.iter().map(|(id, client)| (*id, client));
+        all.filter(|(_, client)| client.is_surface())
     }
 
     pub(super) fn any_subscribed(&self) -> bool {
@@ -125,8 +131,11 @@ impl Hub {
         is_within: bool,
     ) {
         self.active_at.set(clock::now());
+        let process = caller.as_ref().and_then(|caller| caller.process);
         let joined = Client {
             outgoing,
+            pid: process.map(|process| process.pid),
+            ancestry: OnceCell::new(),
             caller,
             is_within,
             only_looks: None,

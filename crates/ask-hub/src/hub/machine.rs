@@ -27,6 +27,10 @@ impl Machine for ThisMachine {
     fn session_stands(&self, instance: &str) -> bool {
         self.sessions.stands(instance)
     }
+
+    fn session_process(&self, instance: &str) -> Option<Process> {
+        self.sessions.process(instance)
+    }
 }
 
 /// The program at the other end of a connection.

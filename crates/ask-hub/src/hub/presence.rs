@@ -33,8 +33,8 @@ impl Hub {
     pub fn presence(&self) -> Presence {
         let clients = self.clients.borrow();
         Presence {
-            focused: clients.surfaces().any(|client| client.state.focused),
-            rings: clients.surfaces().any(|client| client.state.rings),
+            focused: clients.surfaces().any(|(_, client)| client.state.focused),
+            rings: clients.surfaces().any(|(_, client)| client.state.rings),
             open: clients.surfaces().next().is_some(),
             // Whoever pressed a key and closed the surface is still there for a while.
             input_at: clients.input_at,

@@ -2,12 +2,14 @@
 //! something up first, or has nothing to do with the life of an ask, is answered here.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ask_config::clock;
-use ask_core::AskId;
+use ask_core::{Ancestry, AskId};
 use ask_engine::{Cursor, Event, Request as Body, RequestId, SessionId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
 
+use super::origin::Admission;
 use super::problem::Problem;
 use super::{ClientId, Hub};
 
@@ -93,35 +95,55 @@ impl Hub {
                 take,
                 or_open,
             }),
-            Request::Subscribe { after, only_looks } => self.subscribe(client, after, only_looks),
+            Request::Subscribe {
+                after,
+                only_looks,
+                sender,
+            } => self.subscribe(client, after, only_looks, sender),
             Request::Keep {
                 id,
                 draft,
                 surface,
                 built_on,
-            } => Answer::Engine(Body::SaveDraft {
-                id,
-                draft: Box::new(draft),
-                surface,
-                built_on,
-            }),
+            } => match self.may_sign(client, &surface, None) {
+                Ok(()) => Answer::Engine(Body::SaveDraft {
+                    id,
+                    draft: Box::new(draft),
+                    surface,
+                    built_on,
+                }),
+                Err(problem) => Answer::Now(Err(problem)),
+            },
             Request::InClient { id, how } => Answer::Engine(Body::InClient(id, how)),
             Request::Mute { on } => Answer::Engine(Body::Mute(on)),
-            Request::Shown { id, surface } => Answer::Engine(Body::Shown(id, surface)),
+            Request::Shown { id, surface } => match self.may_sign(client, &surface, None) {
+                Ok(()) => Answer::Engine(Body::Shown(id, surface)),
+                Err(problem) => Answer::Now(Err(problem)),
+            },
             Request::Settle {
                 id,
                 verdict,
                 surface,
                 device,
                 attempt,
+                sender,
             } => match self.verdict(verdict) {
-                Ok(verdict) => Answer::Engine(Body::Settle {
-                    id,
-                    verdict,
-                    surface,
-                    device,
-                    attempt,
-                }),
+                Ok(verdict) => {
+                    let signed = (surface, device);
+                    match self.admit(client, &id, &verdict, signed, sender) {
+                        Admission::Taken(signature) => Answer::Engine(Body::Settle {
+                            id,
+                            verdict,
+                            signature,
+                            attempt,
+                        }),
+                        Admission::Confirmed(signature) => {
+                            let confirmed = Rc::clone(self).have_confirmed(id, verdict, signature);
+                            later(Box::pin(confirmed))
+                        }
+                        Admission::Refused(problem) => Answer::Now(Err(problem)),
+                    }
+                }
                 Err(problem) => Answer::Now(Err(problem)),
             },
             Request::Wait { id } => self.about(client, number, id, Body::Wait),
@@ -251,12 +273,22 @@ impl Hub {
         })
     }
 
-    fn subscribe(&self, client: ClientId, after: Option<u64>, only_looks: bool) -> Answer {
+    fn subscribe(
+        &self,
+        client: ClientId,
+        after: Option<u64>,
+        only_looks: bool,
+        sender: Option<Arc<Ancestry>>,
+    ) -> Answer {
         let mut clients = self.clients.borrow_mut();
         let Some(client) = clients.get_mut(client) else {
             return Answer::Later;
         };
         client.only_looks = Some(only_looks);
+        if let Some(sender) = sender {
+            // It is looked up at most once.
+            let _ = client.ancestry.set(Some(sender));
+        }
         self.news.notify_one();
         Answer::Engine(Body::Subscribe {
             after: after.map(Cursor::from_u64),

@@ -13,6 +13,12 @@ pub fn repeats(words: Words, ago: &str) -> String {
     words.with("shared-repeats", &[("ago", ago.into())])
 }
 
+/// Said while a form is filled in as a program has it that an agent has started.
+pub fn filled_in_below(words: Words, record: &Record) -> Option<String> {
+    let agent = SafeText::line(record.filled_in_below()?).to_string();
+    Some(words.with("shared-filled-in-below", &[("agent", agent.into())]))
+}
+
 /// Who asks, safe to show: what the client's protocol said, else what the agent claims.
 pub fn who(words: Words, asker: &Asker) -> String {
     let names = [&asker.client, &asker.agent].into_iter().flatten();
@@ -85,13 +91,23 @@ pub fn closed(words: Words, settlement: &Settlement, zone: &TimeZone) -> String 
         ("name", name.into()),
         ("at", clock(settlement.at, zone).into()),
     ];
-    match &settlement.outcome {
+    let closed = match &settlement.outcome {
         Outcome::Answered(_) => words.with("shared-closed-answered", &facts),
         Outcome::Declined { .. } => words.with("shared-closed-declined", &facts),
         Outcome::Clarify { .. } => words.with("shared-closed-asked-back", &facts),
         Outcome::Expired => words.with("shared-closed-expired", &facts),
         Outcome::Withdrawn => words.with("shared-closed-withdrawn", &facts),
+    };
+    match below_agent(words, settlement) {
+        Some(below) => format!("{closed}  {below}"),
+        None => closed,
     }
+}
+
+/// That a program closed it which an agent had started: `started below claude-code`.
+pub fn below_agent(words: Words, settlement: &Settlement) -> Option<String> {
+    let agent = SafeText::line(settlement.below_agent()?).to_string();
+    Some(words.with("shared-below-agent", &[("agent", agent.into())]))
 }
 
 /// What a closed ask says below its headline, besides answers.

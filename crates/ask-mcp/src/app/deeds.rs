@@ -157,6 +157,7 @@ impl Desk<'_> {
             surface: SURFACE.to_owned(),
             device: None,
             attempt,
+            sender: None,
         };
         let record = ops::close(self.hub, request).await?;
         let view = RecordView::whole(&record, ask_dialects::reply_text(&record));

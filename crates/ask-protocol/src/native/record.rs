@@ -42,6 +42,8 @@ pub struct Record<'a> {
     pub(crate) answered_by: Option<Cow<'a, str>>,
     /// By which device, where it was one.
     pub(crate) answered_device: Option<Cow<'a, str>>,
+    /// The program of this machine that answered, where the hub could see it.
+    pub(crate) answered_from: Option<Origin<'a>>,
     /// When it was closed.
     pub(crate) answered_at: Option<Moment>,
     /// Which attempt closed it.
@@ -124,6 +126,9 @@ impl<'a> From<&'a ask_core::Record> for Record<'a> {
             answered_device: settlement
                 .and_then(|settlement| settlement.device.as_deref())
                 .map(Cow::from),
+            answered_from: settlement
+                .and_then(|settlement| settlement.origin.as_deref())
+                .map(Origin::from),
             answered_at: settlement.map(|settlement| Moment(settlement.at)),
             attempt: settlement.map(|settlement| settlement.attempt),
             awaited: settlement.and_then(|settlement| settlement.awaited.then_some(true)),
@@ -166,6 +171,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
                     outcome: needed(record.outcome, "outcome")?.read(&ask)?,
                     surface: needed(record.answered_by, "answeredBy")?.into_owned(),
                     device: record.answered_device.map(Cow::into_owned),
+                    origin: record.answered_from.map(|origin| Box::new(origin.into())),
                     at: needed(record.answered_at, "answeredAt")?.0,
                     attempt: record.attempt.unwrap_or(0),
                     awaited: record.awaited.unwrap_or(false),
@@ -209,7 +215,46 @@ pub struct Settlement<'a> {
     #[serde(default)]
     attempt: u64,
     device: Option<Cow<'a, str>>,
+    origin: Option<Origin<'a>>,
     awaited: Option<bool>,
+}
+
+/// The program that closed an ask, as the hub saw it: evidence, not proof.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Origin<'a> {
+    /// The number of its process.
+    #[serde(default)]
+    pid: u32,
+    /// The file name of its program.
+    program: Option<Cow<'a, str>>,
+    /// The terminal that controls it, as in `pts/3`.
+    terminal: Option<Cow<'a, str>>,
+    /// The client of the agent that started it, directly or by way of others.
+    below_agent: Option<Cow<'a, str>>,
+}
+
+impl<'a> From<&'a ask_core::Origin> for Origin<'a> {
+    fn from(origin: &'a ask_core::Origin) -> Self {
+        Self {
+            pid: origin.pid,
+            program: origin.program.as_deref().map(Cow::from),
+            terminal: origin.terminal.as_deref().map(Cow::from),
+            below_agent: origin.below_agent.as_deref().map(Cow::from),
+        }
+    }
+}
+
+impl From<Origin<'_>> for ask_core::Origin {
+    fn from(origin: Origin<'_>) -> Self {
+        Self {
+            pid: origin.pid,
+            program: origin.program.map(Cow::into_owned),
+            terminal: origin.terminal.map(Cow::into_owned),
+            below_agent: origin.below_agent.map(Cow::into_owned),
+        }
+    }
 }
 
 impl<'a> Settlement<'a> {
@@ -221,6 +266,7 @@ impl<'a> Settlement<'a> {
             at: settlement.at.0,
             attempt: settlement.attempt,
             device: settlement.device.as_deref().map(Cow::from),
+            origin: settlement.origin.as_deref().map(Origin::from),
             awaited: settlement.awaited.then_some(true),
         }
     }
@@ -230,6 +276,7 @@ impl<'a> Settlement<'a> {
             outcome: self.outcome.read(ask)?,
             surface: self.surface.into_owned(),
             device: self.device.map(Cow::into_owned),
+            origin: self.origin.map(|origin| Box::new(origin.into())),
             at: Time(self.at),
             attempt: self.attempt,
             awaited: self.awaited.unwrap_or(false),

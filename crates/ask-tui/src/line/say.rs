@@ -147,6 +147,7 @@ pub fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
     if let Some(at) = record.repeats() {
         lines.push(labels::repeats(said, &said.brief(now.since_ms(at))));
     }
+    lines.extend(labels::filled_in_below(said, record));
     lines.extend(context(said, record));
     lines
 }

@@ -60,7 +60,10 @@ impl Home {
         } else {
             history
         };
-        let text = format!("[http]\nport = 0\nasks_per_minute = 0\n\n[history]\n{history}\n");
+        // One process starts agents and persons here.
+        let answers = "[answers]\nbelow_agents = \"mark\"";
+        let text =
+            format!("[http]\nport = 0\nasks_per_minute = 0\n\n[history]\n{history}\n\n{answers}\n");
         std::fs::write(self.folder.join("config.toml"), text).expect("the home is ours");
     }
 

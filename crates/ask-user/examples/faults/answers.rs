@@ -145,6 +145,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
         surface,
         device: None,
         attempt: chance.next() >> 1,
+        sender: None,
     };
     if chance.percent(20)
         && let Some(mut line) = Line::open(&world.place).await

@@ -63,6 +63,7 @@ async fn subscribe(world: &World, line: &mut Line, chance: &mut Chance) -> Optio
     let subscribe = Request::Subscribe {
         after: None,
         only_looks: false,
+        sender: None,
     };
     if let Response::Records { records, .. } = line.call(&subscribe).await? {
         for record in &records {

@@ -329,6 +329,15 @@ fn paint_end(
         Outcome::Expired => writeln!(out, "\nThe time limit passed {ago} ago.")?,
         Outcome::Withdrawn => writeln!(out, "\nWithdrawn by the agent {ago} ago.")?,
     }
+    if let Some(origin) = &settlement.origin
+        && origin.below_agent.is_some()
+    {
+        let from = SafeText::line(&origin.to_string()).to_string();
+        writeln!(
+            out,
+            "It came from {from}: an agent may have answered itself."
+        )?;
+    }
     Ok(())
 }
 

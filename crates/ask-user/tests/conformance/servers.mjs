@@ -46,7 +46,8 @@ export async function product(binary) {
   process.on("exit", () => rmSync(home, { recursive: true, force: true }));
   const foreign = ([name]) => !/^(ASK_USER|CN_MCP)_/.test(name);
   const env = Object.fromEntries(Object.entries(process.env).filter(foreign));
-  Object.assign(env, { ASK_USER_HOME: home, CN_MCP_PORT: "0" });
+  // This process is the agent and starts its person.
+  Object.assign(env, { ASK_USER_HOME: home, CN_MCP_PORT: "0", ASK_USER_TEST_PERSON: String(process.pid) });
 
   const hub = begin(binary, ["hub", "--foreground"], env);
   await hub.first;

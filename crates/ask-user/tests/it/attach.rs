@@ -240,6 +240,7 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
         surface: "story".to_owned(),
         device: None,
         attempt: 7,
+        sender: None,
     };
     draft.answers[0].attachments[0].digest = Digest([9; 32]);
     let Response::Fault { text: why, .. } = hub.call(&answer(&draft)) else {

@@ -14,6 +14,7 @@ mod http;
 mod kills;
 mod notify;
 mod old;
+mod origin;
 mod pair;
 mod peers;
 mod prompt;

@@ -57,8 +57,11 @@ export function who(ask: Ask): string {
   return ask.shown.asker.client ?? ask.shown.asker.agent ?? say("an-agent");
 }
 
-/** Where it was answered, and on which device, if that was let in: "browser · iPhone, Safari". */
-export const by = ({ answeredBy, answeredDevice }: Ask): string => (answeredDevice ? `${surface(answeredBy)} · ${answeredDevice}` : surface(answeredBy));
+/** Where it was answered, and on which device, if that was let in, or below which agent: "browser · iPhone, Safari". */
+export function by({ answeredBy, answeredDevice, answeredFrom }: Ask): string {
+  const below = answeredFrom?.belowAgent;
+  return [surface(answeredBy), answeredDevice, below && say("below-agent", { agent: below })].filter(Boolean).join(" · ");
+}
 
 /** Where it works, at a glance. */
 export function where({ shown: { asker } }: Ask): string {

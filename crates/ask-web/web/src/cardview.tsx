@@ -20,6 +20,8 @@ import { say } from "./words.ts";
 
 /** Signs a draft that is what the person answered when the same was asked before. */
 const EARLIER = "earlier answer";
+/** Signs what a program has filled in that an agent has started, before the name of that agent's client. */
+const BELOW = "below ";
 
 export function AskCard({ of }: { of: Filling }): JSX.Element {
   const { ask, step } = of;
@@ -94,6 +96,7 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
       </header>
       {ask.shown.context && <Context doc={ask.shown.context} open />}
       {ask.draft?.savedBy === EARLIER && <p class="notice">{say("repeats", { time: ago(now() - Date.parse(ask.draft.savedAt)) })}</p>}
+      {ask.draft?.savedBy.startsWith(BELOW) && <p class="notice warn">{say("filled-in-below", { agent: ask.draft.savedBy.slice(BELOW.length) })}</p>}
       {count > 1 && <Steps of={of} to={to} />}
       {reviewing ? <Review of={of} to={to} /> : <QuestionView key={`${ask.askId} ${step}`} of={of} at={step} />}
       {!CHAT && queued && (

@@ -137,7 +137,7 @@ function Row({ ask }: { ask: Ask }): JSX.Element {
         <span class="title"><bdi>{headline(ask)}</bdi></span>
         <span class="muted small row wrap spread">
           <span><bdi>{who(ask)}</bdi>{where(ask) && <> · <bdi>{where(ask)}</bdi></>}</span>
-          <span><span class={`badge ${ask.state}`}>{end(ask)}</span>{ask.answeredDevice && <> <bdi>{by(ask)}</bdi></>} {took(length)} · <time dateTime={ask.askedAt}>{clock(ask.askedAt, now())}</time></span>
+          <span><span class={`badge ${ask.state}`}>{end(ask)}</span>{(ask.answeredDevice ?? ask.answeredFrom?.belowAgent) && <> <bdi>{by(ask)}</bdi></>} {took(length)} · <time dateTime={ask.askedAt}>{clock(ask.askedAt, now())}</time></span>
         </span>
       </a>
     </li>

@@ -94,6 +94,8 @@ export type Ask = {
   answeredBy?: string;
   /** The device that answered, where it was one that was let in. */
   answeredDevice?: string;
+  /** The program of this machine that answered, where the hub could see it. */
+  answeredFrom?: { pid: number; program?: string; terminal?: string; belowAgent?: string };
   answeredAt?: string;
   deliveredAt?: string;
   draft?: Saved;

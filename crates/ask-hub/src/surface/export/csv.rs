@@ -1,12 +1,12 @@
 //! A history as a table, a row a question, as RFC 4180 has it. Spreadsheets take a text that
 //! begins like a formula for one: such a text begins with an apostrophe here.
 
-use ask_core::{Answer, Outcome, Record, SafeText, State, history};
+use ask_core::{Answer, Outcome, Record, SafeText, Settlement, State, history};
 use ask_protocol::native;
 use csv::{QuoteStyle, Terminator, WriterBuilder};
 
 /// The names of the columns.
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "ask_id",
     "asked_at",
     "closed_at",
@@ -28,6 +28,7 @@ const COLUMNS: [&str; 21] = [
     "own_words",
     "note",
     "device",
+    "below_agent",
 ];
 
 /// The first line.
@@ -48,6 +49,7 @@ pub fn rows(record: &Record) -> String {
     let state = history::end(record).map_or("waiting", history::End::word);
     let device = ended.and_then(|ended| ended.device.clone());
     let device = device.unwrap_or_default();
+    let below_agent = ended.and_then(Settlement::below_agent).unwrap_or_default();
     let mut lines = String::new();
     for (at, question) in record.ask.questions.iter().enumerate() {
         let (answer, more) = said(record, at);
@@ -83,6 +85,7 @@ pub fn rows(record: &Record) -> String {
                 own.unwrap_or_default(),
                 note.join("\n"),
                 device.clone(),
+                below_agent.to_owned(),
             ],
             QuoteStyle::NonNumeric,
         ));

@@ -3,6 +3,8 @@
 use ask_config::words::Words;
 use ask_core::{Outcome, Record, SafeText, Settlement, history};
 
+use crate::surface::labels;
+
 /// How a record ended, in a few words: `answered in terminal`, `declined: "later"`.
 pub fn how(words: Words, record: &Record) -> String {
     let Some(ended) = record.settlement() else {
@@ -42,7 +44,10 @@ pub fn by(words: Words, ended: &Settlement) -> String {
     };
     match &ended.device {
         Some(device) => format!("{how} ({})", SafeText::line(device)),
-        None => how,
+        None => match labels::below_agent(words, ended) {
+            Some(below) => format!("{how} ({below})"),
+            None => how,
+        },
     }
 }
 

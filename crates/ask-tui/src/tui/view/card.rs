@@ -255,6 +255,9 @@ pub fn message(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
     if let Some(remark) = &card.remark {
         return line(remark, Role::Warning);
     }
+    if let Some(said) = labels::filled_in_below(model.look.words, &card.record) {
+        return line(&said, Role::Warning);
+    }
     if let Some(said) = filled_in_elsewhere(model, card) {
         return line(&said, Role::Warning);
     }

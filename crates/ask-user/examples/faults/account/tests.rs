@@ -54,6 +54,7 @@ impl History {
                 },
                 surface: "cli".to_owned(),
                 device: None,
+                origin: None,
                 at: Time(1),
                 attempt: nonce,
                 awaited: false,

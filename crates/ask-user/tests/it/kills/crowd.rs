@@ -120,5 +120,6 @@ fn answer(record: Arc<Record>) -> Request {
         surface: "story".to_owned(),
         device: None,
         attempt: 1,
+        sender: None,
     }
 }

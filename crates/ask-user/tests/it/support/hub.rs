@@ -104,6 +104,7 @@ impl Hub {
         let subscribe = Request::Subscribe {
             after: None,
             only_looks: false,
+            sender: None,
         };
         match self.call(&subscribe) {
             Response::Records { records, .. } => records,

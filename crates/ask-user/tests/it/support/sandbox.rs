@@ -23,6 +23,8 @@ pub struct Sandbox {
     /// The port that its hub wants, in place of the one that settings name: any. Of stories that run
     /// side by side only one has the usual one, and another as soon as the first kills its hub.
     port: Option<&'static str>,
+    /// The process whose programs are no agent's: the story itself starts agents and persons alike.
+    person: Option<String>,
 }
 
 /// A command that goes on while the story does; it ends with the story.
@@ -54,7 +56,14 @@ impl Sandbox {
             home,
             clock: None,
             port: Some("0"),
+            person: Some(std::process::id().to_string()),
         }
+    }
+
+    /// The same, where whatever this process starts is below the agents that it starts.
+    pub fn below_agents(mut self) -> Self {
+        self.person = None;
+        self
     }
 
     /// The same, whose hub wants the port that settings name.
@@ -108,6 +117,11 @@ impl Sandbox {
             // The desktop of whoever runs the tests is no part of them.
             .env("XDG_RUNTIME_DIR", &self.home)
             .env_remove("DBUS_SESSION_BUS_ADDRESS")
+            .envs(
+                self.person
+                    .iter()
+                    .map(|person| ("ASK_USER_TEST_PERSON", person)),
+            )
             .envs(self.clock.iter().map(|clock| ("ASK_USER_NOW", clock)))
             .envs(self.port.iter().map(|port| ("CN_MCP_PORT", port)))
             .stdin(Stdio::null())

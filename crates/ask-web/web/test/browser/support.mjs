@@ -101,6 +101,8 @@ export class Hub {
     const hub = new Hub();
     hub.home = mkdtempSync(join(tmpdir(), "page-"));
     hub.env = { PATH: process.env.PATH, HOME: hub.home, ASK_USER_HOME: hub.home, LANG: "C.UTF-8", TZ: "UTC" };
+    // This process starts agents and the person's browser alike.
+    hub.env.ASK_USER_TEST_PERSON = String(process.pid);
     if (now) hub.env.ASK_USER_NOW = `@${join(hub.home, "now")}`;
     if (now) hub.clock(now);
     hub.agents = [];

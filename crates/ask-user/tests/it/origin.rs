@@ -1,0 +1,188 @@
+//! Who answered, as the hub saw it: a program that an agent has started may be the agent itself. The
+//! story's own process is the client of the agents here, so whatever else it starts is below them.
+
+use ask_core::{Answer, AskId, Draft, Json};
+use ask_protocol::ipc::{Fault, Request, Response, Verdict};
+
+use crate::support::agent::Agent;
+use crate::support::http::Http;
+use crate::support::hub::Hub;
+use crate::support::json;
+use crate::support::sandbox::Sandbox;
+use crate::support::screen::Screen;
+use crate::support::web::Web;
+
+const CALL: &str = r#"{"questions":[{"question":"May I drop the database?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
+
+/// An agent that waits for an answer, the number of its call, and the id of what it asks.
+fn asking(sandbox: &Sandbox) -> (Agent, i64, String) {
+    let mut agent = Agent::of(sandbox, "native");
+    let call = agent.call("ask_user", CALL);
+    (agent, call, waiting(sandbox))
+}
+
+/// The id of the one ask that waits, as soon as there is one.
+fn waiting(sandbox: &Sandbox) -> String {
+    loop {
+        let listed = json(&sandbox.done(&["list", "--json"]));
+        if let Some(id) = listed[0]["askId"].as_str() {
+            return id.to_owned();
+        }
+    }
+}
+
+fn shown(sandbox: &Sandbox, id: &str) -> Json {
+    json(&sandbox.done(&["show", id, "--json"]))
+}
+
+#[test]
+fn an_answer_from_below_the_agent_is_taken_and_marked_where_nobody_could_confirm_it() {
+    let sandbox = Sandbox::new().below_agents();
+    let (mut agent, call, id) = asking(&sandbox);
+    sandbox.done(&["answer", &id, "--set", "1=Yes"]);
+    let result = agent.result(call);
+    let told = result["content"].to_string();
+    assert!(told.contains("started below an agent"), "{told}");
+    let from = &result["_meta"]["ask-user/answeredFrom"];
+    assert_eq!(from["belowAgent"], "fake-agent", "{result}");
+
+    let record = shown(&sandbox, &id);
+    assert_eq!(record["answeredBy"], "cli");
+    assert_eq!(record["answeredFrom"]["belowAgent"], "fake-agent");
+    assert_eq!(record["answeredFrom"]["program"], "ask-user");
+    for command in [
+        ["show", id.as_str(), ""],
+        ["export", "--format", "md"],
+        ["export", "--format", "csv"],
+    ] {
+        let arguments: Vec<&str> = command
+            .into_iter()
+            .filter(|word| !word.is_empty())
+            .collect();
+        let said = sandbox.done(&arguments);
+        assert!(said.contains("fake-agent"), "{command:?}: {said}");
+        assert!(said.contains("below"), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn what_the_person_gives_is_told_of_without_a_word_about_agents() {
+    let sandbox = Sandbox::new();
+    let (mut agent, call, id) = asking(&sandbox);
+    sandbox.done(&["answer", &id, "--set", "1=Yes"]);
+    let result = agent.result(call);
+    assert!(!result.to_string().contains("below"), "{result}");
+    let record = shown(&sandbox, &id);
+    assert_eq!(record["answeredFrom"]["program"], "ask-user", "{record}");
+    assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
+}
+
+#[test]
+fn where_another_surface_is_open_its_person_sends_what_came_from_below_the_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let (mut agent, call, id) = asking(&sandbox);
+    // Its terminal is started by the server of tmux, which no agent has started.
+    let screen = Screen::open(&sandbox, &["inbox"]);
+    screen.see("May I drop the database?");
+    let refused = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("started below fake-agent"), "{said}");
+    assert!(said.contains("is filled in there"), "{said}");
+    let record = shown(&sandbox, &id);
+    assert_eq!(record["state"], "waiting");
+    assert_eq!(record["draft"]["savedBy"], "below fake-agent");
+
+    let declined = sandbox.run(&["decline", &id]);
+    assert!(
+        !declined.status.success(),
+        "no other verdict passes, either"
+    );
+    screen.press(&["Enter"]);
+    screen.see("a program below fake-agent, not by you");
+    screen.ready();
+    screen.press(&["Enter"]);
+    let result = agent.result(call);
+    assert!(!result.to_string().contains("below"), "{result}");
+    let record = shown(&sandbox, &id);
+    assert_eq!(record["answeredBy"], "terminal", "{record}");
+}
+
+#[test]
+fn the_settings_say_what_becomes_of_it() {
+    for (setting, taken) in [
+        ("below_agents = \"mark\"", true),
+        ("below_agents = \"refuse\"", false),
+        ("only_from = \"devices\"", false),
+    ] {
+        let sandbox = Sandbox::new().below_agents();
+        sandbox.settings(&format!("[answers]\n{setting}\n"));
+        let (_agent, _, id) = asking(&sandbox);
+        let _watched = Web::page(&sandbox).listens();
+        let answered = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
+        let said = String::from_utf8_lossy(&answered.stderr).into_owned();
+        assert_eq!(answered.status.success(), taken, "{setting}: {said}");
+        assert_eq!(said.contains("config.toml"), !taken, "{setting}: {said}");
+        let state = &shown(&sandbox, &id)["state"];
+        assert_eq!(state == "answered", taken, "{setting}: {state}");
+    }
+}
+
+#[test]
+fn programs_are_known_over_http_as_well_and_so_are_agents() {
+    let sandbox = Sandbox::new().below_agents();
+    let session = Http::of(&sandbox).session();
+    let http = std::thread::spawn(move || session.call(2, "ask_user", CALL));
+    let id = waiting(&sandbox);
+    let program = Web::program(&sandbox, "answer-token");
+    let answered = program.posts(
+        &format!("/v1/asks/{id}/answer"),
+        r#"{"answers":[{"values":["Yes"]}]}"#,
+    );
+    let from = &answered["record"]["answeredFrom"];
+    assert!(from["belowAgent"].is_string(), "{answered}");
+    assert_eq!(from["pid"], std::process::id(), "{answered}");
+    http.join().expect("its call is answered");
+}
+
+#[test]
+fn over_the_socket_nobody_signs_as_the_page_or_for_a_device() {
+    let sandbox = Sandbox::new();
+    let (_agent, _, id) = asking(&sandbox);
+    let mut hub = Hub::of(&sandbox);
+    let id = AskId::parse(&id).expect("it is an id");
+    let settle = |surface: &str, device: Option<&str>| Request::Settle {
+        id: id.clone(),
+        verdict: Verdict::Decline { reason: None },
+        surface: surface.to_owned(),
+        device: device.map(str::to_owned),
+        attempt: 1,
+        sender: None,
+    };
+    let keep = Request::Keep {
+        id: id.clone(),
+        draft: Draft {
+            answers: vec![Answer::saying("x")],
+            note: None,
+        },
+        surface: "web".to_owned(),
+        built_on: None,
+    };
+    let shown = Request::Shown {
+        id: id.clone(),
+        surface: "web".to_owned(),
+    };
+    let forged = [
+        settle("web", None),
+        settle("api", None),
+        settle("terminal", Some("iPhone, Safari")),
+        keep,
+        shown,
+    ];
+    for forged in forged {
+        match hub.call(&forged) {
+            Response::Fault { kind, .. } => assert_eq!(kind, Fault::NotAllowed, "{forged:?}"),
+            other => panic!("{forged:?} was taken: {other:?}"),
+        }
+    }
+}
