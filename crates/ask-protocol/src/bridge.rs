@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 
 use crate::jsonl::{Kind, MAX_LINE_BYTES, Mistake, RequestId, Said, Words};
 use crate::native;
-use crate::{put_some, to_json};
+use crate::{json_text, put_some, to_json};
 use ask_core::ask::{Input, Question};
 use ask_core::draft::Answer;
 use ask_core::id::AskId;
@@ -109,7 +109,7 @@ fn asked(record: &Record) -> String {
     if let Some(saved) = &record.draft {
         out.insert("draft".into(), to_json(&native::Draft::from(&saved.draft)));
     }
-    Json::Object(out).to_string()
+    json_text(&out)
 }
 
 /// A question as the specification's `QuestionInfo`, with what else is known of it.
@@ -178,7 +178,7 @@ fn closed(id: &AskId, record: Option<&Record>, _by_this_app: bool) -> String {
     if let Some((_, settlement)) = settlement {
         out.insert("by".into(), settlement.surface.as_str().into());
     }
-    Json::Object(out).to_string()
+    json_text(&out)
 }
 
 fn cancelled(id: &AskId, reason: &str) -> Map<String, Json> {
@@ -209,7 +209,7 @@ fn mistake(mistake: &Mistake) -> String {
         | Kind::Hub => mistake.hint.as_deref(),
     };
     put_some(&mut out, "hint", hint);
-    Json::Object(out).to_string()
+    json_text(&out)
 }
 
 fn head(word: &str, request: &str) -> Map<String, Json> {

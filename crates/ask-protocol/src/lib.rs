@@ -17,13 +17,41 @@ pub mod webhook;
 use serde::Serialize;
 use serde_json::Map;
 
-use ask_core::Json;
+use ask_core::{Json, SafeText};
 
 pub use reply::Reply;
 
-/// The compact text of a value, or of one of our forms.
+/// The compact text of a value, or of one of our forms, that a terminal can show: see [`escape`].
 pub fn json_text(value: &(impl Serialize + ?Sized)) -> String {
+    escape(compact(value))
+}
+
+fn compact(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).expect("our forms have texts for keys, and no part of them fails")
+}
+
+/// Writes each character that a terminal would obey, or that nobody sees, as `\uXXXX`. JSON itself asks
+/// for that in the first 32 characters alone, and means the same afterwards: such a character stands
+/// in strings only, and never behind a backslash. In other text it becomes visible; line feeds and
+/// tabs stay.
+pub fn escape(text: String) -> String {
+    let is_hidden =
+        |character: char| !matches!(character, '\n' | '\t') && SafeText::hides(character);
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) || !text.contains(is_hidden) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    for character in text.chars() {
+        match is_hidden(character) {
+            true => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            false => out.push(character),
+        }
+    }
+    out
 }
 
 /// A form of ours as a value, for who puts it into something else.
@@ -39,5 +67,41 @@ pub fn text_json(text: &str) -> Result<Json, native::Malformed> {
 fn put_some(out: &mut Map<String, Json>, key: &str, value: Option<&str>) {
     if let Some(value) = value {
         out.insert(key.to_owned(), value.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn json_holds_nothing_that_a_terminal_obeys_or_nobody_sees() {
+        let value =
+            json!({"\u{9b}31m": ["\u{7f}\u{9d}0;x\u{7}", "a\u{202e}b\u{2028}", "\u{e0041}"]});
+        assert_eq!(
+            json_text(&value),
+            r#"{"\u009b31m":["\u007f\u009d0;x\u0007","a\u202eb\u2028","\udb40\udc41"]}"#
+        );
+        assert_eq!(json_text("naïve 家 👩‍👧 ❤️"), "\"naïve 家 👩‍👧 ❤️\"");
+        assert_eq!(escape("a\u{1b}[m\n\tb".to_owned()), "a\\u001b[m\n\tb");
+    }
+
+    proptest! {
+        #[test]
+        fn json_means_the_same_after_it(value in ask_core::testing::strategies::json()) {
+            let text = json_text(&value);
+            prop_assert!(!text.contains(SafeText::hides), "{text:?}");
+            prop_assert_eq!(text_json(&text).expect("it is JSON"), value);
+        }
+
+        #[test]
+        fn so_do_its_strings(text: String) {
+            let written = json_text(&text);
+            prop_assert!(!written.contains(SafeText::hides), "{written:?}");
+            prop_assert_eq!(text_json(&written).expect("it is JSON"), Json::from(text));
+        }
     }
 }

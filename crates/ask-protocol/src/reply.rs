@@ -4,6 +4,7 @@
 
 use serde_json::{Map, json};
 
+use crate::{escape, json_text};
 use ask_core::attachment::Attachment;
 use ask_core::{Json, Origin, Outcome, Record, SafeText};
 
@@ -103,6 +104,11 @@ impl Reply {
         names_files(&self.files)
     }
 
+    /// Its text, for standard output.
+    pub fn printed(self) -> String {
+        escape(self.text)
+    }
+
     /// The whole of it as one line of JSON, in the shape of MCP's tool results.
     pub fn result(self) -> String {
         let named = self.names_files();
@@ -121,7 +127,7 @@ impl Reply {
         if !meta.is_empty() {
             out.insert("_meta".into(), meta.into());
         }
-        Json::Object(out).to_string()
+        json_text(&out)
     }
 }
 

@@ -4,7 +4,7 @@
 use serde_json::{Map, json};
 
 use crate::native;
-use crate::{put_some, to_json};
+use crate::{json_text, put_some, to_json};
 use ask_core::Json;
 use ask_core::record::Record;
 use ask_core::sanitize::SafeText;
@@ -30,7 +30,7 @@ pub fn write_event(event: &str, at: Time, muted: bool, record: &Record, detail: 
         out.insert("muted".into(), true.into());
     }
     out.insert("ask".into(), write_ask(record, detail));
-    Json::Object(out).to_string()
+    json_text(&out)
 }
 
 /// What happened to several asks at once, with the words that a person would read.
@@ -45,8 +45,8 @@ pub fn write_message(
         .iter()
         .map(|record| write_ask(record, detail))
         .collect();
-    json!({"event": event, "at": at.to_string(), "title": title, "body": body, "asks": asks})
-        .to_string()
+    let at = at.to_string();
+    json_text(&json!({"event": event, "at": at, "title": title, "body": body, "asks": asks}))
 }
 
 /// A notification for a topic of ntfy, as its JSON interface takes it.
@@ -64,7 +64,7 @@ pub fn write_topic_message(
     if let Some(click) = click {
         out["click"] = click.into();
     }
-    out.to_string()
+    json_text(&out)
 }
 
 fn write_ask(record: &Record, detail: Detail) -> Json {

@@ -6,7 +6,7 @@ use serde_json::Map;
 
 use crate::ipc::{Address, Request, Status};
 use crate::native::{Malformed, from_text};
-use crate::{json_text, to_json};
+use crate::{compact, json_text, to_json};
 use ask_core::Json;
 
 /// Writes an address.
@@ -47,14 +47,14 @@ pub fn read_request(line: &[u8]) -> (u64, Result<Request, Malformed>) {
 
 /// A status for `--json`; without a hub, that none runs.
 pub fn status_json(status: Option<&Status>) -> String {
-    Json::Object(standing(status)).to_string()
+    json_text(&standing(status))
 }
 
 /// The same, and the folder with the tokens, for programs that are about to connect.
 pub fn hub_json(status: Option<&Status>, folder: &str) -> String {
     let mut fields = standing(status);
     fields.insert("state".into(), folder.into());
-    Json::Object(fields).to_string()
+    json_text(&fields)
 }
 
 fn standing(status: Option<&Status>) -> Map<String, Json> {
@@ -71,7 +71,7 @@ fn standing(status: Option<&Status>) -> Map<String, Json> {
 }
 
 pub(super) fn closed_line(message: &impl Serialize) -> Vec<u8> {
-    let mut line = json_text(message).into_bytes();
+    let mut line = compact(message).into_bytes();
     line.push(b'\n');
     line
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 use crate::Reply;
 use crate::jsonl::{Mistake, PROTOCOL, RequestId};
 use crate::native;
-use crate::{put_some, to_json};
+use crate::{json_text, put_some, to_json};
 use ask_core::Json;
 use ask_core::ask::{Input, Question};
 use ask_core::id::AskId;
@@ -166,5 +166,5 @@ fn put_metadata(out: &mut Map<String, Json>, record: &Record) {
 }
 
 fn line(value: Json) -> String {
-    format!("{value}\n")
+    format!("{}\n", json_text(&value))
 }

@@ -172,7 +172,7 @@ impl Ask {
         exact: bool,
     ) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
-        let write = |word: Word<'_>| wording.write(word).text;
+        let write = |word: Word<'_>| wording.write(word).printed();
         let words = (exact || self.json).then_some(wording);
         if self.no_wait {
             client.open(record.clone()).await?;
@@ -241,8 +241,8 @@ impl Ask {
 
 /// Reads a call of a dialect's asking tool. An error is the dialect's own refusal.
 pub fn read_call(wording: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
-    let arguments =
-        json::parse(text).map_err(|problem| wording.write(Word::Refused(&problem.into())).text)?;
+    let arguments = json::parse(text)
+        .map_err(|problem| wording.write(Word::Refused(&problem.into())).printed())?;
     understand(wording, &arguments, shell(None))
 }
 
@@ -265,7 +265,7 @@ pub fn understand(
         random: clock::random(),
     };
     let call = wording.read(tool, arguments, &setting);
-    match call.map_err(|refusal| wording.write(Word::Refused(&refusal)).text)? {
+    match call.map_err(|refusal| wording.write(Word::Refused(&refusal)).printed())? {
         Call::Ask {
             ask,
             agent,

@@ -15,6 +15,7 @@ use ask_core::{AskId, Asker, Record, SafeText, lifecycle};
 use ask_dialects::hook::{self, Asked, Closed, HookEvent};
 use ask_hub::client::{Client, Settled, Waiting};
 use ask_mcp::wording;
+use ask_protocol::escape;
 use ask_protocol::ipc::Verdict;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -183,7 +184,7 @@ async fn tell(
         return Ok(());
     };
     let mut out = std::io::stdout();
-    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+    match writeln!(out, "{}", escape(line)).and_then(|()| out.flush()) {
         Ok(()) => client.delivered(record).await,
         Err(_) => client.untold(&record.id).await,
     }

@@ -341,24 +341,28 @@ fn paint_end(
     Ok(())
 }
 
-/// What an answer says: picks, then own words.
+/// What an answer says: the labels that were picked, each one safe line, then own words.
 pub fn answer_words<'a>(question: &'a Question, answer: &'a Answer) -> Vec<Cow<'a, str>> {
-    let mut words = native::values(question, answer);
-    if !matches!(question.input, Input::Text) {
-        words.extend(answer.own.as_deref().map(Cow::from));
+    let values = native::values(question, answer);
+    if matches!(question.input, Input::Text) {
+        return values;
     }
-    words
+    let labels = values.iter().map(|label| SafeText::line(label).to_string());
+    let own = answer.own.as_deref().map(Cow::from);
+    labels.map(Cow::from).chain(own).collect()
 }
 
 /// Prints what an outcome says, for the shell that asked: answers on standard
 /// output, one a line, everything else on standard error.
 pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
-    // A program reads the very labels; a terminal must not obey them.
-    let safe = |words: &str| {
-        if std::io::stdout().is_terminal() {
-            SafeText::block(words).as_str().to_owned()
-        } else {
-            words.to_owned()
+    // What goes through a pipe may end in a terminal; there the person's words keep their tabs and
+    // their spaces.
+    let safe = |words: &str| match std::io::stdout().is_terminal() {
+        true => SafeText::block(words).to_string(),
+        false => {
+            let is_seen =
+                |character: &char| matches!(character, '\n' | '\t') || !SafeText::hides(*character);
+            words.chars().filter(is_seen).collect()
         }
     };
     let mut aside = std::io::stderr();
@@ -386,18 +390,18 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
                     writeln!(out, "{}", attached(file))?;
                 }
                 if let Some(note) = &answer.note {
-                    writeln!(aside, "note: {note}")?;
+                    writeln!(aside, "note: {}", safe(note))?;
                 }
             }
             if let Some(note) = answered.note() {
-                writeln!(aside, "note: {note}")?;
+                writeln!(aside, "note: {}", safe(note))?;
             }
         }
         Outcome::Declined {
             reason: Some(reason),
-        } => writeln!(aside, "Declined: {reason}")?,
+        } => writeln!(aside, "Declined: {}", safe(reason))?,
         Outcome::Declined { reason: None } => writeln!(aside, "Declined.")?,
-        Outcome::Clarify { words } => writeln!(aside, "Asked back: {words}")?,
+        Outcome::Clarify { words } => writeln!(aside, "Asked back: {}", safe(words))?,
         Outcome::Expired => writeln!(aside, "Nobody answered within the time limit.")?,
         Outcome::Withdrawn => writeln!(aside, "The question was withdrawn.")?,
     }

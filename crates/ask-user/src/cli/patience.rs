@@ -9,6 +9,7 @@ use ask_core::{Json, Record};
 use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Waiting};
 use ask_hub::expected::BACK_WITHIN;
+use ask_protocol::json_text;
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
@@ -134,8 +135,8 @@ pub fn still_waits(record: &Record, words: Option<&dyn Dialect>, on: &str) -> St
         // Where a dialect has words of its own for this, they name a tool that a shell can't call.
         Some(Json::Object(mut fields)) => {
             fields.insert("howToAnswer".to_owned(), how.into());
-            Json::Object(fields).to_string()
+            json_text(&fields)
         }
-        Some(_) | None => format!("{}\n\n{how}", reply.text),
+        Some(_) | None => format!("{}\n\n{how}", reply.printed()),
     }
 }

@@ -62,7 +62,7 @@ impl Voice {
     pub fn line(self, reply: Reply) -> String {
         match self.whole {
             true => reply.result(),
-            false => reply.text,
+            false => reply.printed(),
         }
     }
 

@@ -6,6 +6,7 @@ use ask_config::exit::Exit;
 use ask_core::{Problem, json};
 use ask_dialects::{Does, Setting, Word};
 use ask_mcp::wording;
+use ask_protocol::escape;
 use clap::Args;
 
 /// Check a call without asking: exit code 0 when it is valid, 1 when it isn't
@@ -45,7 +46,8 @@ impl Validate {
             Err(problem) => problems.push(problem),
             Ok(call) => {
                 if let Err(refusal) = wording.read(tool, &call, &Setting::default()) {
-                    writeln!(aside, "{}", wording.write(Word::Refused(&refusal)).text)?;
+                    let refused = wording.write(Word::Refused(&refusal));
+                    writeln!(aside, "{}", refused.printed())?;
                     problems.extend(refusal.problems);
                 }
                 if self.strict {
@@ -69,7 +71,7 @@ impl Validate {
             return Ok(Exit::Done);
         }
         for problem in problems {
-            writeln!(aside, "{problem}")?;
+            writeln!(aside, "{}", escape(problem.to_string()))?;
         }
         Ok(Exit::Failure)
     }

@@ -47,10 +47,9 @@ impl Wait {
             let exit = match words {
                 Some(wording) => {
                     let reply = paint::reply(wording, &record);
-                    let line = if self.result {
-                        reply.result()
-                    } else {
-                        reply.text
+                    let line = match self.result {
+                        true => reply.result(),
+                        false => reply.printed(),
                     };
                     writeln!(out, "{line}")?;
                     paint::exit(&record)

@@ -12,6 +12,7 @@ mod pipes;
 mod removed;
 mod skill;
 mod skipped;
+mod unseen;
 
 use ask_core::Json;
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ask_config::exit::Exit;
 use ask_core::{Json, SafeText};
+use ask_protocol::json_text;
 
 /// What a check came to.
 pub struct Finding {
@@ -167,7 +168,7 @@ impl Report {
         if self.as_json {
             let checks: Vec<Json> = self.found.iter().map(Finding::json).collect();
             let all = [("ok", Json::from(failed == 0)), ("checks", checks.into())];
-            writeln!(out, "{}", Json::from_iter(all))?;
+            writeln!(out, "{}", json_text(&Json::from_iter(all)))?;
         } else {
             let warnings = match warned {
                 0 => String::new(),

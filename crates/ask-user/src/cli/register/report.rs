@@ -10,6 +10,7 @@ use ask_clients::{Client, page};
 use ask_config::exit::Exit;
 use ask_core::Json;
 use ask_core::sanitize::SafeText;
+use ask_protocol::json_text;
 
 /// What came of one client.
 pub struct Row<'a> {
@@ -124,7 +125,7 @@ impl<'a> Report<'a> {
         if self.json {
             let list: Json = self.rows.into_iter().collect();
             let all: Json = [("clients".to_owned(), list)].into_iter().collect();
-            writeln!(std::io::stdout(), "{all}")?;
+            writeln!(std::io::stdout(), "{}", json_text(&all))?;
         }
         Ok(if self.refused {
             Exit::Failure
