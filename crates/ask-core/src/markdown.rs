@@ -6,6 +6,7 @@ mod builder;
 mod delimiters;
 mod inline;
 mod parse;
+pub mod place;
 
 use crate::SafeText;
 

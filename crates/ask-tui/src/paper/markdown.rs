@@ -6,7 +6,7 @@ mod table;
 use ask_config::text;
 use ask_config::words::Words;
 use ask_core::SafeText;
-use ask_core::markdown::{Block, Document, Item, Kind, Line};
+use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
 
 /// Where there is less room than this, nothing is set in.
 const NARROW: usize = 12;
@@ -259,34 +259,16 @@ impl Painter<'_> {
                     .iter()
                     .map(|span| span.text.as_str())
                     .collect();
-                if let Some(place) = self.document.links.get(link)
-                    && let Some(place) = place_of(place.as_str(), &said)
+                if let Some(link) = self.document.links.get(link)
+                    && let Some(place) = place::beside(link.as_str(), &said)
                 {
+                    let place = place::bare(&place);
                     pieces.push((format!(" ({place})"), Tone::of(Ink::Link)));
                 }
             }
         }
         pieces
     }
-}
-
-/// Where a link leads: host and path, without a name before the host that could pass for one.
-/// Nothing if the words say it themselves.
-fn place_of(destination: &str, said: &str) -> Option<String> {
-    if destination == said || destination.strip_prefix("mailto:") == Some(said) {
-        return None;
-    }
-    let web = destination
-        .strip_prefix("https://")
-        .or_else(|| destination.strip_prefix("http://"));
-    let Some(rest) = web else {
-        return Some(destination.to_owned());
-    };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let host = rest[..end].rsplit('@').next().unwrap_or_default();
-    let place = format!("{host}{}", &rest[end..]);
-    let place = place.trim_end_matches('/');
-    (place != said.trim_end_matches('/')).then(|| place.to_owned())
 }
 
 /// Rows that hang behind a mark; where there is no room, below it.

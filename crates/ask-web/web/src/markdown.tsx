@@ -110,7 +110,17 @@ function Lines({ lines, links }: { lines: Line[]; links: Links }): JSX.Element {
 }
 
 function Words({ line, links }: { line: Line; links: Links }): JSX.Element {
-  return <>{line.map((span) => <Styled span={span} to={span.link === undefined ? undefined : links[span.link]} />)}</>;
+  let said = "";
+  return (
+    <>
+      {line.map((span, at) => {
+        const to = span.link === undefined ? undefined : links[span.link];
+        said = line[at - 1]?.link === span.link ? said + span.text : span.text;
+        const host = line[at + 1]?.link === span.link ? undefined : hostBeside(to, said);
+        return <><Styled span={span} to={to} />{host && <span class="muted small"> ({host})</span>}</>;
+      })}
+    </>
+  );
 }
 
 function Styled({ span, to }: { span: Span; to: string | undefined }): JSX.Element {
@@ -119,20 +129,19 @@ function Styled({ span, to }: { span: Span; to: string | undefined }): JSX.Eleme
   if (span.struck) out = <del>{out}</del>;
   if (span.emphasis) out = <em>{out}</em>;
   if (span.strong) out = <strong>{out}</strong>;
-  const host = to === undefined ? undefined : hostOf(to);
-  if (!host) return out;
-  return (
-    <>
-      <a href={to as string} target="_blank" rel="noreferrer noopener">{out}</a>
-      {!span.text.includes(host) && <span class="muted small"> ({host})</span>}
-    </>
-  );
+  return hostOf(to) ? <a href={to as string} target="_blank" rel="noreferrer noopener">{out}</a> : out;
 }
 
-/** Where a link leads, if it is one of the web. */
-export function hostOf(link: string): string | undefined {
+/** The host that stands beside the words of a link: it is left out only if they are an address of just that one. */
+export function hostBeside(link: string | undefined, words: string): string | undefined {
+  const host = hostOf(link);
+  return words.trim().toLowerCase().replace(/^https?:\/\/|[/?#].*/g, "") === host ? undefined : host;
+}
+
+/** Where a link leads, if it is one of the web: the browser gives the host in its ASCII form. */
+export function hostOf(link: string | undefined): string | undefined {
   try {
-    const url = new URL(link);
+    const url = new URL(link as string);
     return url.protocol === "https:" || url.protocol === "http:" ? url.host : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@
 //! cut, and code stands as it is.
 
 use ask_config::words::Words;
-use ask_core::markdown::{Block, Document, Item, Kind, Line};
+use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
 
 /// A text of an agent.
 pub fn spoken(said: Words, text: &str) -> String {
@@ -100,9 +100,10 @@ impl Speaker<'_> {
             named.push_str(&words);
             let next = line.spans.get(at + 1).and_then(|next| next.link);
             if next != Some(link) {
-                let leads = self.document.links.get(link).map(|link| link.as_str());
-                if let Some(leads) = leads.filter(|leads| *leads != named) {
-                    text.push_str(&format!(" ({leads})"));
+                if let Some(link) = self.document.links.get(link)
+                    && let Some(place) = place::beside(link.as_str(), &named)
+                {
+                    text.push_str(&format!(" ({place})"));
                 }
                 named.clear();
             }

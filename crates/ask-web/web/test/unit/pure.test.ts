@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { by, fits, group, isLate, mark, sorted } from "../../src/asks.ts";
+import links from "../../../../ask-core/src/markdown/links.json";
 import { codeOf, deviceName } from "../../src/device.ts";
 import * as form from "../../src/form.ts";
-import { hostOf, inPieces } from "../../src/markdown.tsx";
+import { hostBeside, hostOf, inPieces } from "../../src/markdown.tsx";
 import { mention } from "../../src/mention.ts";
 import { type Message, pause, reader } from "../../src/sse.ts";
 import { ago, clock, left, short, took } from "../../src/time.ts";
@@ -159,6 +160,10 @@ test("time is said in short", () => {
 test("links lead to the web or nowhere", () => {
   assert.equal(hostOf("https://docs.example.com/a"), "docs.example.com");
   for (const link of ["javascript:alert(1)", "data:text/html,x", "//x", "file:///etc", "vbscript:x", ""]) assert.equal(hostOf(link), undefined);
+});
+
+test("a host that the words of a link don't name stands beside them", () => {
+  for (const { words, link, host } of links as { words: string; link: string; host?: string }[]) assert.equal(hostBeside(link, words), host, `${words} → ${link}`);
 });
 
 test("words have their numbers and their languages", () => {
