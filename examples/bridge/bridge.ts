@@ -200,15 +200,19 @@ export async function atTheHub(): Promise<Place> {
 export async function asRegistered(): Promise<Place> {
   const file = join(homedir(), ".gemini/antigravity/mcp_config.json");
   const settings = JSON.parse(await readFile(file, "utf8")) as {
-    mcpServers?: Record<string, { args?: string[] }>;
+    mcpServers?: Record<string, { args?: string[]; env?: Record<string, string> }>;
   };
-  const args = settings.mcpServers?.["codenomad-ask-user"]?.args ?? [];
+  const { args = [], env = {} } = settings.mcpServers?.["codenomad-ask-user"] ?? {};
   const after = (name: string): string => {
     const value = args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
     if (value === undefined) throw new Error(`${file}: codenomad-ask-user has no ${name}`);
     return value;
   };
-  return { port: Number(after("--port")), token: after("--token") };
+  const port = Number(after("--port"));
+  // An older entry may hold a variable beside the file that counts now.
+  const own = args.includes("--token-file") ? (await readFile(after("--token-file"), "utf8")).trim() : env.ASK_USER_TOKEN;
+  if (own === undefined) throw new Error(`${file}: codenomad-ask-user has no ASK_USER_TOKEN`);
+  return { port, token: own };
 }
 
 function options(question: Question): string[] {

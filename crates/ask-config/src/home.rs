@@ -2,7 +2,7 @@
 //! platform's folders. Folders are made 0700 and files 0600.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -251,6 +251,9 @@ pub fn temporary() -> io::Result<PathBuf> {
 /// With fewer characters, what is in a token's file keeps nobody out.
 const SHORTEST_TOKEN: usize = 16;
 
+/// No header carries a longer one.
+const LONGEST_TOKEN: u64 = 4096;
+
 /// A token that nobody has yet.
 pub fn new_token() -> String {
     [clock::random(), clock::random()]
@@ -306,6 +309,36 @@ fn known_token(path: &Path) -> io::Result<Option<String>> {
     let token = bytes.trim_ascii();
     let is_one = token.len() >= SHORTEST_TOKEN && token.iter().all(u8::is_ascii_graphic);
     Ok(is_one.then(|| String::from_utf8_lossy(token).into_owned()))
+}
+
+/// The token in a file that the person names. It answers for them, so that a file which others can
+/// read is refused. A pipe holds what is for its reader alone.
+pub fn own_token(path: &Path) -> anyhow::Result<String> {
+    let wrong = |problem: &str, hint: &str| {
+        let problem = format!("{} {problem}", path.display());
+        anyhow::Error::from(Failure::new(Exit::Usage, problem, hint))
+    };
+    let reading = || format!("reading {}", path.display());
+    let file = File::open(path).with_context(reading)?;
+    let about = file.metadata().with_context(reading)?;
+    if about.is_file() && about.mode() & 0o077 != 0 {
+        return Err(wrong(
+            "can be read by other accounts",
+            "make it yours alone: chmod 600",
+        ));
+    }
+    let mut bytes = Vec::new();
+    let mut file = file.take(LONGEST_TOKEN + 1);
+    file.read_to_end(&mut bytes).with_context(reading)?;
+    let token = bytes.trim_ascii();
+    let is_one = !token.is_empty() && token.iter().all(u8::is_ascii_graphic);
+    match is_one && bytes.len() as u64 <= LONGEST_TOKEN {
+        true => Ok(String::from_utf8_lossy(token).into_owned()),
+        false => Err(wrong(
+            "holds no token",
+            "write one word of letters, digits and signs into it",
+        )),
+    }
 }
 
 /// Makes a folder that only its owner can look into.

@@ -2,7 +2,7 @@
 //! `/mcp` alone in `ask-user mcp --port`. Who asks is told by the URL's query.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ask_clients::registration::Here;
@@ -62,10 +62,29 @@ pub fn every(shared: &Arc<Shared>, guard: &Guard, rest: Router, used: mpsc::Send
 pub struct Own {
     /// The port, or 0 for any.
     pub port: u16,
-    /// What opens all of it.
-    pub token: Option<String>,
+    /// What opens it.
+    pub token: Option<Token>,
     /// Where it is entered.
     pub entry: Option<Entered>,
+}
+
+/// Holds the token of such a server.
+pub const TOKEN: &str = "ASK_USER_TOKEN";
+
+/// The token of such a server, by where it came from.
+pub enum Token {
+    /// Its arguments, which every account of the machine can read: it lets agents ask, and nobody
+    /// answer.
+    Shown(String),
+    /// A file.
+    File {
+        /// Which.
+        file: PathBuf,
+        /// The token.
+        word: String,
+    },
+    /// The variable [`TOKEN`].
+    Variable(String),
 }
 
 /// What whoever starts such a server has it serve of what this crate doesn't know.
@@ -94,23 +113,29 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     home.prepare()?;
     let Own { port, token, entry } = own;
     let config = Config::read(&home.config_file()).config.http;
-    let token = token.or_else(|| entry.is_some().then(home::new_token));
-    // Without a token of its own, what asks and what answers are let in by different ones.
+    let token = token.or_else(|| entry.is_some().then(|| Token::Variable(home::new_token())));
+    let own = |word: &str| Guard {
+        token: Some(word.to_owned()),
+        token_is: "It is the one that this server was started with or entered itself with"
+            .to_owned(),
+        most_bytes: config.most_bytes(),
+        ..Guard::default()
+    };
+    let answers = || {
+        anyhow::Ok(guard(
+            home.answer_token()?,
+            &home.answer_token_file(),
+            &config,
+        ))
+    };
     let (guard, answering) = match &token {
-        Some(token) => {
-            let guard = Guard {
-                token: Some(token.clone()),
-                token_is: "It is the one that this server was started with or entered itself with"
-                    .to_owned(),
-                most_bytes: config.most_bytes(),
-                ..Guard::default()
-            };
-            (guard.clone(), guard)
+        Some(Token::File { word, .. } | Token::Variable(word)) => (own(word), own(word)),
+        Some(Token::Shown(word)) => (own(word), answers()?),
+        // What asks and what answers are let in by different ones.
+        None => {
+            let asks = guard(home.token()?, &home.token_file(), &config);
+            (asks, answers()?)
         }
-        None => (
-            guard(home.token()?, &home.token_file(), &config),
-            guard(home.answer_token()?, &home.answer_token_file(), &config),
-        ),
     };
     let window = asker::instance();
     let context = Arc::new(Context::new(home));
@@ -154,19 +179,27 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
 
 impl Entered {
     /// Enters the server; one that can't be entered serves whoever knows of it.
-    fn enter(self, port: u16, token: String, window: Option<String>) -> anyhow::Result<()> {
+    fn enter(self, port: u16, token: Token, window: Option<String>) -> anyhow::Result<()> {
         let mut args = vec!["mcp".to_owned(), "--dialect".to_owned()];
         args.push(self.dialects.join(","));
         if let Some(name) = self.tool_name {
             args.extend(["--tool-name".to_owned(), name]);
         }
         args.extend(["--port".to_owned(), port.to_string()]);
-        args.extend(["--token".to_owned(), token]);
-        let window = window.map(|window| (asker::INSTANCE.to_owned(), window));
+        let mut env = Vec::new();
+        match token {
+            // As visible as it is already; in the environment it would let somebody answer.
+            Token::Shown(word) => args.extend(["--token".to_owned(), word]),
+            Token::File { file, .. } => {
+                args.extend(["--token-file".to_owned(), file.display().to_string()]);
+            }
+            Token::Variable(word) => env.push((TOKEN.to_owned(), word)),
+        }
+        env.extend(window.map(|window| (asker::INSTANCE.to_owned(), window)));
         let running = Running {
             name: self.name,
             args,
-            env: window.into_iter().collect(),
+            env,
         };
         let entered = Here::find().map_err(|error| format!("{error:#}"));
         let entered = entered.and_then(|here| running.enter(&here, &self.file));

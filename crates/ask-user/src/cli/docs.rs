@@ -45,7 +45,7 @@ const PRINTED: &str = "<!-- Printed by `ask-user docs`; a test keeps it so. -->\
 const KEYS: &str = "\n# Keys\n\n`config.toml` can give every action of the terminal other keys, below the screen's name: a key, a list of keys, or `\"none\"`, as in `[keys.card]` and below it `decline = \"D\"`. A key is a character, or `Enter`, `Esc`, `Tab`, `Space`, `Backspace`, `Delete`, `Insert`, `Home`, `End`, `PgUp`, `PgDn`, `Up`, `Down`, `Left`, `Right` or `F1` to `F12`, with `Ctrl+` or `Alt+` before it; capitals are written as such. Ctrl+M, Ctrl+I, Ctrl+[ and Ctrl+H are Enter, Tab, Esc and Backspace to a terminal, and Ctrl+C stays the way out of everything. With `typing = \"jump\"` a card's letters are the same letters with Alt, and `[` and `]` are Alt+Left and Alt+Right.\n\n| action | keys | what it does |\n|---|---|---|\n";
 
 /// What is read from the environment.
-const ENVIRONMENT: [(&str, &str); 13] = [
+const ENVIRONMENT: [(&str, &str); 14] = [
     (
         "`ASK_USER_HOME`",
         "one folder for settings and state, in place of the platform's",
@@ -57,6 +57,10 @@ const ENVIRONMENT: [(&str, &str); 13] = [
     (
         "`ASK_USER_INSTANCE`",
         "the window of a desktop app that the agent works for, which gets its questions (docs/protocol.md)",
+    ),
+    (
+        "`ASK_USER_TOKEN`",
+        "what opens the server and the bridge of `ask-user mcp --port`; `--register` writes it",
     ),
     (
         "`ASK_USER_LIMIT_MS`",

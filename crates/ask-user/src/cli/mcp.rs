@@ -1,9 +1,11 @@
 //! `ask-user mcp`.
 
+use std::path::PathBuf;
+
 use ask_config::exit::Exit;
-use ask_config::home::Home;
+use ask_config::home::{self, Home};
 use ask_config::logging;
-use ask_mcp::endpoints::{self, Above, Entered, Own};
+use ask_mcp::endpoints::{self, Above, Entered, Own, TOKEN, Token};
 use ask_mcp::{Offer, server, wordings};
 use ask_web::{app_card, bridge};
 use clap::Args;
@@ -25,19 +27,24 @@ pub struct Mcp {
     /// Serve Streamable HTTP at http://127.0.0.1:N/mcp, and a desktop app's wizard at ws://127.0.0.1:N/bridge, besides whoever speaks on standard input; 0 takes any port that is free. The URL may say who asks: ?project=NAME&directory=PATH&agent=NAME&session=ID
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// What clients and apps must send as `Authorization: Bearer TOKEN`; without it, what is in the file `token` of the state folder
+    /// What clients must send to /mcp as `Authorization: Bearer TOKEN`. Other accounts of this machine can read it among the processes, so the bridge wants what is in the file `answer-token` all the same
     #[arg(
         long,
         value_name = "TOKEN",
         requires = "port",
+        conflicts_with = "token_file",
         value_parser = clap::builder::NonEmptyStringValueParser::new()
     )]
     token: Option<String>,
-    /// Enter this server, with its port and its token, in FILE, which is JSON with `mcpServers`: an app reads there where its server is. Without --token a new one is made
+    /// The file with what clients and apps must send, for /mcp and the bridge; without it the variable ASK_USER_TOKEN says that, and without both it is what is in the files `token` and, for the bridge, `answer-token` of the state folder
+    #[arg(long, value_name = "PATH", requires = "port")]
+    token_file: Option<PathBuf>,
+    /// Enter this server, with its port and its token, in FILE, which is JSON with `mcpServers`: an app reads there where its server is. The token stands there as the variable ASK_USER_TOKEN, or as --token-file where that is given; without either a new one is made
     #[arg(
         long,
         value_name = "FILE",
         requires = "port",
+        conflicts_with = "token",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = ANTIGRAVITY
@@ -57,6 +64,20 @@ pub struct Mcp {
 /// Where the app that thought of this enters its server.
 const ANTIGRAVITY: &str = "~/.gemini/antigravity/mcp_config.json";
 
+/// What opens a server of an app's own, by the nearest of the ways to say it.
+fn token(shown: Option<String>, file: Option<PathBuf>) -> anyhow::Result<Option<Token>> {
+    if let Some(file) = file {
+        let file = std::path::absolute(file)?;
+        let word = home::own_token(&file)?;
+        return Ok(Some(Token::File { file, word }));
+    }
+    let from_environment = || {
+        let word = std::env::var(TOKEN).ok()?.trim().to_owned();
+        (!word.is_empty()).then_some(Token::Variable(word))
+    };
+    Ok(shown.map(Token::Shown).or_else(from_environment))
+}
+
 impl Mcp {
     pub(super) fn run(self, home: Home) -> anyhow::Result<Exit> {
         let offer = Offer::new(&self.dialect, self.tool_name.as_deref())?;
@@ -65,7 +86,7 @@ impl Mcp {
             Some(port) => {
                 let own = Own {
                     port,
-                    token: self.token,
+                    token: token(self.token, self.token_file)?,
                     entry: self.register.map(|file| Entered {
                         file,
                         name: self.register_as,

@@ -28,7 +28,7 @@ fn server(sandbox: &Sandbox) -> (Agent, u16) {
     let mut command = sandbox.command(BINARY);
     command.args(["mcp", "--dialect", "codenomad"]);
     command.args(["--tool-name", "cn_ask_user"]);
-    command.args(["--port", "0", "--token", TOKEN]);
+    command.args(["--port", "0"]).env("ASK_USER_TOKEN", TOKEN);
     let mut running = sandbox.start("mcp", command_with_input(command));
     let port = running.err.find("the port is named", |line| {
         let (_, rest) = line.split_once("http://127.0.0.1:")?;

@@ -32,6 +32,20 @@ fn starts(sandbox: &Sandbox, arguments: &[&str], window: Option<&str>) -> Runnin
     sandbox.start("mcp", command)
 }
 
+fn port(server: &mut Running) -> u16 {
+    server.err.find("the port is named", |line| {
+        let (_, rest) = line.split_once("http://127.0.0.1:")?;
+        rest.strip_suffix("/mcp")?.parse().ok()
+    })
+}
+
+fn token_file(sandbox: &Sandbox, mode: u32) -> String {
+    let file = sandbox.home().join("app-token");
+    fs::write(&file, "chosen\n").expect("the home is ours");
+    fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("it is ours");
+    file.display().to_string()
+}
+
 fn entry(sandbox: &Sandbox) -> Json {
     let settings = fs::read_to_string(sandbox.home().join(FILE)).expect("it is entered");
     json(&settings)["mcpServers"]["codenomad-ask-user"].clone()
@@ -75,13 +89,11 @@ fn an_app_finds_its_server_where_the_client_finds_it() {
     )
     .expect("a file");
     let mut server = starts(&sandbox, &["--register"], None);
-    let port: u16 = server.err.find("the port is named", |line| {
-        let (_, rest) = line.split_once("http://127.0.0.1:")?;
-        rest.strip_suffix("/mcp")?.parse().ok()
-    });
+    let port = port(&mut server);
     let entry_then = entry(&sandbox);
     assert_eq!(argument(&entry_then, "--port"), port.to_string());
-    let token = argument(&entry_then, "--token");
+    let token = text(&entry_then["env"], "ASK_USER_TOKEN");
+    assert!(!entry_then["args"].to_string().contains(&token));
     assert!(token.len() >= 32, "it is chosen at random: {token}");
     let settings = json(&fs::read_to_string(&file).expect("a file"));
     assert_eq!(
@@ -107,7 +119,7 @@ fn an_app_finds_its_server_where_the_client_finds_it() {
         line.contains("entered in").then_some(())
     });
     let entry_now = entry(&sandbox);
-    assert_ne!(argument(&entry_now, "--token"), token);
+    assert_ne!(entry_now["env"]["ASK_USER_TOKEN"], token.as_str());
     assert_ne!(argument(&entry_now, "--port"), port.to_string());
     assert_eq!(entry_now["command"], entry_then["command"]);
 }
@@ -134,11 +146,9 @@ fn a_file_that_cannot_be_read_is_left_alone_and_the_server_serves() {
 #[test]
 fn a_server_for_one_window_tells_what_its_agents_ask() {
     let sandbox = Sandbox::new();
-    let mut server = starts(&sandbox, &["--token", "chosen"], Some("w1"));
-    let port = server.err.find("the port is named", |line| {
-        let (_, rest) = line.split_once("http://127.0.0.1:")?;
-        rest.strip_suffix("/mcp")?.parse().ok()
-    });
+    let file = token_file(&sandbox, 0o600);
+    let mut server = starts(&sandbox, &["--token-file", &file], Some("w1"));
+    let port = port(&mut server);
     sandbox.asks(&["Somebody else's?"]);
     let mut wizard = app(port, "chosen");
     let http = Http {
@@ -167,11 +177,56 @@ fn without_a_token_of_its_own_a_servers_bridge_opens_for_the_one_that_answers() 
     let sandbox = Sandbox::new();
     let agents = Http::of(&sandbox).token;
     let mut server = starts(&sandbox, &[], None);
-    let port = server.err.find("the port is named", |line| {
-        let (_, rest) = line.split_once("http://127.0.0.1:")?;
-        rest.strip_suffix("/mcp")?.parse().ok()
-    });
+    let port = port(&mut server);
     assert_eq!(App::connect(port, &agents, &[]).err(), Some(401));
     let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("it is made");
     app(port, token.trim()).leaves();
+}
+
+#[test]
+fn a_token_among_the_arguments_answers_nothing() {
+    let sandbox = Sandbox::new();
+    let mut server = starts(&sandbox, &["--token", "chosen"], None);
+    let port = port(&mut server);
+    assert_eq!(App::connect(port, "chosen", &[]).err(), Some(401));
+    let http = Http {
+        trust: None,
+        host: "127.0.0.1".to_owned(),
+        port,
+        token: "chosen".to_owned(),
+        path: "/mcp".to_owned(),
+    };
+    let call = std::thread::spawn(move || {
+        http.call(1, "cn_ask_user", r#"{"questions":[{"question":"Here?"}]}"#)
+    });
+    let token = fs::read_to_string(sandbox.home().join("answer-token")).expect("it is made");
+    let mut wizard = app(port, token.trim());
+    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.cancelled","requestId":"{id}"}}"#
+    ));
+    call.join().expect("it is called").message();
+}
+
+#[test]
+fn a_token_file_is_entered_by_its_name_and_must_be_its_owners_alone() {
+    let sandbox = Sandbox::new();
+    let open = token_file(&sandbox, 0o644);
+    let mut refused = starts(&sandbox, &["--token-file", &open], None);
+    let said = refused.err.rest();
+    assert!(said.contains("other accounts"), "{said}");
+    let file = token_file(&sandbox, 0o600);
+    let mut server = starts(&sandbox, &["--register", "--token-file", &file], None);
+    let port = port(&mut server);
+    let entry = entry(&sandbox);
+    assert_eq!(argument(&entry, "--token-file"), file);
+    assert!(!entry.to_string().contains("chosen"), "{entry}");
+    let mut wizard = app(port, "chosen");
+    let mut agent = client(&sandbox, &entry);
+    let call = agent.call("cn_ask_user", r#"{"questions":[{"question":"Here?"}]}"#);
+    let id = text(&wizard.hears("cn_ask_user.asked"), "requestId");
+    wizard.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["here"]}}]}}"#
+    ));
+    assert!(agent.told(call).contains("here"));
 }
