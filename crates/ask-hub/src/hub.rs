@@ -360,9 +360,9 @@ impl Hub {
 
     /// Keeps a note for the HTTP side.
     pub fn keep_note(&self, (note, done): Keep) {
-        // Who waits for it may have gone, and one that could not be kept is lost with the hub.
-        let then = Box::new(move |_| {
-            let _ = done.send(());
+        // Who waits for it may have gone.
+        let then = Box::new(move |kept: Result<(), StoreError>| {
+            let _ = done.send(kept.is_ok());
         });
         self.store.note(vec![note], then);
     }

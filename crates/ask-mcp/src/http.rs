@@ -91,6 +91,7 @@ where
 async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
     match session_of(parts) {
         Some(id) => {
+            guard.sessions.keep_if_needed(id).await;
             if guard.sessions.lacks_process(id) {
                 look_up(guard, id, client_of(parts));
             }

@@ -19,8 +19,8 @@ pub const LEASE: Duration = Duration::from_secs(30 * 60);
 /// Keys of the store's notes about them begin so.
 const KEY: &str = "session.";
 
-/// A note that is to be kept, and who waits until it is.
-pub type Keep = (Note, oneshot::Sender<()>);
+/// A note that is to be kept, and who waits to hear whether it was.
+pub type Keep = (Note, oneshot::Sender<bool>);
 
 /// All sessions that stand, by the names under which asks know them.
 #[derive(Debug, Default)]
@@ -38,6 +38,9 @@ struct Standing {
     used_at: Instant,
     /// The process that sends its requests, once that was looked up.
     process: Option<Process>,
+    /// Whether the next hub will know it. Until then nothing is asked in it: what it had asked would seem
+    /// left behind there.
+    is_kept: bool,
 }
 
 impl Standing {
@@ -53,6 +56,7 @@ impl Standing {
             greeting: greeting.to_owned(),
             used_at: Instant::now(),
             process: None,
+            is_kept: true,
         })
     }
 }
@@ -78,26 +82,44 @@ impl StandingSessions {
         notes
     }
 
-    /// A session begins. What is returned resolves once that is kept.
-    pub fn begin(&self, id: &str, greeting: String) -> impl Future<Output = ()> + use<> {
-        let instance = instance(id);
-        let began = clock::now();
-        let note = format!("{} {greeting}", began.0);
+    /// A session begins. What is returned resolves once that is kept, or can't be.
+    pub fn begin(&self, id: &str, greeting: String) -> impl Future<Output = ()> {
         let standing = Standing {
-            began,
+            began: clock::now(),
             greeting,
             used_at: Instant::now(),
             process: None,
+            // Without a store it ends with this process, and so do its asks.
+            is_kept: self.keeper.get().is_none(),
         };
-        self.all().insert(instance.clone(), standing);
+        self.all().insert(instance(id), standing);
         self.forget_silent();
-        let kept = self.note(&instance, Some(note));
-        async move {
-            if let Some(kept) = kept {
-                // A hub that ends meanwhile keeps nothing.
-                let _ = kept.await;
-            }
+        self.keep_if_needed(id)
+    }
+
+    /// Keeps a session that could not be kept when it began.
+    pub async fn keep_if_needed(&self, id: &str) {
+        let instance = instance(id);
+        let note = {
+            let all = self.all();
+            let Some(standing) = all.get(&instance).filter(|one| !one.is_kept) else {
+                return;
+            };
+            format!("{} {}", standing.began.0, standing.greeting)
+        };
+        let Some(kept) = self.note(&instance, Some(note)) else {
+            return;
+        };
+        // A hub that ends meanwhile keeps nothing.
+        let is_kept = kept.await.unwrap_or(false);
+        if let Some(standing) = self.all().get_mut(&instance) {
+            standing.is_kept |= is_kept;
         }
+    }
+
+    /// Whether the session of a caller could not be kept.
+    pub fn is_unkept(&self, instance: &str) -> bool {
+        self.all().get(instance).is_some_and(|one| !one.is_kept)
     }
 
     /// A session ended: its client deleted it.
@@ -165,7 +187,7 @@ impl StandingSessions {
         }
     }
 
-    fn note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<()>> {
+    fn note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<bool>> {
         let (done, kept) = oneshot::channel();
         let note = (format!("{KEY}{instance}"), note);
         self.keeper.get()?.send((note, done)).ok()?;
@@ -190,6 +212,8 @@ fn instance(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     impl StandingSessions {
@@ -202,13 +226,41 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_session_that_could_not_be_kept_is_kept_before_anything_is_asked_in_it() {
+        let sessions = Arc::new(StandingSessions::default());
+        let mut notes = sessions.keep();
+        let begin = {
+            let sessions = Arc::clone(&sessions);
+            tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
+        };
+        let (_, done) = notes.recv().await.expect("it is to be kept");
+        done.send(false).expect("somebody waits for it");
+        begin.await.expect("it began");
+        let caller = sessions.caller("s1").expect("it stands");
+        assert!(sessions.is_unkept(&caller.instance));
+        let again = {
+            let sessions = Arc::clone(&sessions);
+            tokio::spawn(async move { sessions.keep_if_needed("s1").await })
+        };
+        let (_, done) = notes.recv().await.expect("it is tried again");
+        done.send(true).expect("somebody waits for it");
+        again.await.expect("it is kept");
+        assert!(!sessions.is_unkept(&caller.instance));
+        sessions.keep_if_needed("s1").await;
+        assert!(notes.try_recv().is_err(), "once is enough");
+    }
+
+    #[tokio::test]
     async fn a_session_stands_until_its_client_was_silent_for_too_long() {
-        let sessions = StandingSessions::default();
+        let sessions = Arc::new(StandingSessions::default());
         let mut kept = sessions.keep();
-        let beginning = sessions.begin("s1", "hello".into());
+        let begin = {
+            let sessions = Arc::clone(&sessions);
+            tokio::spawn(async move { sessions.begin("s1", "hello".into()).await })
+        };
         let ((key, note), done) = kept.recv().await.expect("it is to be kept");
-        done.send(()).expect("somebody waits for it");
-        beginning.await;
+        done.send(true).expect("somebody waits for it");
+        begin.await.expect("it began");
         let notes = BTreeMap::from([(key.clone(), note.expect("it stands"))]);
         let again = StandingSessions::read(&notes);
         assert_eq!(again.greeting("s1").as_deref(), Some("hello"));

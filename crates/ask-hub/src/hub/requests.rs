@@ -65,6 +65,15 @@ impl Hub {
                 take_up,
             } => {
                 record.asker = self.identified(client, record.asker);
+                if let Some(caller) = &record.asker.caller
+                    && self.beside.sessions.is_unkept(&caller.instance)
+                {
+                    let text = "the session of this agent can't be kept: is the disk full?";
+                    return Answer::Now(Err(Problem {
+                        kind: ipc::Fault::Store,
+                        text: text.to_owned(),
+                    }));
+                }
                 Answer::Engine(Body::Open {
                     record,
                     wait,
