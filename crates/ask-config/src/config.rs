@@ -47,6 +47,8 @@ pub struct Config {
     pub dialogs_over_http: Vec<String>,
     /// Whose answers are taken.
     pub answers: Answers,
+    /// How many asks may be open.
+    pub limits: Limits,
     /// Whether clients that know tasks are given them.
     pub tasks: bool,
     /// The hub's HTTP side.
@@ -82,6 +84,27 @@ pub struct Answers {
     /// From where answers are taken at all.
     pub only_from: AnswersFrom,
 }
+
+/// How many asks may be open at a time; 0 for any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Of all agents.
+    pub open_asks: u64,
+    /// Of one.
+    pub open_asks_per_agent: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            open_asks: OPEN_ASKS,
+            open_asks_per_agent: OPEN_ASKS_PER_AGENT,
+        }
+    }
+}
+
+pub(crate) const OPEN_ASKS: u64 = 5_000;
+pub(crate) const OPEN_ASKS_PER_AGENT: u64 = 200;
 
 /// What becomes of an answer by a program that an agent has started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,6 +198,7 @@ impl Default for Config {
             dialogs: Dialogs::Auto,
             dialogs_over_http: Vec::new(),
             answers: Answers::default(),
+            limits: Limits::default(),
             tasks: false,
             http: Http::default(),
             language: None,

@@ -83,6 +83,8 @@ pub(crate) struct Asks {
     by_fingerprint: HashMap<Fingerprint, Vec<AskId>>,
     /// Asks that are open.
     waiting: BTreeSet<AskId>,
+    /// How many of them each caller has, by its name here.
+    waiting_of: HashMap<String, usize>,
     /// Outcomes of people that no agent is known to have, by when they were given.
     missed: BTreeSet<(Time, AskId)>,
     /// Those of them that are on their way to nobody, by who may come for them.
@@ -206,6 +208,16 @@ impl Asks {
         ids.filter_map(|id| self.entries.get(id))
     }
 
+    /// How many asks are open.
+    pub fn waiting_count(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// How many of them this caller has.
+    pub fn waiting_of(&self, asker: &Asker) -> usize {
+        self.waiting_of.get(name(asker)).copied().unwrap_or(0)
+    }
+
     /// Asks that are put aside until their agent asks again.
     pub fn aside(&self) -> Vec<AskId> {
         self.aside.iter().cloned().collect()
@@ -223,8 +235,14 @@ impl Asks {
         let Some(entry) = self.entries.get(id) else {
             return;
         };
-        if entry.record.is_waiting() {
-            self.waiting.insert(id.clone());
+        if entry.record.is_waiting() && self.waiting.insert(id.clone()) {
+            let name = name(&entry.record.asker);
+            match self.waiting_of.get_mut(name) {
+                Some(count) => *count += 1,
+                None => {
+                    self.waiting_of.insert(name.to_owned(), 1);
+                }
+            }
         }
         if let Some(at) = entry.missed_since() {
             self.missed.insert((at, id.clone()));
@@ -254,13 +272,27 @@ impl Asks {
                 }
             }
         }
-        if entry.record.is_waiting() {
-            self.waiting.remove(id);
+        if entry.record.is_waiting() && self.waiting.remove(id) {
+            let name = name(&entry.record.asker);
+            if let Some(count) = self.waiting_of.get_mut(name) {
+                *count -= 1;
+                if *count == 0 {
+                    self.waiting_of.remove(name);
+                }
+            }
         }
         if let Some(at) = entry.missed_since() {
             self.missed.remove(&(at, id.clone()));
         }
         self.aside.remove(id);
+    }
+}
+
+/// What a caller is counted under: its instance, else its client.
+fn name(asker: &Asker) -> &str {
+    match &asker.caller {
+        Some(caller) => &caller.instance,
+        None => asker.client.as_deref().unwrap_or_default(),
     }
 }
 

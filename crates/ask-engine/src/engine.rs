@@ -25,6 +25,17 @@ pub struct Settings {
     pub changes_kept: usize,
     /// How many changes a session is sent before it has taken any of them.
     pub changes_ahead: usize,
+    /// How many asks may be open.
+    pub open: OpenLimits,
+}
+
+/// How many asks may be open at a time, so that one agent leaves room for others. 0 for any number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenLimits {
+    /// Of one caller.
+    pub of_caller: usize,
+    /// Of all.
+    pub of_all: usize,
 }
 
 /// When what the clock wanted is tried again after the store refused it.

@@ -88,7 +88,8 @@ pub enum Request {
     Fetch {
         /// Who asks for them.
         asker: Box<Asker>,
-        /// Whether they are on their way to it from now on; else it is only told which there are.
+        /// Whether they are on their way to it from now on; else it is only told which there are, of
+        /// many only the newest.
         take: bool,
         /// Whether its asks that still wait are listed where there is none.
         or_open: bool,
@@ -269,6 +270,10 @@ pub enum Problem {
     NoDeadline(AskId),
     /// That moment is over.
     Past(Time),
+    /// So many asks of this caller are open.
+    TooManyOfCaller(usize),
+    /// So many asks are open.
+    TooManyOpen(usize),
     /// The store could not write.
     Store(String),
 }

@@ -36,6 +36,9 @@ enum Found {
     Expired(AskId),
 }
 
+/// So many outcomes are listed for a caller that only asks which there are, the newest.
+const NAMED: usize = 20;
+
 impl Engine {
     pub(crate) fn request(
         &mut self,
@@ -204,6 +207,9 @@ impl Engine {
     }
 
     fn create(&mut self, by: By, mut record: Record, wait: bool, take_up: TakeUp) {
+        if let Some(problem) = self.is_full_for(&record.asker) {
+            return self.refuse(by.session, by.request, problem);
+        }
         if take_up == TakeUp::Always && record.draft.is_none() {
             record.draft = self.earlier_answer(by.now, &record);
         }
@@ -222,6 +228,19 @@ impl Engine {
             Then::Created { wait },
         );
         self.bring_back_for(&asker, &id);
+    }
+
+    /// Why no more asks of this one are taken now.
+    fn is_full_for(&self, asker: &Asker) -> Option<Problem> {
+        let limits = self.settings.open;
+        let is_reached = |limit: usize, count: usize| limit > 0 && count >= limit;
+        if is_reached(limits.of_caller, self.asks.waiting_of(asker)) {
+            Some(Problem::TooManyOfCaller(limits.of_caller))
+        } else if is_reached(limits.of_all, self.asks.waiting_count()) {
+            Some(Problem::TooManyOpen(limits.of_all))
+        } else {
+            None
+        }
     }
 
     fn take_up(&mut self, by: By, id: &AskId, asking: &Record) {
@@ -374,7 +393,11 @@ impl Engine {
             let open = open.collect();
             return self.reply(by.session, by.request, Reply::Fetched(open));
         }
-        if take {
+        if !take {
+            // They are only named, with every reply of an agent that never comes for them.
+            fetched.sort_by_key(|record| std::cmp::Reverse(answered_at(record)));
+            fetched.truncate(NAMED);
+        } else {
             for record in &fetched {
                 self.begin_call(by, &record.id);
                 let call = by.waiter();
@@ -694,6 +717,10 @@ impl Engine {
             entry.parked.push_back(by.parked(body));
         }
     }
+}
+
+fn answered_at(record: &Record) -> Option<Time> {
+    record.settlement().map(|settlement| settlement.at)
 }
 
 impl By {

@@ -100,6 +100,7 @@ impl Counts {
                 Fault::Malformed => "refused",
                 Fault::Untold => "untold",
                 Fault::NotAllowed => "not-allowed",
+                Fault::TooManyOpen => "too-many",
                 Fault::Store => "store",
             };
             self.failed(kind);

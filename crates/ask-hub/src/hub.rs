@@ -28,7 +28,7 @@ use ask_config::clock;
 use ask_config::config::Answers;
 use ask_core::{AskId, Record, Settlement, Time, Write, Written};
 use ask_engine::{
-    Effect, Engine, Event, Now, Reply, Request, RequestId, SessionId, Settings, Ticket,
+    Effect, Engine, Event, Now, OpenLimits, Reply, Request, RequestId, SessionId, Settings, Ticket,
 };
 use ask_protocol::ipc::{Change, Response};
 use ask_store::sqlite::{Opened, Sqlite};
@@ -134,7 +134,7 @@ fn now() -> Now {
 
 impl Hub {
     /// A hub over an opened store.
-    pub fn new(opened: Opened, take_up: Duration) -> Rc<Self> {
+    pub fn new(opened: Opened, take_up: Duration, open: OpenLimits) -> Rc<Self> {
         let Opened {
             store,
             working_set,
@@ -147,6 +147,7 @@ impl Hub {
             list_undelivered_ms: LATE_MS,
             changes_kept: CHANGES_KEPT,
             changes_ahead: CHANGES_AHEAD,
+            open,
         };
         let engine = Engine::new(
             settings,

@@ -15,6 +15,7 @@ use ask_config::descriptors;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::logging::{self, Throttle};
+use ask_engine::OpenLimits;
 use ask_protocol::ipc::{self, Address, HttpAddress};
 use ask_store::sqlite::{self, Sqlite};
 use tokio::net::UnixListener;
@@ -86,7 +87,11 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let hub = Hub::new(opened, config.take_up);
+    let open = OpenLimits {
+        of_caller: usize::try_from(config.limits.open_asks_per_agent).unwrap_or(0),
+        of_all: usize::try_from(config.limits.open_asks).unwrap_or(0),
+    };
+    let hub = Hub::new(opened, config.take_up, open);
     hub.keep_days.set(config.keep_days);
     hub.answers.set(config.answers);
     hub.skip_projects.replace(config.skip_projects.clone());

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_config::clock;
 use ask_config::home;
+use ask_engine::OpenLimits;
 use ask_store::sqlite::Sqlite;
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::mpsc;
@@ -45,7 +46,7 @@ impl StandIn {
         std::thread::Builder::new()
             .name("stand-in".into())
             .spawn(move || {
-                let hub = Hub::new(opened, take_up);
+                let hub = Hub::new(opened, take_up, OpenLimits::default());
                 LocalSet::new().block_on(&runtime, serve(Rc::clone(&hub), incoming));
                 drop(runtime);
                 if let Some(hub) = Rc::into_inner(hub) {

@@ -23,7 +23,7 @@ use super::plan::Plan;
 use super::random::Random;
 use super::surface::Surface;
 use crate::changes::{Change, Cursor};
-use crate::engine::{Engine, Settings};
+use crate::engine::{Engine, OpenLimits, Settings};
 use crate::event::{
     Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Ticket,
     Verdict,
@@ -153,6 +153,10 @@ const SETTINGS: Settings = Settings {
     // So few that surfaces lag and miss changes.
     changes_kept: 12,
     changes_ahead: 4,
+    open: OpenLimits {
+        of_caller: 0,
+        of_all: 0,
+    },
 };
 
 /// So much a person does before any of it is acknowledged.

@@ -24,7 +24,8 @@ impl Checked for Response {
                     | Fault::Ambiguous
                     | Fault::Malformed
                     | Fault::Unfit
-                    | Fault::NotAllowed => Exit::Failure,
+                    | Fault::NotAllowed
+                    | Fault::TooManyOpen => Exit::Failure,
                     Fault::Untold => {
                         let hint = "the same with --yes removes it for good";
                         return Err(Failure::new(Exit::Failure, text, hint).into());

@@ -262,6 +262,7 @@ impl From<(Fault, String)> for Problem {
             Fault::Malformed => Kind::NotWaiting,
             Fault::Untold => Kind::Untold,
             Fault::NotAllowed => Kind::NotAllowed,
+            Fault::TooManyOpen => Kind::TooMany,
             Fault::Store => Kind::Store,
         };
         let mut problem = Self::new(kind, text);

@@ -84,6 +84,18 @@ impl From<ask_engine::Problem> for Problem {
                 let text = format!("{at} is over already: say a later time");
                 (Fault::Unfit, text)
             }
+            Why::TooManyOfCaller(most) => {
+                let text = format!(
+                    "{most} questions of this agent are open already (limits.open_asks_per_agent): wait for answers, or withdraw what is out of date"
+                );
+                (Fault::TooManyOpen, text)
+            }
+            Why::TooManyOpen(most) => {
+                let text = format!(
+                    "{most} questions are open already (limits.open_asks): the person has to answer or decline some first"
+                );
+                (Fault::TooManyOpen, text)
+            }
             Why::Store(text) => (Fault::Store, text),
         };
         Self { kind, text }

@@ -62,8 +62,10 @@ impl Home {
         };
         // One process starts agents and persons here.
         let answers = "[answers]\nbelow_agents = \"mark\"";
-        let text =
-            format!("[http]\nport = 0\nasks_per_minute = 0\n\n[history]\n{history}\n\n{answers}\n");
+        let limits = "[limits]\nopen_asks = 0\nopen_asks_per_agent = 0";
+        let text = format!(
+            "[http]\nport = 0\nasks_per_minute = 0\n\n[history]\n{history}\n\n{answers}\n\n{limits}\n"
+        );
         std::fs::write(self.folder.join("config.toml"), text).expect("the home is ours");
     }
 

@@ -4,6 +4,7 @@
 mod damage;
 mod disk;
 mod idle;
+mod limits;
 mod lost;
 mod places;
 mod room;

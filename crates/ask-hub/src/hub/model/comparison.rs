@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use ask_core::{AskId, Outcome, Record};
-use ask_engine::{Event as Happens, Now};
+use ask_engine::{Event as Happens, Now, OpenLimits};
 use ask_protocol::ipc::{self, Filter, Request, Response, TakeUp};
 use ask_store::sqlite::Sqlite;
 use proptest::test_runner::Config;
@@ -139,7 +139,7 @@ impl Drop for Beside {
 fn hub(folder: &std::path::Path, tasks: &LocalSet) -> Rc<Hub> {
     let file = folder.join("ask-user.db");
     let opened = Sqlite::open(&file, &folder.join("attachments"), A_DAY).unwrap();
-    let hub = Hub::new(opened, A_DAY);
+    let hub = Hub::new(opened, A_DAY, OpenLimits::default());
     for caller in 0..CLIENTS {
         drop(hub.beside.sessions.begin(&session(caller), String::new()));
     }
