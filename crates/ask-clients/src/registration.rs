@@ -102,7 +102,7 @@ pub fn state(client: &Client, here: &Here, scope: Scope) -> Vec<(PathBuf, State)
 
 /// What isn't as it would be today of a takeover in a file without an entry.
 fn stale_takeover(file: &plan::File) -> Option<Vec<String>> {
-    let tree = text::read(file.format, &disk::read(&file.path).ok()??).ok()?;
+    let tree = text::read(file.format, &file.read().ok()??).ok()?;
     let takes_over =
         |piece: &plan::Piece| matches!(piece, plan::Piece::Setting(told) if told.takes_over);
     let first = file.pieces.iter().position(takes_over)?;
@@ -112,7 +112,7 @@ fn stale_takeover(file: &plan::File) -> Option<Vec<String>> {
 }
 
 fn stands(file: &plan::File) -> State {
-    let tree = match disk::read(&file.path) {
+    let tree = match file.read() {
         Ok(None) => return State::Absent,
         Ok(Some(text)) => text::read(file.format, &text),
         Err(error) => Err(Problem::plain(error.to_string())),

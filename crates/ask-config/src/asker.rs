@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 
 use ask_core::Asker;
 
+use crate::checkout;
+
+/// No file of git's that names a place is longer.
+const MOST_BYTES: u64 = 64 * 1024;
+
 /// Says which window of a desktop app a process was started for.
 pub const INSTANCE: &str = "ASK_USER_INSTANCE";
 
@@ -74,7 +79,7 @@ fn repository(directory: &Path) -> Option<Repository> {
                 metadata: dot_git,
             });
         }
-        if let Ok(text) = std::fs::read_to_string(&dot_git) {
+        if let Some(text) = read(&dot_git) {
             let place = text.strip_prefix("gitdir:")?.trim();
             return Some(Repository {
                 root: root.to_owned(),
@@ -87,10 +92,20 @@ fn repository(directory: &Path) -> Option<Repository> {
 
 /// The branch that is checked out, or the beginning of the commit where none is.
 fn branch(metadata: &Path) -> Option<String> {
-    let head = std::fs::read_to_string(metadata.join("HEAD")).ok()?;
+    let head = read(&metadata.join("HEAD"))?;
     let head = head.trim();
     match head.strip_prefix("ref: ") {
         Some(name) => Some(name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()),
-        None => head.get(..8).map(str::to_owned),
+        // The beginning of any other file is nobody's business.
+        None if head.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            head.get(..8).map(str::to_owned)
+        }
+        None => None,
     }
+}
+
+/// A file of git's. Tools put links in its place that leave the project; what is no regular file, or a
+/// large one, is none.
+fn read(path: &Path) -> Option<String> {
+    checkout::read_anywhere(&path.canonicalize().ok()?, MOST_BYTES).ok()
 }

@@ -1,18 +1,21 @@
-//! Files in a folder of ours within a project, as `.ask-user/pending-questions.json`. Whoever made the
-//! checkout may have put links, pipes, devices or huge files there, so the folder is opened as one that is no
-//! link, the file relative to it, and only a regular file of a bounded size is read. Where the project itself
-//! is, is the person's word: links on the way there are followed.
+//! Files within a project. Whoever made the checkout may have put links, pipes, devices or huge files
+//! there. A folder of ours, as in `.ask-user/pending-questions.json`, is opened as one that is no link, and
+//! the file relative to it. Other files may be links that stay in the project ([`beneath`]). Only a regular
+//! file of a bounded size is read. Where the project itself is, is the person's word: links on the way
+//! there are followed.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Error, ErrorKind, Read as _, Write as _};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags};
 
 use crate::clock;
+
+pub use ask_clients::registration::disk::beneath;
 
 /// The folder of a file, opened, and the file's name there.
 struct Spot<'path> {
@@ -78,24 +81,69 @@ pub fn files(folder: &Path, most: u64) -> io::Result<Vec<OsString>> {
     Ok(names)
 }
 
-/// The text of a regular file of at most so many bytes.
+/// The text of a regular file of at most so many bytes in a folder of ours.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
     let spot = Spot::open(path)?;
+    text(regular(&spot.folder, Path::new(spot.name))?, most)
+}
+
+/// The text of a regular file of at most so many bytes that is no link, in any folder.
+pub fn read_anywhere(path: &Path, most: u64) -> io::Result<String> {
+    text(open(path)?, most)
+}
+
+/// Opens a regular file that is no link.
+pub fn open(path: &Path) -> io::Result<File> {
+    regular(CWD, path)
+}
+
+fn regular(folder: impl AsFd, path: &Path) -> io::Result<File> {
     // A pipe that nobody writes to would be waited for.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = match fs::openat(&spot.folder, spot.name, flags, Mode::empty()) {
+    let file = match fs::openat(folder, path, flags, Mode::empty()) {
         Err(rustix::io::Errno::LOOP) => return Err(Error::other("it is a link")),
         file => file?,
     };
     if FileType::from_raw_mode(fs::fstat(&file)?.st_mode) != FileType::RegularFile {
         return Err(Error::other("it is no regular file"));
     }
+    Ok(file.into())
+}
+
+fn text(file: File, most: u64) -> io::Result<String> {
     let mut text = String::new();
-    File::from(file).take(most + 1).read_to_string(&mut text)?;
+    file.take(most + 1).read_to_string(&mut text)?;
     match text.len() as u64 > most {
         true => Err(Error::other(format!("it has more than {most} bytes"))),
         false => Ok(text),
     }
+}
+
+/// The project around a folder, which others may have made: the nearest one above that git keeps, else
+/// the folder itself. Where the person's home is in it, it is nobody else's.
+pub fn project(folder: &Path) -> Option<&Path> {
+    let mut above = folder.ancestors();
+    let found = above.find(|above| above.join(".git").symlink_metadata().is_ok());
+    let project = found.unwrap_or(folder);
+    let is_own = etcetera::home_dir().is_ok_and(|home| home.starts_with(project));
+    (!is_own).then_some(project)
+}
+
+/// Opens a regular file by a path as a person gives it. One that is named within the project must be
+/// there: else the author of a checkout chooses which of the person's files a harmless name means.
+pub fn open_named(project: Option<&Path>, path: &Path) -> io::Result<File> {
+    let mut named = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(named.pop()),
+            part => named.push(part),
+        }
+    }
+    let project = project.filter(|project| named.starts_with(project));
+    open(&match project {
+        Some(project) => beneath(project, path)?,
+        None => path.canonicalize()?,
+    })
 }
 
 /// Replaces a file as a whole: readers see the old text or the new, never half. What is there is
@@ -144,7 +192,6 @@ pub fn remove(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
-    use std::path::PathBuf;
 
     use super::*;
 

@@ -8,6 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use ask_clients::registration::disk::beside;
 use etcetera::BaseStrategy;
 
 use crate::clock;
@@ -373,19 +374,18 @@ pub fn private_anew(path: &Path) -> io::Result<File> {
 /// Replaces a file as a whole: readers see the old text or the new, never half.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     let beside = beside(path);
-    drop(written(&beside, text)?);
-    fs::rename(&beside, path)
+    let replaced = written(&beside, text).and_then(|_| fs::rename(&beside, path));
+    if replaced.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    replaced
 }
 
-/// A name beside a file that no other process uses.
-fn beside(path: &Path) -> PathBuf {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}", std::process::id()));
-    PathBuf::from(beside)
-}
-
+/// Writes a file that isn't there yet, which only its owner can read. A link that somebody has put in
+/// its place is not followed.
 fn written(path: &Path, text: &str) -> io::Result<File> {
-    let mut file = private_anew(path)?;
+    let mut anew = OpenOptions::new();
+    let mut file = anew.create_new(true).write(true).mode(0o600).open(path)?;
     file.write_all(text.as_bytes())?;
     Ok(file)
 }
@@ -462,6 +462,23 @@ mod tests {
         let folder = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&folder);
         folder
+    }
+
+    #[test]
+    fn no_link_that_was_put_there_is_written_through() {
+        let folder = folder("replace");
+        private_dir(&folder).unwrap();
+        let (file, outside) = (folder.join("file"), folder.join("outside"));
+        fs::write(&outside, "precious").unwrap();
+        std::os::unix::fs::symlink(&outside, &file).unwrap();
+        // The name beside it that a process of this number had.
+        let beside = folder.join(format!("file.{}", std::process::id()));
+        std::os::unix::fs::symlink(&outside, &beside).unwrap();
+        replace(&file, "new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(fs::read_to_string(&outside).unwrap(), "precious");
+        assert!(written(&beside, "x").is_err(), "something is there");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left");
     }
 
     #[test]

@@ -5,10 +5,10 @@
 mod clipboard;
 mod path;
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use ask_config::checkout;
 use ask_config::words::Words;
 use ask_core::attachment::{self, MOST_BYTES, Unfit, safe_name};
 use ask_core::{Attachment, SafeText};
@@ -76,11 +76,19 @@ impl From<Unfit> for Trouble {
     }
 }
 
-/// Attaches the file of a path as a person types, pastes or drops it, seen from a folder.
+/// Attaches the file of a path as a person types, pastes or drops it, seen from a folder, or from
+/// where they are.
 pub async fn file(hub: &Client, typed: &str, from: Option<&Path>) -> Result<Attachment, Trouble> {
-    let path = path::of(typed, from).ok_or(Trouble::Nothing)?;
+    let from = from
+        .map(Path::to_owned)
+        .or_else(|| std::env::current_dir().ok());
+    let path = path::of(typed, from.as_deref()).ok_or(Trouble::Nothing)?;
     let name = safe_name(&path.to_string_lossy());
-    let reading = tokio::task::spawn_blocking(move || read(&path));
+    let project = from
+        .as_deref()
+        .and_then(checkout::project)
+        .map(Path::to_owned);
+    let reading = tokio::task::spawn_blocking(move || read(&path, project.as_deref()));
     let bytes = reading
         .await
         .map_err(|error| Trouble::Unreadable(name.clone(), error.to_string()))??;
@@ -109,7 +117,7 @@ fn shown(path: &Path) -> String {
     SafeText::line(&path).as_str().to_owned()
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
+fn read(path: &Path, project: Option<&Path>) -> Result<Vec<u8>, Trouble> {
     let name = safe_name(&path.to_string_lossy());
     let unreadable = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => Trouble::Missing(shown(path)),
@@ -123,10 +131,51 @@ fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
     attachment::check_size(&name, about.len())?;
     let mut bytes = Vec::new();
     let most = MOST_BYTES as u64 + 1;
-    let opened = File::open(path).map_err(unreadable)?;
+    let opened = checkout::open_named(project, path).map_err(unreadable)?;
     opened
         .take(most)
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_file_of_the_project_is_in_the_project() {
+        let root = std::env::temp_dir().join(format!("ask-user-attach-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&root);
+        let project = root.join("project");
+        std::fs::create_dir_all(project.join("src")).expect("the folder is ours");
+        std::fs::write(root.join("outside"), "precious").expect("the folder is ours");
+        std::fs::write(project.join("src/a"), "a").expect("the folder is ours");
+        for (to, name) in [
+            ("../outside", "out"),
+            ("/dev/zero", "zero"),
+            ("src/a", "in"),
+        ] {
+            symlink(to, project.join(name)).expect("a link");
+        }
+        symlink("outside", root.join("linked")).expect("a link");
+        let pipe = project.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        let sparse = std::fs::File::create(project.join("sparse")).expect("a file");
+        sparse.set_len(2 << 30).expect("it takes no room");
+
+        let reads = |name: &str| read(&project.join(name), Some(&project));
+        assert_eq!(reads("in").expect("it stays in the project"), b"a");
+        let said = reads("out").expect_err("it leaves the project");
+        assert!(matches!(&said, Trouble::Unreadable(_, why) if why.contains("out of the project")));
+        assert!(matches!(reads("zero"), Err(Trouble::NoFile(_))));
+        assert!(matches!(reads("pipe"), Err(Trouble::NoFile(_))));
+        assert!(matches!(reads("sparse"), Err(Trouble::TooLarge(..))));
+        // What the person names outside of it is theirs, links and all.
+        assert_eq!(reads("../linked").expect("they said so"), b"precious");
+        std::fs::remove_dir_all(&root).expect("the folder is ours");
+    }
 }

@@ -1,7 +1,8 @@
 //! Clients' files on the disk: read, replaced as wholes, backed up before the first change.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -11,18 +12,55 @@ const BACKUP: &str = ".ask-user-backup";
 /// Why a file isn't replaced that is no longer as it was read.
 pub(crate) const MEANWHILE: &str = "it was changed meanwhile: run this again";
 
+/// No settings are larger. A file may say that it is, and hold nothing.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
 /// The text of a file, if there is one.
 pub fn read(path: &Path) -> io::Result<Option<String>> {
     // Whoever reads a pipe may wait for ever.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(io::Error::other("it is not a file"));
     }
-    match fs::read(path) {
-        Ok(bytes) => String::from_utf8(bytes)
-            .map(Some)
-            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    if file.metadata()?.len() > MOST_BYTES {
+        return Err(io::Error::other(format!(
+            "it has more than {MOST_BYTES} bytes"
+        )));
+    }
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+/// The path that one below a project leads to through all links, whether or not something is there.
+/// A link that stays in the project is common, as a `CLAUDE.md` that is `AGENTS.md`, and is followed.
+/// One that leaves it would have the author of a checkout choose which of the person's own files is
+/// read or written. What changes between this look and the use of the path is changed by somebody who
+/// can write as the person does, and needs no link for that.
+pub fn beneath(project: &Path, path: &Path) -> io::Result<PathBuf> {
+    let real = match path.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+                return Err(error);
+            };
+            if path.is_symlink() {
+                return Err(io::Error::other("it is a link that leads nowhere"));
+            }
+            return Ok(beneath(project, folder)?.join(name));
+        }
+        real => real?,
+    };
+    match real.starts_with(project.canonicalize()?) {
+        true => Ok(real),
+        false => Err(io::Error::other(format!(
+            "a link leads out of the project, to {}",
+            real.display()
+        ))),
     }
 }
 
@@ -85,17 +123,17 @@ fn put(path: &Path, before: Option<&str>, text: &str, most: u32) -> io::Result<(
     result
 }
 
-/// A name for a file that is about to take that one's place.
-fn beside(path: &Path) -> PathBuf {
+/// A name for a file that is about to take that one's place, which nobody can have put there before.
+pub fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}", std::process::id()));
+    name.push(format!(".{:016x}", RandomState::new().hash_one(0)));
     PathBuf::from(name)
 }
 
 /// Writes a file with the owner and the mode of another, or with what part of that mode it may have.
 fn write(path: &Path, text: &str, known: Option<&fs::Metadata>, most: u32) -> io::Result<()> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     options.mode(match known {
         Some(known) => 0o600 & known.permissions().mode(),
         None => 0o666 & most,

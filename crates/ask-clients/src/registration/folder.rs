@@ -85,6 +85,8 @@ const PROGRAMS: [(&str, &str); 2] = [
 pub struct Folder {
     /// The folder.
     pub path: PathBuf,
+    /// The project that it is of: no link may lead out of there.
+    pub project: Option<PathBuf>,
     /// Name and text of each file.
     pub files: Vec<(&'static str, String)>,
     mark: &'static str,
@@ -104,9 +106,10 @@ impl Folder {
     /// The files that aren't there as they are to be.
     pub fn differing(&self) -> Vec<&'static str> {
         let files = self.files.iter();
+        let is_astray = self.astray().is_some();
         let other = |(name, text): &&(&str, String)| {
             let there = disk::read(&self.path.join(name)).ok().flatten();
-            there.as_ref() != Some(text)
+            is_astray || there.as_ref() != Some(text)
         };
         files.filter(other).map(|(name, _)| *name).collect()
     }
@@ -120,6 +123,9 @@ impl Folder {
     /// Why it can't be ours to write to: a link leads to where somebody keeps it, and what
     /// others wrote is theirs.
     pub fn problem(&self) -> Option<Problem> {
+        if let Some(error) = self.astray() {
+            return Some(Problem::plain(error.to_string()));
+        }
         if self.is_own() && self.path.is_symlink() {
             return Some(Problem::plain(
                 "it is a link, and what it leads to is not replaced",
@@ -138,9 +144,18 @@ impl Folder {
         foreign.map(what)
     }
 
+    /// Why it is no folder of its project.
+    fn astray(&self) -> Option<io::Error> {
+        let project = self.project.as_ref()?;
+        disk::beneath(project, &self.path).err()
+    }
+
     /// Whether a file is one that we wrote, now or in an earlier version.
     pub fn is_ours(&self, name: &str) -> bool {
         let path = self.path.join(name);
+        if self.astray().is_some() {
+            return false;
+        }
         if self.is_own() && self.path.is_symlink() || path.is_symlink() {
             return false;
         }
@@ -208,6 +223,7 @@ fn find(
     let files = files.iter();
     Some(Folder {
         path,
+        project: None,
         mark,
         files: files
             .map(|(name, text)| (*name, with_program(text)))

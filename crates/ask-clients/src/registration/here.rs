@@ -59,6 +59,12 @@ impl Here {
         }
     }
 
+    /// The project as something that others may have made: no link may lead out of it. Where the
+    /// person's home is in it, its links are the person's own.
+    pub fn checkout(&self) -> Option<&Path> {
+        (!self.home.starts_with(&self.project)).then_some(&*self.project)
+    }
+
     /// A variable that is set to something.
     pub fn variable(&self, name: &str) -> Option<&str> {
         let value = self.variables.get(name)?;

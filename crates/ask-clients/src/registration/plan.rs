@@ -1,5 +1,6 @@
 //! What a registration wants of which file: an entry, further settings, a folder of files.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ask_core::Json;
@@ -29,6 +30,8 @@ pub struct Plan {
 pub struct File {
     /// The file.
     pub path: PathBuf,
+    /// The project that it is of: no link may lead out of there.
+    pub project: Option<PathBuf>,
     /// What it is written in.
     pub format: Format,
     /// What is to be in it.
@@ -58,6 +61,16 @@ pub struct Setting {
 }
 
 impl File {
+    /// Its text, if it is there.
+    pub fn read(&self) -> io::Result<Option<String>> {
+        read(self.project.as_deref(), &self.path)
+    }
+
+    /// The text that is kept of before the registration.
+    pub fn backup(&self) -> io::Result<Option<String>> {
+        read(self.project.as_deref(), &disk::backup_of(&self.path))
+    }
+
     /// Whether our entry belongs into it.
     pub fn has_entry(&self) -> bool {
         let mut pieces = self.pieces.iter();
@@ -87,6 +100,13 @@ impl File {
     }
 }
 
+fn read(project: Option<&Path>, path: &Path) -> io::Result<Option<String>> {
+    if let Some(project) = project {
+        disk::beneath(project, path)?;
+    }
+    disk::read(path)
+}
+
 impl Setting {
     /// Whether a value in the list is ours: the same, or something that starts our program.
     pub fn is_ours(&self, value: &Json) -> bool {
@@ -108,7 +128,9 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
     let register = &client.register;
     let mut plan = Plan::default();
     let own = own_files(client, here, scope);
-    let name = name(client, here, own.first());
+    let project = here.checkout().filter(|_| scope == Scope::Project);
+    let project = project.map(Path::to_owned);
+    let name = name(client, here, own.first(), project.as_deref());
     let format = Format::of(register.format.as_deref());
     for path in &own {
         if let Some(wanted) = Wanted::of(client, here, scope) {
@@ -155,6 +177,12 @@ pub fn plan(client: &Client, here: &Here, scope: Scope, takeover: bool) -> Plan 
     let program = name.filter(|_| scope == Scope::Project);
     let program = program.unwrap_or(&here.program);
     plan.folder = folder.and_then(|path| Folder::of_extension(&client.key, path, program));
+    if let Some(folder) = &mut plan.folder {
+        folder.project.clone_from(&project);
+    }
+    for file in &mut plan.files {
+        file.project.clone_from(&project);
+    }
     if takeover && scope == Scope::Person {
         let told = client.takeover.folder.as_ref();
         plan.takeover =
@@ -170,7 +198,7 @@ pub fn takes_over(client: &Client, here: &Here, scope: Scope) -> bool {
     let mut files = plan.files.iter();
     plugin.is_some_and(Folder::has_ours)
         || files.any(|file| {
-            let text = disk::read(&file.path).ok().flatten();
+            let text = file.read().ok().flatten();
             let tree = text.and_then(|text| text::read(file.format, &text).ok());
             tree.is_some_and(|tree| file.takes_over(&tree))
         })
@@ -188,7 +216,7 @@ impl Plan {
     pub fn kept_settings(&self) -> Vec<(&Path, String, Json)> {
         let mut found = Vec::new();
         for file in &self.files {
-            let text = disk::read(&file.path).ok().flatten();
+            let text = file.read().ok().flatten();
             let tree = text.and_then(|text| text::read(file.format, &text).ok());
             for piece in &file.pieces {
                 let Piece::Setting(setting) = piece else {
@@ -214,6 +242,7 @@ impl Plan {
             Some(file) => file.pieces.push(piece),
             None => self.files.push(File {
                 path,
+                project: None,
                 format,
                 pieces: vec![piece],
             }),
@@ -254,9 +283,9 @@ fn own_files(client: &Client, here: &Here, scope: Scope) -> Vec<PathBuf> {
 }
 
 /// What our entry is called there: settings that allow its tools must not allow another's.
-fn name(client: &Client, here: &Here, file: Option<&PathBuf>) -> String {
+fn name(client: &Client, here: &Here, file: Option<&PathBuf>, project: Option<&Path>) -> String {
     let read = |path: &PathBuf| {
-        let text = disk::read(path).ok()??;
+        let text = read(project, path).ok()??;
         let tree = text::read(Format::of(client.register.format.as_deref()), &text).ok()?;
         let wanted = Wanted::of(client, here, Scope::Person)?;
         match wanted.found(&tree) {

@@ -74,7 +74,7 @@ impl Done {
 /// registered before, what is ours in its files is no part of how they were before us.
 pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
     let work = |path: &Path| -> Result<Done, Problem> {
-        let before = read(path)?;
+        let before = file.read().map_err(failed)?;
         let text = before.as_deref().unwrap_or_default();
         let tree = text::read(file.format, text)?;
         let changes = missing(&tree, &file.pieces)?;
@@ -120,10 +120,10 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
 /// entry of the client's and the file was never changed, settings are the person's own.
 pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Done {
     let work = |path: &Path| -> Result<Done, Problem> {
-        let Some(text) = read(path)? else {
+        let Some(text) = file.read().map_err(failed)? else {
             return Ok(Done::new(path, Fate::Nothing));
         };
-        let backup = disk::read(&disk::backup_of(path)).ok().flatten();
+        let backup = file.backup().ok().flatten();
         if !is_entered && backup.is_none() && !text.contains(PROGRAM) {
             return Ok(Done::new(path, Fate::Nothing));
         }
@@ -181,7 +181,7 @@ fn note(changes: &[Change], before: Option<Entry>, after: Option<Entry>) -> Opti
 /// Whether any of these files holds an entry of ours.
 pub fn is_entered(files: &[File]) -> bool {
     files.iter().any(|file| {
-        let text = disk::read(&file.path).ok().flatten();
+        let text = file.read().ok().flatten();
         let tree = text.and_then(|text| text::read(file.format, &text).ok());
         tree.is_some_and(|tree| file.entry(&tree).is_some())
     })
@@ -190,7 +190,7 @@ pub fn is_entered(files: &[File]) -> bool {
 /// Whether a registration wrote to any of these files.
 pub fn is_registered(files: &[File]) -> bool {
     files.iter().any(|file| {
-        let text = disk::read(&file.path).ok().flatten();
+        let text = file.read().ok().flatten();
         let tree = text.and_then(|text| text::read(file.format, &text).ok());
         tree.is_some_and(|tree| is_written(&tree, &file.pieces, false))
     })
@@ -303,10 +303,6 @@ fn there_and_back(
     let tree = text::read(file.format, &there).ok()?;
     let back = ours(&tree, backup.map(|_| original), &file.pieces);
     text::edit(file.format, &there, &back).ok()
-}
-
-fn read(path: &Path) -> Result<Option<String>, Problem> {
-    disk::read(path).map_err(failed)
 }
 
 fn failed(error: std::io::Error) -> Problem {

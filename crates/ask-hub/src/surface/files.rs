@@ -8,6 +8,7 @@ use std::fs::{DirEntry, ReadDir};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ask_config::checkout;
 use ask_core::SafeText;
 use tokio::time::Instant;
 
@@ -151,8 +152,19 @@ impl Listing {
             return;
         };
         let path = entry.path();
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if folder.ignored.has(&path, is_folder) {
+        let Ok(kind) = entry.file_type() else {
+            return;
+        };
+        let is_folder = kind.is_dir();
+        // Pipes and devices can't be read, and links must not lead out of a project.
+        let is_offered = match kind.is_symlink() {
+            true => match checkout::project(Path::new(&self.directory)) {
+                Some(project) => checkout::beneath(project, &path).is_ok(),
+                None => path.exists(),
+            },
+            false => is_folder || kind.is_file(),
+        };
+        if !is_offered || folder.ignored.has(&path, is_folder) {
             return;
         }
         if is_folder {
@@ -246,6 +258,36 @@ mod tests {
         let found = listing.best("zebra", 5);
         assert_eq!(found, (vec!["zebra_target.rs".to_owned()], 1));
         assert_eq!(listing.cut(), Some(MOST));
+        std::fs::remove_dir_all(&root).expect("the folder is ours");
+    }
+
+    #[test]
+    fn pipes_and_links_that_leave_the_project_are_not_offered() {
+        let root = std::env::temp_dir().join(format!("ask-user-astray-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&root);
+        let project = root.join("project");
+        std::fs::create_dir_all(project.join("src")).expect("the folder is ours");
+        std::fs::write(root.join("outside"), "x\n").expect("the folder is ours");
+        std::fs::write(project.join("src/a"), "").expect("the folder is ours");
+        for (to, name) in [
+            ("../outside", "out"),
+            ("/dev/zero", "zero"),
+            ("nowhere", "none"),
+            ("src/a", "in"),
+            ("../outside", ".gitignore"),
+        ] {
+            std::os::unix::fs::symlink(to, project.join(name)).expect("a link");
+        }
+        std::fs::write(project.join("x"), "").expect("the folder is ours");
+        let pipes = ["pipe", ".ignore"].map(|name| project.join(name));
+        let made = std::process::Command::new("mkfifo").args(pipes).status();
+        assert!(made.expect("mkfifo runs").success());
+        let mut listing = Listing::of(project.to_str().expect("a temporary folder in UTF-8"));
+        while !listing.is_whole() {
+            listing.go_on();
+        }
+        let (found, _) = listing.best("", 10);
+        assert_eq!(found, ["x", "in", "src/a"], "and no rule from outside");
         std::fs::remove_dir_all(&root).expect("the folder is ours");
     }
 

@@ -5,7 +5,7 @@ mod block;
 mod places;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use ask_clients::registration::{Here, diff, disk};
@@ -88,7 +88,7 @@ impl Change {
             })?;
         }
         if self.agents_md {
-            let path = here.project.join("AGENTS.md");
+            let path = agents_md(&here);
             refused |= self.each(&here, &path, |before| block::with(before).map(Some))?;
         }
         if let Some(own) = lost_program() {
@@ -110,7 +110,7 @@ impl Change {
             })?;
         }
         if self.agents_md {
-            let path = here.project.join("AGENTS.md");
+            let path = agents_md(&here);
             refused |= self.each(&here, &path, |before| {
                 let Some(text) = before else {
                     return Ok(None);
@@ -122,6 +122,16 @@ impl Change {
         Ok(exit(refused))
     }
 
+    /// A file, if it is there. Links lead wherever they do in the person's own folders, and nowhere out
+    /// of a project.
+    fn read(&self, here: &Here, path: &Path) -> std::io::Result<Option<String>> {
+        let is_of_project = self.project || path == agents_md(here);
+        if let Some(project) = here.checkout().filter(|_| is_of_project) {
+            disk::beneath(project, path)?;
+        }
+        disk::read(path)
+    }
+
     /// Makes of one file what it is to be, nothing included, and says so; whether it can't be.
     fn each(
         &self,
@@ -130,7 +140,8 @@ impl Change {
         become_of: impl Fn(Option<&str>) -> Result<Option<String>, Failure>,
     ) -> anyhow::Result<bool> {
         let shown = SafeText::line(&here.shown(path)).to_string();
-        let before = disk::read(path).with_context(|| format!("reading {shown}"))?;
+        let before = self.read(here, path);
+        let before = before.with_context(|| format!("reading {shown}"))?;
         let after = match become_of(before.as_deref()) {
             Ok(after) => after,
             Err(failure) => {
@@ -167,6 +178,10 @@ impl Change {
         writeln!(out, "{shown}: {said}")?;
         Ok(false)
     }
+}
+
+fn agents_md(here: &Here) -> PathBuf {
+    here.project.join("AGENTS.md")
 }
 
 /// Whether a skill of that name is one that we wrote, in whatever version.

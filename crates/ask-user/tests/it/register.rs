@@ -2,6 +2,7 @@
 //! come to be, as snapshots, and the way back to the letter.
 
 mod again;
+mod astray;
 mod golden;
 mod offer;
 mod place;

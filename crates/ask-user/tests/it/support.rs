@@ -14,6 +14,7 @@ pub mod reply;
 pub mod routes;
 pub mod sandbox;
 pub mod screen;
+pub mod traps;
 pub mod web;
 
 use ask_core::Json;

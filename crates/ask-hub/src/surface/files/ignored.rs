@@ -1,9 +1,11 @@
 //! What ignore files leave out: `.gitignore` and `.ignore`, by the rules that git has for them. It
 //! runs nothing: the folder is an agent's, and git does what a folder's own settings tell it to.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ask_config::checkout;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -37,7 +39,9 @@ impl Ignored {
             let set = std::env::var_os("XDG_CONFIG_HOME").filter(|set| !set.is_empty());
             set.map_or_else(|| home.join(".config"), PathBuf::from)
         }) {
-            files.push(config.join("git/ignore"));
+            let own = config.join("git/ignore");
+            // The person's own file may be a link.
+            files.push(own.canonicalize().unwrap_or(own));
         }
         files.push(top.join(".git/info/exclude"));
         let everywhere = Self::default().and(top, &files);
@@ -90,12 +94,13 @@ fn rules(folder: &Path, texts: &[String]) -> Option<Gitignore> {
     builder.build().ok().filter(|rules| !rules.is_empty())
 }
 
-/// A file of rules, if it is one: what never ends is not begun.
+/// A file of rules, if it is one: what never ends is not begun, and no link is followed, as by git.
 fn read(file: &Path) -> Option<String> {
-    let about = std::fs::metadata(file).ok()?;
-    let fits = about.is_file() && about.len() <= MOST_BYTES;
-    let bytes = fits.then(|| std::fs::read(file).ok()).flatten()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    let opened = checkout::open(file).ok()?;
+    let mut bytes = Vec::new();
+    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    let fits = bytes.len() as u64 <= MOST_BYTES;
+    fits.then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! `ask-user skill`: what agents with a shell alone are taught, and where it is put for them.
 
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
 use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::traps::{TRAPS, clear};
 
 /// A person's home with a project in it.
 struct Desk {
@@ -259,4 +261,79 @@ fn who_finds_no_program_is_told() {
         said.contains("A shell doesn't find `ask-user` yet: `ask-user doctor` says"),
         "{said}"
     );
+}
+
+#[test]
+fn what_a_checkout_brings_along_leads_nowhere_and_stops_nobody() {
+    let desk = Desk::new();
+    desk.write("outside.md", "precious\n");
+    let outside = desk.home().join("outside.md");
+    let skills = ".claude/skills/ask-user/SKILL.md";
+    for (file, arguments) in [
+        ("AGENTS.md", &["install", "--agents-md"][..]),
+        ("AGENTS.md", &["remove", "--agents-md"]),
+        (skills, &["install", "--project"]),
+        (skills, &["remove", "--project"]),
+    ] {
+        let path = desk.project().join(file);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the home is ours");
+        for (trap, put) in TRAPS {
+            put(&path, &outside);
+            let (code, said) = desk.skill(arguments);
+            assert_eq!(code, 1, "{arguments:?}, {trap}: {said}");
+            assert!(!said.contains("precious"), "{trap}: {said}");
+            assert_eq!(desk.read("outside.md"), "precious\n", "{trap}");
+            assert!(!desk.home().join("outside.new").exists(), "{trap}");
+            clear(&path);
+        }
+    }
+    clear(&desk.project().join(".claude"));
+    std::fs::create_dir(desk.home().join("elsewhere")).expect("the home is ours");
+    symlink("../elsewhere", desk.project().join(".claude")).expect("a link");
+    let (code, said) = desk.skill(&["install", "--project"]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("out of the project"), "{said}");
+    let there = std::fs::read_dir(desk.home().join("elsewhere"));
+    assert_eq!(there.expect("it is there").count(), 0);
+}
+
+#[test]
+fn a_link_within_the_project_or_in_the_home_is_followed() {
+    let desk = Desk::new();
+    desk.write("shop/CLAUDE.md", "# Rules\n");
+    let link = desk.project().join("AGENTS.md");
+    symlink("CLAUDE.md", &link).expect("a link");
+    desk.write("dotfiles/claude/settings.json", "{}");
+    symlink("dotfiles/claude", desk.home().join(".claude")).expect("a link");
+    let (code, said) = desk.skill(&["install", "--agents-md"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(link.is_symlink());
+    assert!(desk.read("shop/CLAUDE.md").contains("ask-user: begin"));
+    assert!(
+        !desk
+            .read("dotfiles/claude/skills/ask-user/SKILL.md")
+            .is_empty()
+    );
+}
+
+#[test]
+fn what_stands_in_place_of_gits_files_stops_nobody() {
+    let desk = Desk::new();
+    desk.write("outside", "secret words\n");
+    let outside = desk.home().join("outside");
+    let git = desk.project().join(".git");
+    for file in [git.join("HEAD"), git.clone()] {
+        for (trap, put) in TRAPS {
+            clear(&file);
+            put(&file, &outside);
+            let mut command = desk.sandbox.command(BINARY);
+            command.current_dir(desk.project());
+            command.args(["ask", trap, "--no-wait"]);
+            let output = ended(command);
+            assert_eq!(output.status.code(), Some(8), "{trap}: {output:?}");
+        }
+        clear(&file);
+    }
+    let listed = desk.sandbox.done(&["list", "--json"]);
+    assert!(!listed.contains("secret"), "{listed}");
 }

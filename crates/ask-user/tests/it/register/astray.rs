@@ -1,0 +1,73 @@
+//! What a checkout brings along in the place of a client's settings leads nowhere and stops nobody.
+
+use std::os::unix::fs::symlink;
+
+use super::Person;
+use crate::support::traps::{TRAPS, clear};
+
+const PRECIOUS: &str = "{\"mcpServers\": {\"precious\": {}}}\n";
+
+#[test]
+fn a_projects_settings_are_files_of_the_project() {
+    let person = Person::new();
+    person.write("outside.json", PRECIOUS);
+    let outside = person.file("outside.json");
+    let settings = person.file("shop/.mcp.json");
+    for (trap, put) in TRAPS {
+        put(&settings, &outside);
+        for verb in ["register", "unregister"] {
+            let came = person.run(&[verb, "claude-code", "--project"]);
+            let stays = verb == "unregister" && came.out.contains("nothing");
+            assert!(came.code == 1 || stays, "{verb}, {trap}: {came:?}");
+            assert!(!came.out.contains("precious"), "{verb}, {trap}: {came:?}");
+        }
+        assert_eq!(person.read("outside.json"), PRECIOUS, "{trap}");
+        assert!(!person.file("outside.new").exists(), "{trap}");
+        clear(&settings);
+    }
+
+    // What is kept of before could be a link, too, and would be put in place of the settings.
+    assert_eq!(
+        person.run(&["register", "claude-code", "--project"]).code,
+        0
+    );
+    let backup = person.file("shop/.mcp.json.ask-user-backup");
+    for (trap, put) in TRAPS {
+        put(&backup, &outside);
+        let came = person.run(&["unregister", "claude-code", "--project"]);
+        assert_eq!(came.code, 0, "{trap}: {came:?}");
+        let left = std::fs::read_to_string(&settings).unwrap_or_default();
+        assert!(!left.contains("precious"), "{trap}: {left}");
+        person.run(&["register", "claude-code", "--project"]);
+        clear(&backup);
+    }
+    assert_eq!(person.read("outside.json"), PRECIOUS);
+}
+
+#[test]
+fn a_projects_folders_are_in_the_project() {
+    let person = Person::new();
+    std::fs::create_dir(person.file("elsewhere")).expect("the home is ours");
+    for (folder, client) in [(".cursor", "cursor"), (".pi", "pi")] {
+        symlink("../elsewhere", person.file("shop").join(folder)).expect("a link");
+        let came = person.run(&["register", client, "--project"]);
+        assert_eq!(came.code, 1, "{came:?}");
+        assert!(came.err.contains("out of the project"), "{came:?}");
+        let there = std::fs::read_dir(person.file("elsewhere"));
+        assert_eq!(there.expect("it is there").count(), 0);
+    }
+}
+
+#[test]
+fn a_link_within_the_project_is_followed() {
+    let person = Person::new();
+    person.write("shop/tools/mcp.json", "{}\n");
+    let link = person.file("shop/.mcp.json");
+    symlink("tools/mcp.json", &link).expect("a link");
+    assert_eq!(
+        person.run(&["register", "claude-code", "--project"]).code,
+        0
+    );
+    assert!(link.is_symlink());
+    assert!(person.read("shop/tools/mcp.json").contains("ask-user"));
+}

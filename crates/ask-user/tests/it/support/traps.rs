@@ -1,0 +1,39 @@
+//! What somebody may have put into a checkout in the place of a file.
+
+use std::fs::File;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+/// Puts something at a path; the other one is a file that is none of the checkout's.
+type Put = fn(&Path, &Path);
+
+/// Every such thing, by what it is.
+pub const TRAPS: [(&str, Put); 5] = [
+    ("a pipe", |path, _| {
+        let made = Command::new("mkfifo").arg(path).status();
+        assert!(made.expect("mkfifo runs").success());
+    }),
+    ("a link to what never ends", |path, _| {
+        symlink("/dev/zero", path).expect("a link");
+    }),
+    ("a file of 2 GB that holds nothing", |path, _| {
+        let file = File::create(path).expect("a file");
+        file.set_len(2 << 30).expect("it takes no room");
+    }),
+    ("a link out of the checkout", |path, outside| {
+        symlink(outside, path).expect("a link");
+    }),
+    ("a link to where nothing is yet", |path, outside| {
+        symlink(outside.with_extension("new"), path).expect("a link");
+    }),
+];
+
+/// Puts nothing there.
+pub fn clear(path: &Path) {
+    if path.is_dir() && !path.is_symlink() {
+        std::fs::remove_dir_all(path).expect("it is ours");
+    } else if path.symlink_metadata().is_ok() {
+        std::fs::remove_file(path).expect("it is ours");
+    }
+}
