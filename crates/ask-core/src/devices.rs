@@ -46,11 +46,13 @@ pub enum PairingCommand {
         /// What it may then; `None` for what its invitation was made for.
         may: Option<Permission>,
     },
-    /// To let a device in no more.
+    /// To let a device in no more, or to sign a browser of this machine out.
     Revoke {
         /// Its id, or its name where only one has it.
         device: String,
     },
+    /// To sign all browsers of this machine out, and let no device in that was.
+    RevokeAll,
 }
 
 /// Where devices come, and for how long.
@@ -87,6 +89,10 @@ pub struct Pairing {
     pub requests: Vec<Request>,
     /// Devices that were.
     pub devices: Vec<Device>,
+    /// Browsers of this machine that are signed in.
+    pub browsers: Vec<Device>,
+    /// Why browsers of this machine were signed out when the hub began, if they were.
+    pub signed_out: Option<String>,
 }
 
 /// An address of this machine.
@@ -128,7 +134,7 @@ pub struct Request {
     pub until: Time,
 }
 
-/// A device that was let in.
+/// A device that was let in, or a browser of this machine that is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
     /// Names it here.

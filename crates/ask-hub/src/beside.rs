@@ -28,8 +28,9 @@ pub type Cannot = (Fault, String);
 
 /// The pairing of devices, as far as the desk calls it. The HTTP side implements it.
 pub trait Devices: Send + Sync {
-    /// Whether devices may come.
-    fn is_on(&self) -> bool;
+    /// Whether the hub is to stay: devices may come, or a browser of this machine is signed in. While
+    /// nobody is at its port, anybody may take it.
+    fn keeps_hub(&self) -> bool;
 
     /// Does what the person wants.
     fn does(

@@ -389,7 +389,7 @@ impl Hub {
     /// that only stay connected don't count: they come back when they need a hub.
     pub(crate) fn idle_since(&self) -> Option<Time> {
         let is_needed = self.clients.borrow().any_subscribed()
-            || self.is_open_to_devices()
+            || self.is_kept_by_devices()
             || self.engine.borrow().is_any_waiting();
         (!is_needed).then(|| self.active_at.get())
     }

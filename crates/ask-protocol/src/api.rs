@@ -8,6 +8,7 @@ mod devices;
 mod document;
 mod events;
 mod problem;
+mod proof;
 mod query;
 mod records;
 mod responses;
@@ -22,6 +23,7 @@ pub use devices::{PairState, Paired, Reach, Session};
 pub use document::{Call, Failure, write_document};
 pub use events::{Event, Gone, Hello, event_name, write_event, write_event_of};
 pub use problem::{ProblemDocument, Wrong, of_refusal, of_unfinished};
+pub use proof::Proof;
 pub use query::{
     AskedBy, ExportFormat, Exported, Forgetting, ForgettingOne, Listed, ListedState, Narrowing,
     Nothing, names_of, read_query,

@@ -23,8 +23,8 @@ pub use ask::{Asker, Question};
 pub use draft::{Draft, File};
 pub use figures::Figures;
 pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
-pub use pairing::Pairing;
 pub(crate) use pairing::Wish;
+pub use pairing::{Pairing, Sessions};
 pub use record::{Origin, Record, Settlement};
 pub use text::{
     EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, read_snooze,

@@ -20,7 +20,8 @@ use ask_web::Web;
 use ask_web::events::Streams;
 use ask_web::pairing::Office;
 use ask_web::projects::Projects;
-use ask_web::sessions::Sessions;
+use ask_web::proof::Proofs;
+use ask_web::sessions::{self, Sessions};
 use ask_web::taken::Taken;
 use ask_web::{app_card, bridge};
 use tokio::sync::mpsc;
@@ -39,6 +40,22 @@ pub struct Side {
     address: HttpAddress,
 }
 
+/// Takes the wanted port, or another where that can't be had. Where any will do, it is the one that
+/// signed-in browsers know.
+async fn listen(home: &Home, wanted: u16) -> std::io::Result<Loopback> {
+    let first = match wanted {
+        0 => sessions::known_port(&home.sessions_file()).unwrap_or(0),
+        wanted => wanted,
+    };
+    match Loopback::bind(first).await {
+        Err(error) if first != 0 => {
+            tracing::warn!("port {first} can't be had ({error}); another is used");
+            Loopback::bind(0).await
+        }
+        bound => bound,
+    }
+}
+
 impl HttpSide for Side {
     /// Listens where the person wants that. A hub without it serves everybody else.
     async fn open(home: &Home, config: Http) -> Option<Self> {
@@ -48,13 +65,7 @@ impl HttpSide for Side {
         let wanted = config.port;
         let opened = async {
             let token = home.token()?;
-            let listening = match Loopback::bind(wanted).await {
-                Ok(listening) => listening,
-                Err(error) => {
-                    tracing::warn!("port {wanted} can't be had ({error}); another is used");
-                    Loopback::bind(0).await?
-                }
-            };
+            let listening = listen(home, wanted).await?;
             let port = listening.port();
             let guard = endpoints::guard(token.clone(), &home.token_file(), &config);
             let answering = home.answer_token()?;
@@ -88,7 +99,7 @@ impl HttpSide for Side {
         let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
         let streams = Arc::new(Streams::default());
         let office = Arc::new(Office::new(
-            Sessions::read(&home.sessions_file()),
+            Sessions::read(&home.sessions_file(), self.address.port),
             Arc::clone(&streams),
             self.config.clone(),
             self.address.port,
@@ -105,6 +116,7 @@ impl HttpSide for Side {
             streams,
             projects: Projects::default(),
             taken: Taken::default(),
+            proofs: Proofs::default(),
             shared: Arc::clone(&context),
         };
         let web = Arc::new(web);

@@ -275,6 +275,18 @@ pub fn once(
     Ok(())
 }
 
+/// Reads a body that nobody wants, as far as one is read at all.
+pub async fn pass_over(body: Body) {
+    let mut coming = body.into_data_stream();
+    let mut length = 0;
+    while let Some(Ok(more)) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
+        length += more.len();
+        if length > MOST_BYTES {
+            return;
+        }
+    }
+}
+
 /// Reads a body that is not too large; of one that is, says what to do instead.
 async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> {
     let mut coming = body.into_data_stream();

@@ -14,8 +14,10 @@ use std::sync::Arc;
 use super::Web;
 use super::call::Call;
 use super::described::WrongKey;
+use super::door::NewKey;
 use super::pairing::name;
-use super::sessions::LIFE_MS;
+use super::proof::KeyId;
+use super::sessions::{Guest, LIFE_MS};
 use super::way::Way;
 
 /// What the page's cookie is called; behind it stands what is this hub's own. Cookies know no port:
@@ -34,6 +36,7 @@ const MOST_COOKIES: usize = 16;
     post,
     path = "/v1/session",
     operation_id = "signIn",
+    params(("DPoP" = String, Header, description = "A proof of the key that the session is bound to")),
     request_body = Key,
     responses((
             status = 204,
@@ -41,7 +44,11 @@ const MOST_COOKIES: usize = 16;
             headers(("Set-Cookie" = String, description = "The cookie, or its end")),
         ), WrongKey)
 )]
-pub async fn sign_in(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub async fn sign_in(
+    State(web): State<Arc<Web>>,
+    NewKey(bound): NewKey,
+    call: Call,
+) -> Result<Response, Problem> {
     let site = call.header("sec-fetch-site");
     if site.is_some_and(|site| site != "same-origin") {
         return Err(Problem::new(
@@ -50,7 +57,8 @@ pub async fn sign_in(State(web): State<Arc<Web>>, call: Call) -> Result<Response
         ));
     }
     let Key { key } = call.json()?;
-    let Some(session) = session_for(&web, &key, call.way, &call.headers) else {
+    // The key of the link opens once, so it is looked at last.
+    let Some(session) = session_for(&web, &key, bound?, &call) else {
         return Err(Problem::new(
             Kind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
@@ -62,8 +70,9 @@ pub async fn sign_in(State(web): State<Arc<Web>>, call: Call) -> Result<Response
 
 /// Signs a browser in that has a good key; what its cookie is to say. It takes the place of the one
 /// that came along, which no browser has any more.
-fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<String> {
+fn session_for(web: &Web, key: &str, bound: Option<KeyId>, call: &Call) -> Option<String> {
     let now = clock::now();
+    let (way, headers) = (call.way, &call.headers);
     if !way.takes_keys() || !web.beside.keys.take(key, now) {
         return None;
     }
@@ -74,12 +83,18 @@ fn session_for(web: &Web, key: &str, way: Way, headers: &HeaderMap) -> Option<St
     }
     let name = headers.get(header::USER_AGENT);
     let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
-    Some(match way.through() {
-        None => web.office.sessions.begin(name, now),
-        Some(through) => web
-            .office
-            .admit(&name::of_agent(name), Permission::Answer, through),
-    })
+    let name = name::of_agent(name);
+    match way.through() {
+        None => {
+            let cookie = web.office.sessions.begin(&name, bound?, now);
+            web.office.rings();
+            Some(cookie)
+        }
+        Some(through) => {
+            let may = Permission::Answer;
+            Some(web.office.admit(&name, Guest { may, through }, bound))
+        }
+    }
 }
 
 /// End the session of this cookie

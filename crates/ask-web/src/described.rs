@@ -118,6 +118,7 @@ failures! {
     NoDevice: NotFound | NotWaiting, "there is no such device";
     WrongKey: WrongKey | NoCredential, "the key was used, is too old, or never was one";
     NoInvitation: WrongKey, "the invitation was used, is too old, or never was one";
+    NoProof: NoCredential, "a device that comes by HTTPS proves no key";
     NotHere: WrongScope | DevicesOff | ForeignOrigin, "this address is of this machine alone, or no device may come now";
     Closed: Closed, "it was closed before; `record` says how";
     Changed: DraftChanged | Closed, "somebody saved since; `record` has what";

@@ -5,18 +5,21 @@
 // our cookie, because cookies know no port. So a request with the cookie has to be of our very
 // origin, and what changes anything needs a header that no other origin can set.
 
+use std::convert::Infallible;
 use std::net::Ipv4Addr;
+use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::devices::Permission;
 use ask_hub::http::limits::AGENTS;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::{Guard, is_one_of, named, same};
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 
 use super::pairing::lan::Caller;
+use super::proof::{self, KeyId, Unproven};
 use super::sessions::{Session, SessionId, Through};
 use super::way::{Entry, Way};
 use super::{Web, cookie};
@@ -90,7 +93,7 @@ pub struct Device {
 impl Who {
     /// Whose session this is.
     pub fn of(session: Session) -> Self {
-        match session.guest {
+        match session.guest() {
             None => Self::Page(session.id),
             Some(guest) => Self::Device(Device {
                 session: session.id,
@@ -277,12 +280,54 @@ pub fn who(web: &Web, way: Way, parts: &Parts, scope: Scope) -> Result<Who, Prob
     let shown = cookie::shown(web, headers);
     let mut cookies = shown.iter().peekable();
     let is_any = cookies.peek().is_some();
-    let session = cookies.find_map(|cookie| web.office.sessions.find(cookie, way.through(), now));
+    let sessions = &web.office.sessions;
+    let session = cookies.find_map(|cookie| sessions.find(cookie, way.through(), now));
     match (session, is_any) {
-        (Some(session), _) => Ok(Who::of(session)),
+        (Some(session), _) => {
+            is_bearer(web, way, parts, &session)?;
+            sessions.heard(&session.id, now);
+            Ok(Who::of(session))
+        }
         (None, true) => Err(unknown("this browser is signed out")),
         (None, false) => Err(unknown("nobody is signed in")),
     }
+}
+
+/// Refuses whoever has the cookie of a session and can't prove to be its browser.
+fn is_bearer(web: &Web, way: Way, parts: &Parts, session: &Session) -> Result<(), Problem> {
+    match &session.key {
+        Some(key) => {
+            let proven = web.proofs.check(way, parts, |shown| same(shown, key));
+            proven.map_err(|why| unproven(web, way, why))?;
+            Ok(())
+        }
+        // It began where others may read along, and goes on there alone.
+        None if !way.is_bound() => Ok(()),
+        None => Err(unproven(web, way, Unproven::None)),
+    }
+}
+
+/// The key that a session is bound to which begins with this request; `None` where browsers have none.
+pub struct NewKey(pub Result<Option<KeyId>, Problem>);
+
+impl FromRequestParts<Arc<Web>> for NewKey {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, Infallible> {
+        let way = parts.extensions.get::<Way>().copied();
+        let Some(way) = way.filter(|way| way.is_bound()) else {
+            return Ok(Self(Ok(None)));
+        };
+        let proven = web.proofs.check(way, parts, |_| true);
+        let proven = proven.map_err(|why| unproven(web, way, why));
+        Ok(Self(proven.map(Some)))
+    }
+}
+
+fn unproven(web: &Web, way: Way, why: Unproven) -> Problem {
+    unknown(web, way, Scope::Answer, why.said())
+        .challenging(why.challenge())
+        .with_header(proof::NONCE, web.proofs.nonce())
 }
 
 fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {

@@ -20,6 +20,7 @@ mod page;
 pub mod pairing;
 mod past;
 pub mod projects;
+pub mod proof;
 mod router;
 pub mod sessions;
 pub mod taken;
@@ -41,6 +42,7 @@ use axum::middleware::from_fn;
 use self::events::Streams;
 use self::pairing::Office;
 use self::projects::Projects;
+use self::proof::Proofs;
 use self::taken::Taken;
 use self::way::{Entry, Place};
 
@@ -64,6 +66,8 @@ pub struct Web {
     pub projects: Projects,
     /// What requests took up.
     pub taken: Taken,
+    /// What signed-in browsers prove with each request.
+    pub proofs: Proofs,
 }
 
 impl Web {

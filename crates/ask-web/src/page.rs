@@ -3,21 +3,19 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::door::Scope;
 use ask_config::words::{Language, Words};
 use ask_hub::http::keys::hex;
 use ask_hub::http::reply;
+use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::get;
-use axum::{Extension, Router};
 use sha2::{Digest as _, Sha256};
 
-use super::way::Way;
-use super::{Web, door};
+use super::Web;
 
 /// What the page may do: run and look as it was built, and talk to us.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types ask-user-worker";
@@ -116,26 +114,13 @@ pub fn router() -> Router<Arc<Web>> {
         .fold(Router::new(), |router, (path, file)| {
             router.route(
                 path,
-                get(async move |web, way, parts| send(file, web, way, parts).await),
+                get(async move |web, parts| send(file, web, parts).await),
             )
         })
 }
 
-async fn send(
-    file: &'static File,
-    State(web): State<Arc<Web>>,
-    Extension(way): Extension<Way>,
-    parts: Parts,
-) -> Response {
-    let is_in = || {
-        door::is_let_in(&web, way)?;
-        door::who(&web, way, &parts, Scope::Answer)
-    };
-    let reader = Reader {
-        set: web.shared.config().language,
-        looks: parts.uri.path() == "/" && is_in().is_ok_and(|who| who.session().is_some()),
-    };
-    serve(file, &parts.headers, reader)
+async fn send(file: &'static File, State(web): State<Arc<Web>>, parts: Parts) -> Response {
+    serve(file, &parts.headers, web.shared.config().language)
 }
 
 impl File {
@@ -181,18 +166,6 @@ fn bytes(file: &'static File, language: Language) -> &'static [u8] {
     said.as_bytes()
 }
 
-/// For whom a file is sent.
-#[derive(Clone, Copy, Default)]
-struct Reader {
-    /// The language that the person set, if one.
-    set: Option<Language>,
-    /// Whether it is the inbox, for somebody who may look into it.
-    looks: bool,
-}
-
-/// What a page shows before it is told of everything.
-const GLANCE: &str = "</v1/asks?first=40>; rel=preload; as=fetch; crossorigin";
-
 /// Whose words the first file says: those that the person set, else the first that the browser wants.
 fn language(asked: &HeaderMap, set: Option<Language>) -> Language {
     let wanted = asked.get(header::ACCEPT_LANGUAGE);
@@ -203,20 +176,17 @@ fn language(asked: &HeaderMap, set: Option<Language>) -> Language {
     first.unwrap_or(Language::English)
 }
 
-/// Has the browser bring along with the first file, instead of after the scripts, the words. And, for the inbox,
-/// what is most urgent in it.
-fn links_of(language: Language, reader: Reader) -> Option<HeaderValue> {
+/// Has the browser bring the words along with the first file, instead of after the scripts.
+fn link_of(language: Language) -> Option<HeaderValue> {
     let code = language.code();
-    let mut links = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
-    if reader.looks {
-        links = format!("{GLANCE}, {links}");
-    }
-    HeaderValue::from_str(&links).ok()
+    let link = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
+    HeaderValue::from_str(&link).ok()
 }
 
 /// Sends a file, unless the browser has it already.
-fn serve(file: &'static File, asked: &HeaderMap, reader: Reader) -> Response {
-    let language = language(asked, reader.set);
+/// `set` is the language that the person set, if one.
+fn serve(file: &'static File, asked: &HeaderMap, set: Option<Language>) -> Response {
+    let language = language(asked, set);
     let bytes = bytes(file, language);
     let tag = format!("\"{}\"", hex(&Sha256::digest(bytes)[..8]));
     let known = asked.get(header::IF_NONE_MATCH);
@@ -235,8 +205,8 @@ fn serve(file: &'static File, asked: &HeaderMap, reader: Reader) -> Response {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     let again = HeaderValue::from_static("no-cache");
     headers.insert(header::CACHE_CONTROL, again);
-    if let Some(links) = links_of(language, reader).filter(|_| file.path == "/") {
-        headers.insert(header::LINK, links);
+    if let Some(link) = link_of(language).filter(|_| file.path == "/") {
+        headers.insert(header::LINK, link);
         let varies = HeaderValue::from_static("accept-language");
         headers.insert(header::VARY, varies);
     }
@@ -276,14 +246,10 @@ mod tests {
 
     #[test]
     fn the_words_come_along_with_the_first_file() {
-        let link = |path, wanted: &'static str, set, looks| {
+        let link = |path, wanted: &'static str, set| {
             let mut asked = HeaderMap::new();
             asked.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(wanted));
-            let response = serve(
-                find(path).expect("it is there"),
-                &asked,
-                Reader { set, looks },
-            );
+            let response = serve(find(path).expect("it is there"), &asked, set);
             let link = response.headers().get(header::LINK);
             link.and_then(|link| link.to_str().ok().map(str::to_owned))
         };
@@ -294,17 +260,14 @@ mod tests {
             ("fr", Some(Language::German), "de"),
         ] {
             let words = format!("</assets/words.{code}.json>; rel=preload; as=fetch; crossorigin");
-            assert_eq!(link("/", wanted, set, false), Some(words.clone()));
-            let both = format!("{GLANCE}, {words}");
-            assert_eq!(link("/", wanted, set, true), Some(both), "{wanted}");
+            assert_eq!(link("/", wanted, set), Some(words), "{wanted}");
         }
-        assert_eq!(link("/sw.js", "fr", None, true), None);
+        assert_eq!(link("/sw.js", "fr", None), None);
     }
 
     #[test]
     fn the_page_looks_first_at_as_many_as_the_stream_begins_with() {
         let first = format!("/v1/asks?first={}", crate::events::FIRST);
-        assert!(GLANCE.starts_with(&format!("<{first}>")), "{GLANCE}");
         let page = FILES.iter().find(|file| file.path == "/assets/app.js");
         let page = String::from_utf8_lossy(page.expect("it is there").bytes);
         assert!(

@@ -37,6 +37,7 @@ use self::open::Open;
 use self::requests::{Asks, Made, Requests, Stands};
 use super::Web;
 use super::events::Streams;
+use super::proof::KeyId;
 use super::sessions::{Guest, Session, SessionId, Sessions, Through};
 
 /// How many tries to be let in one address has in a minute.
@@ -99,8 +100,8 @@ impl State {
 }
 
 impl Devices for Office {
-    fn is_on(&self) -> bool {
-        self.is_on()
+    fn keeps_hub(&self) -> bool {
+        self.is_on() || self.sessions.any_browser()
     }
 
     fn does(
@@ -113,6 +114,11 @@ impl Devices for Office {
     fn rings(&self) {
         self.rings();
     }
+}
+
+/// What names a session to people.
+pub(crate) fn shortened(session: &SessionId) -> String {
+    session.chars().take(ID).collect()
 }
 
 /// Why a device is not even asked about.
@@ -244,6 +250,7 @@ impl Office {
                 may,
             } => self.decide(&request, allow, may)?,
             PairingCommand::Revoke { device } => self.revoke(&device)?,
+            PairingCommand::RevokeAll => self.revoke_all(),
         }
         Ok(self.look())
     }
@@ -256,6 +263,8 @@ impl Office {
             addresses: address::all().iter().map(address::Address::shown).collect(),
             requests: state.requests.shown(now),
             devices: self.devices(now, state.open.as_ref()),
+            browsers: self.browsers(now),
+            signed_out: self.signed_out(),
             encrypted: state.named.is_some() || self.config.means_encryption(),
             ..Pairing::default()
         };
@@ -282,16 +291,39 @@ impl Office {
 
     fn device(&self, session: Session, guest: Guest, open: Option<&Open>) -> Device {
         let is_tunnel = guest.through == Through::Tunnel && self.config.public_url.is_some();
+        let stranded = open.is_some_and(|open| !is_tunnel && open.way() != Some(guest.through));
         Device {
-            stranded: open.is_some_and(|open| !is_tunnel && open.way() != Some(guest.through)),
+            stranded,
+            ..self.listed(session, guest.may)
+        }
+    }
+
+    /// Browsers of this machine that are signed in.
+    fn browsers(&self, now: Time) -> Vec<Device> {
+        let all = self.sessions.browsers(now).into_iter();
+        all.map(|session| self.listed(session, Permission::Answer))
+            .collect()
+    }
+
+    fn listed(&self, session: Session, may: Permission) -> Device {
+        Device {
+            stranded: false,
             here: !self.streams.of(&session.id).is_empty(),
-            id: session.id.chars().take(ID).collect(),
+            id: shortened(&session.id),
             name: session.name,
-            may: guest.may,
+            may,
             since: session.since,
-            last_seen: guest.seen,
+            last_seen: session.seen,
             until: session.until,
         }
+    }
+
+    /// Why browsers of this machine were signed out when this hub began, if they were.
+    fn signed_out(&self) -> Option<String> {
+        let (left, port) = (self.sessions.left()?, self.own_port);
+        Some(format!(
+            "the page is at port {port} and was at port {left}, so browsers of this machine were signed out: whoever has that port now may have got their cookies. `ask-user web` signs one in"
+        ))
     }
 
     fn decide(&self, request: &str, allow: bool, may: Option<Permission>) -> Result<(), Cannot> {
@@ -308,17 +340,34 @@ impl Office {
     }
 
     fn revoke(&self, device: &str) -> Result<(), Cannot> {
-        let all = self.sessions.devices(clock::now());
-        let by_id = |session: &Session| session.id.get(..ID) == Some(device);
-        let found = all.iter().find(|(session, _)| by_id(session));
-        let found = found.or_else(|| all.iter().find(|(session, _)| session.name == device));
-        let Some((session, _)) = found else {
-            let said = format!("no device is called \"{device}\": see `ask-user pair --devices`");
+        let all = self.everybody();
+        let by_id = |session: &&Session| session.id.get(..ID) == Some(device);
+        let found = all.iter().find(by_id);
+        let found = found.or_else(|| all.iter().find(|session| session.name == device));
+        let Some(session) = found else {
+            let said = format!(
+                "no device and no browser is called \"{device}\": see `ask-user pair --devices` and `ask-user web --sessions`"
+            );
             return Err((Fault::NotFound, said));
         };
         self.sign_out(&session.id);
-        tracing::info!("a device was revoked");
+        tracing::info!("a session was ended");
         Ok(())
+    }
+
+    fn revoke_all(&self) {
+        for session in self.everybody() {
+            self.sign_out(&session.id);
+        }
+        tracing::info!("all sessions were ended");
+    }
+
+    /// Devices first, then browsers of this machine.
+    fn everybody(&self) -> Vec<Session> {
+        let now = clock::now();
+        let devices = self.sessions.devices(now).into_iter();
+        let devices = devices.map(|(session, _)| session);
+        devices.chain(self.sessions.browsers(now)).collect()
     }
 
     /// Ends a session whose browser signs in anew, and what its page listens to.
@@ -383,8 +432,8 @@ impl Office {
     }
 
     /// Lets a device in; its cookie.
-    pub fn admit(&self, name: &str, may: Permission, through: Through) -> String {
-        let cookie = self.sessions.admit(name, may, through, clock::now());
+    pub fn admit(&self, name: &str, guest: Guest, key: Option<KeyId>) -> String {
+        let cookie = self.sessions.admit(name, guest, key, clock::now());
         tracing::info!("a device was let in");
         self.rings();
         cookie

@@ -15,12 +15,14 @@ use utoipa::openapi::{OpenApi, PathItem};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
-use super::call::Admitted;
+use super::call::{self, Admitted};
 use super::described::{self, secure};
 use super::door::{self, Access, Devices, Scope, Who};
 use super::pairing::asked;
 use super::way::{Entry, Way};
-use super::{Web, asks, cookie, deeds, error_page, events, files, listed, metrics, past, projects};
+use super::{
+    Web, asks, cookie, deeds, error_page, events, files, listed, metrics, past, projects, proof,
+};
 
 /// The routes of the API and the files of the page, for whoever comes by one entry.
 pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
@@ -143,6 +145,7 @@ fn groups() -> Vec<Group> {
                 || routes!(asked::off),
                 || routes!(asked::decide),
                 || routes!(asked::revoke),
+                || routes!(asked::revoke_all),
             ],
         ),
     ]
@@ -211,14 +214,25 @@ async fn admit(
     }
     let who = match door::is_open(access, way) {
         true => Who::Nobody,
-        false => {
-            let who = door::who(&web, way, &parts, access.scope)?;
-            door::may(&who, access, &parts)?;
-            who
-        }
+        false => match door::who(&web, way, &parts, access.scope) {
+            Ok(who) => {
+                door::may(&who, access, &parts)?;
+                who
+            }
+            Err(problem) => {
+                // A page whose nonce is too old sends its request again, and must hear of that.
+                call::pass_over(body).await;
+                return Err(problem);
+            }
+        },
     };
+    let proves = who.session().is_some();
     parts.extensions.insert(Admitted { who, way });
-    Ok(next.run(Request::from_parts(parts, body)).await)
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    if proves {
+        proof::tell(response.headers_mut(), &web.proofs.nonce());
+    }
+    Ok(response)
 }
 
 /// A path that is not there, or with other methods alone.

@@ -1,6 +1,6 @@
 //! Which browsers may answer: those of this machine, and devices that the person let in. Of each
-//! cookie a hash is kept, in a file that only the person can read, so that a hub that begins anew
-//! signs nobody out.
+//! cookie a hash is kept, and of the key that its browser proves to hold, in a file that only the person
+//! can read, so that a hub that begins anew at the same port signs nobody out.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,6 +10,8 @@ use ask_core::devices::Permission;
 use ask_core::{SafeText, Time};
 use ask_hub::http::keys::{hash, secret};
 use ask_hub::http::same;
+
+use crate::proof::KeyId;
 
 /// How long a browser stays signed in.
 pub const LIFE_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
@@ -26,6 +28,9 @@ const SEEN_MS: u64 = 60 * 1_000;
 
 /// What a line of a device begins with. A program that knows no devices takes it for no browser.
 const DEVICE: &str = "device";
+
+/// What the line of a session with a key begins with, so that a program that knows no keys lets nobody in by it.
+const BOUND: &str = "bound";
 
 /// Names a session without giving it away.
 pub type SessionId = String;
@@ -66,8 +71,6 @@ pub struct Guest {
     pub may: Permission,
     /// Where it comes in.
     pub through: Through,
-    /// When it was last heard of.
-    pub seen: Time,
 }
 
 /// One browser.
@@ -79,46 +82,108 @@ pub struct Session {
     pub since: Time,
     /// Until when.
     pub until: Time,
+    /// When it was last heard of.
+    pub seen: Time,
     /// What it calls itself.
     pub name: String,
-    /// Of a device; a browser of this machine is none.
-    pub guest: Option<Guest>,
+    /// What it proves to hold with each request; `None` of a device that others may read along with.
+    pub key: Option<KeyId>,
+    /// Who it is.
+    pub whose: Whose,
+}
+
+/// Whose session it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// A browser of this machine, which knows the hub by this port.
+    Own(u16),
+    /// A device.
+    Guest(Guest),
+}
+
+impl Session {
+    /// What makes it a device.
+    pub fn guest(&self) -> Option<Guest> {
+        match self.whose {
+            Whose::Own(_) => None,
+            Whose::Guest(guest) => Some(guest),
+        }
+    }
 }
 
 /// All of them.
 pub struct Sessions {
     file: PathBuf,
+    /// The port of this machine that is ours.
+    port: u16,
     /// Who was heard of last stands last.
     all: Mutex<Vec<Session>>,
+    /// The port that browsers of this machine knew the hub by, and no more.
+    left: Option<u16>,
+}
+
+/// The port that browsers of this machine know the hub by, as a file of sessions has it.
+pub fn known_port(file: &Path) -> Option<u16> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let sessions = text.lines().filter_map(Session::read);
+    let mut ports = sessions.filter_map(|session| match session.whose {
+        Whose::Own(port) => Some(port),
+        Whose::Guest(_) => None,
+    });
+    ports.next_back()
 }
 
 impl Sessions {
-    /// Those that a file holds; what can't be read there is signed out.
-    pub fn read(file: &Path) -> Self {
+    /// Those that a file holds; what can't be read there is signed out. So are browsers of this machine
+    /// that know the hub by another port: whoever has that one now gets their cookies.
+    pub fn read(file: &Path, port: u16) -> Self {
         let text = std::fs::read_to_string(file).unwrap_or_default();
-        Self {
+        let mut all: Vec<Session> = text.lines().filter_map(Session::read).collect();
+        let mut left = None;
+        all.retain(|session| match session.whose {
+            Whose::Own(known) if known != port => {
+                left = Some(known);
+                false
+            }
+            Whose::Own(_) | Whose::Guest(_) => true,
+        });
+        let sessions = Self {
             file: file.to_owned(),
-            all: Mutex::new(text.lines().filter_map(Session::read).collect()),
+            port,
+            all: Mutex::new(all),
+            left,
+        };
+        if let Some(known) = left {
+            tracing::warn!(
+                "the hub was at port {known} and is at {port} now: browsers of this machine are signed out"
+            );
+            sessions.keep_or_forget(&sessions.all());
         }
+        sessions
+    }
+
+    /// The port that browsers of this machine knew the hub by when it began at another, if there were some.
+    pub fn left(&self) -> Option<u16> {
+        self.left
     }
 
     /// Signs a browser of this machine in; its cookie.
-    pub fn begin(&self, name: &str, now: Time) -> String {
-        self.add(name, None, now)
+    pub fn begin(&self, name: &str, key: KeyId, now: Time) -> String {
+        self.add(name, Some(key), Whose::Own(self.port), now)
     }
 
-    /// Lets a device in; its cookie. Where another has its name, it gets a number.
-    pub fn admit(&self, name: &str, may: Permission, through: Through, now: Time) -> String {
-        let seen = now;
-        let guest = Guest { may, through, seen };
-        self.add(name, Some(guest), now)
+    /// Lets a device in; its cookie.
+    pub fn admit(&self, name: &str, guest: Guest, key: Option<KeyId>, now: Time) -> String {
+        self.add(name, key, Whose::Guest(guest), now)
     }
 
-    fn add(&self, name: &str, guest: Option<Guest>, now: Time) -> String {
+    /// Where another has its name, it gets a number.
+    fn add(&self, name: &str, key: Option<KeyId>, whose: Whose, now: Time) -> String {
         let cookie = secret();
         let mut all = self.all();
         all.retain(|session| session.until > now);
-        let alike = |session: &Session| session.guest.is_some() == guest.is_some();
+        let is_guest = matches!(whose, Whose::Guest(_));
+        let alike = |session: &Session| session.guest().is_some() == is_guest;
         if all.iter().filter(|session| alike(session)).count() >= MOST
             && let Some(unheard) = all.iter().position(alike)
         {
@@ -129,16 +194,15 @@ impl Sessions {
             .chars()
             .take(MOST_NAME)
             .collect();
-        let name = match guest {
-            Some(_) => own_name(&all, &name),
-            None => name,
-        };
+        let name = own_name(&all, &name, is_guest);
         all.push(Session {
             id: hash(&cookie),
             since: now,
             until: now.plus_ms(LIFE_MS),
+            seen: now,
             name,
-            guest,
+            key,
+            whose,
         });
         self.keep(&all);
         cookie
@@ -147,28 +211,25 @@ impl Sessions {
     /// Whose cookie this is, where it came on its way: `None` is this machine itself.
     pub fn find(&self, cookie: &str, through: Option<Through>, now: Time) -> Option<Session> {
         let shown = hash(cookie);
+        let all = self.all();
+        let found = all.iter().find(|session| same(&shown, &session.id))?;
+        let comes = found.guest().map(|guest| guest.through);
+        (found.until > now && comes == through).then(|| found.clone())
+    }
+
+    /// Notes that a browser was heard of.
+    pub fn heard(&self, id: &str, now: Time) {
         let mut all = self.all();
-        let at = all.iter().position(|session| same(&shown, &session.id))?;
-        let is_theirs = |session: &Session| {
-            session.until > now && session.guest.map(|guest| guest.through) == through
+        let Some(at) = all.iter().position(|session| session.id == id) else {
+            return;
         };
-        if !is_theirs(&all[at]) {
-            return None;
-        }
         all[at..].rotate_left(1);
-        let found = all.last_mut()?;
-        let mut news = false;
-        if let Some(guest) = &mut found.guest
-            && now.since_ms(guest.seen) >= SEEN_MS
+        if let Some(heard) = all.last_mut()
+            && now.since_ms(heard.seen) >= SEEN_MS
         {
-            guest.seen = now;
-            news = true;
-        }
-        let found = found.clone();
-        if news {
+            heard.seen = now;
             self.keep(&all);
         }
-        Some(found)
     }
 
     /// Whether a session that was found lasts still.
@@ -181,12 +242,27 @@ impl Sessions {
     pub fn devices(&self, now: Time) -> Vec<(Session, Guest)> {
         let all = self.all();
         let lasting = all.iter().filter(|session| session.until > now);
-        let devices = lasting.filter_map(|session| Some((session.clone(), session.guest?)));
+        let devices = lasting.filter_map(|session| Some((session.clone(), session.guest()?)));
         let mut devices: Vec<(Session, Guest)> = devices.collect();
         devices.sort_by(|(one, _), (other, _)| {
             (one.since, &one.name).cmp(&(other.since, &other.name))
         });
         devices
+    }
+
+    /// Browsers of this machine, those that came first first.
+    pub fn browsers(&self, now: Time) -> Vec<Session> {
+        let all = self.all();
+        let is_one = |session: &&Session| session.until > now && session.guest().is_none();
+        let mut browsers: Vec<Session> = all.iter().filter(is_one).cloned().collect();
+        browsers.sort_by(|one, other| (one.since, &one.name).cmp(&(other.since, &other.name)));
+        browsers
+    }
+
+    /// Whether a browser of this machine is signed in.
+    pub fn any_browser(&self) -> bool {
+        let all = self.all();
+        all.iter().any(|session| session.guest().is_none())
     }
 
     /// Ends a session that another takes the place of: it is written with that one.
@@ -199,7 +275,11 @@ impl Sessions {
     pub fn end(&self, id: &str) {
         let mut all = self.all();
         all.retain(|session| session.id != id);
-        if !self.keep(&all) {
+        self.keep_or_forget(&all);
+    }
+
+    fn keep_or_forget(&self, all: &[Session]) {
+        if !self.keep(all) {
             let _ = std::fs::remove_file(&self.file);
         }
     }
@@ -238,11 +318,13 @@ impl Sessions {
     }
 }
 
-/// A name that no device has yet.
-fn own_name(all: &[Session], name: &str) -> String {
+/// A name that no device has yet, or no browser of this machine.
+fn own_name(all: &[Session], name: &str, is_guest: bool) -> String {
     let taken = |wanted: &str| {
-        let mut devices = all.iter().filter(|session| session.guest.is_some());
-        devices.any(|session| session.name == wanted)
+        let mut alike = all
+            .iter()
+            .filter(|session| session.guest().is_some() == is_guest);
+        alike.any(|session| session.name == wanted)
     };
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
@@ -252,36 +334,52 @@ fn own_name(all: &[Session], name: &str) -> String {
 impl Session {
     fn line(&self) -> String {
         let (id, since, until, name) = (&self.id, self.since.0, self.until.0, &self.name);
-        match self.guest {
-            None => format!("{id} {since} {until} {name}\n"),
-            Some(guest) => {
-                let (may, through) = (guest.may.word(), guest.through.word());
-                let seen = guest.seen.0;
-                format!("{DEVICE} {id} {since} {until} {seen} {may} {through} {name}\n")
+        let seen = self.seen.0;
+        let bound = self.key.as_ref().map(|key| format!("{BOUND} {key} "));
+        let bound = bound.unwrap_or_default();
+        match self.whose {
+            Whose::Own(port) => format!("{bound}{port} {seen} {id} {since} {until} {name}\n"),
+            Whose::Guest(Guest { may, through }) => {
+                let (may, through) = (may.word(), through.word());
+                format!("{bound}{DEVICE} {id} {since} {until} {seen} {may} {through} {name}\n")
             }
         }
     }
 
+    /// Of what was kept before there were keys, devices come on that others may read along with.
     fn read(line: &str) -> Option<Self> {
-        let device = line.strip_prefix(DEVICE);
-        match device.and_then(|rest| rest.strip_prefix(' ')) {
-            Some(rest) => Self::read_device(rest),
-            None => Self::read_own(line),
-        }
+        let after = |word: &str, line| str::strip_prefix(line, word)?.strip_prefix(' ');
+        let (key, line) = match after(BOUND, line) {
+            Some(bound) => {
+                let (key, line) = bound.split_once(' ')?;
+                (Some(read_id(key)?), line)
+            }
+            None => (None, line),
+        };
+        let session = match after(DEVICE, line) {
+            Some(device) => Self::read_device(device, key)?,
+            None => Self::read_own(line, key)?,
+        };
+        let may_lack = |guest: Guest| guest.through != Through::Tls;
+        let is_whole = session.key.is_some() || session.guest().is_some_and(may_lack);
+        is_whole.then_some(session)
     }
 
-    fn read_own(line: &str) -> Option<Self> {
-        let mut words = line.splitn(4, ' ');
+    fn read_own(line: &str, key: Option<KeyId>) -> Option<Self> {
+        let mut words = line.splitn(6, ' ');
+        let (port, seen) = (words.next()?.parse().ok()?, read_time(words.next()?)?);
         Some(Self {
             id: read_id(words.next()?)?,
             since: read_time(words.next()?)?,
             until: read_time(words.next()?)?,
+            seen,
             name: words.next().unwrap_or_default().to_owned(),
-            guest: None,
+            key,
+            whose: Whose::Own(port),
         })
     }
 
-    fn read_device(line: &str) -> Option<Self> {
+    fn read_device(line: &str, key: Option<KeyId>) -> Option<Self> {
         let mut words = line.splitn(7, ' ');
         let (id, since) = (read_id(words.next()?)?, read_time(words.next()?)?);
         let until = read_time(words.next()?)?;
@@ -294,8 +392,10 @@ impl Session {
             id,
             since,
             until,
+            seen,
             name: words.next().unwrap_or_default().to_owned(),
-            guest: Some(Guest { may, through, seen }),
+            key,
+            whose: Whose::Guest(Guest { may, through }),
         })
     }
 }
@@ -312,26 +412,57 @@ fn read_time(word: &str) -> Option<Time> {
 mod tests {
     use super::*;
 
+    const PORT: u16 = 4127;
+
     fn file(name: &str) -> PathBuf {
         let own = std::process::id();
         std::env::temp_dir().join(format!("ask-user-sessions-{name}-{own}"))
+    }
+
+    fn key() -> KeyId {
+        hash("a key")
     }
 
     #[test]
     fn sessions_survive_and_end() {
         let file = file("own");
         let now = Time(5_000);
-        let sessions = Sessions::read(&file);
-        let cookie = sessions.begin("Firefox\n140", now);
+        let sessions = Sessions::read(&file, PORT);
+        let cookie = sessions.begin("Firefox\n140", key(), now);
         let kept = std::fs::read_to_string(&file).unwrap();
         assert!(!kept.contains(&cookie), "only a hash is kept");
-        let again = Sessions::read(&file);
-        let found = again.find(&cookie, None, now.plus_ms(LIFE_MS - 1));
-        assert!(found.is_some(), "{kept}");
+        let again = Sessions::read(&file, PORT);
+        let found = again.find(&cookie, None, now.plus_ms(LIFE_MS - 1)).unwrap();
+        assert_eq!(found.key, Some(key()), "{kept}");
         assert_eq!(again.find(&cookie, None, now.plus_ms(LIFE_MS)), None);
         assert_eq!(again.find("", None, now), None);
-        again.end(&found.unwrap().id);
-        assert_eq!(Sessions::read(&file).find(&cookie, None, now), None);
+        again.heard(&found.id, now.plus_ms(SEEN_MS));
+        let listed = Sessions::read(&file, PORT).browsers(now);
+        assert_eq!(listed[0].seen, now.plus_ms(SEEN_MS));
+        again.end(&found.id);
+        assert_eq!(Sessions::read(&file, PORT).find(&cookie, None, now), None);
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn browsers_that_know_another_port_are_signed_out_and_devices_are_not() {
+        let file = file("moved");
+        let now = Time(5_000);
+        let sessions = Sessions::read(&file, PORT);
+        let own = sessions.begin("Firefox", key(), now);
+        let guest = Guest {
+            may: Permission::See,
+            through: Through::Tls,
+        };
+        let phone = sessions.admit("iPhone", guest, Some(key()), now);
+        assert_eq!((known_port(&file), sessions.left()), (Some(PORT), None));
+        let moved = Sessions::read(&file, PORT + 1);
+        assert_eq!(moved.left(), Some(PORT));
+        assert!(moved.find(&own, None, now).is_none() && !moved.any_browser());
+        assert!(moved.find(&phone, Some(Through::Tls), now).is_some());
+        let back = Sessions::read(&file, PORT);
+        assert!(back.find(&own, None, now).is_none(), "it is over for good");
+        assert_eq!((known_port(&file), back.left()), (None, None));
         std::fs::remove_file(&file).unwrap();
     }
 
@@ -339,38 +470,54 @@ mod tests {
     fn who_was_shut_out_stays_out_also_where_nothing_can_be_written() {
         let file = file("full");
         let now = Time(5_000);
-        let sessions = Sessions::read(&file);
-        let lost = sessions.begin("a lost phone", now);
-        let other = sessions.begin("Firefox", now);
+        let sessions = Sessions::read(&file, PORT);
+        let lost = sessions.begin("a lost phone", key(), now);
+        let other = sessions.begin("Firefox", key(), now);
         let id = sessions.find(&lost, None, now).unwrap().id;
         // What is written beside it has no place there.
         let beside = format!("{}.{}", file.display(), std::process::id());
         std::fs::create_dir(&beside).unwrap();
         sessions.end(&id);
         assert!(!sessions.lasts(&id, now) && sessions.find(&other, None, now).is_some());
-        let next = Sessions::read(&file);
+        let next = Sessions::read(&file, PORT);
         assert_eq!(next.find(&lost, None, now), None);
         std::fs::remove_dir(&beside).unwrap();
-        sessions.begin("Safari", now);
-        assert!(Sessions::read(&file).find(&other, None, now).is_some());
+        sessions.begin("Safari", key(), now);
+        let next = Sessions::read(&file, PORT);
+        assert!(next.find(&other, None, now).is_some());
         std::fs::remove_file(&file).unwrap();
     }
 
     #[test]
-    fn a_file_from_before_there_were_devices_is_read() {
+    fn of_sessions_from_before_there_were_keys_those_that_can_have_none_go_on() {
         let file = file("old");
-        let id = hash("a cookie");
-        std::fs::write(
-            &file,
-            format!("{id} 1000 9000 Mozilla/5.0 (X11)\nrubbish\n"),
-        )
-        .unwrap();
-        let sessions = Sessions::read(&file);
-        let found = sessions.find("a cookie", None, Time(8_999)).unwrap();
-        assert_eq!(
-            (found.name.as_str(), found.guest),
-            ("Mozilla/5.0 (X11)", None)
-        );
+        let line = |cookie: &str, through: &str| {
+            let id = hash(cookie);
+            match through {
+                "" => format!("{id} 1000 9000 Mozilla/5.0 (X11)\n"),
+                through => format!("device {id} 1000 9000 2000 see {through} iPhone, Safari\n"),
+            }
+        };
+        let kept = [
+            line("own", ""),
+            line("lan", "lan"),
+            line("tls", "tls"),
+            line("tunnel", "tunnel"),
+            "rubbish\n".to_owned(),
+        ];
+        std::fs::write(&file, kept.concat()).unwrap();
+        let sessions = Sessions::read(&file, PORT);
+        let now = Time(8_999);
+        for (cookie, through, lasts) in [
+            ("own", None, false),
+            ("lan", Some(Through::Lan), true),
+            ("tls", Some(Through::Tls), false),
+            // Whether nobody can read along there is looked at with each request.
+            ("tunnel", Some(Through::Tunnel), true),
+        ] {
+            let found = sessions.find(cookie, through, now);
+            assert_eq!(found.is_some(), lasts, "{cookie}");
+        }
         std::fs::remove_file(&file).unwrap();
     }
 
@@ -379,11 +526,15 @@ mod tests {
         use Through::{Lan, Tunnel};
         let file = file("device");
         let now = Time(5_000);
-        let sessions = Sessions::read(&file);
-        let own = sessions.begin("Firefox", now);
-        let phone = sessions.admit("iPhone, Safari", Permission::Answer, Lan, now);
-        let other = sessions.admit("iPhone, Safari", Permission::See, Tunnel, now);
-        let sessions = Sessions::read(&file);
+        let sessions = Sessions::read(&file, PORT);
+        let own = sessions.begin("Firefox", key(), now);
+        let admit = |may, through, key| {
+            let guest = Guest { may, through };
+            sessions.admit("iPhone, Safari", guest, key, now)
+        };
+        let phone = admit(Permission::Answer, Lan, None);
+        let other = admit(Permission::See, Tunnel, Some(key()));
+        let sessions = Sessions::read(&file, PORT);
         for (cookie, way) in [(&own, None), (&phone, Some(Lan)), (&other, Some(Tunnel))] {
             for tried in [None, Some(Lan), Some(Tunnel)] {
                 let found = sessions.find(cookie, tried, now);
@@ -395,13 +546,6 @@ mod tests {
             devices.map(|(session, _)| session.name).collect()
         };
         assert_eq!(names(now), ["iPhone, Safari", "iPhone, Safari 2"]);
-        sessions.find(&phone, Some(Lan), now.plus_ms(SEEN_MS));
-        let seen = Sessions::read(&file).devices(now)[0].1.seen;
-        assert_eq!(
-            seen,
-            now.plus_ms(SEEN_MS),
-            "it is kept when it was last heard of"
-        );
         assert!(names(now.plus_ms(LIFE_MS)).is_empty());
         assert_eq!(sessions.next_end(), Some(now.plus_ms(LIFE_MS)));
         assert!(sessions.sweep(now.plus_ms(LIFE_MS - 1)).is_empty());

@@ -114,6 +114,23 @@ impl Way {
         self.through() != Some(Through::Lan)
     }
 
+    /// Whether a browser that comes this way has a key that its session is bound to: browsers make none
+    /// where others may read along.
+    pub fn is_bound(self) -> bool {
+        self.is_here() || self.is_encrypted()
+    }
+
+    /// How addresses begin on this way. Whoever passes a page of this machine on may encrypt it.
+    pub fn schemes(self) -> &'static [&'static str] {
+        match self {
+            Self::Here => &["http", "https"],
+            Self::From {
+                encrypted: true, ..
+            } => &["https"],
+            Self::From { .. } => &["http"],
+        }
+    }
+
     /// Whether nobody on the way can read along; what stays here is not on any way.
     pub fn is_encrypted(self) -> bool {
         match self {

@@ -88,7 +88,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(1440, LONG, "minutes", |config, minutes| {
             config.idle = some_seconds(minutes * MINUTE);
         }),
-        does: "The hub ends by itself when nothing has waited and nobody has been connected for so many minutes. It is started again by whichever command needs it. 0: never.",
+        does: "The hub ends by itself when nothing has waited and nobody has been connected for so many minutes, no browser is signed in, and no device may come. It is started again by whichever command needs it. 0: never.",
     },
     Setting {
         section: "asks",

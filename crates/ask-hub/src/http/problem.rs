@@ -117,7 +117,7 @@ struct Told {
     tries: Option<(u32, bool)>,
     /// Whether the desk has counted it already.
     is_counted: bool,
-    header: Option<(HeaderName, String)>,
+    headers: Vec<(HeaderName, String)>,
 }
 
 impl Problem {
@@ -130,34 +130,39 @@ impl Problem {
             problems: Vec::new(),
             tries: None,
             is_counted: false,
-            header: None,
+            headers: Vec::new(),
         }))
     }
 
     /// Other methods would do.
     pub fn method(methods: &[&str]) -> Self {
         let methods = methods.join(", ");
-        let mut problem = Self::new(Kind::Method, format!("use {methods}"));
-        problem.0.header = Some((header::ALLOW, methods));
-        problem
+        let problem = Self::new(Kind::Method, format!("use {methods}"));
+        problem.with_header(header::ALLOW, methods)
     }
 
     /// It may be tried again after so many seconds.
     pub fn too_many(detail: impl Into<String>, seconds: u64) -> Self {
-        let mut problem = Self::new(Kind::TooMany, detail);
-        problem.0.header = Some((header::RETRY_AFTER, seconds.to_string()));
-        problem
+        let problem = Self::new(Kind::TooMany, detail);
+        problem.with_header(header::RETRY_AFTER, seconds.to_string())
     }
 
     /// With the credential that the client may send, in `WWW-Authenticate`.
-    pub fn challenging(mut self, challenge: &str) -> Self {
-        self.0.header = Some((header::WWW_AUTHENTICATE, challenge.to_owned()));
-        self
+    pub fn challenging(self, challenge: &str) -> Self {
+        self.with_header(header::WWW_AUTHENTICATE, challenge.to_owned())
     }
 
     /// Without that: an agent's client at a wrong address would go looking for an OAuth server.
     pub fn unchallenging(mut self) -> Self {
-        self.0.header = None;
+        let is_challenge = |name: &HeaderName| *name == header::WWW_AUTHENTICATE;
+        self.0.headers.retain(|(name, _)| !is_challenge(name));
+        self
+    }
+
+    /// With a header, in place of one of that name.
+    pub fn with_header(mut self, name: HeaderName, value: String) -> Self {
+        self.0.headers.retain(|(known, _)| *known != name);
+        self.0.headers.push((name, value));
         self
     }
 
@@ -237,10 +242,10 @@ impl Problem {
         let mut response = Response::new(Body::from(document));
         *response.status_mut() = status;
         reply::kind(&mut response, "application/problem+json");
-        if let Some((name, value)) = self.0.header
-            && let Ok(value) = HeaderValue::from_str(&value)
-        {
-            response.headers_mut().insert(name, value);
+        for (name, value) in self.0.headers {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                response.headers_mut().insert(name, value);
+            }
         }
         response
     }

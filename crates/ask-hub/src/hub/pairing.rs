@@ -23,10 +23,10 @@ impl Hub {
         }
     }
 
-    /// Whether devices may come: then the hub stays.
-    pub(super) fn is_open_to_devices(&self) -> bool {
+    /// Whether devices may come or a browser is signed in: then the hub stays.
+    pub(super) fn is_kept_by_devices(&self) -> bool {
         let office = self.beside.office.get();
-        office.is_some_and(|office| office.is_on())
+        office.is_some_and(|office| office.keeps_hub())
     }
 
     /// Tells everybody who looks on.

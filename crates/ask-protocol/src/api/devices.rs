@@ -29,6 +29,8 @@ pub struct Session<'a> {
     encrypted: bool,
     /// Whether it comes from the hub's own machine.
     local: bool,
+    /// Its id, as sessions are listed with it; left out for a program with a token.
+    id: Option<String>,
     /// Left out for a browser of this machine.
     device: Option<SessionDevice<'a>>,
 }
@@ -42,8 +44,9 @@ struct SessionDevice<'a> {
 
 impl<'a> Session<'a> {
     /// A device by its name and what it may, or a browser of this machine.
-    pub fn of(device: Option<(&'a str, Permission)>, reach: &Reach) -> Self {
+    pub fn of(id: Option<String>, device: Option<(&'a str, Permission)>, reach: &Reach) -> Self {
         Self {
+            id,
             encrypted: reach.is_encrypted,
             local: reach.is_here,
             device: device.map(|(name, may)| SessionDevice {

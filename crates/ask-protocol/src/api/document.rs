@@ -128,8 +128,10 @@ fn headers(status: &str, response: &Json) -> Json {
     let mut out = json!({"X-Request-Id": header(named, status != "503", "string")});
     match status {
         "401" if is_problem => {
-            let does = "`Bearer`; at the address of devices, which take no tokens, `Cookie`";
+            let does = "`Bearer`; at the address of devices, which take no tokens, `Cookie`; where the cookie of a session came without its proof, `DPoP`";
             out["WWW-Authenticate"] = header(does, true, "string");
+            let does = "With `DPoP`, the nonce that the proof is to hold";
+            out["DPoP-Nonce"] = header(does, false, "string");
         }
         "429" => {
             let does = "In how many seconds to come again";
@@ -151,7 +153,7 @@ fn header(does: &str, required: bool, kind: &str) -> Json {
 fn schemes() -> Json {
     let cookie = |whose: &str| {
         let described = format!(
-            "{whose}; behind the name stand eight characters that are this hub's own; what changes anything needs the header `X-Ask-User: page`, too"
+            "{whose}; behind the name stand eight characters that are this hub's own; what changes anything needs the header `X-Ask-User: page`, too. On this machine and by HTTPS each request needs the header `DPoP`, a proof as in RFC 9449 of the key that the session began with; replies say in `DPoP-Nonce` which nonce the next one is to hold"
         );
         json!({"type": "apiKey", "in": "cookie", "name": "ask_user_session", "description": described})
     };

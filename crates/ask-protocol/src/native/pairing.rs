@@ -12,6 +12,7 @@ use ask_core::devices::{self, On, PairingCommand};
 /// Where devices may come, with the invitation, those that ask, and those that were let in.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Pairing<'a> {
     on: bool,
     encrypted: bool,
@@ -25,6 +26,11 @@ pub struct Pairing<'a> {
     invitation: Option<Invitation<'a>>,
     requests: Vec<PairingRequest<'a>>,
     devices: Vec<Device<'a>>,
+    /// Browsers of this machine that are signed in.
+    #[serde(default)]
+    browsers: Vec<Device<'a>>,
+    /// Why browsers of this machine were signed out when the hub began.
+    signed_out: Option<Cow<'a, str>>,
 }
 
 /// An address of this machine.
@@ -71,7 +77,7 @@ struct PairingRequest<'a> {
     until: Moment,
 }
 
-/// A device that was let in.
+/// A device that was let in, or a browser of this machine that is signed in.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Device<'a> {
@@ -107,16 +113,6 @@ impl<'a> From<&'a devices::Pairing> for Pairing<'a> {
             since: Moment(one.since),
             until: Moment(one.until),
         });
-        let devices = pairing.devices.iter().map(|one| Device {
-            id: (&one.id).into(),
-            name: (&one.name).into(),
-            scope: Scope(one.may),
-            since: Moment(one.since),
-            last_seen: Moment(one.last_seen),
-            until: Moment(one.until),
-            here: one.here,
-            stranded: one.stranded,
-        });
         Self {
             on: pairing.on,
             encrypted: pairing.encrypted,
@@ -131,7 +127,55 @@ impl<'a> From<&'a devices::Pairing> for Pairing<'a> {
                 svg: None,
             }),
             requests: requests.collect(),
-            devices: devices.collect(),
+            devices: pairing.devices.iter().map(Device::from).collect(),
+            browsers: pairing.browsers.iter().map(Device::from).collect(),
+            signed_out: pairing.signed_out.as_deref().map(Cow::from),
+        }
+    }
+}
+
+/// Who is signed in.
+#[derive(Debug, Serialize)]
+pub struct Sessions<'a> {
+    browsers: Vec<Device<'a>>,
+    devices: Vec<Device<'a>>,
+}
+
+impl<'a> From<&'a devices::Pairing> for Sessions<'a> {
+    fn from(pairing: &'a devices::Pairing) -> Self {
+        Self {
+            browsers: pairing.browsers.iter().map(Device::from).collect(),
+            devices: pairing.devices.iter().map(Device::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a devices::Device> for Device<'a> {
+    fn from(one: &'a devices::Device) -> Self {
+        Self {
+            id: (&one.id).into(),
+            name: (&one.name).into(),
+            scope: Scope(one.may),
+            since: Moment(one.since),
+            last_seen: Moment(one.last_seen),
+            until: Moment(one.until),
+            here: one.here,
+            stranded: one.stranded,
+        }
+    }
+}
+
+impl From<Device<'_>> for devices::Device {
+    fn from(one: Device<'_>) -> Self {
+        Self {
+            id: one.id.into_owned(),
+            name: one.name.into_owned(),
+            may: one.scope.0,
+            since: one.since.0,
+            last_seen: one.last_seen.0,
+            until: one.until.0,
+            here: one.here,
+            stranded: one.stranded,
         }
     }
 }
@@ -162,16 +206,7 @@ impl From<Pairing<'_>> for devices::Pairing {
             since: one.since.0,
             until: one.until.0,
         });
-        let devices = pairing.devices.into_iter().map(|one| devices::Device {
-            id: one.id.into_owned(),
-            name: one.name.into_owned(),
-            may: one.scope.0,
-            since: one.since.0,
-            last_seen: one.last_seen.0,
-            until: one.until.0,
-            here: one.here,
-            stranded: one.stranded,
-        });
+        let all = |devices: Vec<Device<'_>>| devices.into_iter().map(Into::into).collect();
         Self {
             on: pairing.on,
             until: pairing.until.map(|until| until.0),
@@ -185,7 +220,9 @@ impl From<Pairing<'_>> for devices::Pairing {
                 until: invitation.until.0,
             }),
             requests: requests.collect(),
-            devices: devices.collect(),
+            devices: all(pairing.devices),
+            browsers: all(pairing.browsers),
+            signed_out: pairing.signed_out.map(Cow::into_owned),
         }
     }
 }
@@ -217,6 +254,7 @@ pub(crate) enum Wish<'a> {
     Revoke {
         device: Cow<'a, str>,
     },
+    RevokeAll,
 }
 
 impl<'a> From<&'a PairingCommand> for Wish<'a> {
@@ -243,6 +281,7 @@ impl<'a> From<&'a PairingCommand> for Wish<'a> {
             PairingCommand::Revoke { device } => Self::Revoke {
                 device: device.into(),
             },
+            PairingCommand::RevokeAll => Self::RevokeAll,
         }
     }
 }
@@ -278,6 +317,7 @@ impl From<Wish<'_>> for PairingCommand {
             Wish::Revoke { device } => Self::Revoke {
                 device: device.into_owned(),
             },
+            Wish::RevokeAll => Self::RevokeAll,
         }
     }
 }
@@ -293,6 +333,16 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let at = |seconds: i64| Time(1_800_000_000_000 + seconds * 1_000);
+        let device = devices::Device {
+            id: "d1".to_owned(),
+            name: "iPad".to_owned(),
+            may: Permission::Answer,
+            since: at(2),
+            last_seen: at(3),
+            until: at(4),
+            here: true,
+            stranded: true,
+        };
         let pairing = devices::Pairing {
             on: true,
             until: Some(at(0)),
@@ -317,16 +367,9 @@ mod tests {
                 since: at(1),
                 until: at(181),
             }],
-            devices: vec![devices::Device {
-                id: "d1".to_owned(),
-                name: "iPad".to_owned(),
-                may: Permission::Answer,
-                since: at(2),
-                last_seen: at(3),
-                until: at(4),
-                here: true,
-                stranded: true,
-            }],
+            devices: vec![device.clone()],
+            browsers: vec![device],
+            signed_out: Some("another port".to_owned()),
         };
         for pairing in [pairing, devices::Pairing::default()] {
             let written = json_text(&Pairing::from(&pairing));
@@ -364,6 +407,7 @@ mod tests {
             PairingCommand::Revoke {
                 device: "iPad".to_owned(),
             },
+            PairingCommand::RevokeAll,
         ] {
             let written = json_text(&Wish::from(&wish));
             let read: Wish<'_> = from_text(&written).unwrap();

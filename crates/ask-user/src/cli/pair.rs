@@ -325,6 +325,31 @@ fn devices(out: &mut impl Write, pairing: &Pairing) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Who is signed in, one a line: browsers of this machine, then devices that were let in.
+pub(super) fn sessions(out: &mut impl Write, pairing: &Pairing, json: bool) -> anyhow::Result<()> {
+    if json {
+        let sessions = native::Sessions::from(pairing);
+        writeln!(out, "{}", json_text(&sessions))?;
+        return Ok(());
+    }
+    if pairing.browsers.is_empty() {
+        writeln!(
+            out,
+            "No browser of this machine is signed in: `ask-user web` signs one in."
+        )?;
+    }
+    for browser in &pairing.browsers {
+        writeln!(out, "{}", row(browser))?;
+    }
+    if !pairing.devices.is_empty() {
+        writeln!(out, "Devices that were let in:")?;
+    }
+    for device in &pairing.devices {
+        writeln!(out, "{}", row(device))?;
+    }
+    Ok(())
+}
+
 fn row(device: &Device) -> String {
     let (may, until) = (may(device.may), moment(device.until));
     let seen = match (device.stranded, device.here) {

@@ -9,7 +9,10 @@ use ask_config::home::Home;
 use ask_core::devices::PairingCommand;
 use clap::Args;
 
-/// Open the page where you answer in a browser; the link opens it once, within two minutes
+use super::pair;
+
+/// Open the page where you answer in a browser; the link opens it once, within two minutes. Or see which
+/// browsers are signed in, and sign them out
 #[derive(Args)]
 pub struct Web {
     /// Open the browser, also where none would be opened: over ssh, or without a terminal
@@ -18,10 +21,44 @@ pub struct Web {
     /// Only print the link
     #[arg(long, group = "how")]
     print: bool,
+    /// List who is signed in: browsers of this machine, and devices that were let in
+    #[arg(long, group = "how")]
+    sessions: bool,
+    /// Sign one of them out, by its name or its id, or `all`
+    #[arg(long, group = "how", value_name = "NAME|all")]
+    end: Option<String>,
+    /// Print as JSON who is signed in
+    #[arg(long, requires = "sessions")]
+    json: bool,
 }
 
 impl Web {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
+        if self.sessions {
+            return super::with_hub(home, async |client| {
+                let pairing = client.pairing(PairingCommand::Look).await?;
+                pair::sessions(&mut std::io::stdout(), &pairing, self.json)?;
+                Ok(Exit::Done)
+            });
+        }
+        if let Some(name) = &self.end {
+            return super::with_hub(home, async |client| {
+                let (command, said) = match name.as_str() {
+                    "all" => (
+                        PairingCommand::RevokeAll,
+                        "Nobody is signed in now.".to_owned(),
+                    ),
+                    name => {
+                        let device = name.to_owned();
+                        let said = format!("\"{name}\" is signed out.");
+                        (PairingCommand::Revoke { device }, said)
+                    }
+                };
+                client.pairing(command).await?;
+                writeln!(std::io::stdout(), "{said}")?;
+                Ok(Exit::Done)
+            });
+        }
         let (link, elsewhere) = super::with_hub(home, async |client| {
             let (key, port) = client.page_key().await?;
             let read = Config::read(&home.config_file());
@@ -44,6 +81,9 @@ impl Web {
                     std::io::stderr(),
                     "Port {wanted} was taken when the hub began, so the page is at port {port} for now: `ask-user doctor` says more."
                 )?;
+            }
+            if let Some(why) = client.pairing(PairingCommand::Look).await?.signed_out {
+                writeln!(std::io::stderr(), "Note: {why}.")?;
             }
             let here = ask_hub::http::keys::link(port, &key);
             let elsewhere = match read.config.http.public_url {

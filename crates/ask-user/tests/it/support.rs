@@ -7,6 +7,7 @@ pub mod authority;
 pub mod host;
 pub mod http;
 pub mod hub;
+pub mod key;
 pub mod lines;
 pub mod person;
 pub mod phone;

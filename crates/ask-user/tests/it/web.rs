@@ -14,4 +14,5 @@ mod listed;
 mod past;
 mod paths;
 mod session;
+mod stolen;
 mod typed;

@@ -21,9 +21,9 @@ use super::invitation::{Shown, Tried};
 use super::qr::Qr;
 use super::requests::Stands;
 use crate::call::Call;
-use crate::described::{NoDevice, NoInvitation, NoRequest, NoWayIn, NotHere, TooOften};
-use crate::door::Who;
-use crate::sessions::Through;
+use crate::described::{NoDevice, NoInvitation, NoProof, NoRequest, NoWayIn, NotHere, TooOften};
+use crate::door::{NewKey, Who};
+use crate::sessions::{Guest, Through};
 use crate::way::Way;
 use crate::{Web, cookie};
 
@@ -41,7 +41,8 @@ pub async fn session(call: Call) -> Response {
         Who::Device(device) => Some((device.name.as_str(), device.may)),
         Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => None,
     };
-    reply::json(&Session::of(device, &call.reach()))
+    let id = call.who.session().map(super::shortened);
+    reply::json(&Session::of(id, device, &call.reach()))
 }
 
 /// Where a device comes from; this machine needs no pairing.
@@ -118,16 +119,24 @@ fn wrong(tried: Tried) -> Problem {
     get,
     path = "/v1/pair/{request}",
     operation_id = "pairState",
-    params(("request" = String, Path, description = "The secret of a device's request")),
+    params(
+        ("request" = String, Path, description = "The secret of a device's request"),
+        ("DPoP" = Option<String>, Header, description = "By HTTPS, a proof of the key that the session is bound to"),
+    ),
     responses((
             status = 200,
             description = "Done",
             body = PairState,
             headers(("Set-Cookie" = String, description = "The cookie, with the first `allowed`")),
-        ), NotHere)
+        ), NoProof, NotHere)
 )]
-pub async fn stands(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+pub async fn stands(
+    State(web): State<Arc<Web>>,
+    NewKey(key): NewKey,
+    call: Call,
+) -> Result<Response, Problem> {
     let (_, through) = from(&call)?;
+    let key = key?;
     let until = Instant::now() + HELD;
     let mut changed = web.office.watch();
     loop {
@@ -142,7 +151,7 @@ pub async fn stands(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
             Stands::Anew => return Ok(reply::json(&PairState::Anew)),
             Stands::Over => return Ok(reply::json(&PairState::Over)),
             Stands::Allowed { name, may, through } => {
-                let cookie = web.office.admit(&name, may, through);
+                let cookie = web.office.admit(&name, Guest { may, through }, key);
                 let mut response = reply::json(&PairState::Allowed { scope: Scope(may) });
                 if let Some(cookie) = cookie::session_cookie(&web, &cookie, call.way) {
                     response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -210,16 +219,28 @@ pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     .await
 }
 
-/// Let a device in no more
+/// Let a device in no more, or sign a browser of this machine out
 #[utoipa::path(
     delete,
     path = "/v1/devices/{device}",
-    params(("device" = String, Path, description = "The id of the device")),
+    params(("device" = String, Path, description = "The id of the device or the browser")),
     responses((status = 204, description = "Done"), NoDevice)
 )]
 pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let device = call.part.clone();
     does(&web, PairingCommand::Revoke { device }).await?;
+    Ok(reply::done())
+}
+
+/// Sign all browsers of this machine out, and let no device in that was
+#[utoipa::path(
+    delete,
+    path = "/v1/devices",
+    operation_id = "revokeAll",
+    responses((status = 204, description = "Done"))
+)]
+pub async fn revoke_all(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+    does(&web, PairingCommand::RevokeAll).await?;
     Ok(reply::done())
 }
 

@@ -1,4 +1,5 @@
 // Requests to the hub. What it refuses comes as a `Problem`, what doesn't reach it as any other error.
+import { send } from "./proof.ts";
 import { get, set } from "./store.ts";
 import type { Ask } from "./types.ts";
 import { isWord, say } from "./words.ts";
@@ -44,7 +45,7 @@ async function overHttp<T>(method: string, path: string, body?: unknown, more?: 
   }
   // On a line that is dead and doesn't say so.
   if (init.body) init.signal = AbortSignal.timeout(file ? 10 * LONGEST_MS : LONGEST_MS);
-  const response = await fetch(`/v1/${path}`, init);
+  const response = await send(`/v1/${path}`, init);
   const json = (response.headers.get("Content-Type") ?? "").includes("json");
   const value = json ? await response.json() : undefined;
   if (response.ok) return value as T;
@@ -53,6 +54,13 @@ async function overHttp<T>(method: string, path: string, body?: unknown, more?: 
   // A wrong code is no lost session.
   if (response.status === 401 && path !== "pair" && path !== "session" && !get().signedOut) set({ signedOut: true });
   throw new Problem(response.status, value ?? {});
+}
+
+/** A file of the hub's, for which no link may stand: a browser that follows one proves nothing. */
+export async function bring(path: string): Promise<Blob> {
+  const response = await send(`/v1/${path}`);
+  if (response.ok) return response.blob();
+  throw new Problem(response.status, await response.json());
 }
 
 /** Why it failed, in our words: the hub's own are for programs. */

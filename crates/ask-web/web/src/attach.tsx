@@ -1,8 +1,9 @@
 // Files that belong to an answer: pasted, dropped, or chosen with a button.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { call, why } from "./api.ts";
+import { useEffect, useState } from "preact/hooks";
+import { bring, call, why } from "./api.ts";
 import type { Filling } from "./filling.ts";
+import { save } from "./save.ts";
 import { toast } from "./store.ts";
 import { much } from "./time.ts";
 import type { Attachment } from "./types.ts";
@@ -58,14 +59,32 @@ export function size(bytes: number): string {
   return bytes < 1024 * 1024 ? much(Math.max(1, Math.round(bytes / 1024)), "kilobyte") : much(bytes / 1024 / 1024, "megabyte");
 }
 
+/** A file that the hub keeps: a picture to look at, or another to save. */
+function Kept({ of: { name, sha256, mediaType } }: { of: Attachment }): JSX.Element {
+  const path = `files/${sha256}`;
+  const shows = mediaType.startsWith("image/");
+  const [url, put] = useState<string>();
+  useEffect(() => {
+    if (!shows) return;
+    let made = "";
+    let gone = false;
+    bring(path).then((blob) => gone || put((made = URL.createObjectURL(blob))), () => undefined);
+    return () => {
+      gone = true;
+      URL.revokeObjectURL(made);
+    };
+  }, [path]);
+  if (!shows) return <a href={`/v1/${path}`} {...save(path, name)}>{name}</a>;
+  return <><img src={url} alt="" width="48" height="48" /><a href={url ?? `/v1/${path}`} target="_blank" rel="noreferrer noopener">{name}</a></>;
+}
+
 export function FileList({ files, onRemove }: { files: Attachment[]; onRemove?: (file: Attachment) => void }): JSX.Element | null {
   if (!files.length) return null;
   return (
     <ul class="files">
       {files.map((file) => (
         <li key={file.sha256}>
-          {!CHAT && file.mediaType.startsWith("image/") && <img src={`/v1/files/${file.sha256}`} alt="" width="48" height="48" loading="lazy" />}
-          {!CHAT ? <a href={`/v1/files/${file.sha256}`} target="_blank" rel="noreferrer noopener">{file.name}</a> : <bdi>{file.name}</bdi>}
+          {CHAT ? <bdi>{file.name}</bdi> : <Kept of={file} />}
           <span class="muted">{size(file.bytes)}</span>
           {!CHAT && onRemove && <button class="quiet" onClick={() => onRemove(file)}>{say("remove")}<span class="vh"> {file.name}</span></button>}
         </li>

@@ -1,4 +1,5 @@
-// The devices that were let in, each with what it may do, when it was last here, and the way to end that.
+// Who is signed in, each with when it was last here, and the way to end that: devices that were let in, with what
+// they may do, and browsers of this computer.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "./api.ts";
@@ -9,37 +10,46 @@ import { tried } from "./tried.ts";
 import type { Device } from "./types.ts";
 import { say } from "./words.ts";
 
-export function Devices({ of }: { of: Device[] }): JSX.Element {
+/** What is said of devices, and of browsers of this computer. */
+const WORDS = {
+  devices: { head: "pair-devices", end: "pair-revoke", says: "pair-revoke-says", ended: "pair-revoked" },
+  browsers: { head: "sessions", end: "sign-out", says: "session-end-says", ended: "session-ended" },
+} as const;
+
+/** `own` is the id of the browser that shows this: it leaves in a way of its own. */
+export function Devices({ of, are, own }: { of: Device[]; are: keyof typeof WORDS; own?: string | undefined }): JSX.Element {
   const [leaving, setLeaving] = useState<Device>();
+  const words = WORDS[are];
+  const head = `${are}-head`;
   const revoke = async ({ id, name }: Device) => {
     setLeaving(undefined);
     if (!(await tried(call("DELETE", `devices/${encodeURIComponent(id)}`)))) return;
     const { pairing } = get();
-    if (pairing) set({ pairing: { ...pairing, devices: pairing.devices.filter((other) => other.id !== id) } });
-    toast(say("pair-revoked", { name }));
-    focusOn("devices-head");
+    if (pairing) set({ pairing: { ...pairing, [are]: pairing[are].filter((other) => other.id !== id) } });
+    toast(say(words.ended, { name }));
+    focusOn(head);
   };
   return (
-    <section class="devices" aria-labelledby="devices-head">
-      <h3 id="devices-head" tabIndex={-1}>{say("pair-devices")}</h3>
+    <section class="devices" aria-labelledby={head}>
+      <h3 id={head} tabIndex={-1}>{say(words.head)}</h3>
       {!of.length && <p class="muted">{say("pair-no-devices")}</p>}
       <ul class="stack">
         {of.map((device) => (
           <li key={device.id} class="row wrap spread">
             <div>
-              <p><b><bdi>{device.name}</bdi></b> {device.here && <span class="badge ok">{say("pair-here")}</span>}</p>
-              <p class="muted small">{say(`pair-may-${device.scope}`)} · {!device.here && <>{last(device)} · </>}{device.until ? say("pair-until", { at: clock(device.until, now()) }) : say("pair-until-revoked")}</p>
+              <p><b><bdi>{device.name}</bdi></b> {device.id === own ? <span class="badge">{say("session-this")}</span> : device.here && <span class="badge ok">{say("pair-here")}</span>}</p>
+              <p class="muted small">{are === "devices" && <>{say(`pair-may-${device.scope}`)} · </>}{!device.here && <>{last(device)} · </>}{device.until ? say("pair-until", { at: clock(device.until, now()) }) : say("pair-until-revoked")}</p>
             </div>
-            <button onClick={() => setLeaving(device)}>{say("pair-revoke")}<span class="vh"> {device.name}</span></button>
+            {device.id !== own && <button onClick={() => setLeaving(device)}>{say(words.end)}<span class="vh"> {device.name}</span></button>}
           </li>
         ))}
       </ul>
       {leaving && (
-        <Dialog title={say("pair-revoke")} onClose={() => setLeaving(undefined)}>
-          <p>{say("pair-revoke-says", { name: leaving.name })}</p>
+        <Dialog title={say(words.end)} onClose={() => setLeaving(undefined)}>
+          <p>{say(words.says, { name: leaving.name })}</p>
           <div class="row end">
             <button onClick={() => setLeaving(undefined)}>{say("pair-keep")}</button>
-            <button class="danger" onClick={() => void revoke(leaving)}>{say("pair-revoke")}</button>
+            <button class="danger" onClick={() => void revoke(leaving)}>{say(words.end)}</button>
           </div>
         </Dialog>
       )}

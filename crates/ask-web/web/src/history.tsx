@@ -6,6 +6,7 @@ import { call, why } from "./api.ts";
 import { by, headline, where, who } from "./asks.ts";
 import { Facets, OUTCOMES, wantedOf } from "./facets.tsx";
 import { Dialog } from "./parts.tsx";
+import { save } from "./save.ts";
 import { now, toast, useStore } from "./store.ts";
 import { clock, took } from "./time.ts";
 import type { Ask, Figures, Past } from "./types.ts";
@@ -74,9 +75,11 @@ export function HistoryPage({ query }: { query: string }): JSX.Element {
       <p class="row wrap muted">
         <span role="status">{problem ? "" : !found ? say("looking") : count !== undefined && found.asks.length > 0 && say("found-count", { count })}</span>
         <span class="push row wrap">
-          {say("export")} {["Markdown", "CSV", "JSON"].map((name) => (
-            <a href={`/v1/history/export?format=${name === "Markdown" ? "md" : name.toLowerCase()}&${wanted}`} download>{name}</a>
-          ))}
+          {say("export")} {["Markdown", "CSV", "JSON"].map((name) => {
+            const format = name === "Markdown" ? "md" : name.toLowerCase();
+            const path = `history/export?format=${format}&${wanted}`;
+            return <a href={`/v1/${path}`} {...save(path, `history.${format}`)}>{name}</a>;
+          })}
         </span>
       </p>
       {problem && <p class="mistake" role="alert">{say("failed", { why: problem })}</p>}

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, call, why } from "./api.ts";
 import { codeOf, deviceName } from "./device.ts";
 import { holdSends } from "./keep.ts";
+import { ready } from "./proof.ts";
 import { secure, useNow, wishes } from "./store.ts";
 import { left } from "./time.ts";
 import { say } from "./words.ts";
@@ -182,6 +183,7 @@ function Waiting({ of, name, offline }: { of: Request; name: string; offline: bo
 
 /** What the person at the computer says; nothing once nobody waits for it here. */
 async function answer(request: string, signal: AbortSignal, offline: (is: boolean) => void): Promise<End | undefined> {
+  await ready();
   while (!signal.aborted) {
     try {
       const said = await call<End | { state: "waiting" }>("GET", `pair/${encodeURIComponent(request)}`);

@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { call } from "./api.ts";
 import { App, later } from "./app.tsx";
+import { begin as beginSession } from "./proof.ts";
 import { route } from "./router.ts";
 import { settle } from "./settle.ts";
 import { get, line, set, watch, wishes } from "./store.ts";
@@ -15,7 +16,7 @@ async function enter(): Promise<void> {
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
   // If the link was used before or is too old, a session from earlier may still stand.
-  await call("POST", "session", { key }).catch(() => set({ usedLink: true }));
+  await beginSession(() => call("POST", "session", { key })).catch(() => set({ usedLink: true }));
 }
 
 /** Which language the person has set is known from the last time; when it is another now, all is said anew. */

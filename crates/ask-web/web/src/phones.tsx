@@ -77,7 +77,7 @@ export function Phones(): JSX.Element | null {
         </div>
       </details>
       <button class={on ? "" : "primary"} aria-disabled={busy || undefined} onClick={() => void (busy || invite())}>{say(on ? "pair-new" : "pair-start")}</button>
-      <Devices of={pairing.devices} />
+      <Devices of={pairing.devices} are="devices" />
     </section>
   );
 }

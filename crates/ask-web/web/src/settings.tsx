@@ -5,7 +5,9 @@ import { call } from "./api.ts";
 import { forgetKept } from "./keep.ts";
 import { permission, wantNotices } from "./permission.ts";
 import { Phones } from "./phones.tsx";
+import { Sessions } from "./sessions.tsx";
 import { PlainPanel } from "./plain.tsx";
+import { forgetKey } from "./proof.ts";
 import { shortcutsOn } from "./shortcuts.ts";
 import { get, secure, set, useStore, wishes } from "./store.ts";
 import { applyTheme } from "./theme.ts";
@@ -31,10 +33,10 @@ export function SettingsPage(): JSX.Element {
     if (await tried(call("PUT", "mute", { on }))) set({ day: { ...get().day, muted: on } });
   };
   const local = useStore((state) => state.viewer?.local);
-  const leave = async () => {
-    if (!(await tried(call("DELETE", "session")))) return;
+  const leave = async (what = "session") => {
+    if (!(await tried(call("DELETE", what)))) return;
     if (local) set({ signedOut: true, asks: new Map() });
-    await forgetKept();
+    await Promise.all([forgetKept(), forgetKey()]);
     if (!local) location.assign("/pair");
   };
   return (
@@ -106,6 +108,7 @@ export function SettingsPage(): JSX.Element {
         <h2>{say(local ? "session" : "pair-this")}</h2>
         {local ? <p>{say("session-says")}</p> : <This />}
         <button onClick={() => void leave()}>{say("sign-out")}</button>
+        {local && <Sessions onEndAll={() => void leave("devices")} />}
       </section>
     </section>
   );

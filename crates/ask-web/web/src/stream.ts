@@ -2,6 +2,7 @@
 // take over when it closes.
 import { Problem } from "./api.ts";
 import { group, headline, sorted, who } from "./asks.ts";
+import { send } from "./proof.ts";
 import { byItself } from "./settle.ts";
 import { pause, reader } from "./sse.ts";
 import { type Link, atComputer, get, line, secure, set, setTime, now as time } from "./store.ts";
@@ -80,9 +81,9 @@ function renew(): void {
   void line.leaving().then(() => location.reload());
 }
 
-/** A first look at the most urgent, before the stream has begun: the hub has the browser bring it with the page. */
+/** A first look at the most urgent, before the stream has begun. */
 export async function glance(): Promise<void> {
-  const response = await fetch("/v1/asks?first=40");
+  const response = await send("/v1/asks?first=40");
   if (response.ok) snapshot((await response.json()) as Inbox, true);
 }
 
@@ -119,7 +120,7 @@ async function listen(): Promise<void> {
   try {
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (cursor) headers["Last-Event-ID"] = cursor;
-    const response = await fetch("/v1/events", { headers, signal: stop.signal, cache: "no-store" });
+    const response = await send("/v1/events", { headers, signal: stop.signal, cache: "no-store" });
     if (!response.ok || !response.body) {
       if (response.status === 401) set({ signedOut: true });
       throw new Problem(response.status, await response.json().catch(() => ({})));
@@ -170,7 +171,7 @@ async function lead(): Promise<void> {
 
 /** Tries now instead of later; signed out, whether another tab has signed this browser in. */
 export function now(): void {
-  if (get().signedOut) return void fetch("/v1/session").then(({ ok }) => ok && location.reload(), () => undefined);
+  if (get().signedOut) return void send("/v1/session").then(({ ok }) => ok && location.reload(), () => undefined);
   wake?.();
   greet();
 }

@@ -136,6 +136,8 @@ export type Pairing = {
   invitation?: Invitation;
   requests: Knock[];
   devices: Device[];
+  /** Browsers of this computer that are signed in. */
+  browsers: Device[];
 };
 
 export type Past = { asks: Ask[]; before?: number };

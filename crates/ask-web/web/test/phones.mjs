@@ -11,6 +11,7 @@ export function phones({ tell, addresses = [{ address: "192.168.1.7", name: "wla
   const state = { on: false, until: undefined, scope: "answer", invitation: undefined, tries: 0 };
   const requests = new Map();
   const devices = new Map();
+  const browsers = [{ id: "b1", name: "Linux, Chrome", scope: "answer", since: soon(-HOUR), lastSeen: soon(0), until: soon(24 * HOUR), here: true }];
   let encrypted = false;
   let url = "http://192.168.1.7:4127";
 
@@ -26,6 +27,7 @@ export function phones({ tell, addresses = [{ address: "192.168.1.7", name: "wla
       ...(state.invitation ? { invitation: { ...invitation, ...(drawn ? { svg: drawing } : {}) } } : {}),
       requests: [...requests.values()].filter((of) => of.state === "waiting").map(({ id, name, address, number, scope, since, until }) => ({ id, name, address, number, scope, since, until })),
       devices: [...devices.values()].map(({ cookie: _, ...device }) => device),
+      browsers: browsers.map((one) => ({ ...one })),
     };
   };
   const changed = () => tell("pairing", view(false));

@@ -1,4 +1,5 @@
-//! Whether devices of other machines may come; where they may not, nothing is said.
+//! Whether devices of other machines may come; where they may not, nothing is said. And whether browsers
+//! of this machine were signed out.
 
 use ask_config::clock;
 use ask_config::config::Files;
@@ -39,8 +40,16 @@ pub async fn check(
     };
     // A hub of another version, or one without HTTP, has none.
     match client.pairing(PairingCommand::Look).await {
-        Ok(pairing) if pairing.on => report.say(stands(&pairing, trouble.as_deref())),
-        Ok(_) | Err(_) => Ok(()),
+        Ok(pairing) => {
+            if let Some(why) = &pairing.signed_out {
+                report.say(Finding::warn("browsers", why.as_str()))?;
+            }
+            match pairing.on {
+                true => report.say(stands(&pairing, trouble.as_deref())),
+                false => Ok(()),
+            }
+        }
+        Err(_) => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::support::web::{Web, cookie, kind};
 const HOST: &str = "desk.example.ts.net";
 
 fn through(sandbox: &Sandbox) -> Web {
-    let tunnel = Web::of(sandbox).with("host", HOST);
+    let tunnel = Web::of(sandbox).passed_on_by(HOST);
     // What a proxy says of who came is anybody's word.
     tunnel.with("x-forwarded-for", "127.0.0.1")
 }

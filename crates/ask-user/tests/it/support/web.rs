@@ -1,10 +1,14 @@
 //! A browser at the hub's page, and programs with a token: requests as bytes.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
 use ask_core::Json;
 
 use super::authority::Trust;
 use super::http::Http;
 use super::json;
+use super::key::Key;
 use super::reply::Reply;
 use super::sandbox::Sandbox;
 
@@ -14,6 +18,12 @@ pub struct Web {
     http: Http,
     /// What they show of themselves.
     headers: Vec<(String, String)>,
+    /// What they prove to hold.
+    key: Option<Key>,
+    /// The nonce that the hub gave out last.
+    nonce: Arc<Mutex<String>>,
+    /// Whether somebody encrypts what they send on its way.
+    passed_on: bool,
 }
 
 impl Web {
@@ -22,7 +32,32 @@ impl Web {
         Self {
             http: Http::of(sandbox),
             headers: Vec::new(),
+            key: Some(Key::usual()),
+            nonce: Arc::default(),
+            passed_on: false,
         }
+    }
+
+    /// The same with another key, or none.
+    pub fn with_key(&self, key: Option<Key>) -> Self {
+        Self {
+            key,
+            ..self.clone()
+        }
+    }
+
+    /// The same by HTTPS to somebody at this host, who passes on what comes.
+    pub fn passed_on_by(&self, host: &str) -> Self {
+        Self {
+            passed_on: true,
+            ..self.with("host", host)
+        }
+    }
+
+    /// The nonce that the hub gives out to whoever has none.
+    pub fn nonce(&self) -> String {
+        let reply = self.sends("POST", "/v1/session", r#"{"key":""}"#);
+        reply.header("dpop-nonce").unwrap_or_default().to_owned()
     }
 
     /// A browser that `ask-user web` has signed in.
@@ -85,8 +120,49 @@ impl Web {
         web
     }
 
-    /// Sends a request.
+    /// Sends a request, with a proof of what is held; once more where the hub wants another nonce.
     pub fn send(&self, method: &str, path: &str, body: &str) -> Reply {
+        let reply = self.proving(method, path).sends(method, path, body);
+        let nonce = reply.header("dpop-nonce").map(str::to_owned);
+        let Some(nonce) = nonce else {
+            return reply;
+        };
+        let is_news = std::mem::replace(&mut *self.nonce.lock().unwrap(), nonce.clone()) != nonce;
+        match reply.status == 401 && is_news {
+            true => self.proving(method, path).sends(method, path, body),
+            false => reply,
+        }
+    }
+
+    /// The same with a proof for one request, unless it has one, or shows a token in place of a cookie.
+    fn proving(&self, method: &str, path: &str) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let has = |name: &str| self.headers.iter().any(|(known, _)| known == name);
+        let Some(key) = self
+            .key
+            .as_ref()
+            .filter(|_| !has("authorization") && !has("dpop"))
+        else {
+            return self.clone();
+        };
+        let id = NEXT.fetch_add(1, Ordering::Relaxed).to_string();
+        let nonce = self.nonce.lock().unwrap().clone();
+        self.with("dpop", &key.proof(method, &self.url(path), &nonce, &id))
+    }
+
+    /// The address of a path, without its query.
+    pub fn url(&self, path: &str) -> String {
+        let scheme = match self.http.trust.is_some() || self.passed_on {
+            true => "https",
+            false => "http",
+        };
+        let named = self.headers.iter().find(|(name, _)| name == "host");
+        let host = named.map_or_else(|| self.host(), |(_, host)| host.clone());
+        let path = path.split('?').next().unwrap_or_default();
+        format!("{scheme}://{host}{path}")
+    }
+
+    fn sends(&self, method: &str, path: &str, body: &str) -> Reply {
         let host = self.host();
         self.http.raw(method, path, &self.shown(&host), body)
     }
@@ -98,8 +174,10 @@ impl Web {
         body: &str,
         meanwhile: impl FnOnce(),
     ) -> Reply {
-        let host = self.host();
-        let shown = self.shown(&host);
+        // Who is sent away with another nonce would have to come again.
+        self.send("GET", "/v1/session", "");
+        let (host, proving) = (self.host(), self.proving(method, path));
+        let shown = proving.shown(&host);
         self.http
             .raw_slowly((method, path), &shown, body, meanwhile)
     }

@@ -9,6 +9,7 @@ use rustix::process::{Pid, Signal, WaitOptions, waitpid};
 
 use crate::support::hub::{address, send_signal};
 use crate::support::sandbox::{BINARY, Running, Sandbox};
+use crate::support::web::Web;
 
 /// What the hub takes from a connection at a time.
 const READ_AT_ONCE: usize = 8_192;
@@ -87,4 +88,22 @@ fn it_stays_while_an_ask_waits_and_while_it_is_not_time_yet() {
     later(&sandbox, &hub, 700);
     hub.out.rest();
     assert!(sandbox.done(&["show", id.trim()]).contains("of course"));
+}
+
+#[test]
+fn it_keeps_its_port_while_a_browser_is_signed_in() {
+    let sandbox = Sandbox::new();
+    let mut hub = hub(&sandbox);
+    Web::page(&sandbox);
+    later(&sandbox, &hub, 600);
+    sandbox.done(&["web", "--end", "all"]);
+    assert_eq!(
+        address(&sandbox).map(|address| address.pid),
+        Some(hub.child.id()),
+        "the same hub all the time"
+    );
+    later(&sandbox, &hub, 1200);
+    hub.out.rest();
+    let status = hub.child.wait().expect("it is our child");
+    assert!(status.success(), "{status}");
 }

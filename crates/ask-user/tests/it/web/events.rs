@@ -178,26 +178,3 @@ fn of_many_asks_the_most_urgent_are_told_first() {
     assert_eq!(all.data["day"]["more"], 0);
     assert!(all.id.is_some());
 }
-
-#[test]
-fn a_first_look_comes_with_the_inbox_for_whoever_is_signed_in() {
-    let sandbox = Sandbox::new();
-    let page = Web::page(&sandbox);
-    let id = sandbox.asks(&["Is it there at once?"]);
-    let links = |web: &Web, place: &str| {
-        let reply = web.send("GET", place, "");
-        reply.header("link").unwrap_or_default().to_owned()
-    };
-    let with_inbox = links(&page, "/");
-    let mut brought = with_inbox.split(['<', '>']);
-    let glance = brought.find(|part| part.starts_with("/v1/"));
-    let glance = page.gets(glance.expect("it is brought"));
-    assert_eq!(glance["asks"][0]["askId"], id);
-    let nobody = Web::of(&sandbox);
-    let signed_out = page.with_cookie("ask-user=old");
-    for (web, place) in [(&nobody, "/"), (&signed_out, "/"), (&page, "/history")] {
-        let brought = links(web, place);
-        assert!(brought.contains("words."), "{place}: {brought}");
-        assert!(!brought.contains("/v1/"), "{place}: {brought}");
-    }
-}

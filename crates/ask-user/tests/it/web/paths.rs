@@ -192,7 +192,7 @@ fn only_who_stands_at_the_computer_is_told_of_files() {
         // Nor at the computer's own address.
         phone.at(&sandbox).says(401, "GET", &path, "");
     }
-    let tunnel = Web::of(&sandbox).with("host", HOST);
+    let tunnel = Web::of(&sandbox).passed_on_by(HOST);
     let signed_in = tunnel.sign_in(&key(&sandbox));
     let elsewhere = tunnel.with_cookie(&cookie(&signed_in));
     elsewhere.gets(&format!("/v1/asks/{id}"));

@@ -171,7 +171,7 @@ test("what is changed while an answer waits for the line is not sent with it, an
 
 test("a card that didn't come, because the line broke just then, comes once it stands", async () => {
   const id = await asks("Which card?");
-  const { page, done } = await open(await hub.link(), { serviceWorkers: "block", allowed: /ERR_CONNECTION_RESET/ });
+  const { page, done } = await open(await hub.link(), { serviceWorkers: "block", allowed: /\b401\b|ERR_CONNECTION_RESET/ });
   await page.locator(".list a").first().waitFor();
   let is = "broken";
   await page.route("**/assets/card.js", (route) => (is === "broken" ? route.abort("connectionreset") : route.continue()));

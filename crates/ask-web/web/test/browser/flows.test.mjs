@@ -446,9 +446,29 @@ test("leaving ends the session", async () => {
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/settings`);
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByText("ask-user web").waitFor();
   await page.reload();
   await page.getByText("Open this page from your terminal").waitFor();
   await done();
+});
+
+test("who is signed in is listed, and signed out one by one or all at once", async () => {
+  await hub.run("web", "--end", "all");
+  const first = await open(await hub.link());
+  const second = await open(await hub.link());
+  await first.page.goto(`${hub.base}/settings`);
+  const listed = first.page.locator("section", { has: first.page.locator("#browsers-head") }).last().locator("li");
+  await first.page.getByText("this browser", { exact: true }).waitFor();
+  assert.equal(await listed.count(), 2);
+  await first.page.getByRole("button", { name: "Sign out Linux, Chrome 2" }).click();
+  await first.page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+  await second.page.getByText("Open this page from your terminal").waitFor();
+  await first.page.waitForFunction(() => document.querySelectorAll("#browsers-head ~ ul li").length === 1);
+  await first.page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await first.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await first.page.getByText("Open this page from your terminal").waitFor();
+  assert.match(await hub.run("web", "--sessions"), /No browser of this machine is signed in/);
+  await first.done();
+  await second.done();
 });

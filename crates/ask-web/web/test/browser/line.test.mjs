@@ -175,10 +175,16 @@ test("nobody gets anything without a session, from another place, or without our
   const answer = JSON.stringify({ draft: { answers: [{ picks: [0] }] } });
   const path = `/v1/asks/${id}/answer`;
   const ours = { ...cookie, "X-Ask-User": "page" };
-  assert.equal((await plainly("GET", "/v1/asks", cookie)).statusCode, 200);
-  assert.equal((await plainly("POST", path, cookie, answer)).statusCode, 403, "without our header");
+  assert.equal((await plainly("GET", "/v1/asks", cookie)).statusCode, 401, "the cookie alone");
+  assert.equal((await plainly("POST", path, ours, answer)).statusCode, 401, "the cookie alone");
   assert.equal((await plainly("POST", path, { ...ours, Origin: "http://evil.example" }, answer)).statusCode, 403, "another origin");
-  assert.equal((await plainly("POST", path, { ...ours, "Sec-Fetch-Site": "cross-site" }, answer)).statusCode, 403, "another site");
+  // A proof that was on its way is worth nothing once it came, and is for its own request.
+  const [seen] = await Promise.all([page.waitForRequest(/v1\/session$/), page.goto(`${hub.base}/settings`)]);
+  await (await seen.response()).finished();
+  const { dpop } = await seen.allHeaders();
+  for (const [method, path] of [["GET", "/v1/session"], ["GET", "/v1/asks"]]) {
+    assert.equal((await plainly(method, path, { ...ours, DPoP: dpop })).statusCode, 401, "a proof that was used");
+  }
   assert.equal((await plainly("GET", "/v1/asks", { ...cookie, Host: "evil.example" })).statusCode, 421, "another host");
   assert.equal((await plainly("POST", path, { "X-Ask-User": "page", Cookie: `${name}=0${value.slice(1)}x` }, answer)).statusCode, 401, "another cookie");
   assert.equal((await hub.show(id)).state, "waiting");

@@ -275,7 +275,7 @@ test("a phone that may only see is shown all and offered nothing that would fail
   }
   await page.getByText("may see what your agents ask").waitFor();
   assert.deepEqual(refused, []);
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByLabel("Code").waitFor();
   await here.page.getByText("No device was let in.").waitFor();
   await done();

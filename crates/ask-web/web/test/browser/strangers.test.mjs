@@ -211,3 +211,41 @@ test("a link is refused after two minutes, and a forged cookie at once", async (
     await timed.stop();
   }
 });
+
+test("who takes the port of a hub that ended gets cookies and proofs that open nothing at the next hub", async () => {
+  const id = await hub.leave("Drop the database?");
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  await hub.end();
+  const got = [];
+  let came;
+  const proven = new Promise((go) => (came = go));
+  const squatter = createServer((asked, response) => {
+    got.push({ cookie: asked.headers.cookie, dpop: asked.headers.dpop, method: asked.method, path: asked.url });
+    if (asked.headers.dpop) came();
+    response.writeHead(503).end();
+  });
+  await new Promise((go) => squatter.listen(hub.port, "127.0.0.1", go));
+  await proven;
+  assert.ok(got.some(({ cookie }) => cookie), "the browser knows no port of a cookie");
+  // The next hub finds its port taken, and begins at another one.
+  await hub.run("list");
+  const { port } = hub.told();
+  assert.notEqual(port, hub.port);
+  for (const { cookie, dpop, method, path } of got.filter(({ dpop }) => dpop)) {
+    for (const host of [`127.0.0.1:${port}`, `127.0.0.1:${hub.port}`]) {
+      for (const [how, where] of [[method, path], ["GET", "/v1/asks"], ["POST", `/v1/asks/${id}/answer`]]) {
+        const headers = { Host: host, Cookie: cookie, DPoP: dpop, "X-Ask-User": "page", "Content-Type": "application/json" };
+        const answered = await new Promise((go, failed) => request({ host: "127.0.0.1", port, method: how, path: where, headers }, (answer) => (answer.resume(), go(answer.statusCode))).on("error", failed).end(how === "POST" ? '{"answers":["yes"]}' : undefined));
+        assert.equal(answered, 401, `${how} ${where} by ${host}`);
+      }
+    }
+  }
+  assert.equal((await hub.show(id)).state, "waiting");
+  squatter.closeAllConnections();
+  await new Promise((go) => squatter.close(go));
+  await done();
+  // The tests after this one find the hub at its own port.
+  await hub.run("hub", "--stop");
+  await hub.run("list");
+});

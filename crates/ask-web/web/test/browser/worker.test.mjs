@@ -168,7 +168,7 @@ test("signed out, the title and the icon say nothing of what waits", async () =>
   const base = await memory.listen();
   const { page, done } = await open(`${base}/settings`);
   await page.waitForFunction(() => /^\(\d\) /.test(document.title));
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForFunction(() => document.title === "ask");
   assert.match(await page.locator("link[rel=icon]").getAttribute("href"), /^\/icon\.svg$/);
   await done();

@@ -1,0 +1,51 @@
+//! The key of a browser, and the proofs that it sends with its requests.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
+
+/// A key of one browser.
+#[derive(Clone)]
+pub struct Key(Arc<EcdsaKeyPair>);
+
+impl fmt::Debug for Key {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Key")
+    }
+}
+
+impl Key {
+    /// Makes one.
+    pub fn new() -> Self {
+        let (kind, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
+        let made = EcdsaKeyPair::generate_pkcs8(kind, &random).expect("keys can be made");
+        let pair = EcdsaKeyPair::from_pkcs8(kind, made.as_ref(), &random);
+        Self(Arc::new(pair.expect("it is a key")))
+    }
+
+    /// The one that all browsers have who need none of their own.
+    pub fn usual() -> Self {
+        static USUAL: OnceLock<Key> = OnceLock::new();
+        USUAL.get_or_init(Self::new).clone()
+    }
+
+    /// A proof for one request.
+    pub fn proof(&self, method: &str, url: &str, nonce: &str, id: &str) -> String {
+        let point = self.0.public_key().as_ref();
+        let [x, y] = [&point[1..33], &point[33..]].map(|part| URL_SAFE_NO_PAD.encode(part));
+        let header = format!(
+            r#"{{"typ":"dpop+jwt","alg":"ES256","jwk":{{"kty":"EC","crv":"P-256","x":"{x}","y":"{y}"}}}}"#
+        );
+        let claims =
+            format!(r#"{{"jti":"{id}","htm":"{method}","htu":"{url}","iat":0,"nonce":"{nonce}"}}"#);
+        let [header, claims] = [header, claims].map(|part| URL_SAFE_NO_PAD.encode(part));
+        let signed = format!("{header}.{claims}");
+        let signature = self.0.sign(&SystemRandom::new(), signed.as_bytes());
+        let signature = URL_SAFE_NO_PAD.encode(signature.expect("it signs"));
+        format!("{signed}.{signature}")
+    }
+}

@@ -1,0 +1,196 @@
+//! A cookie that somebody else got: it opens nothing without its browser's key, whoever passes what on. At
+//! another port of the hub browsers are signed out, and while one is signed in the hub keeps its port.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+
+use rustix::process::Signal;
+
+use crate::support::hub::{Hub, address, send_signal};
+use crate::support::key::Key;
+use crate::support::sandbox::Sandbox;
+use crate::support::text;
+use crate::support::web::{Web, cookie, key, kind};
+
+/// A page whose browser alone has its key; with its cookie.
+fn signed_in(sandbox: &Sandbox) -> (Web, String) {
+    let bare = Web::of(sandbox).with_key(Some(Key::new()));
+    let reply = bare.sign_in(&key(sandbox));
+    assert_eq!(reply.status, 204);
+    let cookie = cookie(&reply);
+    (bare.with_cookie(&cookie), cookie)
+}
+
+#[test]
+fn a_cookie_without_its_key_shows_and_changes_nothing() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Drop the database?", "--confirm"]);
+    let (page, cookie) = signed_in(&sandbox);
+    let answer = format!("/v1/asks/{id}/answer");
+    let nobody = Web::of(&sandbox).with_key(None).with_cookie(&cookie);
+    let other = nobody.with_key(Some(Key::new()));
+    for thief in [&nobody, &other] {
+        for (method, path, body) in [
+            ("GET", "/v1/asks", ""),
+            ("GET", "/v1/events", ""),
+            ("GET", "/v1/history/export", ""),
+            ("POST", answer.as_str(), r#"{"answers":["yes"]}"#),
+            ("DELETE", "/v1/devices", ""),
+        ] {
+            let refused = thief.says(401, method, path, body);
+            assert_eq!(kind(&refused), "no-credential", "{method} {path}");
+        }
+    }
+    let challenge = nobody.send("GET", "/v1/asks", "");
+    let wanted = challenge.header("www-authenticate").unwrap_or_default();
+    assert!(wanted.starts_with("DPoP "), "{wanted}");
+    assert_eq!(
+        page.posts(&answer, r#"{"answers":["yes"]}"#)["record"]["answeredBy"],
+        "web"
+    );
+    // No session begins without a key, and the link is not used up by trying.
+    let link = key(&sandbox);
+    assert_eq!(Web::of(&sandbox).with_key(None).sign_in(&link).status, 401);
+    assert_eq!(Web::of(&sandbox).sign_in(&link).status, 204);
+}
+
+#[test]
+fn a_proof_is_for_one_request_at_one_address_once() {
+    let sandbox = Sandbox::new();
+    let own = Key::new();
+    let bare = Web::of(&sandbox).with_key(Some(own.clone()));
+    let page = bare.with_cookie(&cookie(&bare.sign_in(&key(&sandbox))));
+    let nonce = page.nonce();
+    let url = page.url("/v1/asks");
+    let tries = |proof: &str, host: Option<&str>| {
+        let page = page.with("dpop", proof);
+        let page = host.map_or(page.clone(), |host| page.with("host", host));
+        page.send("GET", "/v1/asks?first=1", "").status
+    };
+    let good = own.proof("GET", &url, &nonce, "a");
+    assert_eq!(tries(&good, None), 200);
+    assert_eq!(tries(&good, None), 401, "it was used");
+    let (scheme, rest) = url.split_once("://").expect("a URL");
+    let (host, path) = rest.split_once('/').expect("a path");
+    // Somebody at another port passes on what was meant for him: his own address is in the proof.
+    let elsewhere = own.proof(
+        "GET",
+        &format!("{scheme}://127.0.0.1:1/{path}"),
+        &nonce,
+        "b",
+    );
+    assert_eq!(tries(&elsewhere, None), 401);
+    for (method, url, nonce) in [
+        ("POST", url.clone(), nonce.as_str()),
+        ("GET", format!("{scheme}://{host}/v1/events"), &nonce),
+        ("GET", format!("{scheme}://localhost/{path}"), &nonce),
+        ("GET", format!("ftp://{host}/{path}"), &nonce),
+        ("GET", url.clone(), "of another hub"),
+        ("GET", url.clone(), ""),
+    ] {
+        let proof = own.proof(method, &url, nonce, "c");
+        assert_eq!(tries(&proof, None), 401, "{method} {url} {nonce}");
+    }
+    assert_eq!(tries(&own.proof("GET", &url, &nonce, "c"), None), 200);
+    let altered = own.proof("GET", &url, &nonce, "d").replace('.', "A.");
+    for proof in ["", "nonsense", altered.as_str()] {
+        assert_eq!(tries(proof, None), 401, "{proof}");
+    }
+    // What was seen at the hub before opens nothing at the next one.
+    let kept = own.proof("GET", &url, &nonce, "e");
+    send_signal(address(&sandbox).expect("a hub runs").pid, Signal::KILL);
+    Hub::started(&sandbox);
+    assert_eq!(tries(&kept, None), 401);
+    page.gets("/v1/asks");
+}
+
+#[test]
+fn who_takes_the_port_gets_a_cookie_that_opens_nothing_at_the_next_hub() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.asks(&["Drop the database?", "--confirm"]);
+    let (page, cookie) = signed_in(&sandbox);
+    let before = address(&sandbox).expect("a hub runs");
+    let port = before.http.expect("it speaks HTTP").port;
+    sandbox.done(&["hub", "--stop"]);
+    let squatter = TcpListener::bind(("127.0.0.1", port)).expect("the port is free");
+    let visited = std::thread::spawn(move || {
+        let (stream, _) = squatter.accept().expect("somebody comes");
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+        (squatter, head)
+    });
+    // As a browser looks for a new worker. It knows no port of a cookie.
+    let stream = std::net::TcpStream::connect(("127.0.0.1", port)).expect("he listens");
+    let asked =
+        format!("GET /sw.js HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncookie: {cookie}\r\n\r\n");
+    std::io::Write::write_all(&mut &stream, asked.as_bytes()).expect("he reads");
+    let (_squatter, head) = visited.join().expect("he was visited");
+    assert!(head.iter().any(|line| line.contains(&cookie)), "{head:?}");
+
+    Hub::started(&sandbox);
+    let moved = Web::of(&sandbox).with_key(None).with_cookie(&cookie);
+    let answer = format!("/v1/asks/{id}/answer");
+    let refused = moved.says(401, "POST", &answer, r#"{"answers":["yes"]}"#);
+    assert_eq!(kind(&refused), "no-credential");
+    // Nor does what the page itself would send.
+    assert_eq!(page.at(&sandbox).send("GET", "/v1/asks", "").status, 401);
+    for arguments in [&["doctor"][..], &["web", "--print"]] {
+        let output = sandbox.run(arguments);
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let told = format!("was at port {port}, so browsers of this machine were signed out");
+        assert!(said.contains(&told), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_hub_that_comes_back_at_its_port_signs_nobody_out() {
+    let sandbox = Sandbox::new();
+    let (page, _) = signed_in(&sandbox);
+    sandbox.done(&["hub", "--stop"]);
+    page.at(&sandbox).gets("/v1/asks");
+    let said = sandbox.done(&["web", "--sessions"]);
+    assert!(
+        said.contains("last seen") || said.contains("here now"),
+        "{said}"
+    );
+}
+
+#[test]
+fn sessions_are_listed_and_ended_one_by_one_or_all() {
+    let sandbox = Sandbox::new();
+    let none = sandbox.done(&["web", "--sessions"]);
+    assert!(none.contains("No browser of this machine"), "{none}");
+    let sign = |agent: &str| {
+        let bare = Web::of(&sandbox).with("user-agent", agent);
+        bare.with_cookie(&cookie(&bare.sign_in(&key(&sandbox))))
+    };
+    let (first, second, third) = (sign("Firefox/140 (Linux)"), sign("curl/8"), sign("curl/8"));
+    let printed = sandbox.done(&["web", "--sessions"]);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines.len(), 3, "{printed}");
+    for name in ["Linux, Firefox", "curl", "curl 2"] {
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.contains(&format!("  {name}  "))),
+            "{printed}"
+        );
+    }
+    let listed = crate::support::json(&sandbox.done(&["web", "--sessions", "--json"]));
+    let own = first.gets("/v1/session");
+    assert_eq!(listed["browsers"][0]["id"], own["id"]);
+    assert_eq!(first.gets("/v1/pairing")["browsers"], listed["browsers"]);
+
+    sandbox.done(&["web", "--end", "curl 2"]);
+    assert_eq!(third.send("GET", "/v1/asks", "").status, 401);
+    let id = text(&second.gets("/v1/session"), "id");
+    first.says(204, "DELETE", &format!("/v1/devices/{id}"), "");
+    assert_eq!(second.send("GET", "/v1/asks", "").status, 401);
+    let gone = sandbox.run(&["web", "--end", "curl"]);
+    assert!(!gone.status.success());
+    let mut listening = first.listens();
+    sandbox.done(&["web", "--end", "all"]);
+    while listening.0.line().is_some() {}
+    assert_eq!(first.send("GET", "/v1/asks", "").status, 401);
+}

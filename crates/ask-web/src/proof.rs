@@ -1,0 +1,228 @@
+//! What makes a cookie worth anything: with each request, its browser proves that it holds the key that
+//! the session was begun with (RFC 9449, DPoP). A cookie that somebody else got, and a request that
+//! somebody passes on from another address, open nothing.
+//
+// The time of a proof is its nonce's. The clock of a phone may be wrong, and the hub's nonce is not.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_hub::http::keys::hex;
+use ask_hub::http::named;
+use ask_protocol::api::Proof;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
+use sha2::{Digest as _, Sha256};
+use tokio::time::Instant;
+
+use super::way::Way;
+
+/// Where a proof is sent.
+const PROOF: HeaderName = HeaderName::from_static("dpop");
+
+/// Where the hub says which nonce the next proof is to hold.
+pub const NONCE: HeaderName = HeaderName::from_static("dpop-nonce");
+
+/// How long a nonce is given out; after that it is taken for as long again.
+const LIFE: Duration = Duration::from_secs(5 * 60);
+
+/// After so many proofs there is another nonce: that many are remembered.
+const MOST_USED: usize = 10_000;
+
+/// The longest id of a proof.
+const MOST_ID: usize = 64;
+
+/// Names a key: the SHA-256 of its public point.
+pub type KeyId = String;
+
+/// Why a proof is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unproven {
+    /// There is none, or it can't be read, or its signature is not by its key.
+    None,
+    /// It is for another request.
+    Other,
+    /// It holds no nonce that this hub gave out lately.
+    Stale,
+    /// It was used before.
+    Used,
+}
+
+impl Unproven {
+    /// What whoever sent it is told.
+    pub fn said(self) -> &'static str {
+        match self {
+            Self::None => {
+                "this request doesn't prove that it comes from the browser that was signed in"
+            }
+            Self::Other => "the proof of this request is for another one, or for another address",
+            Self::Stale => "the proof of this request is not of now",
+            Self::Used => "the proof of this request was used before",
+        }
+    }
+
+    /// The same as RFC 9449 has it.
+    pub fn challenge(self) -> &'static str {
+        match self {
+            Self::Stale => "DPoP algs=\"ES256\", error=\"use_dpop_nonce\"",
+            Self::None | Self::Other | Self::Used => {
+                "DPoP algs=\"ES256\", error=\"invalid_dpop_proof\""
+            }
+        }
+    }
+}
+
+/// The nonces of this hub, and which proofs were made with them.
+pub struct Proofs(Mutex<State>);
+
+struct State {
+    current: Given,
+    before: Option<Given>,
+}
+
+struct Given {
+    nonce: String,
+    since: Instant,
+    used: HashSet<String>,
+}
+
+impl Given {
+    fn new(now: Instant) -> Self {
+        Self {
+            nonce: hex(&clock::random()),
+            since: now,
+            used: HashSet::new(),
+        }
+    }
+}
+
+impl Default for Proofs {
+    fn default() -> Self {
+        Self(Mutex::new(State {
+            current: Given::new(Instant::now()),
+            before: None,
+        }))
+    }
+}
+
+impl Proofs {
+    /// The nonce that the next proof is to hold.
+    pub fn nonce(&self) -> String {
+        self.state(Instant::now()).current.nonce.clone()
+    }
+
+    /// Whose key a request proves to hold. Only a proof that is `wanted` is used up.
+    pub fn check(
+        &self,
+        way: Way,
+        parts: &Parts,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<KeyId, Unproven> {
+        let proof = shown(&parts.headers).ok_or(Unproven::None)?;
+        if !is_for(&proof, way, parts) {
+            return Err(Unproven::Other);
+        }
+        let key = hex(&Sha256::digest(&proof.key));
+        let by = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &proof.key);
+        let verified = by.verify(proof.signed.as_bytes(), &proof.signature);
+        if verified.is_err() || !wanted(&key) || proof.id.len() > MOST_ID {
+            return Err(Unproven::None);
+        }
+        self.take(proof, Instant::now())?;
+        Ok(key)
+    }
+
+    fn take(&self, proof: Proof<'_>, now: Instant) -> Result<(), Unproven> {
+        let mut state = self.state(now);
+        let State { current, before } = &mut *state;
+        let nonce = proof.nonce.unwrap_or_default();
+        let mut given = std::iter::once(current).chain(before);
+        let given = given.find(|given| given.nonce == nonce);
+        match given.ok_or(Unproven::Stale)?.used.insert(proof.id) {
+            true => Ok(()),
+            false => Err(Unproven::Used),
+        }
+    }
+
+    fn state(&self, now: Instant) -> MutexGuard<'_, State> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let age = now.duration_since(state.current.since);
+        if age >= LIFE || state.current.used.len() >= MOST_USED {
+            let last = std::mem::replace(&mut state.current, Given::new(now));
+            state.before = (age < 2 * LIFE).then_some(last);
+        }
+        state
+    }
+}
+
+/// Tells which nonce the next proof is to hold.
+pub fn tell(headers: &mut HeaderMap, nonce: &str) {
+    if let Ok(nonce) = HeaderValue::from_str(nonce) {
+        headers.insert(NONCE, nonce);
+    }
+}
+
+/// The proof of a request; there is one, or none.
+fn shown(headers: &HeaderMap) -> Option<Proof<'_>> {
+    let mut all = headers.get_all(PROOF).iter();
+    let first = all.next()?.to_str().ok()?;
+    all.next().is_none().then(|| Proof::parse(first))?
+}
+
+/// Whether a proof is for this very request: its method, and its address with the port.
+fn is_for(proof: &Proof<'_>, way: Way, parts: &Parts) -> bool {
+    let named = named(&parts.uri, &parts.headers).unwrap_or_default();
+    let Some(host) = named.first() else {
+        return false;
+    };
+    let rest = way.schemes().iter().find_map(|scheme| {
+        let rest = proof.url.strip_prefix(scheme)?;
+        rest.strip_prefix("://")
+    });
+    let place = rest.and_then(|rest| rest.split_at_checked(host.len()));
+    let is_here = place
+        .is_some_and(|(said, path)| said.eq_ignore_ascii_case(host) && path == parts.uri.path());
+    is_here && proof.method == parts.method.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nonce_is_taken_for_a_while_and_a_proof_once() {
+        let proofs = Proofs::default();
+        let begun = Instant::now();
+        let nonce = |now| proofs.state(now).current.nonce.clone();
+        let take = |nonce: &str, id: &str, now| {
+            let proof = Proof {
+                signed: "",
+                signature: Vec::new(),
+                key: Vec::new(),
+                method: String::new(),
+                url: String::new(),
+                nonce: Some(nonce.to_owned()),
+                id: id.to_owned(),
+            };
+            proofs.take(proof, now)
+        };
+        let first = nonce(begun);
+        assert_eq!(take(&first, "1", begun), Ok(()));
+        assert_eq!(take(&first, "1", begun), Err(Unproven::Used));
+        assert_eq!(take("", "2", begun), Err(Unproven::Stale));
+        let later = begun + LIFE;
+        assert_ne!(nonce(later), first);
+        assert_eq!(take(&first, "2", later), Ok(()), "it came late");
+        assert_eq!(take(&first, "1", later), Err(Unproven::Used));
+        let later = later + LIFE;
+        assert_eq!(take(&first, "3", later), Err(Unproven::Stale));
+        let full = nonce(later);
+        for id in 0..MOST_USED {
+            assert_eq!(take(&full, &id.to_string(), later), Ok(()));
+        }
+        assert_ne!(nonce(later), full, "that many are remembered");
+    }
+}
