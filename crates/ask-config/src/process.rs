@@ -26,19 +26,17 @@ pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
 
 /// A process and those above it, as far as this one: what the hub started is nobody's but its own.
 pub fn ancestry(pid: u32) -> Option<Ancestry> {
-    let (process, mut parent) = look(pid)?;
-    let mut processes = vec![process];
-    while let Some(above) = parent.filter(|above| !is_end(*above)).and_then(look) {
-        if processes.len() >= MOST_ANCESTORS {
-            break;
-        }
-        processes.push(above.0);
-        parent = above.1;
+    let mut processes = Vec::new();
+    let mut next = Some(pid);
+    while let Some((process, parent)) = next.filter(|pid| !is_end(*pid)).and_then(look) {
+        processes.push(process);
+        next = parent.filter(|_| processes.len() < MOST_ANCESTORS);
     }
     Some(Ancestry {
         processes,
         program: platform::program(pid),
         terminal: platform::terminal(pid),
+        below_agent: None,
     })
 }
 

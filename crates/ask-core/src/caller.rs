@@ -16,7 +16,7 @@ pub struct Process {
 }
 
 /// A process with the ones above it: who started it, who started that one, and so on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ancestry {
     /// The process itself, then its ancestors, the nearest first.
     pub processes: Vec<Process>,
@@ -24,6 +24,9 @@ pub struct Ancestry {
     pub program: Option<String>,
     /// The terminal that controls it, as in `pts/3`.
     pub terminal: Option<String>,
+    /// The client of an agent that it is known to serve, whoever started it: what was fetched below that
+    /// agent lets it in.
+    pub below_agent: Option<String>,
 }
 
 /// The program that asks, as the machine knows it. It is kept with the ask, so that the answer finds

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
-use ask_core::{AskId, Process, Record, Settlement, Time, Write, Written, lifecycle};
+use ask_core::{Ancestry, AskId, Record, Settlement, Time, Write, Written, lifecycle};
 
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
 use crate::callers::{self, Machine};
@@ -228,17 +228,19 @@ impl Engine {
         !self.pending.is_empty() || !self.loading.is_empty()
     }
 
-    /// The client of the agent below which a process runs that closes this ask: of the one that asks
-    /// it, or of any other that is connected. `line` is the process and its ancestors.
+    /// The client of an agent below which a process runs: of the agent that asks this ask, where there
+    /// is one, or of any other that is connected.
     pub fn agent_above(
         &self,
-        id: &AskId,
-        line: &[Process],
+        id: Option<&AskId>,
+        process: &Ancestry,
         machine: &dyn Machine,
     ) -> Option<String> {
-        let asks = self.asks.get(id).map(|entry| &entry.record.asker);
-        let agents = asks.into_iter().chain(self.sessions.known());
-        callers::agent_above(line, agents, machine)
+        let entry = id.and_then(|id| self.asks.get(id));
+        let asks = entry.map(|entry| &entry.record.asker).into_iter();
+        let agents = asks.chain(self.sessions.known());
+        let known = process.below_agent.clone();
+        known.or_else(|| callers::agent_above(&process.processes, agents, machine))
     }
 
     /// What a surface lists: what waits, and behind that what was answered lately and not fetched.

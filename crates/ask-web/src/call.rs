@@ -119,10 +119,21 @@ impl FromRequest<Arc<Web>> for FileCall {
 }
 
 impl Call {
-    /// The process that sent it, where that is one of this machine.
-    pub async fn sender(&self) -> Option<Arc<Ancestry>> {
+    fn below_agent(&self, web: &Web) -> Option<String> {
+        web.office.sessions.below_agent(self.who.session()?)
+    }
+
+    /// The process that sent it, where that is one of this machine, and the agent that it serves where
+    /// that had its browser signed in.
+    pub async fn sender(&self, web: &Web) -> Option<Arc<Ancestry>> {
         let connection = self.connection.as_ref().filter(|_| self.way.is_here())?;
-        connection.ancestry().await
+        let sender = connection.ancestry().await;
+        let Some(agent) = self.below_agent(web) else {
+            return sender;
+        };
+        let mut sender = sender.as_deref().cloned().unwrap_or_default();
+        sender.below_agent = Some(agent);
+        Some(Arc::new(sender))
     }
 
     /// Reads a request that was let in, with a body of at most so many bytes.

@@ -73,9 +73,10 @@ pub async fn sign_in(
 fn session_for(web: &Web, key: &str, bound: Option<KeyId>, call: &Call) -> Option<String> {
     let now = clock::now();
     let (way, headers) = (call.way, &call.headers);
-    if !way.takes_keys() || !web.beside.keys.take(key, now) {
+    if !way.takes_keys() {
         return None;
     }
+    let below_agent = web.beside.keys.take(key, now)?;
     let known = |cookie: &&str| web.office.sessions.find(cookie, way.through(), now);
     let before = shown(web, headers).iter().find_map(known);
     if let Some(before) = before {
@@ -86,7 +87,7 @@ fn session_for(web: &Web, key: &str, bound: Option<KeyId>, call: &Call) -> Optio
     let name = name::of_agent(name);
     match way.through() {
         None => {
-            let cookie = web.office.sessions.begin(&name, bound?, now);
+            let cookie = web.office.sessions.begin(&name, bound?, below_agent, now);
             web.office.rings();
             Some(cookie)
         }

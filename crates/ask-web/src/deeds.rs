@@ -114,7 +114,7 @@ async fn settle(
             call.who.device()
         }
     };
-    let sender = call.sender().await;
+    let sender = call.sender(web).await;
     let request = Request::Settle {
         id: record.id.clone(),
         verdict,

@@ -112,7 +112,7 @@ impl Streams {
 )]
 pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let client = web.shared.another().await?;
-    let client = client.for_sender(call.sender().await);
+    let client = client.for_sender(call.sender(&web).await);
     let (pieces, coming) = mpsc::channel(AHEAD);
     let end = Arc::new(Notify::new());
     web.streams.begin(Listening {

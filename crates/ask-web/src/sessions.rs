@@ -32,6 +32,9 @@ const DEVICE: &str = "device";
 /// What the line of a session with a key begins with, so that a program that knows no keys lets nobody in by it.
 const BOUND: &str = "bound";
 
+/// Comes behind that, before the name of an agent's client.
+const BELOW: &str = "below";
+
 /// Names a session without giving it away.
 pub type SessionId = String;
 
@@ -88,6 +91,8 @@ pub struct Session {
     pub name: String,
     /// What it proves to hold with each request; `None` of a device that others may read along with.
     pub key: Option<KeyId>,
+    /// The client of the agent that has fetched the link by which it was signed in.
+    pub below_agent: Option<String>,
     /// Who it is.
     pub whose: Whose,
 }
@@ -168,17 +173,23 @@ impl Sessions {
     }
 
     /// Signs a browser of this machine in; its cookie.
-    pub fn begin(&self, name: &str, key: KeyId, now: Time) -> String {
-        self.add(name, Some(key), Whose::Own(self.port), now)
+    pub fn begin(&self, name: &str, key: KeyId, below_agent: Option<String>, now: Time) -> String {
+        self.add((name, below_agent), Some(key), Whose::Own(self.port), now)
     }
 
     /// Lets a device in; its cookie.
     pub fn admit(&self, name: &str, guest: Guest, key: Option<KeyId>, now: Time) -> String {
-        self.add(name, key, Whose::Guest(guest), now)
+        self.add((name, None), key, Whose::Guest(guest), now)
     }
 
     /// Where another has its name, it gets a number.
-    fn add(&self, name: &str, key: Option<KeyId>, whose: Whose, now: Time) -> String {
+    fn add(
+        &self,
+        (name, below_agent): (&str, Option<String>),
+        key: Option<KeyId>,
+        whose: Whose,
+        now: Time,
+    ) -> String {
         let cookie = secret();
         let mut all = self.all();
         all.retain(|session| session.until > now);
@@ -202,6 +213,7 @@ impl Sessions {
             seen: now,
             name,
             key,
+            below_agent: below_agent.map(|agent| one_word(&agent)),
             whose,
         });
         self.keep(&all);
@@ -215,6 +227,13 @@ impl Sessions {
         let found = all.iter().find(|session| same(&shown, &session.id))?;
         let comes = found.guest().map(|guest| guest.through);
         (found.until > now && comes == through).then(|| found.clone())
+    }
+
+    /// The client of the agent that has fetched the link by which a browser was signed in.
+    pub fn below_agent(&self, id: &str) -> Option<String> {
+        let all = self.all();
+        let session = all.iter().find(|session| session.id == id)?;
+        session.below_agent.clone()
     }
 
     /// Notes that a browser was heard of.
@@ -336,7 +355,9 @@ impl Session {
         let (id, since, until, name) = (&self.id, self.since.0, self.until.0, &self.name);
         let seen = self.seen.0;
         let bound = self.key.as_ref().map(|key| format!("{BOUND} {key} "));
-        let bound = bound.unwrap_or_default();
+        let below = self.below_agent.as_ref();
+        let below = below.map(|agent| format!("{BELOW} {agent} "));
+        let bound = bound.unwrap_or_default() + &below.unwrap_or_default();
         match self.whose {
             Whose::Own(port) => format!("{bound}{port} {seen} {id} {since} {until} {name}\n"),
             Whose::Guest(Guest { may, through }) => {
@@ -356,10 +377,18 @@ impl Session {
             }
             None => (None, line),
         };
-        let session = match after(DEVICE, line) {
+        let (below_agent, line) = match after(BELOW, line) {
+            Some(below) => {
+                let (agent, line) = below.split_once(' ')?;
+                (Some(agent.to_owned()), line)
+            }
+            None => (None, line),
+        };
+        let mut session = match after(DEVICE, line) {
             Some(device) => Self::read_device(device, key)?,
             None => Self::read_own(line, key)?,
         };
+        session.below_agent = below_agent;
         let may_lack = |guest: Guest| guest.through != Through::Tls;
         let is_whole = session.key.is_some() || session.guest().is_some_and(may_lack);
         is_whole.then_some(session)
@@ -375,6 +404,7 @@ impl Session {
             seen,
             name: words.next().unwrap_or_default().to_owned(),
             key,
+            below_agent: None,
             whose: Whose::Own(port),
         })
     }
@@ -395,9 +425,16 @@ impl Session {
             seen,
             name: words.next().unwrap_or_default().to_owned(),
             key,
+            below_agent: None,
             whose: Whose::Guest(Guest { may, through }),
         })
     }
+}
+
+/// A name as it stands in a line.
+fn one_word(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    words.join("-")
 }
 
 fn read_id(word: &str) -> Option<SessionId> {
@@ -428,12 +465,17 @@ mod tests {
         let file = file("own");
         let now = Time(5_000);
         let sessions = Sessions::read(&file, PORT);
-        let cookie = sessions.begin("Firefox\n140", key(), now);
+        let cookie = sessions.begin("Firefox\n140", key(), Some("an agent".into()), now);
         let kept = std::fs::read_to_string(&file).unwrap();
         assert!(!kept.contains(&cookie), "only a hash is kept");
         let again = Sessions::read(&file, PORT);
         let found = again.find(&cookie, None, now.plus_ms(LIFE_MS - 1)).unwrap();
         assert_eq!(found.key, Some(key()), "{kept}");
+        assert_eq!(
+            again.below_agent(&found.id).as_deref(),
+            Some("an-agent"),
+            "{kept}"
+        );
         assert_eq!(again.find(&cookie, None, now.plus_ms(LIFE_MS)), None);
         assert_eq!(again.find("", None, now), None);
         again.heard(&found.id, now.plus_ms(SEEN_MS));
@@ -449,7 +491,7 @@ mod tests {
         let file = file("moved");
         let now = Time(5_000);
         let sessions = Sessions::read(&file, PORT);
-        let own = sessions.begin("Firefox", key(), now);
+        let own = sessions.begin("Firefox", key(), None, now);
         let guest = Guest {
             may: Permission::See,
             through: Through::Tls,
@@ -471,8 +513,8 @@ mod tests {
         let file = file("full");
         let now = Time(5_000);
         let sessions = Sessions::read(&file, PORT);
-        let lost = sessions.begin("a lost phone", key(), now);
-        let other = sessions.begin("Firefox", key(), now);
+        let lost = sessions.begin("a lost phone", key(), None, now);
+        let other = sessions.begin("Firefox", key(), None, now);
         let id = sessions.find(&lost, None, now).unwrap().id;
         // What is written beside it has no place there.
         let beside = format!("{}.{}", file.display(), std::process::id());
@@ -482,7 +524,7 @@ mod tests {
         let next = Sessions::read(&file, PORT);
         assert_eq!(next.find(&lost, None, now), None);
         std::fs::remove_dir(&beside).unwrap();
-        sessions.begin("Safari", key(), now);
+        sessions.begin("Safari", key(), None, now);
         let next = Sessions::read(&file, PORT);
         assert!(next.find(&other, None, now).is_some());
         std::fs::remove_file(&file).unwrap();
@@ -527,7 +569,7 @@ mod tests {
         let file = file("device");
         let now = Time(5_000);
         let sessions = Sessions::read(&file, PORT);
-        let own = sessions.begin("Firefox", key(), now);
+        let own = sessions.begin("Firefox", key(), None, now);
         let admit = |may, through, key| {
             let guest = Guest { may, through };
             sessions.admit("iPhone, Safari", guest, key, now)

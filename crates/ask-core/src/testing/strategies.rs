@@ -168,26 +168,24 @@ pub fn time() -> impl Strategy<Value = Time> {
     (-60_000_000_000_000_i64..250_000_000_000_000).prop_map(Time)
 }
 
-/// The program that closed an ask.
-pub fn origin() -> impl Strategy<Value = Origin> {
+/// The program that closed an ask. On the heap: whole records of values of all strategies are large.
+pub fn origin() -> impl Strategy<Value = Box<Origin>> {
     let words = || option::of(text());
-    (any::<u32>(), words(), words(), words()).prop_map(|(pid, program, terminal, below_agent)| {
-        Origin {
-            pid,
-            program,
-            terminal,
-            below_agent,
-        }
-    })
+    (any::<u32>(), words(), words(), words())
+        .prop_map(|(pid, program, terminal, below_agent)| {
+            Box::new(Origin {
+                pid,
+                program,
+                terminal,
+                below_agent,
+            })
+        })
+        .boxed()
 }
 
 /// An end of an ask, with who made it.
 pub fn settlement(ask: &Ask) -> impl Strategy<Value = Settlement> + use<> {
-    let whence = (
-        text(),
-        option::of(text()),
-        option::of(origin().prop_map(Box::new)),
-    );
+    let whence = (text(), option::of(text()), option::of(origin()));
     (outcome(ask), whence, time(), any::<(u64, bool)>()).prop_map(
         |(outcome, (surface, device, origin), at, (attempt, awaited))| Settlement {
             outcome,

@@ -16,30 +16,41 @@ const MOST: usize = 16;
 
 /// Keys that were made and not used.
 #[derive(Default)]
-pub struct Keys(Mutex<Vec<(String, Time)>>);
+pub struct Keys(Mutex<Vec<Key>>);
+
+/// One of them, as it is kept.
+struct Key {
+    hash: String,
+    until: Time,
+    /// The client of the agent that has had it fetched.
+    below_agent: Option<String>,
+}
 
 impl Keys {
-    /// Makes one.
-    pub fn make(&self, now: Time) -> String {
+    /// Makes one, for a program below this agent if it is below one.
+    pub fn make(&self, now: Time, below_agent: Option<String>) -> String {
         // It has to be guessed within two minutes, and stands in one line of a terminal.
         let key = hex(&clock::random());
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.retain(|(_, until)| *until > now);
+        keys.retain(|key| key.until > now);
         if keys.len() >= MOST {
             keys.remove(0);
         }
-        keys.push((hash(&key), now.plus_ms(LIFE_MS)));
+        keys.push(Key {
+            hash: hash(&key),
+            until: now.plus_ms(LIFE_MS),
+            below_agent,
+        });
         key
     }
 
-    /// Uses one up. Says whether it was good.
-    pub fn take(&self, key: &str, now: Time) -> bool {
+    /// Uses one up, if it is good. Says which agent has had it fetched.
+    pub fn take(&self, key: &str, now: Time) -> Option<Option<String>> {
         let shown = hash(key);
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.retain(|(_, until)| *until > now);
-        let before = keys.len();
-        keys.retain(|(known, _)| !same(&shown, known));
-        keys.len() < before
+        keys.retain(|key| key.until > now);
+        let at = keys.iter().position(|key| same(&shown, &key.hash))?;
+        Some(keys.remove(at).below_agent)
     }
 }
 
@@ -71,21 +82,27 @@ mod tests {
     fn a_key_opens_once_and_not_for_long() {
         let keys = Keys::default();
         let now = Time(1_000_000);
-        let (first, second) = (keys.make(now), keys.make(now));
+        let (first, second) = (keys.make(now, None), keys.make(now, None));
         assert_ne!(first, second);
-        assert!(!keys.take("", now));
-        assert!(!keys.take(&first[..31], now));
-        assert!(keys.take(&first, now.plus_ms(LIFE_MS - 1)));
-        assert!(!keys.take(&first, now), "it was used");
-        assert!(!keys.take(&second, now.plus_ms(LIFE_MS)), "it is too old");
+        assert!(keys.take("", now).is_none());
+        assert!(keys.take(&first[..31], now).is_none());
+        assert!(keys.take(&first, now.plus_ms(LIFE_MS - 1)).is_some());
+        assert!(keys.take(&first, now).is_none(), "it was used");
+        assert!(
+            keys.take(&second, now.plus_ms(LIFE_MS)).is_none(),
+            "it is too old"
+        );
     }
 
     #[test]
     fn only_so_many_are_kept() {
         let keys = Keys::default();
-        let first = keys.make(Time(0));
-        let last = (0..MOST).map(|_| keys.make(Time(0))).last();
-        assert!(!keys.take(&first, Time(1)), "others took its place");
-        assert!(keys.take(&last.unwrap(), Time(1)));
+        let first = keys.make(Time(0), None);
+        let last = (0..MOST).map(|_| keys.make(Time(0), None)).last();
+        assert!(
+            keys.take(&first, Time(1)).is_none(),
+            "others took its place"
+        );
+        assert!(keys.take(&last.unwrap(), Time(1)).is_some());
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_config::config::{AnswersFrom, BelowAgents};
-use ask_config::process;
+use ask_config::{clock, process};
 use ask_core::draft::Draft;
 use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId, Origin};
@@ -111,13 +111,26 @@ impl Hub {
         })
     }
 
+    /// A key that opens the page, once and soon. Whoever signs in by it counts as below the agent that has
+    /// had it fetched, if one has.
+    pub(super) fn page_key(&self, client: ClientId) -> Response {
+        let ancestry = self.clients.borrow().get(client).and_then(Client::ancestry);
+        let engine = self.engine.borrow();
+        let agent =
+            ancestry.and_then(|ancestry| engine.agent_above(None, &ancestry, &self.machine));
+        Response::PageKey {
+            key: self.beside.keys.make(clock::now(), agent),
+            port: self.port.get().map(|(port, _)| port),
+        }
+    }
+
     fn origin(&self, id: &AskId, ancestry: &Ancestry) -> Origin {
         let engine = self.engine.borrow();
         Origin {
             pid: ancestry.processes.first().map_or(0, |process| process.pid),
             program: ancestry.program.clone(),
             terminal: ancestry.terminal.clone(),
-            below_agent: engine.agent_above(id, &ancestry.processes, &self.machine),
+            below_agent: engine.agent_above(Some(id), ancestry, &self.machine),
         }
     }
 
@@ -126,10 +139,9 @@ impl Hub {
         let clients = self.clients.borrow();
         let engine = self.engine.borrow();
         let is_persons = |surface: &Client| match surface.ancestry() {
-            Some(ancestry) => {
-                let line = &ancestry.processes;
-                engine.agent_above(id, line, &self.machine).is_none()
-            }
+            Some(ancestry) => engine
+                .agent_above(Some(id), &ancestry, &self.machine)
+                .is_none(),
             None => true,
         };
         clients

@@ -181,10 +181,7 @@ impl Hub {
                 self.beside.counts.failed(why.word());
                 Answer::Now(Ok(Response::Done { count: 0 }))
             }
-            Request::PageKey => Answer::Now(Ok(Response::PageKey {
-                key: self.beside.keys.make(clock::now()),
-                port: self.port.get().map(|(port, _)| port),
-            })),
+            Request::PageKey => Answer::Now(Ok(self.page_key(client))),
             Request::Stop => {
                 self.end.notify_one();
                 Answer::Now(Ok(Response::Done { count: 0 }))

@@ -123,6 +123,13 @@ fn the_settings_say_what_becomes_of_it() {
         let said = String::from_utf8_lossy(&answered.stderr).into_owned();
         assert_eq!(answered.status.success(), taken, "{setting}: {said}");
         assert_eq!(said.contains("config.toml"), !taken, "{setting}: {said}");
+        let doctor = sandbox.run(&["doctor"]);
+        let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        let trip = doctor.lines().find(|line| line.contains("round trip"));
+        assert!(
+            trip.is_some_and(|line| line.starts_with("ok")),
+            "{setting}: {doctor}"
+        );
         let state = &shown(&sandbox, &id)["state"];
         assert_eq!(state == "answered", taken, "{setting}: {state}");
     }
@@ -143,6 +150,20 @@ fn programs_are_known_over_http_as_well_and_so_are_agents() {
     assert!(from["belowAgent"].is_string(), "{answered}");
     assert_eq!(from["pid"], std::process::id(), "{answered}");
     http.join().expect("its call is answered");
+}
+
+#[test]
+fn a_browser_whose_link_was_fetched_below_an_agent_is_below_it() {
+    let sandbox = Sandbox::new().below_agents();
+    let (_agent, _, id) = asking(&sandbox);
+    // The link is fetched by a program of this process, and the page is looked at after a restart.
+    let page = Web::page(&sandbox);
+    Hub::of(&sandbox).kill();
+    let declined = page
+        .at(&sandbox)
+        .posts(&format!("/v1/asks/{id}/decline"), "{}");
+    let from = &declined["record"]["answeredFrom"];
+    assert_eq!(from["belowAgent"], "fake-agent", "{declined}");
 }
 
 #[test]
