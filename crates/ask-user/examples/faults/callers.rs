@@ -64,6 +64,8 @@ pub struct Callers {
     heard: BTreeMap<u64, Instant>,
     /// When hubs began to end.
     hubs_gone: Vec<Instant>,
+    /// When disks became full: agents go on without the hub, which thereby loses sight of them.
+    pub disks_full: Vec<Instant>,
 }
 
 /// Clocks of processes are coarse, and starting one takes a while.
@@ -132,6 +134,11 @@ impl Callers {
     /// A hub begins to end.
     pub fn hub_goes(&mut self, at: Instant) {
         self.hubs_gone.push(at);
+    }
+
+    /// A hub's disk is full.
+    pub fn disk_is_full(&mut self, at: Instant) {
+        self.disks_full.push(at);
     }
 
     /// Whether nothing tells two apart: requests that stand for themselves, and say the same.
@@ -257,7 +264,11 @@ impl Callers {
             let stays = other.leaves.is_none_or(|left| left > at);
             let is_known = || {
                 let heard = self.heard.get(number).copied();
-                heard.is_some_and(|heard| heard < called && !self.has_hub_died(heard, at))
+                heard.is_some_and(|heard| {
+                    let is_seen = !any_between(&self.hubs_gone, heard, at)
+                        && !any_between(&self.disks_full, heard, at);
+                    heard < called && is_seen
+                })
             };
             stays && came_after && has_place && is_alike && is_known()
         })
@@ -265,7 +276,12 @@ impl Callers {
 
     /// Whether a hub began to end between two moments.
     fn has_hub_died(&self, from: Instant, to: Instant) -> bool {
-        let next = self.hubs_gone.partition_point(|gone| *gone < from);
-        self.hubs_gone.get(next).is_some_and(|gone| *gone <= to)
+        any_between(&self.hubs_gone, from, to)
     }
+}
+
+/// Whether one of these, which are in order, lies between two moments.
+fn any_between(moments: &[Instant], from: Instant, to: Instant) -> bool {
+    let next = moments.partition_point(|moment| *moment < from);
+    moments.get(next).is_some_and(|moment| *moment <= to)
 }

@@ -55,6 +55,11 @@ async fn fill(world: &World, hub: u32, chance: &mut Chance) {
         return;
     }
     count(world, "disks filled");
+    world
+        .ledger
+        .borrow_mut()
+        .callers
+        .disk_is_full(Instant::now());
     pause(chance.ms(50, 900)).await;
     let dies = chance.percent(30) && world.hub.get() == Some(hub);
     if dies {

@@ -242,6 +242,11 @@ fn beside_another_that_stands_no_successor_may_have_it() {
     // From here on the hub knows of the third.
     history.ledger.callers.heard(3, history.after(12));
     assert_eq!(history.counts(), [0, 0, 0, 1]);
+    // Not while it may go on without its hub.
+    let full = history.after(13);
+    history.ledger.callers.disk_is_full(full);
+    assert_eq!(history.counts(), [0, 0, 0, 0]);
+    history.ledger.callers.disks_full.clear();
     // One that was started anew after that does not.
     history.ledger.callers.hub_goes(history.after(13));
     assert_eq!(history.counts(), [0, 0, 0, 0]);
