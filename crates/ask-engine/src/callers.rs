@@ -90,34 +90,38 @@ fn may_have_unknown(
             .any(|other| !are_one(other, by) && may_be_either(other, asker, by))
 }
 
-/// Which of these agents' clients is among the ancestors of a process, or is it: what that process
-/// answers may be the agent's own word. The server that asks for the agent speaks for its client's
-/// dialogs, and is not meant.
+/// The client of an agent that is among the ancestors of a process, or is it: of the one that asks, or
+/// of these others. What that process answers may be the agent's own word. The server that asks for its
+/// agent speaks for its client's dialogs, and is not meant.
 pub(crate) fn agent_above<'a>(
     line: &[Process],
-    agents: impl Iterator<Item = &'a Asker>,
+    asks: Option<&'a Asker>,
+    others: impl Iterator<Item = &'a Asker>,
     machine: &dyn Machine,
 ) -> Option<String> {
+    if asks.is_some_and(|asks| is_server(line, asks)) {
+        return None;
+    }
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
-    for agent in agents {
-        let Some(caller) = &agent.caller else {
-            continue;
-        };
-        let is_above = match caller.process {
-            Some(process) if caller.comes_by_requests() => {
-                is_above(Some(process)) || is_above(caller.client)
-            }
-            Some(process) if line.first() == Some(&process) => return None,
-            Some(_) => is_above(caller.client),
-            None => is_above(machine.session_process(&caller.instance)),
-        };
-        if is_above {
-            let name = agent.client.as_deref().unwrap_or("an agent");
-            return Some(name.to_owned());
+    let is_above = |caller: &Caller| match caller.process {
+        Some(process) if caller.comes_by_requests() => {
+            is_above(Some(process)) || is_above(caller.client)
         }
-    }
-    None
+        Some(_) => is_above(caller.client),
+        None => is_above(machine.session_process(&caller.instance)),
+    };
+    let mut agents = asks.into_iter().chain(others);
+    let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;
+    Some(above.client.as_deref().unwrap_or("an agent").to_owned())
+}
+
+/// Whether a process is the server on standard streams of this agent.
+pub(crate) fn is_server(line: &[Process], agent: &Asker) -> bool {
+    agent.caller.as_ref().is_some_and(|caller| {
+        let process = caller.process.filter(|_| !caller.comes_by_requests());
+        process.is_some() && process.as_ref() == line.first()
+    })
 }
 
 /// Whether nothing that a third one says of itself tells it apart from the asker and from who calls.

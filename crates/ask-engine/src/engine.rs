@@ -237,10 +237,17 @@ impl Engine {
         machine: &dyn Machine,
     ) -> Option<String> {
         let entry = id.and_then(|id| self.asks.get(id));
-        let asks = entry.map(|entry| &entry.record.asker).into_iter();
-        let agents = asks.chain(self.sessions.known());
+        let asks = entry.map(|entry| &entry.record.asker);
+        let (line, others) = (&process.processes, self.sessions.known());
         let known = process.below_agent.clone();
-        known.or_else(|| callers::agent_above(&process.processes, agents, machine))
+        known.or_else(|| callers::agent_above(line, asks, others, machine))
+    }
+
+    /// Whether a process is the server of an agent that is connected: whatever else it brings, a person has
+    /// filled in a file that it or another one had written.
+    pub fn is_server(&self, process: &Ancestry) -> bool {
+        let mut known = self.sessions.known();
+        known.any(|agent| callers::is_server(&process.processes, agent))
     }
 
     /// What a surface lists: what waits, and behind that what was answered lately and not fetched.

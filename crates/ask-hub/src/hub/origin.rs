@@ -8,7 +8,7 @@ use ask_config::config::{AnswersFrom, BelowAgents};
 use ask_config::{clock, process};
 use ask_core::draft::Draft;
 use ask_core::record::BELOW;
-use ask_core::{Ancestry, AskId, Origin};
+use ask_core::{Ancestry, AskId, Origin, Record};
 use ask_engine::{Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{Fault, Response};
 
@@ -18,6 +18,9 @@ use super::{ClientId, Hub};
 
 /// What only the hub's own HTTP side signs with. Anybody of this account can connect to the socket.
 const HTTP_ONLY: [&str; 2] = ["api", "web"];
+
+/// What an agent's server signs with that brings what a person has written into a pending file.
+const PENDING: &str = "pending";
 
 /// What becomes of a person's word.
 pub(super) enum Admission {
@@ -87,7 +90,11 @@ impl Hub {
             device,
             origin,
         };
-        let Some(agent) = agent.filter(|_| self.is_contestable(id, &signature.surface)) else {
+        let is_contestable = || {
+            let ancestry = ancestry.as_deref();
+            self.is_contestable(id, &signature.surface, ancestry)
+        };
+        let Some(agent) = agent.filter(|_| is_contestable()) else {
             return Admission::Taken(signature);
         };
         match settings.below_agents {
@@ -103,12 +110,14 @@ impl Hub {
     }
 
     /// Whether an ask still waits, and is answered elsewhere than in its client's own dialog, of which a
-    /// hook tells: what was said there has reached the agent already.
-    fn is_contestable(&self, id: &AskId, surface: &str) -> bool {
+    /// hook tells: what was said there has reached the agent already. Pending files are brought by
+    /// whichever agent's server comes first.
+    fn is_contestable(&self, id: &AskId, surface: &str, sender: Option<&Ancestry>) -> bool {
         let record = self.known(id.as_str());
-        record.is_some_and(|record| {
-            record.is_waiting() && record.asker.client.as_deref() != Some(surface)
-        })
+        let is_of_client = |record: &Record| record.asker.client.as_deref() == Some(surface);
+        let is_brought = surface == PENDING
+            && sender.is_some_and(|sender| self.engine.borrow().is_server(sender));
+        record.is_some_and(|record| record.is_waiting() && !is_of_client(&record)) && !is_brought
     }
 
     /// A key that opens the page, once and soon. Whoever signs in by it counts as below the agent that has
