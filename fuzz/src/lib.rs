@@ -235,6 +235,7 @@ fn by_person(outcome: Outcome, clock: i64, attempt: u64) -> Settlement {
         outcome,
         surface: "fuzz".to_owned(),
         device: None,
+        origin: None,
         at: Time(clock),
         attempt,
         awaited: false,
