@@ -122,11 +122,16 @@ impl StandingSessions {
         self.all().get(instance).is_some_and(|one| !one.is_kept)
     }
 
-    /// A session ended: its client deleted it.
-    pub fn end(&self, id: &str) {
+    /// A session ended: its client deleted it. Resolves once that is kept, or can't be: then it stands
+    /// again at the next hub, until its lease is over.
+    pub async fn end(&self, id: &str) {
         let instance = instance(id);
-        if self.all().remove(&instance).is_some() {
-            drop(self.note(&instance, None));
+        if self.all().remove(&instance).is_none() {
+            return;
+        }
+        if let Some(kept) = self.note(&instance, None) {
+            // A hub that ends meanwhile keeps nothing.
+            let _ = kept.await;
         }
     }
 

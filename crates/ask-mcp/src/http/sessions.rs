@@ -300,7 +300,7 @@ async fn look_after(all: Arc<All>) {
             all.put_down(&id, all.times.idle).await;
         }
         for id in left {
-            all.standing.end(&id);
+            all.standing.end(&id).await;
             let _ = all.close(&id).await;
         }
         all.standing.forget_silent();
@@ -329,7 +329,7 @@ impl SessionStore for Sessions {
     }
 
     async fn delete(&self, id: &str) -> Result<(), SessionStoreError> {
-        self.0.standing.end(id);
+        self.0.standing.end(id).await;
         Ok(self.0.close(&id.into()).await?)
     }
 }
