@@ -20,7 +20,7 @@ use super::dialog::round::Round;
 use super::http::{Passage, Standing, TooLong};
 use super::shared::Shared;
 use super::told::Begun;
-use super::{Offered, shape};
+use super::{Offered, shape, url};
 
 /// Along a reply's way, where there is one.
 pub type Look = Option<watch::Receiver<Standing>>;
@@ -98,10 +98,12 @@ fn refused(
         );
         (Why::TooLarge, said)
     } else if offered.tool.does == Does::Ask && !goes_on && !conversation.is_here() {
-        let too_many = shared.context.limits().take(AGENTS, clock::now()).err()?;
+        let caller = url::caller(&context.extensions).map(|caller| caller.instance);
+        let limits = shared.context.limits();
+        let too_many = limits.take(AGENTS, caller.as_deref(), clock::now()).err()?;
         let seconds = too_many.seconds;
         let said = format!(
-            "{too_many}, by all agents together that come over HTTP. Nobody has been asked: ask again in {seconds} s, and several questions in one call"
+            "{too_many} over HTTP. Nobody has been asked: ask again in {seconds} s, and several questions in one call"
         );
         (Why::TooMany, said)
     } else {

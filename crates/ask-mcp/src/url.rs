@@ -9,15 +9,18 @@ use axum::extract::Query;
 use axum::http::request::Parts;
 use rmcp::model::Extensions;
 
+/// The program that sent a request, as the machine knows it.
+pub fn caller(extensions: &Extensions) -> Option<Caller> {
+    let parts = extensions.get::<Parts>()?;
+    parts.extensions.get::<Caller>().cloned()
+}
+
 /// Who sent a request, out of what rmcp hands on with it.
 pub fn asker(extensions: &Extensions) -> Asker {
     let uri = extensions.get::<Parts>().map(|parts| &parts.uri);
     let query = uri.and_then(|uri| Query::<HashMap<String, String>>::try_from_uri(uri).ok());
-    let caller = extensions
-        .get::<Parts>()
-        .and_then(|parts| parts.extensions.get::<Caller>().cloned());
     Asker {
-        caller,
+        caller: caller(extensions),
         ..said(query.map(|query| query.0).unwrap_or_default())
     }
 }

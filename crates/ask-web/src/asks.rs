@@ -156,11 +156,15 @@ pub async fn open(
     State(web): State<Arc<Web>>,
     AskCall(call): AskCall,
 ) -> Result<Response, Problem> {
-    web.shared.limits().take(call.who.name(), clock::now())?;
+    let caller = match &call.connection {
+        Some(connection) => connection.caller().await,
+        None => None,
+    };
+    let instance = caller.as_ref().map(|caller| caller.instance.as_str());
+    let limits = web.shared.limits();
+    limits.take(call.who.name(), instance, clock::now())?;
     let mut asked = read(&call)?;
-    if let Some(connection) = &call.connection {
-        asked.asker.caller = connection.caller().await;
-    }
+    asked.asker.caller = caller;
     let client = web.shared.hub().await?;
     let taken = match web.taken.by(&asked.id) {
         Some(taken) => client.wait(taken.as_str()).await.ok(),

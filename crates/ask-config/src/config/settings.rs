@@ -372,7 +372,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(100, LONG, "asks", |config, most| {
             config.http.asks_per_minute = most;
         }),
-        does: "How many asks a minute one token may open over HTTP, by the API or MCP. 0: any number.",
+        does: "How many asks a minute one token may open over HTTP, by the API or MCP, and one caller three quarters of them. 0: any number.",
     },
     Setting {
         section: "http",

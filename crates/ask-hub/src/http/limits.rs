@@ -15,16 +15,18 @@ pub const AGENTS: &str = "agent";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany {
     most: u64,
+    /// Whether it is one agent's share of it that is used up.
+    of_one: bool,
     /// In how many seconds the next may come.
     pub seconds: u64,
 }
 
 impl fmt::Display for TooMany {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = self.most;
+        let (most, whose) = (self.most, if self.of_one { " of one agent" } else { "" });
         write!(
             out,
-            "at most {most} asks a minute are taken (http.asks_per_minute)"
+            "at most {most} asks a minute{whose} are taken (http.asks_per_minute)"
         )
     }
 }
@@ -44,15 +46,31 @@ impl Limits {
         }
     }
 
-    /// Counts one ask, or says when the next may come.
-    pub fn take(&self, who: &str, now: Time) -> Result<(), TooMany> {
-        let most = self.most;
-        let taken = self.count(who, now);
-        taken.map_err(|seconds| TooMany { most, seconds })
+    /// Counts one ask, or says when the next may come. Of all that show the same token, one caller
+    /// leaves a quarter to the others.
+    pub fn take(&self, who: &str, caller: Option<&str>, now: Time) -> Result<(), TooMany> {
+        let share = (self.most * 3).div_ceil(4);
+        if let Some(caller) = caller {
+            let taken = self.count_to(share, &format!("{who} {caller}"), now);
+            taken.map_err(|seconds| TooMany {
+                most: share,
+                of_one: true,
+                seconds,
+            })?;
+        }
+        self.count(who, now).map_err(|seconds| TooMany {
+            most: self.most,
+            of_one: false,
+            seconds,
+        })
     }
 
     /// Counts one, or says after how many seconds the next may come.
     pub fn count(&self, who: &str, now: Time) -> Result<(), u64> {
+        self.count_to(self.most, who, now)
+    }
+
+    fn count_to(&self, most: u64, who: &str, now: Time) -> Result<(), u64> {
         if self.most == 0 {
             return Ok(());
         }
@@ -61,7 +79,7 @@ impl Limits {
         let is_near = |begun: Time| now.since_ms(begun).max(begun.since_ms(now)) < MINUTE_MS;
         asked.retain(|_, (begun, _)| is_near(*begun));
         let (begun, count) = asked.entry(who.to_owned()).or_insert((now, 0));
-        if *count < self.most {
+        if *count < most {
             *count += 1;
             return Ok(());
         }
@@ -78,16 +96,33 @@ mod tests {
     fn each_has_so_many_a_minute() {
         let limits = Limits::new(2);
         let now = Time(0);
-        assert!(limits.take("one", now).is_ok());
-        assert!(limits.take("one", now).is_ok());
-        assert!(limits.take("one", now.plus_ms(MINUTE_MS - 1)).is_err());
-        assert!(limits.take("other", now).is_ok());
-        assert!(limits.take("one", now.plus_ms(MINUTE_MS)).is_ok());
+        assert!(limits.take("one", None, now).is_ok());
+        assert!(limits.take("one", None, now).is_ok());
+        assert!(
+            limits
+                .take("one", None, now.plus_ms(MINUTE_MS - 1))
+                .is_err()
+        );
+        assert!(limits.take("other", None, now).is_ok());
+        assert!(limits.take("one", None, now.plus_ms(MINUTE_MS)).is_ok());
         let ahead = now.plus_ms(60 * MINUTE_MS);
-        assert!(limits.take("one", ahead).is_ok() && limits.take("one", ahead).is_ok());
-        let set_back = limits.take("one", now);
+        assert!(limits.take("one", None, ahead).is_ok() && limits.take("one", None, ahead).is_ok());
+        let set_back = limits.take("one", None, now);
         assert!(set_back.is_ok(), "a clock that was set back is no hour");
         let any = Limits::new(0);
-        assert!((0..1_000).all(|_| any.take("one", now).is_ok()));
+        assert!((0..1_000).all(|_| any.take("one", None, now).is_ok()));
+    }
+
+    #[test]
+    fn one_caller_leaves_a_quarter_to_the_others() {
+        let limits = Limits::new(4);
+        let now = Time(0);
+        let takes = |caller| limits.take("agents", Some(caller), now);
+        assert!((0..3).all(|_| takes("greedy").is_ok()));
+        let refused = takes("greedy").expect_err("its share is used up");
+        assert!(refused.to_string().contains("of one agent"), "{refused}");
+        assert!(takes("modest").is_ok());
+        let refused = takes("modest").expect_err("all of it is");
+        assert!(!refused.to_string().contains("of one agent"), "{refused}");
     }
 }
