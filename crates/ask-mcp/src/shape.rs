@@ -41,6 +41,7 @@ pub fn tool_result(reply: Reply) -> CallToolResult {
     let alone = reply.mention.is_none() && named.is_none();
     content.extend(named.map(ContentBlock::text));
     content.extend(reply.mention.map(ContentBlock::text));
+    content.extend(reply.doubt.map(ContentBlock::text));
     content.extend(reply.files.into_iter().filter_map(|shown| {
         let data = base64(&shown.bytes?);
         Some(ContentBlock::image(data, shown.file.media.word()))

@@ -30,6 +30,8 @@ pub struct Reply {
     /// What else the agent should know: another text item. The value is then left out, because
     /// some clients show nothing else where there is one.
     pub mention: Option<String>,
+    /// That it may be the agent's own word: one more text item, beside the value, which programs read.
+    pub doubt: Option<String>,
     /// The files that its person attached. They are named in a text item of their own, and images
     /// are shown after it, as far as their bytes are there.
     pub files: Vec<Shown>,
@@ -55,6 +57,7 @@ impl Reply {
             is_error: false,
             meta: Vec::new(),
             mention: None,
+            doubt: None,
             files: Vec::new(),
         }
     }
@@ -89,7 +92,7 @@ impl Reply {
             if let Some(origin) = origin.filter(|origin| origin.below_agent.is_some()) {
                 let from = crate::to_json(&native::Origin::from(origin));
                 self.meta.push(("ask-user/answeredFrom", from));
-                self.mention = Some(below_agent(origin));
+                self.doubt = Some(below_agent(origin));
             } else if settlement.surface == DIALOG && settlement.outcome.is_human() {
                 self.mention = Some(IN_DIALOG.to_owned());
             }
@@ -113,7 +116,7 @@ impl Reply {
     pub fn result(self) -> String {
         let named = self.names_files();
         let alone = self.mention.is_none() && named.is_none();
-        let texts = [Some(self.text), named, self.mention];
+        let texts = [Some(self.text), named, self.mention, self.doubt];
         let content = texts.into_iter().flatten();
         let content = content.map(|text| json!({"type": "text", "text": text}));
         let mut out = Map::new();
