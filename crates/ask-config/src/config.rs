@@ -86,25 +86,13 @@ pub struct Answers {
 }
 
 /// How many asks may be open at a time; 0 for any number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Of all agents.
     pub open_asks: u64,
     /// Of one.
     pub open_asks_per_agent: u64,
 }
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            open_asks: OPEN_ASKS,
-            open_asks_per_agent: OPEN_ASKS_PER_AGENT,
-        }
-    }
-}
-
-pub(crate) const OPEN_ASKS: u64 = 5_000;
-pub(crate) const OPEN_ASKS_PER_AGENT: u64 = 200;
 
 /// What becomes of an answer by a program that an agent has started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,7 +102,7 @@ pub enum BelowAgents {
     Ask,
     /// It is taken and marked.
     Mark,
-    /// It isn't taken.
+    /// It is refused, with the setting that says so.
     Refuse,
 }
 

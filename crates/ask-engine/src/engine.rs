@@ -243,8 +243,7 @@ impl Engine {
         known.or_else(|| callers::agent_above(line, asks, others, machine))
     }
 
-    /// Whether a process is the server of an agent that is connected: whatever else it brings, a person has
-    /// filled in a file that it or another one had written.
+    /// Whether a process is the server of an agent that is connected.
     pub fn is_server(&self, process: &Ancestry) -> bool {
         let mut known = self.sessions.known();
         known.any(|agent| callers::is_server(&process.processes, agent))

@@ -9,8 +9,9 @@ use super::{
     AnswersFrom, BelowAgents, Config, Dialogs, Glyphs, Heard, Leaving, Privacy, Review, Theme,
     Typing, Word, notify,
 };
+use crate::config::Public;
 use crate::config::hours::Hours;
-use crate::config::{OPEN_ASKS, OPEN_ASKS_PER_AGENT, Public};
+
 use crate::words::Language;
 
 /// One setting: a row of [`SETTINGS`].
@@ -160,7 +161,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         section: "limits",
         key: "open_asks",
-        kind: Kind::Number(OPEN_ASKS, LONG, "asks", |config, most| {
+        kind: Kind::Number(5_000, LONG, "asks", |config, most| {
             config.limits.open_asks = most
         }),
         does: "How many asks may wait at a time, of all agents together. One more is refused, and its agent told so. 0: any number.",
@@ -168,7 +169,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         section: "limits",
         key: "open_asks_per_agent",
-        kind: Kind::Number(OPEN_ASKS_PER_AGENT, LONG, "asks", |config, most| {
+        kind: Kind::Number(200, LONG, "asks", |config, most| {
             config.limits.open_asks_per_agent = most;
         }),
         does: "How many of one agent, so that one that asks without end leaves room for the others. 0: any number.",

@@ -27,8 +27,8 @@ pub(super) enum Admission {
     /// It is taken, signed so.
     Taken(Signature),
     /// It is kept as a draft, signed so, until the person sends it on another surface.
-    Confirmed(Signature),
-    /// It isn't taken.
+    Unconfirmed(Signature),
+    /// It is refused, with the reason.
     Refused(Problem),
 }
 
@@ -103,7 +103,7 @@ impl Hub {
                 "this program was started below {agent}, and what comes from there is refused (answers.below_agents in config.toml)"
             ))),
             BelowAgents::Ask if self.is_open_elsewhere(client, id) => {
-                Admission::Confirmed(signature)
+                Admission::Unconfirmed(signature)
             }
             BelowAgents::Ask => Admission::Taken(signature),
         }
@@ -160,7 +160,7 @@ impl Hub {
 
     /// Fills the form in with what was answered below an agent, unless somebody has begun to, and says
     /// that the person has to send it.
-    pub(super) async fn have_confirmed(
+    pub(super) async fn ask_for_confirmation(
         self: Rc<Self>,
         id: AskId,
         verdict: Verdict,

@@ -146,9 +146,10 @@ impl Hub {
                             signature,
                             attempt,
                         }),
-                        Admission::Confirmed(signature) => {
-                            let confirmed = Rc::clone(self).have_confirmed(id, verdict, signature);
-                            later(Box::pin(confirmed))
+                        Admission::Unconfirmed(signature) => {
+                            let asked =
+                                Rc::clone(self).ask_for_confirmation(id, verdict, signature);
+                            later(Box::pin(asked))
                         }
                         Admission::Refused(problem) => Answer::Now(Err(problem)),
                     }
