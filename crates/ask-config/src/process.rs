@@ -152,16 +152,9 @@ mod platform {
         Some(((seconds * 1_000.0) as u64).saturating_sub(started_ms))
     }
 
-    /// A table of the kernel that changes while it is read may leave a line out, so it is read again.
-    const READINGS: usize = 3;
-
     /// The process that holds the end of a connection that has this address. Of several, as after a
     /// fork, it is the first.
     pub fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
-        (0..READINGS).find_map(|_| look_for_owner(theirs, ours))
-    }
-
-    fn look_for_owner(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
         let inode = tables.iter().find_map(|table| {
             let table = fs::read_to_string(table).ok()?;
