@@ -89,19 +89,21 @@ pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pr
     Ok(given(&call, &view(&call.who, &record), underway))
 }
 
-/// How an ask stands for its agent. While it waits the agent is expected to look again; after that,
-/// how it ended is on its way there.
+/// How an ask stands for its agent. While it waits the agent is expected to look again, which the hub has
+/// heard before the agent has its reply; after that, how it ended is on its way there.
 async fn stands(
     web: &Web,
     client: &Client,
     mut waiting: Waiting,
 ) -> Result<(Record, Option<Underway>), Problem> {
-    if let Some(id) = waiting.id().cloned() {
+    while let Some(id) = waiting.id().cloned() {
+        web.shared.expected.leave_by_id(&id, waiting);
         let record = client.get(id.as_str()).await?;
         if record.is_waiting() {
-            web.shared.expected.leave_by_id(&id, waiting);
             return Ok((record, None));
         }
+        // It ended this very moment.
+        waiting = client.wait(id.as_str()).await?;
     }
     let record = waiting.outcome().await?.record;
     let underway = Underway::new(client.clone(), Delivery::from(&record));
