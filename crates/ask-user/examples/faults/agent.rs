@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::chance::Chance;
 use crate::hearing::Asked;
-use crate::ledger::{How, Verdict};
+use crate::ledger::How;
 use crate::session::{Session, Who};
 use crate::twins::{Family, Way};
 use crate::words::{WORDINGS, Wording};
@@ -195,22 +195,9 @@ impl Turn<'_> {
             return;
         }
         let number = self.session.number();
+        let is_twin = self.agent.family.is_some();
         let mut ledger = self.world.ledger.borrow_mut();
-        // A twin's answer is none for it.
-        let is_own = |ask: &str| {
-            self.agent.family.is_none() || ledger.askers.get(ask).is_some_and(|own| *own == number)
-        };
-        let forgotten: Vec<String> = ledger
-            .attempts
-            .iter()
-            .filter(|(nonce, attempt)| {
-                attempt.tag == tag
-                    && attempt.verdict == Verdict::Won
-                    && is_own(&attempt.ask)
-                    && !ledger.receipts.contains_key(nonce)
-            })
-            .map(|(nonce, attempt)| format!("ask {tag} ({}), answer {nonce}", attempt.ask))
-            .collect();
+        let forgotten = ledger.kept_from(number, tag, is_twin);
         if !forgotten.is_empty() {
             let said = format!("agent {number} waits in vain for {}", forgotten.join(", "));
             ledger.stuck.push(said);

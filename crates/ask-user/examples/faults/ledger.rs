@@ -170,6 +170,24 @@ impl Ledger {
         }
     }
 
+    /// The answers to an ask that an agent waits for and has not been told. An earlier one of it may have
+    /// asked the same and have left it behind for this one; where this one's call opened another, as it
+    /// does beside a twin, what people answer to the first is not its own.
+    pub fn kept_from(&self, agent: u64, tag: u64, is_twin: bool) -> Vec<String> {
+        let is_its_own = |ask: &str| self.askers.get(ask) == Some(&agent);
+        let ids = self.ids.get(&tag);
+        let has_opened = ids.is_some_and(|ids| ids.iter().any(|id| is_its_own(id)));
+        let untold = self.attempts.iter().filter(|(nonce, attempt)| {
+            attempt.tag == tag
+                && attempt.verdict == Verdict::Won
+                && (is_its_own(&attempt.ask) || !(has_opened || is_twin))
+                && !self.receipts.contains_key(nonce)
+        });
+        let untold =
+            untold.map(|(nonce, attempt)| format!("ask {tag} ({}), answer {nonce}", attempt.ask));
+        untold.collect()
+    }
+
     /// A fault happened.
     pub fn fault(&mut self, kind: &'static str) {
         *self.faults.entry(kind).or_default() += 1;
@@ -181,5 +199,38 @@ impl Ledger {
     /// Something else happened.
     pub fn count(&mut self, what: &'static str) {
         *self.counts.entry(what).or_default() += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ledger, Verdict};
+
+    #[test]
+    fn who_waits_is_kept_from_what_its_own_ask_was_answered() {
+        let mut ledger = Ledger::default();
+        let answered = |ledger: &mut Ledger, ask: &str, asker| {
+            ledger.seen(1, ask);
+            ledger.askers.insert(ask.to_owned(), asker);
+            let nonce = ledger.attempt(ask, 1, "a command");
+            ledger.judged(nonce, Verdict::Won);
+        };
+        answered(&mut ledger, "a_left", 7);
+        assert_eq!(
+            ledger.kept_from(8, 1, false),
+            ["ask 1 (a_left), answer 1"],
+            "it took it up"
+        );
+        assert_eq!(ledger.kept_from(8, 1, true).len(), 0, "it is its twin's");
+
+        ledger.seen(1, "a_other");
+        ledger.askers.insert("a_other".to_owned(), 8);
+        assert_eq!(
+            ledger.kept_from(8, 1, false).len(),
+            0,
+            "its call opened another"
+        );
+        answered(&mut ledger, "a_other", 8);
+        assert_eq!(ledger.kept_from(8, 1, false), ["ask 1 (a_other), answer 2"]);
     }
 }
