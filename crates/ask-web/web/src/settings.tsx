@@ -9,7 +9,7 @@ import { Sessions } from "./sessions.tsx";
 import { PlainPanel } from "./plain.tsx";
 import { forgetKey } from "./proof.ts";
 import { shortcutsOn } from "./shortcuts.ts";
-import { get, secure, set, useStore, wishes } from "./store.ts";
+import { atComputer, get, secure, set, useStore, wishes } from "./store.ts";
 import { applyTheme } from "./theme.ts";
 import { tried } from "./tried.ts";
 import type { Scope } from "./types.ts";
@@ -35,9 +35,10 @@ export function SettingsPage(): JSX.Element {
   const local = useStore((state) => state.viewer?.local);
   const leave = async (what = "session") => {
     if (!(await tried(call("DELETE", what)))) return;
-    if (local) set({ signedOut: true, asks: new Map() });
+    const here = get().viewer?.local ?? atComputer;
+    if (here) set({ signedOut: true, asks: new Map() });
     await Promise.all([forgetKept(), forgetKey()]);
-    if (!local) location.assign("/pair");
+    if (!here) location.assign("/pair");
   };
   return (
     <section class="settings">

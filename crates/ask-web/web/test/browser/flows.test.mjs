@@ -453,6 +453,16 @@ test("leaving ends the session", async () => {
   await done();
 });
 
+test("leaving ends the session also before the hub has said who looks", async () => {
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  await page.route("**/v1/events*", () => undefined);
+  await page.goto(`${hub.base}/settings`);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByText("ask-user web").waitFor();
+  await done();
+});
+
 test("who is signed in is listed, and signed out one by one or all at once", async () => {
   await hub.run("web", "--end", "all");
   const first = await open(await hub.link());
