@@ -25,6 +25,8 @@ pub enum Context {
     Find,
     /// For how long an ask is put aside.
     Snooze,
+    /// Who is signed in to the page.
+    Sessions,
     /// The rows of a question with one answer.
     Pick,
     /// The rows of a question with any number of answers.
@@ -135,6 +137,8 @@ pub enum Action {
     Mute,
     /// Show a link to the page.
     PageLink,
+    /// Show who is signed in to the page.
+    Sessions,
     /// The note of this question, or on the review the one for all answers.
     Note,
     /// Mark what the agent recommends here.
@@ -238,6 +242,7 @@ impl Action {
             | Self::Filter
             | Self::Mute
             | Self::PageLink
+            | Self::Sessions
             | Self::Copy
             | Self::Past(_)
             | Self::Export => Group::Looking,

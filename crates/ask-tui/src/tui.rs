@@ -343,6 +343,7 @@ impl Runner {
                 | Effect::Extend { .. }
                 | Effect::Mute { .. }
                 | Effect::PageLink
+                | Effect::Sessions { .. }
                 | Effect::Attach { .. }
                 | Effect::Settle { .. }
                 | Effect::Shown { .. }

@@ -85,6 +85,13 @@ inbox-snooze-hour-short = 1 Stunde
 inbox-snooze-tomorrow = Morgen { $at }
 inbox-snooze-asked-again = Bis dieser Agent wieder fragt
 inbox-snooze-says = Du findest sie unter ZURÜCKGESTELLT; { $key } holt sie zurück.
+inbox-sessions = Wer auf der Webseite angemeldet ist
+inbox-sessions-none = Kein Browser ist angemeldet; { $key } zeigt einen Link, der einen anmeldet.
+inbox-sessions-here = gerade hier
+inbox-sessions-seen = zuletzt hier { $at }
+inbox-sessions-all = Überall abmelden
+inbox-sessions-sure = { $name } abmelden? Die Verbindung endet sofort; was dort beantwortet wurde, bleibt. { $key } tut es.
+inbox-sessions-sure-all = Alle Browser dieses Computers abmelden und alle Geräte trennen? Was sie beantwortet haben, bleibt. { $key } tut es.
 
 ## What became of what was just done
 

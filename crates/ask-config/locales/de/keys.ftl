@@ -9,6 +9,8 @@
 
 keys-enter = Enter
 keys-esc = Esc
+keys-sessions = wer auf der Webseite angemeldet ist
+keys-sign-out = abmelden
 keys-tab = Tab
 keys-space = Leertaste
 keys-backspace = Rücktaste

@@ -85,6 +85,13 @@ inbox-snooze-hour-short = 1 hour
 inbox-snooze-tomorrow = Tomorrow { $at }
 inbox-snooze-asked-again = Until this agent asks again
 inbox-snooze-says = You find it under SNOOZED; { $key } brings it back.
+inbox-sessions = Who is signed in to the page
+inbox-sessions-none = No browser is signed in; { $key } gives a link that signs one in.
+inbox-sessions-here = here now
+inbox-sessions-seen = last here { $at }
+inbox-sessions-all = Sign out everywhere
+inbox-sessions-sure = Sign out { $name }? It is cut off at once; what it has answered stays. { $key } does it.
+inbox-sessions-sure-all = Sign out all browsers of this computer, and cut off all devices? What they have answered stays. { $key } does it.
 
 ## What became of what was just done
 

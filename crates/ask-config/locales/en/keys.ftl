@@ -9,6 +9,8 @@
 
 keys-enter = Enter
 keys-esc = Esc
+keys-sessions = who is signed in to the page
+keys-sign-out = sign out
 keys-tab = Tab
 keys-space = Space
 keys-backspace = Backspace

@@ -94,6 +94,13 @@ inbox-snooze-hour-short = 1 hora
 inbox-snooze-tomorrow = Mañana { $at }
 inbox-snooze-asked-again = Hasta que este agente vuelva a preguntar
 inbox-snooze-says = La encuentras en APLAZADAS; { $key } la recupera.
+inbox-sessions = Quién tiene sesión en la página
+inbox-sessions-none = Ningún navegador tiene sesión; { $key } muestra un enlace que la abre.
+inbox-sessions-here = aquí ahora
+inbox-sessions-seen = visto { $at }
+inbox-sessions-all = Cerrar todas las sesiones
+inbox-sessions-sure = ¿Cerrar la sesión de { $name }? Se corta al instante; lo que respondió se conserva. { $key } lo hace.
+inbox-sessions-sure-all = ¿Cerrar la sesión de todos los navegadores de este ordenador y desconectar todos los dispositivos? Lo que respondieron se conserva. { $key } lo hace.
 
 ## What became of what was just done
 

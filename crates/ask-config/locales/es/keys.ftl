@@ -9,6 +9,8 @@
 
 keys-enter = Intro
 keys-esc = Esc
+keys-sessions = quién tiene sesión en la página
+keys-sign-out = cerrar sesión
 keys-tab = Tab
 keys-space = Espacio
 keys-backspace = Retroceso

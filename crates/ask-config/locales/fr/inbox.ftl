@@ -94,6 +94,13 @@ inbox-snooze-hour-short = 1 heure
 inbox-snooze-tomorrow = Demain { $at }
 inbox-snooze-asked-again = Jusqu'à ce que cet agent redemande
 inbox-snooze-says = Vous la trouvez sous REPORTÉES ; { $key } la ramène.
+inbox-sessions = Qui est connecté à la page
+inbox-sessions-none = Aucun navigateur n’est connecté ; { $key } donne un lien qui en connecte un.
+inbox-sessions-here = ici maintenant
+inbox-sessions-seen = vu { $at }
+inbox-sessions-all = Se déconnecter partout
+inbox-sessions-sure = Déconnecter { $name } ? C’est immédiat ; ses réponses restent. { $key } le fait.
+inbox-sessions-sure-all = Déconnecter tous les navigateurs de cet ordinateur et tous les appareils ? Leurs réponses restent. { $key } le fait.
 
 ## What became of what was just done
 

@@ -9,6 +9,8 @@
 
 keys-enter = Entrée
 keys-esc = Échap
+keys-sessions = qui est connecté à la page
+keys-sign-out = déconnecter
 keys-tab = Tab
 keys-space = Espace
 keys-backspace = Retour arr.

@@ -85,6 +85,13 @@ inbox-snooze-hour-short = 1時間
 inbox-snooze-tomorrow = 明日 { $at }
 inbox-snooze-asked-again = このエージェントが再び質問するまで
 inbox-snooze-says = 「後回し」に入ります。{ $key } で元に戻せます。
+inbox-sessions = ページにサインイン中のブラウザーとデバイス
+inbox-sessions-none = サインイン中のブラウザーはありません。{ $key } でサインイン用のリンクを表示します。
+inbox-sessions-here = 接続中
+inbox-sessions-seen = 最終接続 { $at }
+inbox-sessions-all = すべてからサインアウト
+inbox-sessions-sure = { $name } をサインアウトしますか? すぐに切断され、これまでの回答は残ります。{ $key } で実行します。
+inbox-sessions-sure-all = このコンピューターのすべてのブラウザーをサインアウトし、すべてのデバイスを切断しますか? これまでの回答は残ります。{ $key } で実行します。
 
 ## What became of what was just done
 

@@ -9,6 +9,8 @@
 
 keys-enter = Enter
 keys-esc = Esc
+keys-sessions = ページにサインイン中の一覧
+keys-sign-out = サインアウト
 keys-tab = Tab
 keys-space = Space
 keys-backspace = Backspace

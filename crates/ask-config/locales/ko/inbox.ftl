@@ -85,6 +85,13 @@ inbox-snooze-hour-short = 1시간
 inbox-snooze-tomorrow = 내일 { $at }
 inbox-snooze-asked-again = 이 에이전트가 다시 질문할 때까지
 inbox-snooze-says = '미룸'에서 볼 수 있습니다. { $key } 되돌리기.
+inbox-sessions = 페이지에 로그인한 브라우저와 기기
+inbox-sessions-none = 로그인한 브라우저가 없습니다. { $key } 로그인 링크를 표시합니다.
+inbox-sessions-here = 지금 연결됨
+inbox-sessions-seen = 마지막 연결 { $at }
+inbox-sessions-all = 모든 곳에서 로그아웃
+inbox-sessions-sure = { $name } 로그아웃할까요? 연결이 즉시 끊어지고 지금까지의 답변은 남습니다. { $key } 실행.
+inbox-sessions-sure-all = 이 컴퓨터의 모든 브라우저를 로그아웃하고 모든 기기의 연결을 끊을까요? 지금까지의 답변은 남습니다. { $key } 실행.
 
 ## What became of what was just done
 

@@ -9,6 +9,8 @@
 
 keys-enter = Enter
 keys-esc = Esc
+keys-sessions = 페이지에 로그인한 목록
+keys-sign-out = 로그아웃
 keys-tab = Tab
 keys-space = Space
 keys-backspace = Backspace

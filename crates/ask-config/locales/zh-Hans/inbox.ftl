@@ -85,6 +85,13 @@ inbox-snooze-hour-short = 1 小时
 inbox-snooze-tomorrow = 明天 { $at }
 inbox-snooze-asked-again = 直到该智能体再次提问
 inbox-snooze-says = 可在“已搁置”中找到；{ $key } 恢复。
+inbox-sessions = 已登录网页的浏览器和设备
+inbox-sessions-none = 没有已登录的浏览器；{ $key } 给出登录链接。
+inbox-sessions-here = 现在在线
+inbox-sessions-seen = 上次在线 { $at }
+inbox-sessions-all = 在所有地方退出登录
+inbox-sessions-sure = 让 { $name } 退出登录？会立即断开，它作出的回答会保留。{ $key } 执行。
+inbox-sessions-sure-all = 让这台电脑上的所有浏览器退出登录并断开所有设备？它们作出的回答会保留。{ $key } 执行。
 
 ## What became of what was just done
 

@@ -9,6 +9,8 @@
 
 keys-enter = Enter
 keys-esc = Esc
+keys-sessions = 已登录网页的列表
+keys-sign-out = 退出登录
 keys-tab = Tab
 keys-space = 空格
 keys-backspace = Backspace

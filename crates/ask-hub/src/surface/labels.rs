@@ -57,7 +57,7 @@ pub fn clock(at: Time, zone: &TimeZone) -> String {
 /// A moment as a person says it: the time of day where it is near, else with its day.
 pub fn moment(words: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     const NEAR_MS: u64 = 20 * 60 * 60 * 1_000;
-    if at.since_ms(now) < NEAR_MS {
+    if at.since_ms(now).max(now.since_ms(at)) < NEAR_MS {
         return clock(at, zone);
     }
     let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);

@@ -1,5 +1,6 @@
 //! Everything that can wake the terminal surface, and everything it can want done.
 
+use ask_core::devices::{Device, PairingCommand};
 use ask_core::record::Snooze;
 use ask_core::stats::HistoryStats;
 use ask_core::{AskId, Attachment, Draft, Record, Time};
@@ -80,6 +81,8 @@ pub enum Event {
     Muted(bool),
     /// A link to the page, if there is one, or why nothing is known.
     PageLink(Result<Option<String>, String>),
+    /// Who is signed in to the page, or why that is not known.
+    SignedIn(Result<Vec<Device>, String>),
     /// A draft was not kept, because another was meanwhile: this is how the ask stands.
     Overtaken(Box<Record>),
     /// A file was to be attached.
@@ -154,6 +157,11 @@ pub enum Effect {
     },
     /// Have a link to the page made, then say [`Event::PageLink`].
     PageLink,
+    /// Sign somebody out, or everybody, where that is wanted; then say [`Event::SignedIn`].
+    Sessions {
+        /// Who.
+        end: Option<PairingCommand>,
+    },
     /// Read a file, have the hub keep it, then say [`Event::Attached`].
     Attach {
         /// For which ask,

@@ -17,6 +17,7 @@ pub fn field_columns(context: Context, columns: u16) -> usize {
         Context::Inbox
         | Context::Find
         | Context::Snooze
+        | Context::Sessions
         | Context::Pick
         | Context::Tick
         | Context::Confirm

@@ -9,6 +9,7 @@ pub mod history;
 pub mod inbox;
 mod unsent;
 
+use ask_core::devices::Device;
 use ask_core::{AskId, Draft, Gaps, Record, Time};
 use jiff::tz::TimeZone;
 
@@ -137,6 +138,17 @@ pub struct Notice {
     pub leaves_at: Option<Time>,
 }
 
+/// Who is signed in to the page: browsers of this machine, then devices that were let in.
+#[derive(Clone, Debug, Default)]
+pub struct Sessions {
+    /// They; `None` until the hub has said who they are.
+    pub devices: Option<Vec<Device>>,
+    /// The focused one, from zero; the last row is for all of them.
+    pub row: usize,
+    /// Whether it is asked if the focused one is to be signed out.
+    pub asked: bool,
+}
+
 /// A layer above the screen. It takes every key.
 #[derive(Clone, Debug)]
 pub enum Over {
@@ -171,6 +183,8 @@ pub enum Over {
         /// The focused choice, from zero.
         row: usize,
     },
+    /// Who is signed in to the page.
+    Sessions(Sessions),
     /// Why an ask is declined.
     Reason {
         /// Which ask.
@@ -289,6 +303,7 @@ impl Model {
             Some(Over::Reader { .. } | Over::Preview { .. }) => return Context::Reader,
             Some(Over::Discard { .. }) => return Context::Discard,
             Some(Over::Snooze { .. }) => return Context::Snooze,
+            Some(Over::Sessions(_)) => return Context::Sessions,
             Some(Over::Reason { .. }) => return Context::Reason,
             Some(Over::AskBack { .. }) => return Context::AskBack,
             Some(Over::Attach { .. }) => return Context::Attach,
@@ -335,6 +350,7 @@ impl Model {
                 | Over::Preview { .. }
                 | Over::Discard { .. }
                 | Over::Snooze { .. }
+                | Over::Sessions(_)
                 | Over::Long { .. },
             ) => None,
             None => match &mut self.screen {

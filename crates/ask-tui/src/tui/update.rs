@@ -15,6 +15,7 @@ mod onward;
 mod over;
 mod paths;
 mod recall;
+mod sessions;
 mod snooze;
 mod typing;
 
@@ -76,6 +77,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         Event::Done { wish, result } => news::done(model, wish, result, &mut effects),
         Event::Muted(on) => snooze::muted(model, on),
         Event::PageLink(link) => inbox::linked(model, link),
+        Event::SignedIn(devices) => sessions::listed(model, devices),
         Event::Overtaken(record) => elsewhere::overtaken(model, *record, &mut effects),
         Event::Link(up) => model.linked = up,
         Event::Tick => tick(model, &mut effects),
@@ -230,6 +232,7 @@ fn dispatch(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         | Context::HistoryStats => history::act(model, action, effects),
         Context::Discard
         | Context::Snooze
+        | Context::Sessions
         | Context::Reason
         | Context::AskBack
         | Context::Attach

@@ -123,6 +123,7 @@ pub fn layer_page(model: &Model) -> Page {
         Some(
             Over::Discard { .. }
             | Over::Snooze { .. }
+            | Over::Sessions(_)
             | Over::Reason { .. }
             | Over::AskBack { .. }
             | Over::Attach { .. }

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use ask_core::Record;
+use ask_core::devices::PairingCommand;
 use ask_hub::client::Client;
 use ask_hub::http::keys;
 use ask_hub::surface::recall;
@@ -57,6 +58,12 @@ pub async fn carry_out(
                 let link = made.map(|(key, port)| port.map(|port| keys::link(port, &key)));
                 let link = link.map_err(|error| format!("{error:#}"));
                 events.send(Ok(Event::PageLink(link))).ok();
+            }
+            Effect::Sessions { end } => {
+                let pairing = client.pairing(end.unwrap_or(PairingCommand::Look)).await;
+                let devices = pairing.map(|pairing| [pairing.browsers, pairing.devices].concat());
+                let devices = devices.map_err(|error| format!("{error:#}"));
+                events.send(Ok(Event::SignedIn(devices))).ok();
             }
             Effect::Attach {
                 id,

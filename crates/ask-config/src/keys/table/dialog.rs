@@ -9,6 +9,7 @@ use crate::keys::{Action, Binding, Context, Move, Only};
 
 const DISCARD: &[Context] = &[Context::Discard];
 const SNOOZE: &[Context] = &[Context::Snooze];
+const SESSIONS: &[Context] = &[Context::Sessions];
 const LONG: &[Context] = &[Context::Long];
 
 /// The rows, the first that fits a key wins.
@@ -34,6 +35,14 @@ pub static ROWS: &[Binding] = &[
     row("snooze-number", SNOOZE, &[Digits(5)], Action::Number(0), "keys-at-once", "", Only::Always),
     row("snooze-stay", SNOOZE, &[Key(Esc), Key(Char('n')), Key(Char('s')), Key(Char('q'))], Action::Escape, "keys-back", "keys-back", Only::Always),
     fixed(SNOOZE, &[Ctrl('c')], Action::Interrupt, "keys-interrupt-dialog", "", Only::Help),
+
+    // Who is signed in to the page.
+    row("up", SESSIONS, &[Key(Up), Key(Char('k')), Ctrl('p')], Action::Move(Move::Up), "", "", Only::Help),
+    row("down", SESSIONS, &[Key(Down), Key(Char('j')), Ctrl('n')], Action::Move(Move::Down), "keys-move", "", Only::Always).beside("up"),
+    row("enter", SESSIONS, &[Key(Enter)], Action::Enter, "keys-choose", "keys-choose", Only::Always),
+    row("sign-out", SESSIONS, &[Key(Char('y'))], Action::Yes, "keys-sign-out", "", Only::Help),
+    row("sessions-leave", SESSIONS, &[Key(Esc), Key(Char('n')), Key(Char('q'))], Action::Escape, "keys-back", "keys-back", Only::Always),
+    fixed(SESSIONS, &[Ctrl('c')], Action::Interrupt, "keys-interrupt-dialog", "", Only::Help),
 
     // A long answer.
     row("help", LONG, &[Key(Char('?'))], Action::Help, "keys-help", "", Only::Help),

@@ -10,6 +10,7 @@ const SCREENS: &[Context] = &[
     Context::Inbox,
     Context::Find,
     Context::Snooze,
+    Context::Sessions,
     Context::Pick,
     Context::Tick,
     Context::Confirm,

@@ -30,6 +30,7 @@ pub static ROWS: &[Binding] = &[
     row("next-group", HERE, &[Key(Tab)], Action::TabNext, "keys-next-group", "", Only::Listed).beside("previous-group"),
     row("mute", HERE, &[Key(Char('m'))], Action::Mute, "keys-mute", "", Only::Always),
     row("web", HERE, &[Key(Char('w'))], Action::PageLink, "keys-web", "", Only::Help),
+    row("sessions", HERE, &[Key(Char('W'))], Action::Sessions, "keys-sessions", "", Only::Help),
     row("clear-filter", HERE, &[Key(Esc)], Action::Escape, "keys-clear-filter", "", Only::Help),
     row("history", HERE, &[Key(Char('h'))], Action::Past(Past::Open), "keys-history", "", Only::Always),
     row("help", HERE, &[Key(Char('?'))], Action::Help, "keys-help", "keys-help", Only::Always),

@@ -68,6 +68,7 @@ impl Model {
                 | Over::Preview { .. }
                 | Over::Discard { .. }
                 | Over::Snooze { .. }
+                | Over::Sessions(_)
                 | Over::Attach { .. }
                 | Over::Long { .. },
             )

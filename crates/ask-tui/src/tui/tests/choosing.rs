@@ -22,6 +22,7 @@ fn sent(effects: &[Effect]) -> Option<&Draft> {
         | Effect::Extend { .. }
         | Effect::Mute { .. }
         | Effect::PageLink
+        | Effect::Sessions { .. }
         | Effect::Attach { .. }
         | Effect::Shown { .. }
         | Effect::Fetch { .. }

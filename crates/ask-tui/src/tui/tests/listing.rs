@@ -1,6 +1,7 @@
 //! The list of asks: groups, filter, putting aside, more time; and drafts that are filled in
 //! elsewhere, too.
 
+use ask_core::devices::{Device, PairingCommand, Permission};
 use ask_core::record::{Saved, Snooze};
 use ask_core::{Answer, Draft, Record, Time};
 use ask_protocol::ipc::Day;
@@ -100,6 +101,66 @@ fn the_head_says_where_the_page_is_and_a_key_gives_the_link() {
     assert!(person.at(80, 30).contains("`ask-user web` prints it"));
     person.happen(Event::PageLink(Ok(None)));
     assert!(person.at(80, 30).contains("There is no web page"));
+}
+
+#[test]
+fn who_is_signed_in_is_listed_and_nobody_is_signed_out_by_one_key() {
+    let mut person = Person::inbox(mixed());
+    person.at(100, 30);
+    person.keys("W");
+    assert!(person.effects.contains(&Effect::Sessions { end: None }));
+    let device = |id: &str, name: &str, here| Device {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        may: Permission::Answer,
+        since: NOON,
+        last_seen: NOON,
+        until: NOON,
+        here,
+        stranded: false,
+    };
+    let all = vec![
+        device("d_1", "Linux, Chrome", true),
+        device("d_2", "iPhone\u{1b}[31m", false),
+    ];
+    person.happen(Event::SignedIn(Ok(all.clone())));
+    let shown = person.at(100, 30);
+    assert!(shown.contains("› Linux, Chrome · here now"), "{shown}");
+    assert!(shown.contains("iPhone"), "{shown}");
+    assert!(shown.contains("last here 12:00"), "{shown}");
+    assert!(shown.contains("Sign out everywhere"), "{shown}");
+
+    person.key(KeyCode::Down);
+    person.effects.clear();
+    person.keys("y");
+    let ends = |effect: &Effect| matches!(effect, Effect::Sessions { .. });
+    assert!(!person.effects.iter().any(ends), "nobody was chosen");
+    person.key(KeyCode::Enter);
+    let asked = person.at(100, 30);
+    assert!(asked.contains("Sign out iPhone"), "{asked}");
+    person.key(KeyCode::Enter);
+    person.key(KeyCode::Esc);
+    assert!(person.at(100, 30).contains("Sign out everywhere"), "kept");
+    person.key(KeyCode::Enter);
+    person.effects.clear();
+    person.keys("y");
+    let device = "d_2".to_owned();
+    let end = Some(PairingCommand::Revoke { device });
+    assert!(person.effects.contains(&Effect::Sessions { end }));
+    person.happen(Event::SignedIn(Ok(all[..1].to_vec())));
+
+    person.key(KeyCode::Enter);
+    let asked = person.at(100, 30);
+    assert!(asked.contains("Sign out all browsers"), "{asked}");
+    person.keys("y");
+    let end = Some(PairingCommand::RevokeAll);
+    assert!(person.effects.contains(&Effect::Sessions { end }));
+    person.happen(Event::SignedIn(Ok(Vec::new())));
+    assert!(person.at(100, 30).contains("No browser is signed in; w"));
+    person.key(KeyCode::Esc);
+    assert!(person.at(100, 30).contains("WAITING"));
+    person.happen(Event::SignedIn(Ok(Vec::new())));
+    assert!(person.at(100, 30).contains("WAITING"), "it was left");
 }
 
 #[test]

@@ -98,6 +98,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         | Action::LoadOther
         | Action::Mute
         | Action::PageLink
+        | Action::Sessions
         | Action::Redraw
         | Action::Help
         | Action::ShowDraft

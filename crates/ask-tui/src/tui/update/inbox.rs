@@ -3,7 +3,7 @@
 use ask_config::keys::{Action, Context, Move, Past};
 use ask_core::{AskId, Record};
 
-use super::{Effect, history, open, quit, snooze, typing};
+use super::{Effect, history, open, quit, sessions, snooze, typing};
 use crate::paper::field::Field;
 use crate::tui::model::inbox::{Group, Sought};
 use crate::tui::model::{Model, Over, Purpose};
@@ -44,6 +44,8 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         });
     } else if action == Action::PageLink {
         effects.push(Effect::PageLink);
+    } else if action == Action::Sessions {
+        sessions::open(model, effects);
     } else if action == Action::Past(Past::Open) {
         history::open(model);
     } else if action == Action::Quit {

@@ -7,7 +7,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::{Effect, card, history, inbox, keep_draft, over, paths, snooze};
 use crate::tui::model::history::Layer;
-use crate::tui::model::{Model, Over, Screen};
+use crate::tui::model::{Model, Over, Screen, Sessions};
 use crate::tui::view::{self, Hit, Page};
 
 /// So many rows a notch of the wheel.
@@ -202,7 +202,13 @@ fn on_layer(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Ve
         (
             Pointer::Click { .. },
             Some(Hit::Choice(at)),
-            Some(Over::Discard { row } | Over::Snooze { row, .. }),
+            Some(
+                Over::Discard { row }
+                | Over::Snooze { row, .. }
+                | Over::Sessions(Sessions {
+                    row, asked: false, ..
+                }),
+            ),
         ) => *row = at,
         (
             Pointer::Wheel(turn),

@@ -188,6 +188,7 @@ fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
         Some(
             Over::Help { .. }
             | Over::Preview { .. }
+            | Over::Sessions(_)
             | Over::Discard { .. }
             | Over::Attach { .. }
             | Over::Long { .. },

@@ -43,6 +43,7 @@ pub fn enter(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         Context::Inbox
         | Context::Find
         | Context::Snooze
+        | Context::Sessions
         | Context::Discard
         | Context::Reason
         | Context::AskBack

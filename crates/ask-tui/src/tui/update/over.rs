@@ -5,7 +5,9 @@ use ask_config::keys::{Action, Context, Move};
 use ask_core::AskId;
 use ask_protocol::ipc::Verdict;
 
-use super::{Effect, INTERRUPT_MS, attach, card, onward, park, quit, scrolled, snooze, typing};
+use super::{
+    Effect, INTERRUPT_MS, attach, card, onward, park, quit, scrolled, sessions, snooze, typing,
+};
 use crate::paper::field::Field;
 use crate::tui::model::{Card, Model, Over, Purpose, Then};
 use crate::tui::view;
@@ -37,6 +39,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         }
         Some(Over::Discard { row }) => discard(model, row, action, effects),
         Some(Over::Snooze { id, row }) => snooze::choose(model, id, row, action, effects),
+        Some(Over::Sessions(shown)) => sessions::act(model, shown, action, effects),
         Some(Over::Reason { id, field }) => reason(model, id, &field, action, effects),
         Some(Over::AskBack { id, field }) => ask_back(model, id, &field, action, effects),
         Some(Over::Attach { field, pasted, .. }) => {

@@ -5,6 +5,7 @@ use ask_config::aside::{LENGTHS, Length};
 use ask_config::keys::{Action, Context, Press};
 use ask_config::text::wrap;
 use ask_config::words::Words;
+use ask_core::devices::Device;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Record, SafeText};
 use ask_hub::surface::labels;
@@ -16,7 +17,7 @@ use super::footer::{Facts, hints};
 use super::header;
 use crate::paper::field::Field;
 use crate::tui::geometry::{INDENT, field_columns};
-use crate::tui::model::{Card, Model, Over, Screen};
+use crate::tui::model::{Card, Model, Over, Screen, Sessions};
 use crate::tui::strip::{Hit, Strip, window};
 use crate::tui::style::Role;
 
@@ -129,6 +130,7 @@ fn dialog(model: &Model, over: &Over, room: usize, columns: usize, rows: usize) 
     match over {
         Over::Discard { row } => discard(model, *row, room),
         Over::Snooze { row, .. } => snooze(model, *row, room),
+        Over::Sessions(shown) => sessions(model, shown, room),
         Over::Reason { field, .. } => reason(model.look.words, field, columns, rows),
         Over::AskBack { field, .. } => ask_back(model.look.words, field, columns, rows),
         Over::Attach { field, says, .. } => {
@@ -160,6 +162,7 @@ pub fn record<'a>(model: &'a Model, over: &'a Over) -> Option<&'a Record> {
         (
             Over::Help { .. }
             | Over::Preview { .. }
+            | Over::Sessions(_)
             | Over::Discard { .. }
             | Over::Attach { .. }
             | Over::Long { .. },
@@ -189,15 +192,8 @@ fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
         Length::AskedAgain => words.say("inbox-snooze-asked-again"),
     };
     let row = |(at, length): (usize, &Length)| {
-        let on_it = at == focused;
-        let strip = match on_it {
-            true => Strip::new().caret().words("›", Role::Focus),
-            false => Strip::indented(1),
-        };
-        let role = if on_it { Role::Focus } else { Role::Text };
         let text = format!("{}. {}", at + 1, said(*length));
-        let strip = strip.gap(1).clipped(text, role, room).focus(on_it);
-        strip.met(Hit::Choice(at))
+        listed(at, text, at == focused, room)
     };
     let key = super::inbox::key(model, Context::Inbox, Action::Snooze);
     Dialog {
@@ -209,6 +205,68 @@ fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
             room,
         ),
     }
+}
+
+/// Who is signed in, and whether one of them is to be signed out.
+fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
+    let words = model.look.words;
+    let name = |device: &Device| SafeText::line(&device.name).to_string();
+    let key = |action| super::inbox::key(model, Context::Sessions, action);
+    let mut dialog = Dialog {
+        title: words.say("inbox-sessions"),
+        said: Vec::new(),
+        strips: Vec::new(),
+        after: Vec::new(),
+    };
+    let Some(devices) = &shown.devices else {
+        return dialog;
+    };
+    if shown.asked {
+        let told = [("key", key(Action::Yes).into())];
+        let sure = match devices.get(shown.row) {
+            Some(device) => {
+                let told = [("name", name(device).into()), told[0].clone()];
+                words.with("inbox-sessions-sure", &told)
+            }
+            None => words.with("inbox-sessions-sure-all", &told),
+        };
+        dialog.strips = sentences(&sure, room);
+        return dialog;
+    }
+    if devices.is_empty() {
+        let key = super::inbox::key(model, Context::Inbox, Action::PageLink);
+        let none = words.with("inbox-sessions-none", &[("key", key.into())]);
+        dialog.strips = sentences(&none, room);
+        return dialog;
+    }
+    let row = |(at, device): (usize, &Device)| {
+        let seen = match device.here {
+            true => words.say("inbox-sessions-here"),
+            false => {
+                let at = labels::moment(words, device.last_seen, model.now, &model.look.zone);
+                words.with("inbox-sessions-seen", &[("at", at.into())])
+            }
+        };
+        let text = format!("{} · {seen}", name(device));
+        listed(at, text, at == shown.row, room)
+    };
+    dialog.strips = devices.iter().enumerate().map(row).collect();
+    let (all, last) = (words.say("inbox-sessions-all"), devices.len());
+    dialog
+        .strips
+        .push(listed(last, all, last == shown.row, room));
+    dialog
+}
+
+/// A row of a list that something is chosen from.
+fn listed(at: usize, text: String, on_it: bool, room: usize) -> Strip {
+    let strip = match on_it {
+        true => Strip::new().caret().words("›", Role::Focus),
+        false => Strip::indented(1),
+    };
+    let role = if on_it { Role::Focus } else { Role::Text };
+    let strip = strip.gap(1).clipped(text, role, room).focus(on_it);
+    strip.met(Hit::Choice(at))
 }
 
 fn discard(model: &Model, focused: usize, room: usize) -> Dialog {

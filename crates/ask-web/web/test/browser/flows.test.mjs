@@ -482,3 +482,20 @@ test("who is signed in is listed, and signed out one by one or all at once", asy
   await first.done();
   await second.done();
 });
+
+test("the terminal lists who is signed in, and signs one out after a second key", async () => {
+  await hub.run("web", "--end", "all");
+  const { page, done } = await open(await hub.link());
+  await page.locator(".list").waitFor();
+  const terminal = await Terminal.open(hub);
+  await terminal.see("answered today");
+  await terminal.press("W");
+  await terminal.see("Linux, Chrome · here now");
+  await terminal.press("Enter");
+  await terminal.see("Sign out Linux, Chrome?");
+  await terminal.press("y");
+  await page.getByText("Open this page from your terminal").waitFor();
+  await terminal.see("No browser is signed in");
+  await terminal.close();
+  await done();
+});
