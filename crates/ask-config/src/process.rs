@@ -152,8 +152,8 @@ mod platform {
         Some(((seconds * 1_000.0) as u64).saturating_sub(started_ms))
     }
 
-    /// The process that holds the end of a connection that has this address. Of several it is the one that
-    /// none of the others has started: a child holds what its parent does until it runs another program.
+    /// The process that holds the end of a connection that has this address. Of several it is the one
+    /// that started the others: a child holds what its parent does until it runs another program.
     pub fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
         let inode = tables.iter().find_map(|table| {
@@ -163,15 +163,23 @@ mod platform {
         let wanted = format!("socket:[{inode}]");
         let names = fs::read_dir("/proc").ok()?;
         let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut holders: Vec<u32> = names.filter_map(|name| name.parse().ok()).collect();
-        holders.retain(|pid| holds(*pid, &wanted));
-        eldest(&holders, |pid| start_and_parent(pid)?.1)
+        let mut pids = names.filter_map(|name| name.parse().ok());
+        let holder = pids.find(|pid| holds(*pid, &wanted))?;
+        let parent = |pid| start_and_parent(pid)?.1;
+        Some(eldest(holder, parent, |pid| holds(pid, &wanted)))
     }
 
-    /// The one that none of the others has started. Numbers don't tell: small ones are used again.
-    pub(super) fn eldest(of: &[u32], parent: impl Fn(u32) -> Option<u32>) -> Option<u32> {
-        let is_child = |pid: u32| parent(pid).is_some_and(|parent| of.contains(&parent));
-        of.iter().copied().find(|pid| !is_child(*pid))
+    /// The topmost of a process and those above it that hold the same. Numbers don't tell: small ones are
+    /// used again.
+    pub(super) fn eldest(
+        holder: u32,
+        parent: impl Fn(u32) -> Option<u32>,
+        holds: impl Fn(u32) -> bool,
+    ) -> u32 {
+        let above = |pid: &u32| parent(*pid).filter(|parent| holds(*parent));
+        std::iter::successors(Some(holder), above)
+            .last()
+            .unwrap_or(holder)
     }
 
     /// proc(5): the second and third field are the addresses in hexadecimal, each word of them in the
@@ -293,9 +301,12 @@ mod tests {
     #[test]
     fn of_those_that_hold_a_connection_it_is_the_one_that_started_the_others() {
         let parent = |pid| (pid == 7_363).then_some(23_992);
-        assert_eq!(platform::eldest(&[7_363, 23_992], parent), Some(23_992));
-        assert_eq!(platform::eldest(&[7_363], parent), Some(7_363));
-        assert_eq!(platform::eldest(&[], parent), None);
+        let eldest = |holder, holders: &[u32]| {
+            platform::eldest(holder, parent, |pid| holders.contains(&pid))
+        };
+        assert_eq!(eldest(7_363, &[7_363, 23_992]), 23_992);
+        assert_eq!(eldest(23_992, &[7_363, 23_992]), 23_992);
+        assert_eq!(eldest(7_363, &[7_363]), 7_363);
     }
 
     #[test]

@@ -159,7 +159,7 @@ pub enum Effect {
     PageLink,
     /// Sign somebody out, or everybody, where that is wanted; then say [`Event::SignedIn`].
     Sessions {
-        /// Who.
+        /// Which of them, or all; `None` only lists them.
         end: Option<PairingCommand>,
     },
     /// Read a file, have the hub keep it, then say [`Event::Attached`].

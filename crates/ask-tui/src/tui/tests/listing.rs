@@ -147,7 +147,10 @@ fn who_is_signed_in_is_listed_and_nobody_is_signed_out_by_one_key() {
     let device = "d_2".to_owned();
     let end = Some(PairingCommand::Revoke { device });
     assert!(person.effects.contains(&Effect::Sessions { end }));
+    person.key(KeyCode::Enter);
     person.happen(Event::SignedIn(Ok(all[..1].to_vec())));
+    let anew = person.at(100, 30);
+    assert!(!anew.contains("Sign out all browsers"), "{anew}");
 
     person.key(KeyCode::Enter);
     let asked = person.at(100, 30);

@@ -19,6 +19,8 @@ pub fn listed(model: &mut Model, found: Result<Vec<Device>, String>) {
     };
     match found {
         Ok(devices) => {
+            // What was asked was about the list before.
+            shown.asked = false;
             shown.row = shown.row.min(devices.len());
             shown.devices = Some(devices);
         }
