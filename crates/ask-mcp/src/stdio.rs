@@ -1,6 +1,7 @@
 //! Newline-delimited JSON-RPC over standard input and output. Unlike a plain
 //! codec it answers lines that can't be read, ends with its input, and knows when
-//! a reply has been written.
+//! a reply has been written. It reads no faster than calls are opened and replies
+//! are taken, so that a client that floods it, or never reads, waits itself.
 
 use std::io;
 use std::sync::Arc;
@@ -11,13 +12,13 @@ use ask_hub::streams::{self, Line, Lines, Writing};
 use ask_protocol::ipc;
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientRequest, ErrorCode, ErrorData, GetMeta, JsonRpcMessage, NumberOrString, ProtocolVersion,
-    RequestId, ServerJsonRpcMessage,
+    ClientRequest, ErrorCode, ErrorData, GetExtensions, GetMeta, JsonRpcMessage, NumberOrString,
+    ProtocolVersion, RequestId, ServerJsonRpcMessage,
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::AsyncWriteExt;
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc, watch};
 
 use super::call::Conversation;
 
@@ -30,9 +31,39 @@ pub enum Event {
     Gone,
 }
 
+/// So many requests are read and not begun at most, and so many replies written out and not taken:
+/// more than any client has at once that reads what it is told.
+const AHEAD: usize = 256;
+
+/// That a request was read and is not begun. It comes with the request, and may be dropped before.
+#[derive(Clone)]
+pub struct Unbegun(
+    #[expect(dead_code, reason = "its end is what counts")] Arc<OwnedSemaphorePermit>,
+);
+
+/// That a message is to be written.
+struct Unwritten(watch::Sender<usize>);
+
+impl Unwritten {
+    fn of(count: &watch::Sender<usize>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(count.clone())
+    }
+}
+
+impl Drop for Unwritten {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}
+
 /// The stream of one client.
 pub struct Stdio {
     lines: Lines,
+    /// Room for requests that are read and not begun.
+    room: Arc<Semaphore>,
+    /// How many messages are to be written.
+    unwritten: watch::Sender<usize>,
     /// Whether a request has begun the conversation.
     begun: bool,
     writing: Arc<Mutex<Writing>>,
@@ -45,6 +76,8 @@ impl Stdio {
     pub fn open(events: mpsc::UnboundedSender<Event>, conversation: Arc<Conversation>) -> Self {
         Self {
             lines: Lines::new(streams::input(), ipc::MAX_LINE_BYTES),
+            room: Arc::new(Semaphore::new(AHEAD)),
+            unwritten: watch::Sender::new(0),
             begun: false,
             writing: Arc::new(Mutex::new(streams::output())),
             events,
@@ -98,7 +131,9 @@ impl Transport<RoleServer> for Stdio {
         let writing = Arc::clone(&self.writing);
         let events = self.events.clone();
         let conversation = Arc::clone(&self.conversation);
+        let unwritten = Unwritten::of(&self.unwritten);
         async move {
+            let _unwritten = unwritten;
             let replied = match &item {
                 JsonRpcMessage::Response(response) => Some(response.id.clone()),
                 _ => None,
@@ -116,6 +151,11 @@ impl Transport<RoleServer> for Stdio {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            let mut unwritten = self.unwritten.subscribe();
+            let is_taken = unwritten.wait_for(|count| *count < AHEAD);
+            // What counts them lives as long as this does, and nobody closes the room.
+            let _ = is_taken.await;
+            let room = Arc::clone(&self.room).acquire_owned().await.ok();
             let line = self.lines.next().await.ok().flatten();
             let Some(line) = line.filter(|line| line.is_ended) else {
                 let _ = self.events.send(Event::Gone);
@@ -124,7 +164,11 @@ impl Transport<RoleServer> for Stdio {
             match Self::message(line) {
                 // rmcp gives the conversation up when anything but a request comes first, as
                 // between `server/discover` and the first call: to nobody's request, no answer.
-                Ok(Some(message)) => {
+                Ok(Some(mut message)) => {
+                    if let (JsonRpcMessage::Request(request), Some(room)) = (&mut message, room) {
+                        let unbegun = Unbegun(Arc::new(room));
+                        request.request.extensions_mut().insert(unbegun);
+                    }
                     self.begun = self.begun || begins(&message);
                     if self.begun || matches!(message, JsonRpcMessage::Request(_)) {
                         return Some(message);
@@ -227,4 +271,94 @@ fn id_at(value: &[u8]) -> Option<RequestId> {
     let end = value.iter().position(is_end)?;
     let number = std::str::from_utf8(&value[..end]).ok()?;
     number.parse().ok().map(NumberOrString::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::pin::pin;
+    use std::task::Poll;
+
+    use ask_config::home::Home;
+    use ask_hub::context::Context;
+    use rmcp::model::{EmptyResult, ServerResult};
+
+    use super::super::Offer;
+    use super::super::call::Place;
+    use super::super::shared::Shared;
+    use super::*;
+
+    /// A server whose client has said so many calls and takes nothing.
+    fn flooded(calls: usize) -> Stdio {
+        let call = |id| {
+            format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"ask_user"}}}}"#
+            )
+        };
+        let said: Vec<String> = (0..calls).map(call).collect();
+        let said = io::Cursor::new(said.join("\n") + "\n");
+        let home = Home::find().expect("there is a home");
+        let shared = Arc::new(Shared::over(Arc::new(Context::new(home)), |_, _| {
+            String::new()
+        }));
+        let offer = Arc::new(Offer::new(&[], None).expect("nothing is offered"));
+        let (full, _) = tokio::io::duplex(1);
+        Stdio {
+            lines: Lines::new(Box::pin(said), ipc::MAX_LINE_BYTES),
+            room: Arc::new(Semaphore::new(AHEAD)),
+            unwritten: watch::Sender::new(0),
+            begun: false,
+            writing: Arc::new(Mutex::new(Box::pin(full))),
+            events: mpsc::unbounded_channel().0,
+            conversation: Arc::new(Conversation::new(shared, offer, Place::Here)),
+        }
+    }
+
+    /// The next message, where it is read now.
+    async fn reads(stdio: &mut Stdio) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let mut next = pin!(stdio.receive());
+        // Whoever runs for long is asked to wait for others, however much there is to read.
+        tokio::task::yield_now().await;
+        poll_fn(|context| {
+            Poll::Ready(match next.as_mut().poll(context) {
+                Poll::Ready(message) => message,
+                Poll::Pending => None,
+            })
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn calls_are_read_no_faster_than_they_are_begun() {
+        let mut stdio = flooded(AHEAD + 2);
+        let mut read = Vec::new();
+        while let Some(message) = reads(&mut stdio).await {
+            read.push(message);
+        }
+        assert_eq!(read.len(), AHEAD);
+        let Some(JsonRpcMessage::Request(mut first)) = read.pop() else {
+            panic!("calls are requests");
+        };
+        first.request.extensions_mut().remove::<Unbegun>();
+        let next = reads(&mut stdio).await;
+        assert!(next.is_some(), "one is begun");
+        assert!(reads(&mut stdio).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn calls_are_read_no_faster_than_replies_are_taken() {
+        let mut stdio = flooded(1);
+        let reply = |id: i64| {
+            let result = ServerResult::EmptyResult(EmptyResult {});
+            JsonRpcMessage::response(result, NumberOrString::Number(id))
+        };
+        let mut replies = Vec::new();
+        for id in 0..AHEAD as i64 {
+            replies.push(stdio.send(reply(id)));
+        }
+        assert!(reads(&mut stdio).await.is_none());
+        // Also one that is never written counts no longer.
+        replies.pop();
+        assert!(reads(&mut stdio).await.is_some());
+    }
 }

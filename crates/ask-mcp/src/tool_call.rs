@@ -19,6 +19,7 @@ use super::call::Conversation;
 use super::dialog::round::Round;
 use super::http::{Passage, Standing, TooLong};
 use super::shared::Shared;
+use super::stdio::Unbegun;
 use super::told::Begun;
 use super::{Offered, shape, url};
 
@@ -31,7 +32,7 @@ pub async fn call(
     offered: &Offered,
     arguments: Json,
     mut round: Option<Box<Round>>,
-    context: RequestContext<RoleServer>,
+    mut context: RequestContext<RoleServer>,
 ) -> CallToolResponse {
     if let Some(reply) = refused(conversation, offered, round.is_some(), &context) {
         return CallToolResponse::Complete(shape::tool_result(reply));
@@ -48,6 +49,7 @@ pub async fn call(
             Begun::Waits(call) => call,
         };
         drop(turn);
+        context.extensions.remove::<Unbegun>();
         tokio::select! {
             biased;
             () = cancelled.cancelled() => return shape::unread(),
