@@ -167,3 +167,31 @@ test("labels of five kilobytes, fifty of them: found by a word, chosen by a key,
   assert.deepEqual(values.map((value) => value.slice(0, 6)), ["1 wwww", "48 man"]);
   await done();
 });
+
+test("a word of thousands of letters that join has places to be broken at, and is copied and answered as it is", async () => {
+  const word = "س".repeat(9_000);
+  const agent = await hub.ask({
+    title: word, context: word,
+    questions: [{ header: word, question: word, type: "select", options: [{ label: word, description: word }, { label: "Another" }] }],
+  });
+  const { page, done } = await narrow();
+  await at(page, agent.id);
+  const parts = await page.locator("#main").evaluate((main, word) => {
+    const all = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    let [longest, selected] = [0, 0];
+    while (all.nextNode()) longest = Math.max(longest, all.currentNode.data.length);
+    for (const one of main.querySelectorAll("*")) {
+      if (one.textContent !== word || !one.querySelector(":scope > wbr")) continue;
+      getSelection().selectAllChildren(one);
+      selected += Number(getSelection().toString() === word);
+    }
+    return { longest, selected };
+  }, word);
+  assert.ok(parts.longest <= 200, `${parts.longest} letters without a break`);
+  assert.ok(parts.selected >= 3, `${parts.selected} words are copied whole`);
+  await page.keyboard.press("1");
+  await primary(page).press("Enter");
+  await page.locator(".resolved").waitFor();
+  assert.ok(JSON.stringify(await agent.reply).includes(word));
+  await done();
+});

@@ -5,6 +5,7 @@ import { by, fits, group, isLate, mark, sorted } from "../../src/asks.ts";
 import links from "../../../../ask-core/src/markdown/links.json";
 import { codeOf, deviceName } from "../../src/device.ts";
 import * as form from "../../src/form.ts";
+import { breakable } from "../../src/h.ts";
 import { hostBeside, hostOf, inPieces } from "../../src/markdown.tsx";
 import { mention } from "../../src/mention.ts";
 import { type Message, pause, reader } from "../../src/sse.ts";
@@ -226,4 +227,20 @@ test("a mention begins a word and ends at the caret", () => {
   assert.equal(at(`${"z".repeat(30)} @${"a".repeat(400)}`), undefined, "no word is that long");
   // The end of what is near is no beginning of a word.
   assert.equal(at(`x@${"a".repeat(399)}`), undefined);
+});
+
+test("a word as long as no word is may be broken between letters, and nowhere else", () => {
+  const cut = (text: string) => {
+    const parts = breakable(text);
+    const words = parts.filter((part) => typeof part === "string");
+    assert.equal(words.join(""), text, "nothing is lost or added");
+    return words.map((word) => word.length);
+  };
+  assert.deepEqual(cut("word ".repeat(400)), [2000]);
+  assert.deepEqual(cut("س".repeat(450)), [200, 200, 50]);
+  assert.deepEqual(cut("x".repeat(200)), [200]);
+  // A letter stays with its marks, a sign with what joins it, and a bracket with its word.
+  assert.deepEqual(cut(`${"x".repeat(200)}\u0301${"y".repeat(210)}`), [202, 200, 9]);
+  assert.deepEqual(cut("👩\u200d👧".repeat(200)), [1000]);
+  assert.deepEqual(cut(`${"あ".repeat(200)}。」${"あ".repeat(10)}`), [203, 9]);
 });
