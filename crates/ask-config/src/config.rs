@@ -85,13 +85,19 @@ pub struct Answers {
     pub only_from: AnswersFrom,
 }
 
-/// How many asks may be open at a time; 0 for any number.
+/// How much may wait at a time; 0 for any amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Of all agents.
     pub open_asks: u64,
     /// Of one.
     pub open_asks_per_agent: u64,
+    /// How many megabytes those of all agents may have.
+    pub open_megabytes: u64,
+    /// And those of one.
+    pub open_megabytes_per_agent: u64,
+    /// How many megabytes files may have that belong to no answer and no draft.
+    pub unattached_megabytes: u64,
 }
 
 /// What becomes of an answer by a program that an agent has started.

@@ -70,6 +70,29 @@ pub struct Choice {
 /// The two picks of [`Input::Confirm`], in the order of their indices.
 pub const CONFIRM: [&str; 2] = ["Yes", "No"];
 
+impl Ask {
+    /// How many bytes its texts have.
+    pub fn bytes(&self) -> usize {
+        let texts = [&self.title, &self.context, &self.metadata];
+        let questions = self.questions.iter().map(Question::bytes);
+        bytes(texts) + questions.sum::<usize>()
+    }
+}
+
+impl Question {
+    fn bytes(&self) -> usize {
+        let texts = [&self.label, &self.placeholder, &self.default];
+        let choices = self.input.choices().iter();
+        let choices = choices
+            .map(|choice| choice.label.len() + bytes([&choice.description, &choice.preview]));
+        self.id.len() + self.text.len() + bytes(texts) + choices.sum::<usize>()
+    }
+}
+
+fn bytes<'a>(texts: impl IntoIterator<Item = &'a Option<String>>) -> usize {
+    texts.into_iter().flatten().map(String::len).sum()
+}
+
 impl Input {
     /// How many things can be picked.
     pub fn len(&self) -> usize {

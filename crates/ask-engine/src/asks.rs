@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ask_core::record::InClient;
 use ask_core::{AskId, Asker, Fingerprint, Outcome, Process, Record, Time};
 
+use crate::engine::Amount;
 use crate::event::{Request, RequestId, SessionId, Ticket};
 
 /// A call that waits for an outcome.
@@ -38,6 +39,8 @@ pub(crate) struct Entry {
     /// As everybody sees it: all of it is kept. `waiters` and `in_client` are filled in here.
     pub record: Arc<Record>,
     pub fingerprint: Fingerprint,
+    /// How long what is asked is.
+    pub bytes: usize,
     /// Whether the store has it. A new ask is nobody's to see before.
     pub is_kept: bool,
     /// The change that is on its way to the store.
@@ -83,8 +86,10 @@ pub(crate) struct Asks {
     by_fingerprint: HashMap<Fingerprint, Vec<AskId>>,
     /// Asks that are open.
     waiting: BTreeSet<AskId>,
+    /// How long they are.
+    waiting_bytes: usize,
     /// How many of them each caller has, by its name here.
-    waiting_of: HashMap<String, usize>,
+    waiting_of: HashMap<String, Amount>,
     /// Outcomes of people that no agent is known to have, by when they were given.
     missed: BTreeSet<(Time, AskId)>,
     /// Those of them that are on their way to nobody, by who may come for them.
@@ -119,6 +124,7 @@ impl Asks {
         });
         alike.insert(at, id.clone());
         let entry = Entry {
+            bytes: record.ask.bytes(),
             record: Arc::new(record),
             fingerprint,
             is_kept,
@@ -209,13 +215,17 @@ impl Asks {
     }
 
     /// How many asks are open.
-    pub fn waiting_count(&self) -> usize {
-        self.waiting.len()
+    pub fn waiting_in_all(&self) -> Amount {
+        Amount {
+            asks: self.waiting.len(),
+            bytes: self.waiting_bytes,
+        }
     }
 
     /// How many of them this caller has.
-    pub fn waiting_of(&self, asker: &Asker) -> usize {
-        self.waiting_of.get(name(asker)).copied().unwrap_or(0)
+    pub fn waiting_of(&self, asker: &Asker) -> Amount {
+        let own = self.waiting_of.get(name(asker));
+        own.copied().unwrap_or_default()
     }
 
     /// Asks that are put aside until their agent asks again.
@@ -236,11 +246,19 @@ impl Asks {
             return;
         };
         if entry.record.is_waiting() && self.waiting.insert(id.clone()) {
+            self.waiting_bytes += entry.bytes;
             let name = name(&entry.record.asker);
             match self.waiting_of.get_mut(name) {
-                Some(count) => *count += 1,
+                Some(own) => {
+                    own.asks += 1;
+                    own.bytes += entry.bytes;
+                }
                 None => {
-                    self.waiting_of.insert(name.to_owned(), 1);
+                    let first = Amount {
+                        asks: 1,
+                        bytes: entry.bytes,
+                    };
+                    self.waiting_of.insert(name.to_owned(), first);
                 }
             }
         }
@@ -273,10 +291,12 @@ impl Asks {
             }
         }
         if entry.record.is_waiting() && self.waiting.remove(id) {
+            self.waiting_bytes -= entry.bytes;
             let name = name(&entry.record.asker);
-            if let Some(count) = self.waiting_of.get_mut(name) {
-                *count -= 1;
-                if *count == 0 {
+            if let Some(own) = self.waiting_of.get_mut(name) {
+                own.asks -= 1;
+                own.bytes -= entry.bytes;
+                if own.asks == 0 {
                     self.waiting_of.remove(name);
                 }
             }

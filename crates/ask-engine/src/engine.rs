@@ -29,13 +29,23 @@ pub struct Settings {
     pub open: OpenLimits,
 }
 
-/// How many asks may be open at a time, so that one agent leaves room for others. 0 for any number.
+/// How many asks may be open at a time, and how long they may be, so that one agent leaves room for
+/// others. 0 for any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenLimits {
     /// Of one caller.
-    pub of_caller: usize,
+    pub of_caller: Amount,
     /// Of all.
-    pub of_all: usize,
+    pub of_all: Amount,
+}
+
+/// So many asks, and so many bytes of what is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// How many.
+    pub asks: usize,
+    /// How long all of them are.
+    pub bytes: usize,
 }
 
 /// When what the clock wanted is tried again after the store refused it.

@@ -274,6 +274,10 @@ pub enum Problem {
     TooManyOfCaller(usize),
     /// So many asks are open.
     TooManyOpen(usize),
+    /// With this one the open asks of this caller would have more bytes than so many.
+    TooLongOfCaller(usize),
+    /// With this one the open asks would have more bytes than so many.
+    TooLongOpen(usize),
     /// The store could not write.
     Store(String),
 }

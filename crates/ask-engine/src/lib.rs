@@ -19,7 +19,7 @@ pub mod simulator;
 pub use asks::Counts;
 pub use callers::Machine;
 pub use changes::{Change, ChangeKind, Cursor};
-pub use engine::{Engine, OpenLimits, Settings};
+pub use engine::{Amount, Engine, OpenLimits, Settings};
 pub use event::{
     Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Ticket,
     Verdict,

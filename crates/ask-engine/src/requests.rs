@@ -11,7 +11,7 @@ use crate::asks::{Expected, Parked, Waiter};
 use crate::callers::{self, Machine};
 use crate::changes::Cursor;
 use crate::deadlines::{Due, Why};
-use crate::engine::{Engine, Then};
+use crate::engine::{Engine, OpenLimits, Then};
 use crate::event::{
     Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Verdict,
 };
@@ -207,7 +207,7 @@ impl Engine {
     }
 
     fn create(&mut self, by: By, mut record: Record, wait: bool, take_up: TakeUp) {
-        if let Some(problem) = self.is_full_for(&record.asker) {
+        if let Some(problem) = self.is_full_for(&record) {
             return self.refuse(by.session, by.request, problem);
         }
         if take_up == TakeUp::Always && record.draft.is_none() {
@@ -230,14 +230,23 @@ impl Engine {
         self.bring_back_for(&asker, &id);
     }
 
-    /// Why no more asks of this one are taken now.
-    fn is_full_for(&self, asker: &Asker) -> Option<Problem> {
-        let limits = self.settings.open;
-        let is_reached = |limit: usize, count: usize| limit > 0 && count >= limit;
-        if is_reached(limits.of_caller, self.asks.waiting_of(asker)) {
-            Some(Problem::TooManyOfCaller(limits.of_caller))
-        } else if is_reached(limits.of_all, self.asks.waiting_count()) {
-            Some(Problem::TooManyOpen(limits.of_all))
+    /// Why this one is not taken now.
+    fn is_full_for(&self, record: &Record) -> Option<Problem> {
+        let OpenLimits { of_caller, of_all } = self.settings.open;
+        let (own, all) = (
+            self.asks.waiting_of(&record.asker),
+            self.asks.waiting_in_all(),
+        );
+        let bytes = record.ask.bytes();
+        let is_past = |limit: usize, amount: usize| limit > 0 && amount > limit;
+        if is_past(of_caller.asks, own.asks + 1) {
+            Some(Problem::TooManyOfCaller(of_caller.asks))
+        } else if is_past(of_all.asks, all.asks + 1) {
+            Some(Problem::TooManyOpen(of_all.asks))
+        } else if is_past(of_caller.bytes, own.bytes + bytes) {
+            Some(Problem::TooLongOfCaller(of_caller.bytes))
+        } else if is_past(of_all.bytes, all.bytes + bytes) {
+            Some(Problem::TooLongOpen(of_all.bytes))
         } else {
             None
         }

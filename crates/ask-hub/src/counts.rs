@@ -100,7 +100,7 @@ impl Counts {
                 Fault::Malformed => "refused",
                 Fault::Untold => "untold",
                 Fault::NotAllowed => "not-allowed",
-                Fault::TooManyOpen => "too-many",
+                Fault::TooMany => "too-many",
                 Fault::Store => "store",
             };
             self.failed(kind);

@@ -40,6 +40,7 @@ pub use self::clients::{ClientId, Outgoing};
 pub use self::history::SWEEP_MS;
 use self::machine::ThisMachine;
 pub(crate) use self::machine::caller_of;
+pub use self::problem::MEGABYTE;
 use self::problem::Problem;
 use self::today::Today;
 use crate::beside::Beside;
@@ -102,6 +103,10 @@ pub struct Hub {
     active_at: Cell<Time>,
     set_aside: Option<String>,
     take_up_ms: u64,
+    /// How many bytes files may have that belong to no answer and no draft; 0 for any number.
+    pub unattached_bytes: Cell<u64>,
+    /// No fewer than they have.
+    unnamed_bytes: Cell<u64>,
 }
 
 /// Lets whoever reads the log follow an ask.
@@ -189,6 +194,9 @@ impl Hub {
             active_at: Cell::new(clock::now()),
             set_aside: set_aside.map(|path| path.display().to_string()),
             take_up_ms,
+            unattached_bytes: Cell::new(0),
+            // They are counted before the first is taken.
+            unnamed_bytes: Cell::new(u64::MAX),
         });
         hub.handle(Event::Opened(OWN));
         hub

@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use anyhow::Context;
 use ask_config::clock;
-use ask_config::config::{self, Config, Http, Read};
+use ask_config::config::{self, Config, Http, Limits, Read};
 use ask_config::descriptors;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::logging::{self, Throttle};
-use ask_engine::OpenLimits;
+use ask_engine::{Amount, OpenLimits};
 use ask_protocol::ipc::{self, Address, HttpAddress};
 use ask_store::sqlite::{self, Sqlite};
 use tokio::net::UnixListener;
@@ -23,7 +23,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 use tokio::time::MissedTickBehavior;
 
-use super::hub::{ClientId, Hub, SWEEP_MS};
+use super::hub::{ClientId, Hub, MEGABYTE, SWEEP_MS};
 use super::lock::{Place, place_of};
 use super::{connection, lock, notify};
 
@@ -87,13 +87,12 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let open = OpenLimits {
-        of_caller: usize::try_from(config.limits.open_asks_per_agent).unwrap_or(0),
-        of_all: usize::try_from(config.limits.open_asks).unwrap_or(0),
-    };
-    let hub = Hub::new(opened, config.take_up, open);
+    let hub = Hub::new(opened, config.take_up, open_limits(config.limits));
     hub.keep_days.set(config.keep_days);
     hub.answers.set(config.answers);
+    let unattached = config.limits.unattached_megabytes;
+    hub.unattached_bytes
+        .set(unattached.saturating_mul(MEGABYTE as u64));
     hub.skip_projects.replace(config.skip_projects.clone());
     let serving = serve::<H>(home, &config, Rc::clone(&hub), &lock, ready);
     let served = LocalSet::new().block_on(&runtime, serving);
@@ -103,6 +102,19 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
         hub.store.close();
     }
     served.map(|()| Served::Ended)
+}
+
+fn open_limits(limits: Limits) -> OpenLimits {
+    let amount = |asks: u64, megabytes: u64| Amount {
+        asks: usize::try_from(asks).unwrap_or(usize::MAX),
+        bytes: usize::try_from(megabytes)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(MEGABYTE),
+    };
+    OpenLimits {
+        of_caller: amount(limits.open_asks_per_agent, limits.open_megabytes_per_agent),
+        of_all: amount(limits.open_asks, limits.open_megabytes),
+    }
 }
 
 /// A store found damaged at work can't be mended under way: the next start checks all of it.

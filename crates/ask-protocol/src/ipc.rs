@@ -550,8 +550,8 @@ pub enum Fault {
     Untold,
     /// The person's settings take no answer from there.
     NotAllowed,
-    /// So many asks are open that no more are taken.
-    TooManyOpen,
+    /// So much is open or kept already that no more is taken.
+    TooMany,
     /// The store failed; nothing was changed.
     Store,
     /// The request can't be understood.

@@ -80,6 +80,17 @@ impl Blobs {
         Ok(())
     }
 
+    /// How many bytes those have that no row names.
+    pub fn unnamed_bytes(&self, db: &Connection) -> rusqlite::Result<u64> {
+        let named = named(db)?;
+        let unnamed = self.files().filter(|file| {
+            let name = file.file_stem().and_then(|name| name.to_str());
+            name.is_some_and(|name| !named.contains(name))
+        });
+        let sizes = unnamed.filter_map(|file| Some(file.metadata().ok()?.len()));
+        Ok(sizes.sum())
+    }
+
     /// Removes all that no row names, but for those that came a moment ago.
     pub fn sweep(&self, db: &Connection) -> rusqlite::Result<()> {
         let old: HashSet<Digest> = self

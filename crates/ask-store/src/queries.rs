@@ -190,6 +190,12 @@ impl Sqlite {
         self.read(move |db| blobs.remove_unnamed(db, &files)).await
     }
 
+    /// How many bytes the files have that no answer and no draft names.
+    pub async fn unnamed_bytes(&self) -> Kept<u64> {
+        let blobs = self.blobs.clone();
+        self.read(move |db| blobs.unnamed_bytes(db)).await
+    }
+
     /// Removes files that were attached and never sent.
     pub async fn sweep_files(&self) -> Kept<()> {
         let blobs = self.blobs.clone();

@@ -129,6 +129,7 @@ failures! {
     Empty: Unfit, "it is empty";
     Over: Unfit, "the time is over already";
     TooOften: TooMany, "too much in this minute; Retry-After says when to come again";
+    Full: TooMany, "so much is open or kept already that no more is taken";
 }
 
 /// How any request may fail, whatever it wants.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::Web;
 use super::call::{Call, FileCall};
-use super::described::{Empty, NoFile};
+use super::described::{Empty, Full, NoFile};
 
 /// What a browser may do with a file.
 const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -25,7 +25,7 @@ const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
     operation_id = "putFile",
     params(("name" = Option<String>, Query, description = "What it is called")),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
-    responses((status = 201, description = "Done", body = File<'static>), Empty)
+    responses((status = 201, description = "Done", body = File<'static>), Empty, Full)
 )]
 pub async fn put(
     State(web): State<Arc<Web>>,

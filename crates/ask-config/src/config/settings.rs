@@ -175,6 +175,30 @@ pub const SETTINGS: &[Setting] = &[
         does: "How many of one agent, so that one that asks without end leaves room for the others. 0: any number.",
     },
     Setting {
+        section: "limits",
+        key: "open_megabytes",
+        kind: Kind::Number(256, LONG, "megabytes", |config, most| {
+            config.limits.open_megabytes = most;
+        }),
+        does: "How much text all asks that wait may have together: the hub holds it in memory. 0: any amount.",
+    },
+    Setting {
+        section: "limits",
+        key: "open_megabytes_per_agent",
+        kind: Kind::Number(64, LONG, "megabytes", |config, most| {
+            config.limits.open_megabytes_per_agent = most;
+        }),
+        does: "How much of it one agent's may have. 0: any amount.",
+    },
+    Setting {
+        section: "limits",
+        key: "unattached_megabytes",
+        kind: Kind::Number(256, LONG, "megabytes", |config, most| {
+            config.limits.unattached_megabytes = most;
+        }),
+        does: "How large all files may be together that were attached and belong to no answer or draft yet. What nobody sends is removed after some hours. 0: any amount.",
+    },
+    Setting {
         section: "language",
         key: "use",
         kind: Kind::Word(languages, |config, word| {

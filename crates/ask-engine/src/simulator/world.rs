@@ -23,7 +23,7 @@ use super::plan::Plan;
 use super::random::Random;
 use super::surface::Surface;
 use crate::changes::{Change, Cursor};
-use crate::engine::{Engine, OpenLimits, Settings};
+use crate::engine::{Amount, Engine, OpenLimits, Settings};
 use crate::event::{
     Effect, Event, Now, Problem, Reply, Request, RequestId, SessionId, Signature, TakeUp, Ticket,
     Verdict,
@@ -154,8 +154,8 @@ const SETTINGS: Settings = Settings {
     changes_kept: 12,
     changes_ahead: 4,
     open: OpenLimits {
-        of_caller: 0,
-        of_all: 0,
+        of_caller: Amount { asks: 0, bytes: 0 },
+        of_all: Amount { asks: 0, bytes: 0 },
     },
 };
 

@@ -25,7 +25,7 @@ impl Checked for Response {
                     | Fault::Malformed
                     | Fault::Unfit
                     | Fault::NotAllowed
-                    | Fault::TooManyOpen => Exit::Failure,
+                    | Fault::TooMany => Exit::Failure,
                     Fault::Untold => {
                         let hint = "the same with --yes removes it for good";
                         return Err(Failure::new(Exit::Failure, text, hint).into());

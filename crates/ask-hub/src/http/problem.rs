@@ -267,10 +267,14 @@ impl From<(Fault, String)> for Problem {
             Fault::Malformed => Kind::NotWaiting,
             Fault::Untold => Kind::Untold,
             Fault::NotAllowed => Kind::NotAllowed,
-            Fault::TooManyOpen => Kind::TooMany,
+            Fault::TooMany => Kind::TooMany,
             Fault::Store => Kind::Store,
         };
-        let mut problem = Self::new(kind, text);
+        let mut problem = match fault {
+            // Somebody has to answer first.
+            Fault::TooMany => Self::too_many(text, 60),
+            _ => Self::new(kind, text),
+        };
         problem.0.is_counted = true;
         problem
     }

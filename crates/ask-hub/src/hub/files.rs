@@ -7,7 +7,7 @@ use ask_protocol::ipc::{Fault, Response};
 use ask_store::Store as _;
 
 use super::Hub;
-use super::problem::Problem;
+use super::problem::{MEGABYTE, Problem};
 
 impl Hub {
     pub(super) async fn put_file(&self, bytes: Vec<u8>) -> Result<Response, Problem> {
@@ -15,8 +15,34 @@ impl Hub {
             kind: Fault::Unfit,
             text: unfit.to_string(),
         })?;
+        self.make_room(bytes.len() as u64).await?;
         let digest = self.store.put_blob(bytes).await?;
         Ok(Response::Filed { digest })
+    }
+
+    /// Counts so many bytes that nothing names yet. What was named meanwhile is found out only where
+    /// there would be too many.
+    async fn make_room(&self, bytes: u64) -> Result<(), Problem> {
+        let most = self.unattached_bytes.get();
+        let is_past = || most > 0 && self.unnamed_bytes.get().saturating_add(bytes) > most;
+        if is_past() {
+            // What can go goes first.
+            self.sweep_files().await;
+            self.unnamed_bytes.set(self.store.unnamed_bytes().await?);
+        }
+        if is_past() {
+            let text = format!(
+                "files of more than {} MB would belong to no answer and no draft (limits.unattached_megabytes): send the answers that they are for; what nobody sends is removed when it is an hour old",
+                most / MEGABYTE as u64
+            );
+            return Err(Problem {
+                kind: Fault::TooMany,
+                text,
+            });
+        }
+        self.unnamed_bytes
+            .set(self.unnamed_bytes.get().saturating_add(bytes));
+        Ok(())
     }
 
     pub(super) async fn get_file(&self, digest: Digest) -> Result<Response, Problem> {

@@ -3,6 +3,9 @@
 use ask_protocol::ipc::{Fault, Response};
 use ask_store::StoreError;
 
+/// How many bytes a megabyte has.
+pub const MEGABYTE: usize = 1024 * 1024;
+
 /// Why a request can't be served.
 #[derive(Debug)]
 pub struct Problem {
@@ -88,13 +91,27 @@ impl From<ask_engine::Problem> for Problem {
                 let text = format!(
                     "{most} questions of this agent are open already (limits.open_asks_per_agent): wait for answers, or withdraw what is out of date"
                 );
-                (Fault::TooManyOpen, text)
+                (Fault::TooMany, text)
             }
             Why::TooManyOpen(most) => {
                 let text = format!(
                     "{most} questions are open already (limits.open_asks): the person has to answer or decline some first"
                 );
-                (Fault::TooManyOpen, text)
+                (Fault::TooMany, text)
+            }
+            Why::TooLongOfCaller(most) => {
+                let text = format!(
+                    "the open questions of this agent would have more than {} MB with this one (limits.open_megabytes_per_agent): name files where long texts are to be read, and wait for answers or withdraw what is out of date",
+                    most / MEGABYTE
+                );
+                (Fault::TooMany, text)
+            }
+            Why::TooLongOpen(most) => {
+                let text = format!(
+                    "all open questions would have more than {} MB with this one (limits.open_megabytes): name files where long texts are to be read; the person has to answer or decline some first",
+                    most / MEGABYTE
+                );
+                (Fault::TooMany, text)
             }
             Why::Store(text) => (Fault::Store, text),
         };

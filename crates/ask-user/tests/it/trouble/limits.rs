@@ -1,5 +1,5 @@
-//! How many asks may be open: one agent that asks without end leaves room for the others, and all of
-//! them leave their person a list that can be read.
+//! How many asks may be open, and how long: one agent that asks without end leaves room for the others,
+//! and all of them leave their person a list that can be read.
 
 use crate::support::agent::Agent;
 use crate::support::json;
@@ -41,4 +41,43 @@ fn one_agent_has_so_many_asks_open_and_all_together_so_many() {
     person.answers(&id, &["--set", "1=yes"]);
     let told = json(&one.told(sixth));
     assert_eq!(told["answered"], true, "{told}");
+}
+
+#[test]
+fn what_one_agent_has_open_is_so_long_and_what_all_have_together() {
+    let sandbox = Sandbox::new();
+    sandbox.settings("[limits]\nopen_megabytes_per_agent = 1\nopen_megabytes = 2\n");
+    let mut person = Person::at(&sandbox);
+    // As long as a question may be, nearly: 17 of them are the megabyte.
+    let long = |what: &str| format!("{what} {}", "x".repeat(60_000));
+    let mut one = Agent::of(&sandbox, "native");
+    asks(&mut one, &long("First"));
+    let id = person.asked();
+    for number in 2..=17 {
+        asks(&mut one, &long(&number.to_string()));
+        person.asked();
+    }
+    let next = asks(&mut one, &long("Next"));
+    let refused = one.refused(next);
+    assert!(
+        refused.contains("more than 1 MB") && refused.contains("open_megabytes_per_agent"),
+        "{refused}"
+    );
+    // A short one has room.
+    asks(&mut one, "Short?");
+    person.asked();
+
+    let mut other = Agent::of(&sandbox, "native");
+    for number in 1..=17 {
+        asks(&mut other, &long(&number.to_string()));
+        person.asked();
+    }
+    let mut last = Agent::of(&sandbox, "native");
+    let next = asks(&mut last, &long("Next"));
+    let refused = last.refused(next);
+    assert!(refused.contains("limits.open_megabytes)"), "{refused}");
+
+    person.answers(&id, &["--set", "1=yes"]);
+    asks(&mut last, &long("Next"));
+    person.asked();
 }

@@ -67,3 +67,25 @@ fn a_file_that_was_never_sent_goes_while_the_hub_runs() {
         !file.exists()
     });
 }
+
+#[test]
+fn files_that_belong_to_no_answer_have_so_much_room_together() {
+    let sandbox = Sandbox::new();
+    sandbox.settings("[limits]\nunattached_megabytes = 1\n");
+    let page = Web::page(&sandbox);
+    let large = |word: &str| format!("{word} {}", "x".repeat(600 * 1024));
+    let kept = page.says(201, "POST", "/v1/files?name=first.txt", &large("first"));
+    let mut refused = page.send("POST", "/v1/files?name=second.txt", &large("second"));
+    assert_eq!(refused.status, 429);
+    assert_eq!(refused.header("retry-after"), Some("60"));
+    let refused = json(&refused.text());
+    assert_eq!(kind(&refused), "too-many");
+    let said = refused["detail"].as_str().expect("words");
+    assert!(said.contains("limits.unattached_megabytes"), "{said}");
+    // What a draft names is no longer counted.
+    let id = sandbox.asks(&["Which?"]);
+    let draft = format!(r#"{{"draft":{{"answers":[{{"attachments":[{kept}]}}]}}}}"#);
+    let saved = page.send("PUT", &format!("/v1/asks/{id}/draft"), &draft);
+    assert_eq!(saved.status, 200);
+    page.says(201, "POST", "/v1/files?name=second.txt", &large("second"));
+}
