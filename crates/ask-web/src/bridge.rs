@@ -22,7 +22,7 @@ use axum::extract::{ConnectInfo, FromRequestParts, Query, Request};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::any;
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
 use crate::embed::LAST_WORDS;
@@ -32,8 +32,12 @@ use crate::embed::{self, Filter, Host};
 /// How many times the size of an event is read of one that is too large, so that its app hears why.
 const PATIENTLY: usize = 8;
 
+/// How many apps may be connected at a time.
+const MOST: usize = 64;
+
 /// What a bridge serves, and to whom.
 struct Bridge {
+    room: Arc<Semaphore>,
     shared: Arc<Context>,
     guard: Guard,
     /// The window that is meant where an app names none.
@@ -43,6 +47,7 @@ struct Bridge {
 /// The endpoint, for whoever has the token that answers.
 pub fn router(shared: &Arc<Context>, guard: &Guard, instance: Option<String>) -> Router {
     let bridge = Arc::new(Bridge {
+        room: Arc::new(Semaphore::new(MOST)),
         shared: Arc::clone(shared),
         guard: guard.clone(),
         instance,
@@ -75,6 +80,10 @@ impl Bridge {
                 return refusal(Why::Malformed, refused.status(), &refused.body_text());
             }
         };
+        let Ok(place) = Arc::clone(&self.room).try_acquire_owned() else {
+            let said = format!("{MOST} apps are connected to the bridge: close some");
+            return refusal(Why::NoRoom, StatusCode::SERVICE_UNAVAILABLE, &said);
+        };
         // A client of its own: what it watches ends with it.
         match self.shared.another().await {
             Ok(client) => {
@@ -83,7 +92,10 @@ impl Bridge {
                     None => None,
                 };
                 let client = client.for_sender(sender);
-                upgrade.on_upgrade(move |socket| serve(socket, client, wanted))
+                upgrade.on_upgrade(async move |socket| {
+                    serve(socket, client, wanted).await;
+                    drop(place);
+                })
             }
             Err(error) => {
                 let said = format!("{error:#}");

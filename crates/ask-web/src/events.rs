@@ -24,6 +24,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, timeout_at};
 
 use super::call::Call;
+use super::described::Full;
 use super::door::{self, Who};
 use super::pairing::Office;
 use super::past::Coming;
@@ -39,8 +40,15 @@ const RETRY_MS: u64 = 2_000;
 /// so high that it shows more.
 pub(crate) const FIRST: u64 = 40;
 
-/// How many parts of a stream wait for a client that reads slowly, until the rest waits, too.
-const AHEAD: usize = 16;
+/// How many parts of a stream wait for a client that reads slowly, until the rest waits, too, which all
+/// streams share.
+const AHEAD: usize = 2;
+
+/// How many streams one session may have open.
+const MOST: usize = 64;
+
+/// In how many seconds it is worth trying again.
+const AGAIN_AFTER: u64 = 15;
 
 /// Pages that listen, and whose they are.
 #[derive(Clone, Default)]
@@ -108,9 +116,14 @@ impl Streams {
         ("page" = Option<String>, Query, description = "The version of the page that listens, as `hello` said it"),
         ("Last-Event-ID" = Option<String>, Header, description = "The last id that was told: takes the stream up again"),
     ),
-    responses((status = 200, description = "Done", body = Event<'static>, content_type = "text/event-stream"))
+    responses((status = 200, description = "Done", body = Event<'static>, content_type = "text/event-stream"), Full)
 )]
 pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    if web.streams.of(call.who.name()).len() >= MOST {
+        let said =
+            format!("{MOST} streams of events are open with this token or session: close some");
+        return Err(Problem::too_many(said, AGAIN_AFTER));
+    }
     let client = web.shared.another().await?;
     let client = client.for_sender(call.sender(&web).await);
     let (pieces, coming) = mpsc::channel(AHEAD);

@@ -23,6 +23,7 @@ use rustix::net::RecvFlags;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::OnceCell;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::room::{Place, Room};
 use super::unanswered::{UNANSWERED, Unanswered};
@@ -44,6 +45,9 @@ impl Sockets {
 pub struct Socket {
     line: Arc<Line>,
     unanswered: Unanswered,
+    /// When it is closed, unless its client takes something of what waits to be written.
+    untaken: Option<Pin<Box<Sleep>>>,
+    patience: Duration,
     _place: Option<Place>,
 }
 
@@ -137,6 +141,8 @@ impl Socket {
                 ancestry: OnceCell::new(),
             }),
             unanswered: Unanswered::since_now(patience),
+            untaken: None,
+            patience,
             _place: place,
         }
     }
@@ -202,16 +208,23 @@ impl Socket {
         context: &mut Context<'_>,
         write: impl Fn(&TcpStream) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
-        loop {
-            ready!(self.line.stream.poll_write_ready(context))?;
+        while self.line.stream.poll_write_ready(context)?.is_ready() {
             match write(&self.line.stream) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 done => {
                     self.unanswered.is_answered();
+                    self.untaken = None;
                     return Poll::Ready(done);
                 }
             }
         }
+        // A client that reads nothing would have the hub hold what it is told for as long as it likes.
+        let patience = self.patience;
+        let untaken = &mut self.untaken;
+        let untaken =
+            untaken.get_or_insert_with(|| Box::pin(sleep_until(Instant::now() + patience)));
+        ready!(untaken.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
@@ -261,6 +274,26 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
+
+    #[tokio::test]
+    async fn who_takes_nothing_is_cut_off() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut client = TcpStream::connect(address).await.unwrap();
+        let accepted = listener.accept().await.unwrap().0;
+        let mut socket = Socket::over(accepted, None, Duration::ZERO);
+        let much = vec![0; 1024 * 1024];
+        let ended = loop {
+            if let Err(ended) = socket.write_all(&much).await {
+                break ended;
+            }
+        };
+        assert_eq!(ended.kind(), io::ErrorKind::TimedOut);
+        drop(socket);
+        let mut taken = Vec::new();
+        // What was written before is there for it, or is lost with the connection.
+        let _ = client.read_to_end(&mut taken).await;
+    }
 
     #[tokio::test]
     async fn who_was_answered_nothing_is_cut_off_and_nobody_else() {

@@ -66,11 +66,15 @@ impl AsyncWrite for Comer {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.unanswered.is_answered();
-        match &mut self.way {
+        let written = match &mut self.way {
             Way::Plain(line) => Pin::new(line).poll_write(context, bytes),
             Way::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
+        };
+        // Who takes nothing of it is answered nothing.
+        if written.is_ready() {
+            self.unanswered.is_answered();
         }
+        written
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

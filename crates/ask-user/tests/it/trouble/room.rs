@@ -4,6 +4,7 @@ use std::net::TcpStream;
 
 use ask_protocol::ipc::Request;
 
+use crate::support::app::App;
 use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::json;
@@ -88,4 +89,39 @@ fn files_that_belong_to_no_answer_have_so_much_room_together() {
     let saved = page.send("PUT", &format!("/v1/asks/{id}/draft"), &draft);
     assert_eq!(saved.status, 200);
     page.says(201, "POST", "/v1/files?name=second.txt", &large("second"));
+}
+
+/// So many streams of events a session may have, and so many apps the bridge.
+const MOST: usize = 64;
+
+#[test]
+fn one_session_listens_so_many_times_and_no_more() {
+    let sandbox = Sandbox::new();
+    let program = Web::program(&sandbox, "answer-token");
+    let mut listening: Vec<_> = (0..MOST).map(|_| program.listens()).collect();
+    let mut refused = program.send("GET", "/v1/events", "");
+    assert_eq!(refused.status, 429);
+    assert_eq!(refused.header("retry-after"), Some("15"));
+    assert_eq!(kind(&json(&refused.text())), "too-many");
+    // Others have their own.
+    Web::page(&sandbox).listens();
+    listening.pop();
+    until("there is room again", || {
+        program.send("GET", "/v1/events", "").status == 200
+    });
+}
+
+#[test]
+fn so_many_apps_are_connected_to_the_bridge_and_no_more() {
+    let sandbox = Sandbox::new();
+    let port = Http::of(&sandbox).port;
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
+    let token = token.expect("the hub has made it");
+    let connect = || App::connect(port, token.trim(), &[]);
+    let mut apps: Vec<App> = (0..MOST)
+        .map(|_| connect().expect("there is room"))
+        .collect();
+    assert_eq!(connect().err(), Some(503));
+    apps.pop();
+    until("there is room again", || connect().is_ok());
 }
