@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Map;
 
-use crate::{Json, Problem, Refusal};
+use crate::{Json, Problem, Refusal, SafeText};
 
 pub use field::field;
 
@@ -260,11 +260,19 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{}{note}", &text[..end])
 }
 
-/// A foreign name, short enough for a message.
+/// A foreign name, short enough for a message, and safe to show in one.
 pub fn brief(name: &str) -> Cow<'_, str> {
-    match name.char_indices().nth(MAX_NAME) {
-        None => Cow::Borrowed(name),
-        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
+    let (start, end) = match name.char_indices().nth(MAX_NAME) {
+        None => (name, ""),
+        Some((end, _)) => (&name[..end], "…"),
+    };
+    let is_plain = start
+        .bytes()
+        .all(|byte| byte == b' ' || byte.is_ascii_graphic());
+    match (is_plain, end) {
+        (true, "") => Cow::Borrowed(name),
+        (true, end) => Cow::Owned(format!("{start}{end}")),
+        (false, end) => Cow::Owned(format!("{}{end}", SafeText::line(start))),
     }
 }
 

@@ -14,10 +14,9 @@ use std::borrow::Cow;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 
-use ask_core::Json;
-use ask_core::Problem;
 use ask_core::ask::{Ask, Input, Question as Asked};
 use ask_core::draft::Answer as Given;
+use ask_core::{Json, Problem, SafeText};
 
 pub use ask::{Asker, Question};
 pub use draft::{Draft, File};
@@ -98,7 +97,9 @@ pub(crate) fn from_json<T: DeserializeOwned>(value: &Json, path: &str) -> Read<T
             Some(_) => "is missing".to_owned(),
             None => in_words(&said),
         };
-        Malformed(Problem::new(place.join("."), problem).to_string())
+        // Keys and words of who sent it are in there.
+        let said = Problem::new(place.join("."), problem).to_string();
+        Malformed(SafeText::line(&said).to_string())
     })
 }
 

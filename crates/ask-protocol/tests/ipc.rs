@@ -270,6 +270,13 @@ fn what_other_versions_say_is_read() {
         (r#"{"n":4,"do":"get"}"#, 4, "id"),
         (r#"{"n":4,"do":"untold","id":"no id"}"#, 4, "must be an id"),
         ("{", 0, "EOF"),
+        // Words of who sent it don't go as they came to a terminal.
+        (
+            r#"{"n":4,"do":"untold","id":"\u001b[31m\bx\ny"}"#,
+            4,
+            "must be an id, not \"x y\"",
+        ),
+        (r#"{"n":4,"do":"sing\u001b[31m\nx"}"#, 4, "not \"sing x\""),
     ] {
         let (found, read) = read_request(line.as_bytes());
         let problem = read.expect_err("it is wrong").to_string();
