@@ -67,7 +67,7 @@ pub enum Kind {
         aligned: Vec<Aligned>,
         /// The names of the columns.
         head: Vec<Line>,
-        /// The cells, a list a row; a short row has empty cells at its end.
+        /// The cells, a list a row; a row ends with its last cell that isn't empty.
         rows: Vec<Vec<Line>>,
     },
     /// A line across.

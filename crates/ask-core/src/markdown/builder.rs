@@ -209,10 +209,15 @@ impl<'a> Builder<'a> {
         self.push(apart, Kind::Paragraph(lines));
     }
 
-    /// A finished table.
+    /// A finished table. The parser fills every row up: a small text would become a huge table.
     pub fn table(&mut self, table: Table) {
         let mut rows = table.rows.into_iter();
         let head = rows.next().unwrap_or_default();
+        let rows = rows.map(|mut row| {
+            let is_filled = |cell: &crate::markdown::Line| !cell.spans.is_empty();
+            row.truncate(row.iter().rposition(is_filled).map_or(0, |last| last + 1));
+            row
+        });
         self.push(
             table.apart,
             Kind::Table {

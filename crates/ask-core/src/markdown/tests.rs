@@ -315,7 +315,7 @@ fn hostile_nesting_stays_shallow_and_quick() {
         ] => rows.iter().map(Vec::len).sum(),
         _ => 0,
     };
-    assert!(cells < 400_000, "{cells}");
+    assert_eq!(cells, 0, "what isn't written takes no room");
 }
 
 #[test]
