@@ -60,7 +60,9 @@ fn ascii(host: &str) -> String {
         letter => letter,
     };
     let host: String = host.to_lowercase().chars().map(narrow).collect();
-    let (host, port) = host.split_at(host.rfind(':').unwrap_or(host.len()));
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let colon = host.rfind(':').filter(|&at| is_port(&host[at + 1..]));
+    let (host, port) = host.split_at(colon.unwrap_or(host.len()));
     let labels = host.split('.').map(|label| match label.is_ascii() {
         true => label.to_owned(),
         false => format!("xn--{}", punycode(label)),
@@ -158,6 +160,8 @@ mod tests {
             ("urn:größe", "urn:größe"),
             ("C:\\größe", "C:\\größe"),
             ("mailto:ada@exаmple.com", "mailto:ada@xn--exmple-4nf.com"),
+            // What is no port is no place for another alphabet either.
+            ("https://a.example:8а/x", "https://a.xn--example:8-8yh/x"),
             (
                 "ssh://git@größe.example/a",
                 "ssh://git@xn--gre-6ka8i.example/a",
