@@ -27,6 +27,8 @@ pub(crate) mod folder;
 pub(crate) mod here;
 pub mod plan;
 pub mod running;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub(crate) mod text;
 pub mod work;
 

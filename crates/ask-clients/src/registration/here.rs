@@ -48,7 +48,7 @@ impl Here {
     }
 
     /// An empty home, for tests.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn empty() -> Self {
         Self {
             home: PathBuf::from("/home/ada"),

@@ -9,19 +9,14 @@ use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::sample::Index;
 
-use super::super::table::all;
 use super::change::{missing, ours};
-use super::plan::{File, plan};
+use super::plan::File;
 use super::text::{Format, edit, read};
-use super::work::{After, cleared};
-use super::{Here, Scope, diff, disk};
+use super::work::{After, cleared, entered};
+use super::{diff, disk, testing};
 
 /// Every file of every client.
-static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
-    let here = Here::empty();
-    let plans = all().map(|client| plan(&client, &here, Scope::Person, true));
-    plans.flat_map(|plan| plan.files).collect()
-});
+static FILES: LazyLock<Vec<File>> = LazyLock::new(testing::files);
 
 /// Those in that format.
 fn files(format: Format) -> Vec<&'static File> {
@@ -30,9 +25,7 @@ fn files(format: Format) -> Vec<&'static File> {
 }
 
 fn registered(file: &File, text: &str) -> String {
-    let tree = read(file.format, text).expect("it can be read");
-    let changes = missing(&tree, &file.pieces).expect("there is room");
-    edit(file.format, text, &changes).unwrap_or_else(|problem| panic!("{problem:?}:\n{text}"))
+    entered(file, text).unwrap_or_else(|problem| panic!("{problem:?}:\n{text}"))
 }
 
 /// There and back again, whatever else changes meanwhile or doesn't.
@@ -312,6 +305,15 @@ fn a_new_file_goes_again() {
                 "{there}"
             );
         }
+    }
+}
+
+#[test]
+fn what_could_not_be_taken_out_again_is_not_written() {
+    for file in files(Format::Yaml) {
+        assert_eq!(entered(file, "a: 1\r\nb: 2\r\n").map(|_| ()), Ok(()));
+        let refused = entered(file, "a: 1\rb: 2\n").expect_err("its lines end in two ways");
+        assert!(refused.what.contains("safely"), "{refused:?}");
     }
 }
 

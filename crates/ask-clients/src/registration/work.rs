@@ -107,9 +107,7 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
     steady(|| work(&file.path)).unwrap_or_else(|problem| {
         // Where the text itself is sound, its person can paste what we can't write.
         let paste = match problem.place {
-            None => missing(&Json::Object(Default::default()), &file.pieces)
-                .and_then(|changes| text::edit(file.format, "", &changes))
-                .ok(),
+            None => entered(file, "").ok(),
             Some(_) => None,
         };
         Done::new(&file.path, Fate::Refused(problem, paste))
@@ -237,6 +235,13 @@ pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
         }
     }
     done
+}
+
+/// A text with everything of ours that is missing in it.
+pub fn entered(file: &File, text: &str) -> Result<String, Problem> {
+    let tree = text::read(file.format, text)?;
+    let changes = missing(&tree, &file.pieces)?;
+    text::edit(file.format, text, &changes)
 }
 
 /// A file without us.

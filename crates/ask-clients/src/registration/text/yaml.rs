@@ -24,6 +24,10 @@ pub fn read(text: &str) -> Result<Json, Problem> {
 
 /// The text with these changes.
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
+    // YAML takes one for the end of a line, and so the parser's lines would not be those that are edited.
+    if text.contains('\r') {
+        return Err(unsafe_here());
+    }
     let mut text = text.to_owned();
     for change in changes {
         text = match change {
