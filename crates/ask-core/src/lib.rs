@@ -21,6 +21,7 @@ pub mod outcome;
 pub mod record;
 pub mod refusal;
 pub mod sanitize;
+pub mod secret;
 pub mod stats;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -18,7 +18,7 @@ pub mod unanswered;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::door::{check, is_one_of, named, same};
+pub use self::door::{check, named};
 pub use self::refusal::{BEARER, Refused, Why, challenging, refusal};
 pub use self::socket::{Client, Sockets};
 use self::standing::StandingSessions;

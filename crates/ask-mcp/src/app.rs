@@ -9,11 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ask_clients::words::Apps;
 use ask_config::clock;
 use ask_config::words::Words;
+use ask_core::secret::{hex, same};
 use ask_core::{AskId, Json};
 use ask_dialects::Does;
 use ask_dialects::mcp_app::{self, Which};
-use ask_hub::http::keys::hex;
-use ask_hub::http::same;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ErrorCode, ErrorData, JsonObject, MetaObject,
     ReadResourceResult, RequestId, ResourceContents, ServerCapabilities, Tool, ToolAnnotations,

@@ -7,6 +7,7 @@ mod card;
 mod devices;
 mod document;
 mod events;
+mod headers;
 mod problem;
 mod proof;
 mod query;
@@ -21,7 +22,10 @@ pub use bodies::{
 pub use card::CardCall;
 pub use devices::{PairState, Paired, Reach, Session};
 pub use document::{Call, Failure, write_document};
-pub use events::{Event, Gone, Hello, event_name, write_event, write_event_of};
+pub use events::{
+    Event, Gone, Hello, event_name, write_document_event, write_event, write_event_of,
+};
+pub use headers::{bearer, cookies, is_one_of, origin_host};
 pub use problem::{ProblemDocument, Wrong, of_refusal, of_unfinished};
 pub use proof::Proof;
 pub use query::{

@@ -32,7 +32,8 @@ fn compact(value: &(impl Serialize + ?Sized)) -> String {
 
 /// Writes each character that a terminal would obey, or that nobody sees, as `\uXXXX`. JSON itself asks
 /// for that in the first 32 characters alone, and means the same afterwards: such a character stands
-/// in strings only, and never behind a backslash. In other text it becomes visible; line feeds and
+/// in strings only, and never behind a backslash (a carriage return between two values, which is never
+/// written here, would be spoilt). In other text it becomes visible; line feeds and
 /// tabs stay.
 pub fn escape(text: String) -> String {
     let is_hidden =

@@ -2,10 +2,10 @@
 
 use ask_config::clock;
 use ask_core::devices::Permission;
-use ask_hub::http::keys::hash;
+use ask_core::secret::hash;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
-use ask_protocol::api::Key;
+use ask_protocol::api::{Key, cookies};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
@@ -124,14 +124,9 @@ pub fn session_cookie(web: &Web, session: &str, way: Way) -> Option<HeaderValue>
 /// The values of the cookies of that name that a request has.
 pub fn shown<'headers>(web: &Web, headers: &'headers HeaderMap) -> Vec<&'headers str> {
     let ours = cookie_name(web);
-    let cookies = headers.get_all(header::COOKIE).iter();
-    let cookies = cookies.filter_map(|value| value.to_str().ok());
-    let values = cookies
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| {
-            let (name, value) = pair.trim().split_once('=')?;
-            (name == ours).then_some(value)
-        });
+    let said = headers.get_all(header::COOKIE).iter();
+    let said = said.filter_map(|value| value.to_str().ok());
+    let values = said.flat_map(|value| cookies(value, &ours));
     values.take(MOST_COOKIES).collect()
 }
 

@@ -11,9 +11,11 @@ use std::sync::Arc;
 
 use ask_config::clock;
 use ask_core::devices::Permission;
+use ask_core::secret::same;
 use ask_hub::http::limits::AGENTS;
 use ask_hub::http::problem::{Kind, Problem};
-use ask_hub::http::{Guard, is_one_of, named, same};
+use ask_hub::http::{Guard, named};
+use ask_protocol::api::{bearer, is_one_of, origin_host};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
@@ -244,10 +246,8 @@ pub fn may_stay(web: &Web, way: Way, who: &Who) -> Result<(), Problem> {
 /// Refuses a page of another address.
 fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Problem> {
     let own = |origin: &str| {
-        let page = origin.split_once("://");
-        page.is_some_and(|(scheme, named)| {
-            schemes.contains(&scheme) && named.eq_ignore_ascii_case(host)
-        })
+        let page = origin_host(origin, schemes);
+        page.is_some_and(|named| named.eq_ignore_ascii_case(host))
     };
     match text(&parts.headers, &header::ORIGIN) {
         Some(origin) if !own(origin) => Err(Problem::new(
@@ -267,9 +267,7 @@ pub fn who(web: &Web, way: Way, parts: &Parts, scope: Scope) -> Result<Who, Prob
         if !way.is_here() {
             return Err(unknown("tokens are not taken here"));
         }
-        let shown = shown.split_once(' ');
-        let token = shown.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        return match (token.map(|(_, token)| token.trim()), &web.tokens) {
+        return match (bearer(shown), &web.tokens) {
             (Some(token), Some((_, answer))) if same(token, answer) => Ok(Who::Program),
             (Some(token), Some((ask, _))) if same(token, ask) => Ok(Who::Agent),
             (Some(_), _) => Err(unknown("this is not the token")),

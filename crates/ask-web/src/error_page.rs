@@ -3,7 +3,7 @@
 
 use ask_config::clock;
 use ask_config::words::Words;
-use ask_hub::http::keys::hex;
+use ask_core::secret::hex;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use axum::http::request::Parts;

@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use ask_config::words::{Language, Words};
-use ask_hub::http::keys::hex;
+use ask_core::secret::hex;
 use ask_hub::http::reply;
 use axum::Router;
 use axum::body::{Body, Bytes};

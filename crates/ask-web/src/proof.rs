@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_hub::http::keys::hex;
+use ask_core::secret::hex;
 use ask_hub::http::named;
 use ask_protocol::api::Proof;
 use axum::http::request::Parts;
@@ -178,14 +178,8 @@ fn is_for(proof: &Proof<'_>, way: Way, parts: &Parts) -> bool {
     let Some(host) = named.first() else {
         return false;
     };
-    let rest = way.schemes().iter().find_map(|scheme| {
-        let rest = proof.url.strip_prefix(scheme)?;
-        rest.strip_prefix("://")
-    });
-    let place = rest.and_then(|rest| rest.split_at_checked(host.len()));
-    let is_here = place
-        .is_some_and(|(said, path)| said.eq_ignore_ascii_case(host) && path == parts.uri.path());
-    is_here && proof.method == parts.method.as_str()
+    let (method, path) = (parts.method.as_str(), parts.uri.path());
+    proof.is_for(method, way.schemes(), host, path)
 }
 
 #[cfg(test)]

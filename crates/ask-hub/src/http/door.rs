@@ -5,6 +5,8 @@ use std::future::poll_fn;
 use std::pin::Pin;
 
 use ask_core::Json;
+use ask_core::secret::same;
+use ask_protocol::api::{bearer, is_one_of, origin_host};
 use ask_protocol::{json_text, text_json};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -29,10 +31,8 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
         ));
     }
     let origin_fits = text(header::ORIGIN).is_none_or(|origin| {
-        let page = origin.split_once("://");
-        page.is_some_and(|(scheme, host)| {
-            ["http", "https"].contains(&scheme) && is_one_of(&guard.origins, host)
-        })
+        let host = origin_host(origin, &["http", "https"]);
+        host.is_some_and(|host| is_one_of(&guard.origins, host))
     });
     if !origin_fits {
         return Err(refuse(
@@ -44,10 +44,8 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
     let Some(token) = &guard.token else {
         return Ok(());
     };
-    let given = text(header::AUTHORIZATION).and_then(|value| value.split_once(' '));
-    let shown = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    match shown {
-        Some((_, shown)) if same(shown.trim(), token) => Ok(()),
+    match text(header::AUTHORIZATION).and_then(bearer) {
+        Some(shown) if same(shown, token) => Ok(()),
         Some(_) => Err(unauthorized("this is not the token", guard)),
         None => Err(unauthorized("a token is needed", guard)),
     }
@@ -126,24 +124,6 @@ pub fn too_large(most: usize) -> Response {
         "the request has more than {most} bytes, which is all that is read of one: send a shorter one"
     );
     refusal(Why::TooLarge, StatusCode::PAYLOAD_TOO_LARGE, &said)
-}
-
-/// Whether an authority, on whatever port, is one of these hosts.
-pub fn is_one_of(hosts: &[String], authority: &str) -> bool {
-    let host = match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => authority,
-    };
-    hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
-}
-
-/// Compares in a time that does not tell how much of it is right.
-pub fn same(shown: &str, token: &str) -> bool {
-    let (shown, token) = (shown.as_bytes(), token.as_bytes());
-    let differences = shown.iter().zip(token).fold(0, |all, (one, other)| {
-        std::hint::black_box(all | (one ^ other))
-    });
-    shown.len() == token.len() && differences == 0
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ask_config::clock;
 use ask_core::Time;
-use sha2::{Digest as _, Sha256};
-
-use crate::http::same;
+use ask_core::secret::{hash, hex, same};
 
 /// How long a key opens anything.
 const LIFE_MS: u64 = 2 * 60 * 1_000;
@@ -62,16 +60,6 @@ pub fn link(port: u16, key: &str) -> String {
 /// 256 random bits, as text.
 pub fn secret() -> String {
     hex(&[clock::random(), clock::random()].concat())
-}
-
-/// What is kept of a secret.
-pub fn hash(secret: &str) -> String {
-    hex(&Sha256::digest(secret.as_bytes()))
-}
-
-/// Bytes in hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

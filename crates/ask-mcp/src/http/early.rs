@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use ask_core::Json;
 use ask_hub::http::Times;
+use ask_protocol::api::write_document_event;
 use ask_protocol::{ipc, text_json};
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::{HeaderValue, header};
@@ -81,13 +82,12 @@ impl Stream for Splice {
                         continue;
                     }
                     let (all, is_json) = (std::mem::take(all), *is_json);
-                    let event = if is_json {
-                        event(&all)
-                    } else {
-                        event(&failure(&self.request, &String::from_utf8_lossy(&all)))
+                    let document = match is_json {
+                        true => all,
+                        false => failure(&self.request, &String::from_utf8_lossy(&all)),
                     };
                     self.part = Part::Ended;
-                    return Poll::Ready(Some(Ok(event)));
+                    return Poll::Ready(Some(Ok(write_document_event(&document).into())));
                 }
                 Part::Ended => return Poll::Ready(None),
             }
@@ -105,15 +105,6 @@ fn flow(answer: Response) -> Part {
     } else {
         Part::Gathers(body, Vec::new(), is_json)
     }
-}
-
-fn event(json: &[u8]) -> Bytes {
-    let json = json.trim_ascii();
-    let mut event = Vec::with_capacity(json.len() + 8);
-    event.extend_from_slice(b"data: ");
-    event.extend_from_slice(json);
-    event.extend_from_slice(b"\n\n");
-    Bytes::from(event)
 }
 
 /// What can't be said by a status any more is said as the call's error.

@@ -126,3 +126,16 @@ pub fn write_event_of(name: &str, id: Option<u64>, data: &str) -> String {
     let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
     format!("{id}event: {name}\ndata: {data}\n\n")
 }
+
+/// A document as the one event of a stream: whatever lines it has are its data.
+pub fn write_document_event(document: &[u8]) -> Vec<u8> {
+    let mut event = Vec::with_capacity(document.len() + 8);
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    for line in document.trim_ascii().split(is_end) {
+        event.extend_from_slice(b"data: ");
+        event.extend_from_slice(line);
+        event.push(b'\n');
+    }
+    event.push(b'\n');
+    event
+}

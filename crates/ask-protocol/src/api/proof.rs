@@ -84,6 +84,19 @@ impl<'text> Proof<'text> {
             id: claims.jti,
         })
     }
+
+    /// Whether it is for this very request: its method, and its address with the port, which begins with one
+    /// of these schemes.
+    pub fn is_for(&self, method: &str, schemes: &[&str], host: &str, path: &str) -> bool {
+        let rest = schemes.iter().find_map(|scheme| {
+            let rest = self.url.strip_prefix(scheme)?;
+            rest.strip_prefix("://")
+        });
+        let place = rest.and_then(|rest| rest.split_at_checked(host.len()));
+        let is_here =
+            place.is_some_and(|(said, rest)| said.eq_ignore_ascii_case(host) && rest == path);
+        is_here && self.method == method
+    }
 }
 
 fn bytes(text: &str) -> Option<Vec<u8>> {

@@ -4,8 +4,7 @@
 use ask_config::clock;
 use ask_core::Time;
 use ask_core::devices::{self, Permission};
-use ask_hub::http::keys::{hash, hex};
-use ask_hub::http::same;
+use ask_core::secret::{hash, hex, same};
 
 /// How long it lets in.
 pub const LIFE_MS: u64 = 3 * 60 * 1_000;

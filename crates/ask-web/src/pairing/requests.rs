@@ -6,8 +6,7 @@ use std::net::IpAddr;
 use ask_config::clock;
 use ask_core::Time;
 use ask_core::devices::{self, Permission};
-use ask_hub::http::keys::{hash, hex};
-use ask_hub::http::same;
+use ask_core::secret::{hash, hex, same};
 
 use super::name;
 use crate::sessions::Through;
