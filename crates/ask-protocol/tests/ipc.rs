@@ -294,6 +294,16 @@ fn what_other_versions_say_is_read() {
     assert!(read_response(br#"{"n":2}"#).is_err());
 }
 
+#[test]
+fn questions_of_equal_ids_are_refused_as_their_answers_could_not_be_read_again() {
+    let record = br#"{"n":2,"record":{"askId":"a_0123456789abcdef","state":"waiting","dialect":"native",
+        "askedAt":"2026-01-01T00:00:00Z","questions":[{"questionId":"a","question":"?","type":"text"},
+        {"questionId":"a","question":"??","type":"confirm"}]}}"#;
+    let problem = read_response(record).expect_err("two are called a");
+    let said = "questions[1].questionId: is the id of a question before it";
+    assert!(problem.to_string().contains(said), "{problem}");
+}
+
 fn opening(record: &Record, take_up: TakeUp) -> Request {
     Request::Open {
         record: Box::new(record.clone()),

@@ -1,6 +1,7 @@
 //! An ask with where it stands, and how it was closed.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -160,6 +161,7 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             limit_ms: record.timeout,
             metadata: record.metadata.map(|metadata| metadata.to_string()),
         };
+        each_has_its_id(&ask)?;
         let state = match record.state {
             AskState::Waiting => State::Waiting,
             AskState::Answered
@@ -201,6 +203,19 @@ impl TryFrom<Record<'_>> for ask_core::Record {
             in_client: record.in_client.map(|how| how.0),
             ask,
         })
+    }
+}
+
+/// Answers are kept below the ids of their questions: those of two alike couldn't be read again.
+fn each_has_its_id(ask: &Ask) -> Read<()> {
+    let mut ids = HashSet::new();
+    let mut questions = ask.questions.iter();
+    match questions.position(|question| !ids.insert(&question.id)) {
+        None => Ok(()),
+        Some(at) => malformed(
+            &format!("questions[{at}].questionId"),
+            "is the id of a question before it",
+        ),
     }
 }
 
