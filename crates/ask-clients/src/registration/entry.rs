@@ -310,8 +310,10 @@ fn is_this_very_program(path: &Path) -> bool {
 fn words(entry: &Json) -> (Vec<String>, usize) {
     let inner = entry.get("transport").filter(|inner| inner.is_object());
     let entry = inner.unwrap_or(entry);
-    let keys = ["command", "cmd", "args"];
-    let parts = keys.iter().filter_map(|key| entry.get(*key));
+    // One that was written for another client may have both; it starts one program.
+    let mut starts = ["command", "cmd"].iter().filter_map(|key| entry.get(*key));
+    let starts = starts.find(|starts| starts.is_string() || starts.is_array());
+    let parts = starts.into_iter().chain(entry.get("args"));
     let mut words: Vec<String> = Vec::new();
     for part in parts {
         match part {

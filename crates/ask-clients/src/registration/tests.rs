@@ -318,6 +318,26 @@ fn what_could_not_be_taken_out_again_is_not_written() {
 }
 
 #[test]
+fn a_second_mark_of_the_order_of_bytes_is_not_lost() {
+    for file in files(Format::Toml) {
+        let refused = entered(file, "\u{feff}\u{feff}a = 1\n").expect_err("one would go");
+        assert!(refused.what.contains("safely"), "{refused:?}");
+    }
+}
+
+#[test]
+fn an_entry_that_was_written_for_another_client_doesnt_grow() {
+    for file in files(Format::Yaml) {
+        let text = "extensions:\n  mine: {command: ask-user, args: [mcp, --dialect, auq]}\n";
+        let there = registered(file, text);
+        let tree = read(file.format, &there).expect("it can be read");
+        let args = text_json(r#"["mcp", "--dialect", "auq"]"#).expect("JSON");
+        assert_eq!(tree["extensions"]["mine"]["args"], args, "{there}");
+        assert_eq!(registered(file, &there), there);
+    }
+}
+
+#[test]
 fn an_entry_of_ours_is_known_whatever_it_is_called() {
     let files = files(Format::Json);
     let file = files

@@ -82,6 +82,9 @@ pub fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Pr
         change.apply(&mut wanted);
     }
     let bare = text.strip_prefix(BOM).unwrap_or(text);
+    if bare.starts_with(BOM) {
+        return Err(unsafe_here());
+    }
     let lines = bare.replace("\r\n", "\n");
     let edited = match format {
         Format::Json => json::edit(&lines, changes)?,
@@ -95,10 +98,12 @@ pub fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, Pr
     let edited = format!("{}{edited}", &text[..text.len() - bare.len()]);
     match read(format, &edited) {
         Ok(result) if result == wanted => Ok(edited),
-        _ => Err(Problem::plain(
-            "it is written in a way that can't be edited safely",
-        )),
+        _ => Err(unsafe_here()),
     }
+}
+
+fn unsafe_here() -> Problem {
+    Problem::plain("it is written in a way that can't be edited safely")
 }
 
 /// How many comments are in a text.

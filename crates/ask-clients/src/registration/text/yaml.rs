@@ -6,7 +6,7 @@ use ask_core::Json;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 
 use super::super::change::{Change, Step};
-use super::Problem;
+use super::{Problem, unsafe_here};
 
 /// The values. Plain words are what YAML's core schema makes of them.
 pub fn read(text: &str) -> Result<Json, Problem> {
@@ -57,10 +57,6 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Problem> {
         };
     }
     Ok(text)
-}
-
-fn unsafe_here() -> Problem {
-    Problem::plain("it is written in a way that can't be edited safely")
 }
 
 /// Where a field stands: its first line, the line behind its last, and how far it is indented.
