@@ -184,7 +184,105 @@ fn is_for(proof: &Proof<'_>, way: Way, parts: &Parts) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ask_protocol::ipc::base64;
+    use axum::http::Request;
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+    use ring::rand::SystemRandom;
+    use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
+
     use super::*;
+
+    /// A browser's key.
+    struct Browser(EcdsaKeyPair);
+
+    impl Browser {
+        fn new() -> Self {
+            let (how, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
+            let made = EcdsaKeyPair::generate_pkcs8(how, &random).unwrap();
+            Self(EcdsaKeyPair::from_pkcs8(how, made.as_ref(), &random).unwrap())
+        }
+
+        fn key(&self) -> KeyId {
+            hex(&Sha256::digest(self.0.public_key().as_ref()))
+        }
+
+        fn proof(&self, nonce: &str) -> String {
+            let (x, y) = self.0.public_key().as_ref()[1..].split_at(32);
+            let header = format!(
+                r#"{{"typ":"dpop+jwt","alg":"ES256","jwk":{{"kty":"EC","crv":"P-256","x":"{}","y":"{}"}}}}"#,
+                url_safe(x),
+                url_safe(y)
+            );
+            let claims = format!(
+                r#"{{"jti":"1","htm":"POST","htu":"http://{HOST}/v1/asks","nonce":"{nonce}"}}"#
+            );
+            let signed = format!(
+                "{}.{}",
+                url_safe(header.as_bytes()),
+                url_safe(claims.as_bytes())
+            );
+            let signature = self
+                .0
+                .sign(&SystemRandom::new(), signed.as_bytes())
+                .unwrap();
+            format!("{signed}.{}", url_safe(signature.as_ref()))
+        }
+    }
+
+    const HOST: &str = "127.0.0.1:4127";
+
+    fn url_safe(bytes: &[u8]) -> String {
+        let text = base64(bytes).replace('+', "-").replace('/', "_");
+        text.trim_end_matches('=').to_owned()
+    }
+
+    /// Whether this proves that a request comes from the browser with that key.
+    fn proves(proofs: &Proofs, proof: &[u8], key: &str) -> bool {
+        let Ok(proof) = HeaderValue::from_bytes(proof) else {
+            return false;
+        };
+        let request = Request::post("/v1/asks").header("host", HOST);
+        let request = request.header(PROOF, proof).body(()).unwrap();
+        let parts = request.into_parts().0;
+        let checked = proofs.check(Way::Here, &parts, |shown| shown == key);
+        checked.is_ok()
+    }
+
+    #[test]
+    fn what_the_fuzzer_keeps_proves_nothing() {
+        let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let kept = std::fs::read_dir(here.join("../../fuzz/corpus/http")).unwrap();
+        let (proofs, key) = (Proofs::default(), Browser::new().key());
+        for file in kept {
+            let bytes = std::fs::read(file.unwrap().path()).unwrap();
+            assert!(!proves(&proofs, &bytes, &key));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_proves_it_but_what_its_key_signed(
+            at: Index, other in "[A-Za-z0-9_.=-]{0,2}", length in 0_usize..3,
+        ) {
+            let (browser, stranger) = (Browser::new(), Browser::new());
+            let proofs = Proofs::default();
+            let proof = browser.proof(&proofs.nonce());
+            let foreign = stranger.proof(&proofs.nonce());
+            prop_assert!(!proves(&proofs, foreign.as_bytes(), &browser.key()));
+            // Another's signature below its own words.
+            let (signed, _) = proof.rsplit_once('.').unwrap();
+            let (_, signature) = foreign.rsplit_once('.').unwrap();
+            let mixed = format!("{signed}.{signature}");
+            prop_assert!(!proves(&proofs, mixed.as_bytes(), &browser.key()));
+            let at = at.index(proof.len());
+            let end = (at + length).min(proof.len());
+            let changed = format!("{}{other}{}", &proof[..at], &proof[end..]);
+            let is_own = changed == proof;
+            prop_assert_eq!(proves(&proofs, changed.as_bytes(), &browser.key()), is_own);
+            prop_assert_eq!(proves(&proofs, proof.as_bytes(), &browser.key()), !is_own);
+        }
+    }
 
     #[test]
     fn a_nonce_is_taken_for_a_while_and_a_proof_once() {

@@ -1,0 +1,4 @@
+//! `targets::http` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ask_fuzz::targets::http::run(bytes));

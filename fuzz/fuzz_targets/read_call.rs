@@ -1,0 +1,4 @@
+//! `targets::read_call` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ask_fuzz::targets::read_call::run(bytes));

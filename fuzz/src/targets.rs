@@ -1,0 +1,135 @@
+//! The targets. Each takes any bytes and panics only where the crates are wrong.
+
+pub mod escape;
+pub mod http;
+pub mod ipc;
+pub mod lifecycle;
+pub mod lines;
+pub mod markdown;
+pub mod pairing;
+pub mod plain;
+pub mod read_call;
+pub mod settings;
+pub mod sse;
+
+use ask_core::{
+    Answer, Ask, Asker, Draft, Input, Json, Outcome, Record, Settlement, Time, lifecycle as life,
+};
+use ask_dialects::DIALECTS;
+
+/// A target.
+pub struct Target {
+    /// What it is called; so is the folder of its corpus.
+    pub name: &'static str,
+    /// Tries some bytes.
+    pub run: fn(&[u8]),
+    /// What means something to it, for mutations.
+    pub pieces: &'static [&'static str],
+    /// Whether the calls of the dialects' cases are inputs for it.
+    pub takes_calls: bool,
+}
+
+/// Every target there is.
+pub const TARGETS: [Target; 11] = [
+    target("read_call", read_call::run, read_call::PIECES).with_calls(),
+    target("lifecycle", lifecycle::run, &[]),
+    target("plain", plain::run, plain::PIECES).with_calls(),
+    target("lines", lines::run, lines::PIECES).with_calls(),
+    target("ipc", ipc::run, ipc::PIECES),
+    target("http", http::run, http::PIECES),
+    target("sse", sse::run, sse::PIECES),
+    target("settings", settings::run, settings::PIECES),
+    target("markdown", markdown::run, markdown::PIECES),
+    target("pairing", pairing::run, pairing::PIECES),
+    target("escape", escape::run, escape::PIECES).with_calls(),
+];
+
+const fn target(name: &'static str, run: fn(&[u8]), pieces: &'static [&'static str]) -> Target {
+    Target {
+        name,
+        run,
+        pieces,
+        takes_calls: false,
+    }
+}
+
+impl Target {
+    const fn with_calls(mut self) -> Self {
+        self.takes_calls = true;
+        self
+    }
+}
+
+fn assert_is_line(line: &str) {
+    let text = line.strip_suffix('\n').expect("it ends");
+    assert!(!text.contains(|c: char| c < ' '), "{text:?}");
+    assert!(text.parse::<Json>().is_ok(), "{text:?}");
+}
+
+/// A problem is one line of words.
+fn assert_is_clear(problem: &str) {
+    let is_clear = !problem.trim().is_empty() && !problem.contains(char::is_control);
+    assert!(is_clear, "{problem:?}");
+}
+
+/// A confirmation that is required, and a text that isn't.
+fn two_questions() -> Ask {
+    Ask {
+        questions: vec![question(Input::Confirm, 0), question(Input::Text, 1)],
+        ..Ask::default()
+    }
+}
+
+/// An ask of our own dialect, as it is opened.
+fn opened(ask: Ask) -> Record {
+    let native = DIALECTS[0];
+    life::open(
+        native.id([0; 16]),
+        native.name(),
+        ask,
+        Asker::default(),
+        Time(0),
+    )
+}
+
+fn by_person(outcome: Outcome, clock: i64, attempt: u64) -> Settlement {
+    Settlement {
+        outcome,
+        surface: "fuzz".to_owned(),
+        device: None,
+        origin: None,
+        at: Time(clock),
+        attempt,
+        awaited: false,
+    }
+}
+
+fn draft(ask: &Ask, choice: [u8; 2]) -> Draft {
+    let [pick, own] = choice.map(usize::from);
+    let answers = ask.questions.iter().map(|question| Answer {
+        picks: (pick % 3 > 0 && !question.input.is_empty())
+            .then(|| pick % question.input.len())
+            .into_iter()
+            .collect(),
+        own: (own % 3 > 0).then(|| "own 'words'\n→ x".to_owned()),
+        note: (own % 5 == 0).then(|| "note".to_owned()),
+        none: pick % 2 == 0,
+        ..Answer::default()
+    });
+    Draft {
+        answers: answers.collect(),
+        note: None,
+    }
+}
+
+fn question(input: Input, at: usize) -> ask_core::Question {
+    ask_core::Question {
+        id: format!("q{at}"),
+        text: "Which?".to_owned(),
+        label: None,
+        input,
+        required: at == 0,
+        placeholder: None,
+        default: None,
+    }
+}

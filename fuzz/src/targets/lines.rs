@@ -1,0 +1,43 @@
+//! The lines of programs that embed us: whatever one says, what is said of it is one line.
+
+use ask_core::json;
+use ask_protocol::{Reply, jsonl};
+use serde_json::json;
+
+use super::{assert_is_line, two_questions};
+
+/// Words of the lines.
+pub const PIECES: &[&str] = &[
+    "\"type\":\"ask_user\"",
+    "\"type\":\"ask_user_response\"",
+    "\"requestId\":",
+    "\"answers\":",
+    "\"cancelled\":true",
+    "\"partial\":true",
+    "\"hello\"",
+    "1e999",
+];
+
+/// Reads bytes as a host's line, and as the response of one; what is said of it is one line.
+pub fn run(bytes: &[u8]) {
+    if let Err(mistake) = jsonl::read(bytes, bytes.len()) {
+        assert_is_line(&jsonl::mistake(&mistake));
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(response) = json::parse(&text) else {
+        return;
+    };
+    let line = json!({"type": "ask_user_response", "requestId": text, "answers": response});
+    let line = line.to_string();
+    let said = jsonl::read(line.as_bytes(), line.len());
+    let Ok(Some(jsonl::Said::Respond { request, response })) = said else {
+        // It is too long or too deep now.
+        return;
+    };
+    let ask = two_questions();
+    let reply = Reply::json(response.clone());
+    assert_is_line(&jsonl::reply(&request, &reply));
+    if let Err(problem) = jsonl::read_verdict(&ask, &response) {
+        assert!(!problem.problem.is_empty());
+    }
+}

@@ -1,0 +1,129 @@
+//! Pairing: a text becomes a QR code or is too long for one, a device's name is a name and nothing else, and
+//! only an invitation's own secret and code let in.
+
+// ask-web as a whole would have SQLite, TLS and the page built first; these files of it need none of them.
+#[path = "../../../crates/ask-web/src/pairing/invitation.rs"]
+mod invitation;
+#[path = "../../../crates/ask-web/src/pairing/name.rs"]
+mod name;
+#[path = "../../../crates/ask-web/src/pairing/qr.rs"]
+mod qr;
+
+use ask_config::text;
+use ask_core::devices::Permission;
+use ask_core::{SafeText, Time};
+
+use invitation::{Invitation, LIFE_MS, Shown, Tried};
+use qr::Qr;
+
+/// Words of devices.
+pub const PIECES: &[&str] = &[
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)",
+    "Firefox/140.0",
+    "\"",
+    "''",
+    "\u{201c}",
+    "\u{ff02}",
+    "[y/N] y",
+    " ",
+    "-",
+    "\u{a0}",
+    "٣",
+    "0",
+    "http://192.168.1.7:4127/pair#",
+];
+
+/// What fits into a QR code of this kind, whatever its letters are.
+const MOST_IN_A_QR: usize = 2_000;
+
+/// A link is shorter.
+const LONG: usize = 200;
+
+const NOW: Time = Time(1_000_000);
+
+/// Reads bytes as a link, as a name, and as what a device shows.
+pub fn run(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    drawn(&text);
+    named(&name::of(&text));
+    named(&name::of_agent(&text));
+    assert_eq!(name::of(&name::of(&text)), name::of(&text));
+    shown(&text);
+    changed(bytes);
+}
+
+fn drawn(text: &str) {
+    // Those in between take long, and are much like these.
+    if (LONG + 1..MOST_IN_A_QR - 50).contains(&text.len()) {
+        return;
+    }
+    let Some(qr) = Qr::of(text) else {
+        assert!(text.len() > MOST_IN_A_QR, "{} bytes fit", text.len());
+        return;
+    };
+    let lines = qr.lines();
+    assert_eq!(lines.len(), qr.size.div_ceil(2));
+    let path = qr.path();
+    let dark: usize = path
+        .split('h')
+        .skip(1)
+        .filter_map(|run| run.split_once('v')?.0.parse::<usize>().ok())
+        .sum();
+    let blocks = lines.iter().flat_map(|line| line.chars());
+    let painted: usize = blocks
+        .map(|block| match block {
+            '█' => 2,
+            '▀' | '▄' => 1,
+            _ => 0,
+        })
+        .sum();
+    assert_eq!(dark, painted, "page and terminal show the same");
+}
+
+fn named(name: &str) {
+    assert_eq!(SafeText::line(name).as_str(), name);
+    assert!(!name.trim().is_empty() && text::width(name) <= 40);
+    let quotes = ['"', '`', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ff02}'];
+    assert!(!name.contains(quotes) && !name.contains("''"), "{name:?}");
+}
+
+/// Nothing but its own secret and code lets in, while it lasts.
+fn shown(text: &str) {
+    let mut invitation = Invitation::new(Permission::Answer, NOW);
+    let known = invitation.shown("http://192.168.1.7:4127");
+    let (_, secret) = known.url.split_once('#').expect("a link");
+    let code = known.code.expect("it is new");
+    let typed = text.replace(|letter: char| letter.is_whitespace() || letter == '-', "");
+    let by_secret = invitation.takes(&Shown::Secret(text.to_owned()), NOW);
+    assert_eq!(by_secret == Tried::Good, text == secret);
+    let by_code = invitation.takes(&Shown::Code(text.to_owned()), NOW);
+    assert_eq!(by_code == Tried::Good, typed == code);
+    let over = NOW.plus_ms(LIFE_MS);
+    let late = Shown::Secret(secret.to_owned());
+    assert_eq!(invitation.takes(&late, over), Tried::Wrong);
+}
+
+/// The first byte says which letter of the secret and of the code is another one, the second which.
+fn changed(bytes: &[u8]) {
+    let [at, letter, ..] = bytes else { return };
+    let letter = char::from(*letter);
+    let mut invitation = Invitation::new(Permission::See, NOW).while_open(None);
+    let known = invitation.shown("");
+    let (_, secret) = known.url.split_once('#').expect("a link");
+    let code = known.code.expect("it is new");
+    let with = |text: &str| -> String {
+        let at = usize::from(*at) % text.len();
+        let letters = text.chars().enumerate();
+        letters
+            .map(|(place, own)| if place == at { letter } else { own })
+            .collect()
+    };
+    let (other, typed) = (with(secret), with(&code));
+    let is_own = other == secret;
+    let tried = invitation.takes(&Shown::Secret(other), NOW);
+    assert_eq!(tried == Tried::Good, is_own);
+    let is_own = typed == code;
+    let tried = invitation.takes(&Shown::Code(typed), NOW);
+    assert_eq!(tried == Tried::Good, is_own);
+    assert_eq!(invitation.may, Permission::See);
+}
