@@ -1,11 +1,12 @@
 //! One connection to the hub: lines in, lines out.
 
+use std::io;
 use std::rc::Rc;
 
 use ask_protocol::ipc::{self, Fault, Response};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
-use tokio::net::unix::OwnedWriteHalf;
+use tokio::net::unix::OwnedReadHalf;
 use tokio::sync::mpsc;
 
 use super::hub::{CHANGES_AHEAD, ClientId, Hub, caller_of};
@@ -14,27 +15,74 @@ use super::hub::{CHANGES_AHEAD, ClientId, Hub, caller_of};
 const TOGETHER: usize = 64 * 1024;
 const KEPT: usize = 4_096;
 
+/// A client that takes so many responses behind is read no further until it has taken some.
+const MOST_BEHIND: usize = 256;
+
 /// Serves a client until it goes.
 pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
     let caller = caller_of(stream.peer_cred().ok().and_then(|peer| peer.pid()));
-    let (reading, writing) = stream.into_split();
-    let (outgoing, said) = mpsc::unbounded_channel();
+    let (reading, mut writing) = stream.into_split();
+    let (outgoing, mut responses) = mpsc::unbounded_channel();
     hub.join(client, outgoing, caller, false);
-    let writer = tokio::task::spawn_local(write(Rc::clone(&hub), client, writing, said));
-    let mut reading = BufReader::new(reading);
-    let mut line = Vec::new();
+    let mut incoming = Incoming {
+        reading: BufReader::new(reading),
+        line: Vec::new(),
+    };
+    let mut outgoing = Outgoing {
+        bytes: Vec::new(),
+        written: 0,
+        pushed: 0,
+        is_cut: false,
+    };
     loop {
-        line.clear();
-        let limit = ipc::MAX_LINE_BYTES as u64 + 1;
-        match (&mut reading)
-            .take(limit)
-            .read_until(b'\n', &mut line)
-            .await
-        {
-            Ok(read) if read > 0 && line.ends_with(b"\n") => {}
-            Ok(_) | Err(_) => break,
+        tokio::select! {
+            read = incoming.fill(), if responses.len() < MOST_BEHIND => match read {
+                Ok(true) => incoming.take(&hub, client),
+                Ok(false) | Err(_) => break,
+            },
+            wrote = writing.write(outgoing.unwritten()), if !outgoing.unwritten().is_empty() => {
+                match wrote {
+                    Ok(wrote) => outgoing.written += wrote,
+                    // What it said before it went is read all the same.
+                    Err(_) => outgoing.cut(),
+                }
+                if outgoing.unwritten().is_empty() && outgoing.pushed >= CHANGES_AHEAD / 2 {
+                    outgoing.pushed = 0;
+                    hub.drained(client);
+                }
+            }
+            next = responses.recv(), if outgoing.unwritten().is_empty() => match next {
+                Some(first) => outgoing.fill(first, &mut responses),
+                // The hub lets go of it.
+                None => break,
+            },
         }
-        let (number, request) = ipc::read_request(&line);
+    }
+    hub.part(client);
+}
+
+/// A response, to the request of which number.
+type Said = (u64, Response);
+
+/// What the client says.
+struct Incoming {
+    reading: BufReader<OwnedReadHalf>,
+    /// What has come of a line, until it is taken.
+    line: Vec<u8>,
+}
+
+impl Incoming {
+    /// Reads on to the end of a line; false at the end of all and where a line is too long. May be
+    /// dropped half-way and called again.
+    async fn fill(&mut self) -> io::Result<bool> {
+        let limit = (ipc::MAX_LINE_BYTES as u64 + 1).saturating_sub(self.line.len() as u64);
+        let mut rest = (&mut self.reading).take(limit);
+        let read = rest.read_until(b'\n', &mut self.line).await?;
+        Ok(read > 0 && self.line.ends_with(b"\n"))
+    }
+
+    fn take(&mut self, hub: &Rc<Hub>, client: ClientId) {
+        let (number, request) = ipc::read_request(&self.line);
         match request {
             Ok(request) => hub.serve(client, number, request),
             Err(malformed) => {
@@ -45,47 +93,120 @@ pub async fn serve(hub: Rc<Hub>, client: ClientId, stream: UnixStream) {
                 hub.say(client, number, fault);
             }
         }
+        self.line.clear();
         // One large request must not leave its memory with every connection for ever.
-        line.shrink_to(KEPT);
+        self.line.shrink_to(KEPT);
     }
-    hub.part(client);
-    // It ends with the connection's way out.
-    let _ = writer.await;
 }
 
-/// Writes what has queued up, in as few calls as it takes.
-async fn write(
-    hub: Rc<Hub>,
-    client: ClientId,
-    mut writing: OwnedWriteHalf,
-    mut said: mpsc::UnboundedReceiver<(u64, Response)>,
-) {
-    let mut together = Vec::new();
-    // Changes that were written since the engine was last told so.
-    let mut pushed = 0;
-    while let Some((number, first)) = said.recv().await {
-        together.clear();
-        let mut next = Some((number, first));
+/// What the client is told.
+struct Outgoing {
+    bytes: Vec<u8>,
+    written: usize,
+    /// Changes that were written since the engine was last told so.
+    pushed: usize,
+    /// Whether the client takes nothing any more.
+    is_cut: bool,
+}
+
+impl Outgoing {
+    fn unwritten(&self) -> &[u8] {
+        &self.bytes[self.written..]
+    }
+
+    /// Makes lines of a response and of those behind it, to be written in as few calls as it takes.
+    fn fill(&mut self, first: Said, behind: &mut mpsc::UnboundedReceiver<Said>) {
+        self.bytes.clear();
+        self.bytes.shrink_to(KEPT);
+        self.written = 0;
+        let mut next = Some(first);
         while let Some((number, response)) = next {
-            match &response {
-                Response::Change(change) => {
-                    together.extend_from_slice(change.line());
-                    pushed += 1;
-                }
-                other => together.extend(ipc::write_response(number, other)),
-            }
-            next = match together.len() < TOGETHER {
-                true => said.try_recv().ok(),
+            self.append(number, &response);
+            next = match self.bytes.len() < TOGETHER {
+                true => behind.try_recv().ok(),
                 false => None,
             };
         }
-        if writing.write_all(&together).await.is_err() {
-            break;
+    }
+
+    fn cut(&mut self) {
+        self.bytes = Vec::new();
+        self.written = 0;
+        self.is_cut = true;
+    }
+
+    fn append(&mut self, number: u64, response: &Response) {
+        match response {
+            _ if self.is_cut => {}
+            Response::Change(change) => {
+                self.bytes.extend_from_slice(change.line());
+                self.pushed += 1;
+            }
+            other => self.bytes.extend(ipc::write_response(number, other)),
         }
-        together.shrink_to(KEPT);
-        if pushed >= CHANGES_AHEAD / 2 {
-            pushed = 0;
-            hub.drained(client);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use ask_engine::OpenLimits;
+    use ask_store::sqlite::Sqlite;
+    use tokio::io::BufReader;
+    use tokio::task::LocalSet;
+
+    use super::*;
+
+    /// More than socket buffers hold, and than fit behind a client that takes nothing.
+    const LINES: usize = 100_000;
+
+    #[test]
+    fn a_client_that_takes_nothing_is_read_no_further() {
+        let folder = std::env::temp_dir().join(format!("ask-user-behind-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let day = Duration::from_secs(86_400);
+        let opened = Sqlite::open(
+            &folder.join("ask-user.db"),
+            &folder.join("attachments"),
+            day,
+        );
+        let hub = Hub::new(opened.unwrap(), day, OpenLimits::default());
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        LocalSet::new().block_on(&runtime.unwrap(), flood(hub));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    async fn flood(hub: Rc<Hub>) {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        let serving = tokio::task::spawn_local(serve(hub, 1, theirs));
+        let (reading, mut writing) = ours.into_split();
+        // Nobody but the hub works here: once it leaves the socket full, it has stopped.
+        let all = b"this is no request of the hub's\n".repeat(LINES);
+        let mut written = 0;
+        for _ in 0..1_000 {
+            while let Ok(wrote) = writing.try_write(&all[written..]) {
+                written += wrote;
+                if written == all.len() {
+                    break;
+                }
+            }
+            tokio::task::yield_now().await;
         }
+        assert!(written < all.len(), "all was read");
+        let (mut replies, mut reply) = (BufReader::new(reading), String::new());
+        let rest = async { writing.write_all(&all[written..]).await };
+        let read = async {
+            for _ in 0..LINES {
+                reply.clear();
+                assert!(replies.read_line(&mut reply).await.unwrap() > 0);
+            }
+        };
+        let (rest, ()) = tokio::join!(rest, read);
+        rest.unwrap();
+        drop((writing, replies));
+        serving.await.unwrap();
     }
 }

@@ -63,8 +63,8 @@ impl Said {
 }
 
 impl Link {
-    /// Says a request, once [`Self::flush`] is called. For another process it is written as a line
-    /// once, and that is all that is kept of it.
+    /// Says a request while it hears on, or once [`Self::flush`] is called. For another process it is
+    /// written as a line once, and that is all that is kept of it.
     pub fn say(&mut self, number: u64, request: &mut Said) -> Result<(), Ended> {
         match self {
             Self::Socket { out, .. } => {
@@ -89,17 +89,30 @@ impl Link {
         }
     }
 
-    /// What the hub says next, to the request of which number. May be dropped half-way and called
-    /// again.
+    /// What the hub says next, to the request of which number; meanwhile what is to be said is
+    /// written, for a hub reads no further while what it said isn't taken. May be dropped half-way and
+    /// called again.
     pub async fn hear(&mut self) -> Result<(u64, Response), Ended> {
-        let (reading, line) = match self {
+        let (reading, writing, line, out) = match self {
             Self::Within(ours) => return ours.said.recv().await.ok_or(Ended),
-            Self::Socket { reading, line, .. } => (reading, line),
+            Self::Socket {
+                reading,
+                writing,
+                line,
+                out,
+            } => (reading, writing, line, out),
         };
         loop {
-            match reading.read_until(b'\n', line).await {
-                Ok(read) if read > 0 && line.ends_with(b"\n") => {}
-                Ok(_) | Err(_) => return Err(Ended),
+            tokio::select! {
+                written = writing.write(out), if !out.is_empty() => {
+                    out.drain(..written.map_err(|_| Ended)?);
+                    out.shrink_to(4_096);
+                    continue;
+                }
+                read = reading.read_until(b'\n', line) => match read {
+                    Ok(read) if read > 0 && line.ends_with(b"\n") => {}
+                    Ok(_) | Err(_) => return Err(Ended),
+                },
             }
             let said = ipc::read_response(line);
             line.clear();

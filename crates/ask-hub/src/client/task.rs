@@ -119,9 +119,6 @@ impl Task {
         }
         let _ = self.up.send(true);
         loop {
-            if link.flush().await.is_err() {
-                return false;
-            }
             tokio::select! {
                 heard = link.hear() => match heard {
                     Ok((number, response)) => {
@@ -132,7 +129,10 @@ impl Task {
                     Err(Ended) => return false,
                 },
                 command = self.incoming.recv() => {
-                    let Some(command) = command else { return true };
+                    let Some(command) = command else {
+                        let _ = link.flush().await;
+                        return true;
+                    };
                     let mut next = Some(command);
                     while let Some(command) = next {
                         if self.take_and_say(&mut link, command).is_err() {
