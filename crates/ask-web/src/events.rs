@@ -47,6 +47,9 @@ const AHEAD: usize = 2;
 /// How many streams one session may have open.
 const MOST: usize = 64;
 
+/// So many bytes of changes are written at once.
+const TOGETHER: usize = 64 * 1024;
+
 /// In how many seconds it is worth trying again.
 const AGAIN_AFTER: u64 = 15;
 
@@ -301,6 +304,10 @@ impl Stream {
                 text.push_str(&api::write_event("day", last, &api::Day::from(day)));
             }
             self.cursor = Some(change.cursor);
+            // A page that takes little at a time has no more than this written for it.
+            if text.len() >= TOGETHER {
+                self.say(std::mem::take(&mut text)).await?;
+            }
         }
         match text.is_empty() {
             true => Ok(()),
