@@ -424,11 +424,7 @@ impl Conversation {
     /// Outcomes were written to their agent.
     pub fn delivered(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
         let shared = Arc::clone(&self.shared);
-        async move {
-            for ask in asks {
-                shared.delivered(ask).await;
-            }
-        }
+        async move { shared.delivered(asks).await }
     }
 
     /// The agent has left a call. The reply may have been ready, and is not written any more.

@@ -14,6 +14,7 @@ use rmcp::RoleServer;
 use rmcp::model::ProgressToken;
 use rmcp::service::Peer;
 use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
 use super::alone::{Alone, Began, left};
 use super::keepalive::{Beat, Keepalive};
@@ -171,13 +172,22 @@ impl Shared {
         tokio::spawn(began.attend(client.clone()));
     }
 
-    /// An outcome was written to its agent. Where the hub can't be had, it stays undelivered and is
-    /// told again.
-    pub async fn delivered(&self, told: Delivery) {
+    /// Outcomes were written to their agent. All are said at once: a program that is killed meanwhile
+    /// leaves as little unsaid as can be. Where the hub can't be had, they stay undelivered and are told
+    /// again.
+    pub async fn delivered(self: &Arc<Self>, told: Vec<Delivery>) {
         let Some(hub) = self.context.known_hub() else {
             return;
         };
-        self.written().push(told.clone());
+        self.written().extend(told.iter().cloned());
+        let mut notes = JoinSet::new();
+        for one in told {
+            notes.spawn(Arc::clone(self).note(hub.clone(), one));
+        }
+        while notes.join_next().await.is_some() {}
+    }
+
+    async fn note(self: Arc<Self>, hub: Client, told: Delivery) {
         // What stands in for the hub doesn't know what was asked there before. The hub hears of it
         // once it is back.
         while let (Err(_) | Ok(false), Some(alone)) = (hub.notes(told.clone()).await, self.alone())

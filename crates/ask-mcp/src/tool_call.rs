@@ -155,9 +155,7 @@ async fn arrive(
         let standing = *look.borrow_and_update();
         match standing {
             Standing::Taken => {
-                for ask in asks {
-                    shared.delivered(ask).await;
-                }
+                shared.delivered(asks).await;
                 return;
             }
             Standing::Lost | Standing::Away if !is_untold => {
