@@ -44,7 +44,6 @@ fn a_table_without_room_is_read_line_by_line() {
     bought
 
     name: mail
-    what it is for:
     ");
 }
 
