@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ask_core::Asker;
 
-use crate::checkout;
+use crate::{checkout, process};
 
 /// No file of git's that names a place is longer.
 const MOST_BYTES: u64 = 64 * 1024;
@@ -18,10 +18,12 @@ pub fn here() -> Asker {
     working_in(std::env::current_dir().ok())
 }
 
-/// What can be known about an agent that works in a directory, and was started as this process was.
+/// What can be known about an agent that works in a directory, and was started as this process was. A
+/// hub sees for itself which process that is; elsewhere, and until a hub has it, this says so.
 pub fn working_in(directory: Option<PathBuf>) -> Asker {
     let place = at(directory);
     Asker {
+        caller: process::caller(std::process::id()),
         client: variable("ASK_USER_CLIENT"),
         agent: variable("ASK_USER_AGENT"),
         session: variable("ASK_USER_SESSION"),

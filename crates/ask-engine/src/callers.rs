@@ -68,8 +68,8 @@ pub(crate) fn may_have(
 }
 
 /// The same where one of the two is not known: its process is another user's or on a machine that
-/// doesn't tell, or it asked by a version that knows no callers. Whoever waits or stands is not passed
-/// over, and who is not known itself says the same name as the asker.
+/// doesn't tell, or it had gone before it was looked at. They must say the same name, and whoever waits
+/// or stands is not passed over.
 fn may_have_unknown(
     record: &Record,
     by: &Asker,
@@ -84,7 +84,7 @@ fn may_have_unknown(
     is_gone
         && record.waiters == 0
         && is_in_one_folder(asker, by)
-        && (by.caller.is_some() || have_one_name(asker, by))
+        && have_one_name(asker, by)
         && !sessions
             .present(machine)
             .any(|other| !are_one(other, by) && may_be_either(other, asker, by))
@@ -248,5 +248,16 @@ mod tests {
         assert!(!takes(named(), of(shop, None), 0));
         assert!(!takes(named(), of(shop, Some("s2")), 0));
         assert!(!takes(of(None, Some("s1")), of(None, Some("s1")), 0));
+        let known = |asker| Asker {
+            caller: Some(Caller {
+                instance: "process:7:1".to_owned(),
+                process: None,
+                client: None,
+                started_at: Time(0),
+            }),
+            ..asker
+        };
+        assert!(takes(named(), known(named()), 0));
+        assert!(!takes(of(shop, None), known(of(shop, None)), 0), "a twin");
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ask_config::clock;
+use ask_config::{clock, process};
 use ask_core::{Ancestry, Asker, Caller, Time};
 use ask_engine::{Event, SessionId};
 use ask_protocol::ipc::Response;
@@ -176,5 +176,14 @@ impl Hub {
         let said = said.filter(|caller| is_within || caller.process.is_none());
         let caller = client.and_then(|client| client.caller.clone()).or(said);
         Asker { caller, ..asker }
+    }
+    /// Who asked what is opened anew: one that has ended had asked it without a hub, and whoever found
+    /// it brings it.
+    pub(super) fn brought(&self, client: ClientId, asker: Asker) -> Asker {
+        let said = asker.caller.as_ref().and_then(|caller| caller.process);
+        match said.is_some_and(|process| !process::runs(process)) {
+            true => asker,
+            false => self.identified(client, asker),
+        }
     }
 }

@@ -64,7 +64,10 @@ impl Hub {
                 wait,
                 take_up,
             } => {
-                record.asker = self.identified(client, record.asker);
+                record.asker = match take_up {
+                    ipc::TakeUp::Never => self.brought(client, record.asker),
+                    _ => self.identified(client, record.asker),
+                };
                 if let Some(caller) = &record.asker.caller
                     && self.beside.sessions.is_unkept(&caller.instance)
                 {

@@ -121,6 +121,7 @@ fn what_was_filled_in_for_a_killed_agent_reaches_it_and_nobody_else() {
     let second = file(&mut other, sandbox.home());
     assert_ne!(first, second);
     other.nothing("another agent's answer", |message| message["id"] == call);
+    let process = other.server.child.id();
     other.end();
 
     // The next one has a hub, and so has the person.
@@ -131,8 +132,12 @@ fn what_was_filled_in_for_a_killed_agent_reaches_it_and_nobody_else() {
     let told = next.told(call);
     assert!(told.contains("8080"), "{told}");
     assert!(!first.exists() && !second.exists());
-    let waits = says(&sandbox, &["list"]);
-    assert!(waits.contains("another-agent"), "it still waits: {waits}");
+    let waits = json(&says(&sandbox, &["list", "--json"]));
+    let asker = &waits[0]["asker"];
+    assert_eq!(asker["client"], "another-agent", "it still waits: {waits}");
+    // Whoever brought it to the hub didn't ask it.
+    let theirs = asker["caller"]["process"].as_str().expect("a process");
+    assert!(theirs.starts_with(&format!("{process}:")), "{waits}");
     next.end();
     says(&sandbox, &["hub", "--stop"]);
 }
