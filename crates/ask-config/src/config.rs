@@ -25,6 +25,7 @@ use settings::SETTINGS;
 pub use terminal::{Glyphs, Leaving, Review, Terminal, Theme, Typing};
 pub use tls::{Files, Stamp};
 
+use crate::home;
 use crate::keys::Changes;
 use crate::words::Language;
 
@@ -212,7 +213,8 @@ impl Config {
     /// Reads the settings; a file that isn't there is all defaults. The port is that of the environment,
     /// where it says one.
     pub fn read(path: &Path) -> Read {
-        let text = match regular(path).and_then(std::fs::read_to_string) {
+        let ours = home::said_by_others(path).and_then(|()| regular(path));
+        let text = match ours.and_then(std::fs::read_to_string) {
             Ok(text) => text,
             // A link that leads nowhere is there: the settings that it means can't be read.
             Err(error)

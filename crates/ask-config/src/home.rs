@@ -223,6 +223,31 @@ fn ours_alone(folder: &Path) -> anyhow::Result<()> {
     }
 }
 
+/// Refuses a file that says what to run, where another account owns it or its folder, or any account may
+/// change one of them. A group may: many systems give each person a group of their own.
+pub(crate) fn said_by_others(file: &Path) -> io::Result<()> {
+    let own = rustix::process::geteuid().as_raw();
+    for path in [Some(file), file.parent()].into_iter().flatten() {
+        let Ok(about) = fs::metadata(path) else {
+            continue;
+        };
+        // Where names are their owners' alone, as in /tmp, others can't replace it.
+        let is_sticky = about.is_dir() && about.mode() & 0o1000 != 0;
+        let others = match unsafe_for(own, about.uid(), about.mode() & !0o020) {
+            Some(Others::Write) if is_sticky => None,
+            others => others,
+        };
+        let what = match others {
+            None => continue,
+            Some(Others::Own) => "belongs to another account",
+            Some(Others::Write) => "may be changed by other accounts",
+        };
+        let what = format!("{} {what}, and settings say what is run", path.display());
+        return Err(io::Error::other(what));
+    }
+    Ok(())
+}
+
 /// What others can do with a folder that we can't allow.
 #[derive(Debug, PartialEq, Eq)]
 enum Others {

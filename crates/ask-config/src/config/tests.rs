@@ -180,3 +180,28 @@ fn addresses_and_hours_that_cannot_be_meant_are_minded() {
         assert_eq!(Config::parse(line).problems.len(), 1, "{line}");
     }
 }
+
+#[test]
+fn settings_that_another_account_may_change_are_not_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = std::env::temp_dir().join(format!("settings-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("config.toml");
+    std::fs::write(&file, "[notify]\ncommand = [\"touch\", \"here\"]\n").unwrap();
+    let command_with = |folder_mode, file_mode| {
+        let may = std::fs::Permissions::from_mode;
+        std::fs::set_permissions(&folder, may(folder_mode)).unwrap();
+        std::fs::set_permissions(&file, may(file_mode)).unwrap();
+        let read = Config::read(&file);
+        let said: Vec<String> = read.problems.iter().map(ToString::to_string).collect();
+        (read.config.notify.command.len(), said.join("\n"))
+    };
+    assert_eq!(command_with(0o775, 0o664), (2, String::new()));
+    for (folder_mode, file_mode) in [(0o755, 0o666), (0o777, 0o644)] {
+        let (words, said) = command_with(folder_mode, file_mode);
+        assert_eq!(words, 0, "{said}");
+        assert!(said.contains("may be changed by other accounts"), "{said}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
