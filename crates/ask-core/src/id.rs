@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-/// Names one ask for ever. ASCII letters, digits, `_` and `-`, 4 to 64 of them,
-/// so that it can stand in a file name, a URL and a shell word.
+/// Names one ask for ever. ASCII letters, digits, `_` and `-`, 4 to 64 of them, the first a letter or a
+/// digit, so that it can stand in a file name, a URL and a shell word; and not [`LATEST`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AskId(String);
+
+/// What stands for the newest ask where an id is wanted.
+pub const LATEST: &str = "latest";
 
 /// The shortest prefix that may stand for an id.
 pub const MIN_PREFIX: usize = 4;
@@ -19,10 +22,11 @@ impl AskId {
     /// Takes a text that has the shape of an id.
     pub fn parse(text: &str) -> Option<Self> {
         let shape = (MIN_PREFIX..=MAX_LEN).contains(&text.len())
+            && text.starts_with(|first: char| first.is_ascii_alphanumeric())
             && text
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-        shape.then(|| Self(text.to_owned()))
+        (shape && text != LATEST).then(|| Self(text.to_owned()))
     }
 
     /// Our own form, `a_` and 16 characters, from random bytes.

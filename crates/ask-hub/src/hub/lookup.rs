@@ -116,7 +116,7 @@ impl Hub {
     /// Finds a record by its id, the beginning of it, or `latest`.
     pub(super) async fn find(&self, id: &str) -> Result<Arc<Record>, Problem> {
         let wanted = id.trim();
-        if wanted != "latest" && wanted.len() < id::MIN_PREFIX {
+        if wanted != id::LATEST && wanted.len() < id::MIN_PREFIX {
             return Err(Problem {
                 kind: Fault::NotFound,
                 text: format!(
@@ -129,7 +129,7 @@ impl Hub {
             return Ok(self.shown(record));
         }
         let mut found = match wanted {
-            "latest" => self.store.latest().await?.into_iter().collect(),
+            id::LATEST => self.store.latest().await?.into_iter().collect(),
             prefix => self.store.find(prefix).await?,
         };
         match found.len() {
