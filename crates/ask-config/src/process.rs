@@ -1,6 +1,7 @@
 //! Processes of this machine: which one a number means, who started it, and whether it still runs.
 
 use std::net::SocketAddr;
+use std::sync::OnceLock;
 
 use ask_core::{Ancestry, Caller, Process, Time};
 
@@ -25,12 +26,19 @@ pub fn caller_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Caller> {
 }
 
 /// A process and those above it, as far as this one: what the hub started is nobody's but its own.
+/// Nothing where it has ended.
 pub fn ancestry(pid: u32) -> Option<Ancestry> {
-    let mut processes = Vec::new();
+    let mut processes: Vec<Process> = Vec::new();
     let mut next = Some(pid);
-    while let Some((process, parent)) = next.filter(|pid| !is_end(*pid)).and_then(look) {
+    let is_end = |pid, below: Option<&Process>| is_end(pid) && !below.is_some_and(is_earlier);
+    while let Some(pid) = next.filter(|pid| !is_end(*pid, processes.last()))
+        && let Some((process, parent)) = look(pid)
+    {
         processes.push(process);
         next = parent.filter(|_| processes.len() < MOST_ANCESTORS);
+    }
+    if processes.is_empty() && !is_end(pid, None) {
+        return None;
     }
     Some(Ancestry {
         processes,
@@ -43,6 +51,19 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
 /// The same of the process at the other end of a TCP connection of this machine.
 pub fn ancestry_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry> {
     ancestry(platform::owner_of(theirs, ours)?)
+}
+
+/// What this process had started before it became what it is, by `exec`.
+static EARLIER: OnceLock<Vec<Process>> = OnceLock::new();
+
+/// Notes that what runs below this process now was not started by it as the hub.
+pub fn disown_children() {
+    let children = platform::children().into_iter().filter_map(look);
+    EARLIER.get_or_init(|| children.map(|(process, _)| process).collect());
+}
+
+fn is_earlier(process: &Process) -> bool {
+    EARLIER.get().is_some_and(|all| all.contains(process))
 }
 
 /// So many processes above one are looked at.
@@ -152,6 +173,23 @@ mod platform {
         Some(((seconds * 1_000.0) as u64).saturating_sub(started_ms))
     }
 
+    /// Those that this process has started and that still run.
+    pub fn children() -> Vec<u32> {
+        let threads = fs::read_dir("/proc/self/task")
+            .into_iter()
+            .flatten()
+            .flatten();
+        let texts =
+            threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+        texts
+            .flat_map(|text| {
+                text.split_whitespace()
+                    .filter_map(|pid| pid.parse().ok())
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
     /// The process that holds the end of a connection that has this address. Of several it is the one
     /// that started the others: a child holds what its parent does until it runs another program.
     pub fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
@@ -257,6 +295,10 @@ mod platform {
 
     pub fn terminal(_: u32) -> Option<String> {
         None
+    }
+
+    pub fn children() -> Vec<u32> {
+        Vec::new()
     }
 
     pub fn owner_of(_: SocketAddr, _: SocketAddr) -> Option<u32> {

@@ -91,17 +91,23 @@ fn may_have_unknown(
 }
 
 /// The client of an agent that is among the ancestors of a process, or is it: of the one that asks, or
-/// of these others. What that process answers may be the agent's own word. The server that asks for its
-/// agent speaks for its client's dialogs, and is not meant.
+/// of these others. What that process answers may be the agent's own word. The process that asked itself
+/// is not below its own client, which it speaks for; what it says was answered in a dialog of that client
+/// is not looked at further, because the agent has it already.
 pub(crate) fn agent_above<'a>(
     line: &[Process],
     asks: Option<&'a Asker>,
+    in_dialog: bool,
     others: impl Iterator<Item = &'a Asker>,
     machine: &dyn Machine,
 ) -> Option<String> {
-    if asks.is_some_and(|asks| is_server(line, asks)) {
+    let own = asks.filter(|asks| is_server(line, asks));
+    if own.is_some() && in_dialog {
         return None;
     }
+    let client = |agent: &Asker| agent.caller.as_ref().and_then(|caller| caller.client);
+    let is_other =
+        |agent: &&Asker| own.is_none_or(|own| !are_one(own, agent) && client(own) != client(agent));
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
     let is_above = |caller: &Caller| match caller.process {
@@ -111,7 +117,7 @@ pub(crate) fn agent_above<'a>(
         Some(_) => is_above(caller.client),
         None => is_above(machine.session_process(&caller.instance)),
     };
-    let mut agents = asks.into_iter().chain(others);
+    let mut agents = asks.into_iter().chain(others).filter(is_other);
     let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;
     Some(above.client.as_deref().unwrap_or("an agent").to_owned())
 }
@@ -259,5 +265,30 @@ mod tests {
         };
         assert!(takes(named(), known(named()), 0));
         assert!(!takes(of(shop, None), known(of(shop, None)), 0), "a twin");
+    }
+
+    #[test]
+    fn who_asks_in_its_own_terminal_may_have_been_started_by_an_agent() {
+        let process = |pid| Process { pid, start: 1 };
+        let started = |pid, by| Asker {
+            client: Some(format!("client-{by}")),
+            caller: Some(Caller {
+                instance: format!("process:{pid}"),
+                process: Some(process(pid)),
+                client: Some(process(by)),
+                started_at: Time(0),
+            }),
+            ..Asker::default()
+        };
+        let (agent, own) = (started(20, 10), started(30, 25));
+        let above = |line: &[u32], in_dialog| {
+            let line: Vec<Process> = line.iter().copied().map(process).collect();
+            let others = [agent.clone(), own.clone()];
+            agent_above(&line, Some(&own), in_dialog, others.iter(), &Nothing)
+        };
+        assert_eq!(above(&[30, 25], false), None, "a person's shell");
+        assert_eq!(above(&[30, 25, 10], true), None, "a dialog of its client");
+        assert_eq!(above(&[30, 25, 10], false).as_deref(), Some("client-10"));
+        assert_eq!(above(&[40, 25], true).as_deref(), Some("client-25"));
     }
 }

@@ -244,13 +244,14 @@ impl Engine {
         &self,
         id: Option<&AskId>,
         process: &Ancestry,
+        in_dialog: bool,
         machine: &dyn Machine,
     ) -> Option<String> {
         let entry = id.and_then(|id| self.asks.get(id));
         let asks = entry.map(|entry| &entry.record.asker);
         let (line, others) = (&process.processes, self.sessions.known());
         let known = process.below_agent.clone();
-        known.or_else(|| callers::agent_above(line, asks, others, machine))
+        known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))
     }
 
     /// Whether a process is the server of an agent that is connected.

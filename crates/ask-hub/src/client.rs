@@ -202,6 +202,7 @@ impl Client {
             draft,
             surface,
             built_on: None,
+            sender: self.sender.clone(),
         });
         async move { kept.await.map(drop) }
     }

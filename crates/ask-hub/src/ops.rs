@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ask_core::{AskId, Draft, Json, Record, Settlement};
+use ask_core::{Ancestry, AskId, Draft, Json, Record, Settlement};
 use ask_protocol::api;
 use ask_protocol::ipc::{Request, Response as Said, Verdict};
 
@@ -25,12 +25,14 @@ pub async fn keep(
     draft: Draft,
     surface: &str,
     built_on: Option<u64>,
+    sender: Option<Arc<Ancestry>>,
 ) -> Result<u64, Problem> {
     let request = Request::Keep {
         id: id.clone(),
         draft,
         surface: surface.to_owned(),
         built_on,
+        sender,
     };
     match (say(client, request).await?, built_on) {
         (Said::Done { .. }, Some(built_on)) => Ok(built_on.saturating_add(1)),

@@ -15,6 +15,7 @@ use ask_config::descriptors;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::logging::{self, Throttle};
+use ask_config::process;
 use ask_engine::{Amount, OpenLimits};
 use ask_protocol::ipc::{self, Address, HttpAddress};
 use ask_store::sqlite::{self, Sqlite};
@@ -61,6 +62,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     let Some(lock) = lock::take(home)? else {
         return Ok(Served::Taken);
     };
+    process::disown_children();
     logging::to_file(&home.log_file());
     home.narrow();
     descriptors::raise();

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_config::config::{AnswersFrom, BelowAgents, Config};
 use ask_config::home::Home;
 use ask_core::Record;
 use ask_hub::client::{Client, Link};
@@ -95,6 +96,12 @@ impl Alone {
 
     /// Puts an ask into a pending file, because there is no other surface that could show it.
     pub async fn offer(&self, hub: &Client, record: &Record) -> anyhow::Result<()> {
+        let answers = Config::read(&self.home.config_file()).config.answers;
+        anyhow::ensure!(
+            answers.only_from == AnswersFrom::Anywhere
+                && answers.below_agents != BelowAgents::Refuse,
+            "a file could be filled in by the agent itself, which [answers] in config.toml doesn't take"
+        );
         let name = self.files.offer(&self.home, record)?;
         tracing::warn!("{}", self.why);
         tracing::warn!(ask = %record.id, "A question waits in {name}: fill in the answers and save the file");

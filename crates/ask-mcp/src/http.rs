@@ -93,7 +93,7 @@ async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
         Some(id) => {
             guard.sessions.keep_if_needed(id).await;
             if guard.sessions.lacks_process(id) {
-                look_up(guard, id, client_of(parts));
+                look_up(guard, id, client_of(parts)).await;
             }
             guard.sessions.caller(id)
         }
@@ -102,15 +102,12 @@ async fn caller(guard: &Guard, parts: &Parts) -> Option<Caller> {
     }
 }
 
-/// Finds out which process sends the requests of a session. No request waits for that: it is known by
-/// the time that a person answers.
-fn look_up(guard: &Guard, id: &str, client: Option<Client>) {
-    let (sessions, id) = (Arc::clone(&guard.sessions), id.to_owned());
-    tokio::spawn(async move {
-        let caller = client?.caller().await?;
-        sessions.is_sent_by(&id, caller.process?);
-        Some(())
-    });
+/// Finds out which process sends the requests of a session, once, before anything is asked in it: an
+/// agent could answer itself before it was known.
+async fn look_up(guard: &Guard, id: &str, client: Option<Client>) -> Option<()> {
+    let caller = client?.caller().await?;
+    guard.sessions.is_sent_by(id, caller.process?);
+    Some(())
 }
 
 fn client_of(parts: &Parts) -> Option<Client> {

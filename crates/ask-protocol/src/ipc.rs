@@ -206,6 +206,9 @@ pub enum Request {
         /// The revision that it was built on, for who minds what was saved elsewhere since: then
         /// nothing is kept, and the record comes back. Else the last that is saved wins.
         built_on: Option<u64>,
+        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        #[serde(skip)]
+        sender: Option<Arc<Ancestry>>,
     },
     /// Puts an open ask aside, or back.
     Snooze {
@@ -299,7 +302,15 @@ pub enum Request {
     /// A one-time key for the page.
     PageKey,
     /// About devices that may answer.
-    Pairing(#[serde_as(as = "native::Wish<'static>")] PairingCommand),
+    Pairing {
+        /// What the person wants.
+        #[serde_as(as = "native::Wish<'static>")]
+        #[serde(flatten)]
+        command: PairingCommand,
+        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        #[serde(skip)]
+        sender: Option<Arc<Ancestry>>,
+    },
     /// Ends the hub. Its waiters come back to the next one.
     Stop,
     /// Moves the hub's clock; only hubs built for tests obey.

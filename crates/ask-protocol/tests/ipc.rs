@@ -140,6 +140,7 @@ fn requests_come_back() {
             draft,
             surface: surface(),
             built_on: Some(0),
+            sender: None,
         },
         Request::Snooze {
             id: "a_0".to_owned(),
@@ -175,10 +176,16 @@ fn requests_come_back() {
         },
         Request::Status,
         Request::PageKey,
-        Request::Pairing(PairingCommand::Look),
-        Request::Pairing(PairingCommand::Revoke {
-            device: "iPad".to_owned(),
-        }),
+        Request::Pairing {
+            command: PairingCommand::Look,
+            sender: None,
+        },
+        Request::Pairing {
+            command: PairingCommand::Revoke {
+                device: "iPad".to_owned(),
+            },
+            sender: None,
+        },
         Request::Stop,
         Request::Clock { now_ms: -1 },
     ] {

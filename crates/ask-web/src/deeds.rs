@@ -32,7 +32,9 @@ pub async fn draft(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
     let record = find(&web, &call).await?;
     let KeptDraft { draft, built_on } = call.json()?;
     let (hub, surface) = (web.shared.hub().await?, call.who.surface());
-    let revision = ops::keep(hub, record.id, draft.into(), surface, built_on).await?;
+    let sender = call.sender(&web).await;
+    let kept = ops::keep(hub, record.id, draft.into(), surface, built_on, sender);
+    let revision = kept.await?;
     Ok(reply::json(&Revision { revision }))
 }
 

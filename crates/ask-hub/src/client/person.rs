@@ -24,6 +24,7 @@ impl Client {
             draft: draft.clone(),
             surface: surface.to_owned(),
             built_on: Some(built_on),
+            sender: self.sender.clone(),
         };
         match self.call(request).await? {
             Response::Done { .. } => Ok(None),
@@ -61,7 +62,13 @@ impl Client {
 
     /// Does what the person wants of devices; how it stands then.
     pub async fn pairing(&self, wish: PairingCommand) -> anyhow::Result<Pairing> {
-        match self.call(Request::Pairing(wish)).await? {
+        match self
+            .call(Request::Pairing {
+                command: wish,
+                sender: None,
+            })
+            .await?
+        {
             Response::Pairing(pairing) => Ok(*pairing),
             other => Err(unexpected(&other)),
         }

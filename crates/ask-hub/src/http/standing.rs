@@ -16,6 +16,13 @@ use tokio::time::Instant;
 /// How long a session stands whose client is silent.
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
 
+/// How many stand at a time. One more takes the place of the one of those that nothing was asked in that
+/// has been silent for the longest; its client begins another.
+const MOST: usize = 1_000;
+
+/// So long may be what a client begins a session with.
+pub const MOST_GREETING: usize = 64 * 1024;
+
 /// Keys of the store's notes about them begin so.
 const KEY: &str = "session.";
 
@@ -38,6 +45,8 @@ struct Standing {
     used_at: Instant,
     /// The process that sends its requests, once that was looked up.
     process: Option<Process>,
+    /// Whether anything was asked in it at this hub.
+    has_asked: bool,
     /// Whether the next hub will know it. Until then nothing is asked in it: what it had asked would seem
     /// left behind there.
     is_kept: bool,
@@ -56,6 +65,7 @@ impl Standing {
             greeting: greeting.to_owned(),
             used_at: Instant::now(),
             process: None,
+            has_asked: false,
             is_kept: true,
         })
     }
@@ -89,11 +99,13 @@ impl StandingSessions {
             greeting,
             used_at: Instant::now(),
             process: None,
+            has_asked: false,
             // Without a store it ends with this process, and so do its asks.
             is_kept: self.keeper.get().is_none(),
         };
-        self.all().insert(instance(id), standing);
         self.forget_silent();
+        self.make_room();
+        self.all().insert(instance(id), standing);
         self.keep_if_needed(id)
     }
 
@@ -117,9 +129,16 @@ impl StandingSessions {
         }
     }
 
-    /// Whether the session of a caller could not be kept.
-    pub fn is_unkept(&self, instance: &str) -> bool {
-        self.all().get(instance).is_some_and(|one| !one.is_kept)
+    /// Something is asked in the session of a caller; false where that is one that could not be kept.
+    pub fn asks(&self, instance: &str) -> bool {
+        match self.all().get_mut(instance) {
+            Some(standing) if !standing.is_kept => false,
+            Some(standing) => {
+                standing.has_asked = true;
+                true
+            }
+            None => true,
+        }
     }
 
     /// A session ended: its client deleted it. Resolves once that is kept, or can't be: then it stands
@@ -192,6 +211,25 @@ impl StandingSessions {
         }
     }
 
+    fn make_room(&self) {
+        let longest_silent = {
+            let mut all = self.all();
+            if all.len() < MOST {
+                return;
+            }
+            let idle = all.iter().filter(|(_, one)| !one.has_asked);
+            let idle = idle.min_by_key(|(_, one)| one.used_at);
+            let longest_silent = idle.map(|(instance, _)| instance.clone());
+            if let Some(instance) = &longest_silent {
+                all.remove(instance);
+            }
+            longest_silent
+        };
+        if let Some(instance) = longest_silent {
+            drop(self.note(&instance, None));
+        }
+    }
+
     fn note(&self, instance: &str, note: Option<String>) -> Option<oneshot::Receiver<bool>> {
         let (done, kept) = oneshot::channel();
         let note = (format!("{KEY}{instance}"), note);
@@ -242,7 +280,7 @@ mod tests {
         done.send(false).expect("somebody waits for it");
         begin.await.expect("it began");
         let caller = sessions.caller("s1").expect("it stands");
-        assert!(sessions.is_unkept(&caller.instance));
+        assert!(!sessions.asks(&caller.instance));
         let again = {
             let sessions = Arc::clone(&sessions);
             tokio::spawn(async move { sessions.keep_if_needed("s1").await })
@@ -250,9 +288,23 @@ mod tests {
         let (_, done) = notes.recv().await.expect("it is tried again");
         done.send(true).expect("somebody waits for it");
         again.await.expect("it is kept");
-        assert!(!sessions.is_unkept(&caller.instance));
+        assert!(sessions.asks(&caller.instance));
         sessions.keep_if_needed("s1").await;
         assert!(notes.try_recv().is_err(), "once is enough");
+    }
+
+    #[tokio::test]
+    async fn one_too_many_takes_the_place_of_one_that_nothing_was_asked_in() {
+        let sessions = StandingSessions::default();
+        for id in 0..MOST {
+            sessions.begin(&format!("s{id}"), String::new()).await;
+        }
+        assert!(sessions.asks(&instance("s0")));
+        sessions.begin("another", String::new()).await;
+        assert!(sessions.caller("s0").is_some(), "something was asked in it");
+        assert!(sessions.caller("s1").is_none());
+        assert!(sessions.caller("s2").is_some());
+        assert!(sessions.caller("another").is_some());
     }
 
     #[tokio::test]

@@ -24,7 +24,7 @@ pub type ClientId = u64;
 pub(super) struct Client {
     outgoing: Outgoing,
     /// The program at its other end, where the machine can tell.
-    caller: Option<Caller>,
+    pub(super) caller: Option<Caller>,
     /// Its number, and what is known of those above it once somebody wanted to know.
     pub(super) pid: Option<u32>,
     pub(super) ancestry: OnceCell<Option<Arc<Ancestry>>>,
@@ -76,6 +76,11 @@ impl Clients {
 
     pub(super) fn get(&self, client: ClientId) -> Option<&Client> {
         self.all.get(&client)
+    }
+
+    /// Whether a connection is within the process.
+    pub(super) fn is_within(&self, client: ClientId) -> bool {
+        self.get(client).is_some_and(|client| client.is_within)
     }
 
     pub(super) fn len(&self) -> usize {

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use ask_config::config::{AnswersFrom, BelowAgents};
 use ask_config::{clock, process};
+use ask_core::devices::PairingCommand;
 use ask_core::draft::Draft;
 use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId, Origin, Record};
+use ask_dialects::hook;
 use ask_engine::{Request as Body, Signature, Verdict};
 use ask_protocol::ipc::{Fault, Response};
 
@@ -18,6 +20,18 @@ use super::{ClientId, Hub};
 
 /// What only the hub's own HTTP side signs with. Anybody of this account can connect to the socket.
 const HTTP_ONLY: [&str; 2] = ["api", "web"];
+
+/// What nobody signs with over the socket, because the records and screens mean something else by it.
+const RESERVED: [&str; 3] = ["clock", "device", "page"];
+
+/// What an agent's server signs with for its client: a dialog of that, or its card.
+const CLIENTS_OWN: [&str; 2] = ["app", "dialog"];
+
+/// As long as the name of a surface may be there.
+const MOST_SURFACE: usize = 64;
+
+/// What stands in place of an agent where the program that acted has ended before it was looked at.
+const UNSEEN: &str = "a program that has ended";
 
 /// What an agent's server signs with that brings what a person has written into a pending file.
 const PENDING: &str = "pending";
@@ -40,12 +54,88 @@ impl Hub {
         surface: &str,
         device: Option<&str>,
     ) -> Result<(), Problem> {
-        let clients = self.clients.borrow();
-        let is_within = clients.get(client).is_some_and(|client| client.is_within);
-        match is_within || (device.is_none() && !HTTP_ONLY.contains(&surface)) {
+        if self.clients.borrow().is_within(client) {
+            return Ok(());
+        }
+        // What only looks like one of these is no name, either.
+        let is_printable = surface.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        if !is_printable
+            || surface.trim() != surface
+            || !(1..=MOST_SURFACE).contains(&surface.len())
+        {
+            return Err(not_allowed(format!(
+                "surface: must be 1 to {MOST_SURFACE} printable ASCII characters, without spaces at its ends"
+            )));
+        }
+        let mut reserved = HTTP_ONLY.iter().chain(&RESERVED);
+        match device.is_none() && !reserved.any(|name| surface.eq_ignore_ascii_case(name)) {
             true => Ok(()),
             false => Err(not_allowed(format!(
                 "only the hub's own HTTP side may sign with \"{surface}\" or for a device"
+            ))),
+        }
+    }
+
+    /// The process that acts over a connection, with those above it: `sender` where it came over HTTP.
+    fn acts(&self, client: ClientId, sender: Option<Arc<Ancestry>>) -> Option<Arc<Ancestry>> {
+        sender.or_else(|| self.clients.borrow().get(client)?.ancestry())
+    }
+
+    /// The agent below which a process was started that acts upon an ask, on which surface.
+    fn agent_above(&self, about: Option<(&AskId, &str)>, ancestry: &Ancestry) -> Option<String> {
+        let engine = self.engine.borrow();
+        let is_dialog = about.is_some_and(|(_, surface)| CLIENTS_OWN.contains(&surface));
+        let id = about.map(|(id, _)| id);
+        engine.agent_above(id, ancestry, is_dialog, &self.machine)
+    }
+
+    /// Where a draft counts as filled in, and what it is built on. The person is warned of one that was
+    /// filled in below an agent, and it takes the place of nothing that they have begun.
+    pub(super) fn admit_draft(
+        &self,
+        client: ClientId,
+        id: &AskId,
+        (surface, built_on): (String, Option<u64>),
+        sender: Option<Arc<Ancestry>>,
+    ) -> Result<(String, Option<u64>), Problem> {
+        self.may_sign(client, &surface, None)?;
+        let ancestry = self.acts(client, sender);
+        let agent = ancestry
+            .as_deref()
+            .and_then(|ancestry| self.agent_above(Some((id, &surface)), ancestry));
+        let Some(agent) = agent.filter(|_| self.is_contestable(id, &surface, ancestry.as_deref()))
+        else {
+            return Ok((surface, built_on));
+        };
+        let below = format!("{BELOW}{agent}");
+        match self.answers.get().below_agents {
+            BelowAgents::Mark => Ok((below, built_on)),
+            BelowAgents::Ask => Ok((below, Some(0))),
+            BelowAgents::Refuse => Err(refused(&agent)),
+        }
+    }
+
+    /// Whether a connection may let devices come: an agent would let itself in.
+    pub(super) fn may_let_in(
+        &self,
+        client: ClientId,
+        command: &PairingCommand,
+        sender: Option<Arc<Ancestry>>,
+    ) -> Result<(), Problem> {
+        let lets_in = match command {
+            PairingCommand::On(_) => true,
+            PairingCommand::Decide { allow, .. } => *allow,
+            PairingCommand::Look
+            | PairingCommand::Off
+            | PairingCommand::Revoke { .. }
+            | PairingCommand::RevokeAll => false,
+        };
+        let is_taken = self.answers.get().below_agents == BelowAgents::Mark;
+        let ancestry = self.acts(client, sender).filter(|_| lets_in && !is_taken);
+        match ancestry.and_then(|ancestry| self.agent_above(None, &ancestry)) {
+            None => Ok(()),
+            Some(agent) => Err(not_allowed(format!(
+                "this program was started below {agent}, which lets no device in: do it in a terminal of your own, or on the page (answers.below_agents in config.toml)"
             ))),
         }
     }
@@ -76,11 +166,11 @@ impl Hub {
                 "answers are taken from paired devices only (answers.only_from in config.toml)",
             ));
         }
-        let ancestry = sender.or_else(|| self.clients.borrow().get(client)?.ancestry());
+        let ancestry = self.acts(client, sender);
         let origin = match (&device, &ancestry) {
             // A program of this machine that passes on what a device sends is not who answers.
             (Some(_), _) | (None, None) => None,
-            (None, Some(ancestry)) => Some(Box::new(self.origin(id, ancestry))),
+            (None, Some(ancestry)) => Some(Box::new(self.origin((id, &surface), ancestry))),
         };
         let agent = origin
             .as_ref()
@@ -99,9 +189,7 @@ impl Hub {
         };
         match settings.below_agents {
             BelowAgents::Mark => Admission::Taken(signature),
-            BelowAgents::Refuse => Admission::Refused(not_allowed(format!(
-                "this program was started below {agent}, and what comes from there is refused (answers.below_agents in config.toml)"
-            ))),
+            BelowAgents::Refuse => Admission::Refused(refused(&agent)),
             BelowAgents::Ask if self.is_open_elsewhere(client, id) => {
                 Admission::Unconfirmed(signature)
             }
@@ -114,8 +202,13 @@ impl Hub {
     /// whichever agent's server comes first.
     fn is_contestable(&self, id: &AskId, surface: &str, sender: Option<&Ancestry>) -> bool {
         let record = self.known(id.as_str());
-        let is_of_client = |record: &Record| record.asker.client.as_deref() == Some(surface);
+        let hook = hook::find(surface);
+        let is_of_client = |record: &Record| {
+            record.asker.client.as_deref() == Some(surface)
+                && hook.is_some_and(|hook| hook.dialect() == record.dialect)
+        };
         let is_brought = surface == PENDING
+            && self.answers.get().below_agents != BelowAgents::Refuse
             && sender.is_some_and(|sender| self.engine.borrow().is_server(sender));
         record.is_some_and(|record| record.is_waiting() && !is_of_client(&record)) && !is_brought
     }
@@ -123,34 +216,28 @@ impl Hub {
     /// A key that opens the page, once and soon. Whoever signs in by it counts as below the agent that has
     /// had it fetched, if one has.
     pub(super) fn page_key(&self, client: ClientId) -> Response {
-        let ancestry = self.clients.borrow().get(client).and_then(Client::ancestry);
-        let engine = self.engine.borrow();
-        let agent =
-            ancestry.and_then(|ancestry| engine.agent_above(None, &ancestry, &self.machine));
+        let ancestry = self.acts(client, None);
+        let agent = ancestry.and_then(|ancestry| self.agent_above(None, &ancestry));
         Response::PageKey {
             key: self.beside.keys.make(clock::now(), agent),
             port: self.port.get().map(|(port, _)| port),
         }
     }
 
-    fn origin(&self, id: &AskId, ancestry: &Ancestry) -> Origin {
-        let engine = self.engine.borrow();
+    fn origin(&self, about: (&AskId, &str), ancestry: &Ancestry) -> Origin {
         Origin {
             pid: ancestry.processes.first().map_or(0, |process| process.pid),
             program: ancestry.program.clone(),
             terminal: ancestry.terminal.clone(),
-            below_agent: engine.agent_above(Some(id), ancestry, &self.machine),
+            below_agent: self.agent_above(Some(about), ancestry),
         }
     }
 
     /// Whether a person can answer on another surface that no agent has started.
     fn is_open_elsewhere(&self, client: ClientId, id: &AskId) -> bool {
         let clients = self.clients.borrow();
-        let engine = self.engine.borrow();
         let is_persons = |surface: &Client| match surface.ancestry() {
-            Some(ancestry) => engine
-                .agent_above(Some(id), &ancestry, &self.machine)
-                .is_none(),
+            Some(ancestry) => self.agent_above(Some((id, "")), &ancestry).is_none(),
             None => true,
         };
         clients
@@ -199,11 +286,69 @@ fn not_allowed(text: impl Into<String>) -> Problem {
     }
 }
 
+fn refused(agent: &str) -> Problem {
+    not_allowed(format!(
+        "this program was started below {agent}, and what comes from there is refused (answers.below_agents in config.toml)"
+    ))
+}
+
 impl Client {
     /// The process at its other end, and those above it. It is looked up once: what started a process
-    /// is gone sooner than the process.
+    /// is gone sooner than the process. One that has ended before that may have been an agent's.
     pub(super) fn ancestry(&self) -> Option<Arc<Ancestry>> {
-        let look = || Some(Arc::new(process::ancestry(self.pid?)?));
+        let look = || {
+            let unseen = |process| Ancestry {
+                processes: vec![process],
+                below_agent: Some(UNSEEN.to_owned()),
+                ..Ancestry::default()
+            };
+            let process = self.caller.as_ref().and_then(|caller| caller.process);
+            let seen = process::ancestry(self.pid?);
+            seen.or_else(|| process.map(unseen)).map(Arc::new)
+        };
         self.ancestry.get_or_init(look).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use ask_core::Caller;
+    use ask_engine::OpenLimits;
+    use ask_store::sqlite::Sqlite;
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_program_that_has_ended_before_it_was_looked_at_may_have_been_an_agents() {
+        let mut child = std::process::Command::new("cat")
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .expect("cat runs");
+        let caller = process::caller(child.id());
+        drop(child.stdin.take());
+        child.wait().expect("it ends");
+        if caller
+            .as_ref()
+            .and_then(|caller: &Caller| caller.process)
+            .is_none()
+        {
+            return;
+        }
+        let folder = std::env::temp_dir().join(format!("ask-user-ended-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("it can be made");
+        let day = Duration::from_secs(86_400);
+        let opened = Sqlite::open(
+            &folder.join("ask-user.db"),
+            &folder.join("attachments"),
+            day,
+        );
+        let hub = Hub::new(opened.expect("it opens"), day, OpenLimits::default());
+        hub.join(1, mpsc::unbounded_channel().0, caller, false);
+        let seen = hub.acts(1, None).expect("who it was is known");
+        assert_eq!(seen.below_agent.as_deref(), Some(UNSEEN));
+        std::fs::remove_dir_all(&folder).expect("it is ours");
     }
 }

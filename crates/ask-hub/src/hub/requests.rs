@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_config::clock;
+use ask_core::record::BELOW;
 use ask_core::{Ancestry, AskId};
 use ask_engine::{Cursor, Event, Request as Body, RequestId, SessionId, TakeUp, Verdict};
 use ask_protocol::ipc::{self, Request, Response};
@@ -64,12 +65,20 @@ impl Hub {
                 wait,
                 take_up,
             } => {
+                // What was filled in where it is asked is what its agent says.
+                if let Some(draft) = &mut record.draft
+                    && !self.clients.borrow().is_within(client)
+                {
+                    let agent = record.asker.client.as_deref().unwrap_or("an agent");
+                    draft.surface = format!("{BELOW}{agent}");
+                }
+                record.asked_at = record.asked_at.min(clock::now());
                 record.asker = match take_up {
                     ipc::TakeUp::Never => self.brought(client, record.asker),
                     _ => self.identified(client, record.asker),
                 };
                 if let Some(caller) = &record.asker.caller
-                    && self.beside.sessions.is_unkept(&caller.instance)
+                    && !self.beside.sessions.asks(&caller.instance)
                 {
                     let text = "the session of this agent can't be kept: is the disk full?";
                     return Answer::Now(Err(Problem {
@@ -117,8 +126,9 @@ impl Hub {
                 draft,
                 surface,
                 built_on,
-            } => match self.may_sign(client, &surface, None) {
-                Ok(()) => Answer::Engine(Body::SaveDraft {
+                sender,
+            } => match self.admit_draft(client, &id, (surface, built_on), sender) {
+                Ok((surface, built_on)) => Answer::Engine(Body::SaveDraft {
                     id,
                     draft: Box::new(draft),
                     surface,
@@ -221,7 +231,10 @@ impl Hub {
                 let hub = Rc::clone(self);
                 later(Box::pin(async move { hub.get_file(digest).await }))
             }
-            Request::Pairing(command) => {
+            Request::Pairing { command, sender } => {
+                if let Err(problem) = self.may_let_in(client, &command, sender) {
+                    return Answer::Now(Err(problem));
+                }
                 let hub = Rc::clone(self);
                 later(Box::pin(async move { hub.pairing(command).await }))
             }

@@ -62,7 +62,8 @@ impl Desk<'_> {
                 built_on,
             } => {
                 let id = self.own(&id).await?.id;
-                let revision = ops::keep(self.hub, id, draft, SURFACE, Some(built_on)).await?;
+                let revision =
+                    ops::keep(self.hub, id, draft, SURFACE, Some(built_on), None).await?;
                 Ok(to_json(&Revision { revision }))
             }
             CardCommand::Submit {

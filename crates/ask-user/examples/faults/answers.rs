@@ -124,6 +124,7 @@ async fn by_lines(world: &World, task: &Task, nonce: u64, chance: &mut Chance) -
         draft: draft.clone(),
         surface: surface.clone(),
         built_on: None,
+        sender: None,
     };
     let shown = Request::Shown {
         id: id.clone(),

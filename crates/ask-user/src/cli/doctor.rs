@@ -47,7 +47,7 @@ impl Doctor {
             kept::store(home, &client, &mut report).await?;
             port::check(home, &read.config.http, &status, &mut report).await?;
             devices::check(home, &read.config.http, &client, &mut report).await?;
-            trip::check(&client, read.config.answers, &mut report).await?;
+            trip::check(&client, &mut report).await?;
             Ok(Some(status))
         })?;
         clients::check(home, &read.config.clients, &mut report)?;

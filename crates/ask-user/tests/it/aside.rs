@@ -141,6 +141,7 @@ fn a_draft_that_another_was_saved_after_is_not_overwritten_unseen() {
         },
         surface: "terminal".to_owned(),
         built_on,
+        sender: None,
     };
     assert_eq!(
         hub.call(&keep("Frankfurt", Some(0))),

@@ -224,6 +224,7 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
         draft: draft.clone(),
         surface: "story".to_owned(),
         built_on: None,
+        sender: None,
     });
     hub.kill();
 

@@ -4,11 +4,11 @@
 use ask_core::{Answer, AskId, Draft, Json};
 use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 
-use crate::support::agent::Agent;
+use crate::support::agent::{Agent, Era};
 use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::json;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox};
 use crate::support::screen::Screen;
 use crate::support::web::Web;
 
@@ -188,22 +188,121 @@ fn over_the_socket_nobody_signs_as_the_page_or_for_a_device() {
         },
         surface: "web".to_owned(),
         built_on: None,
+        sender: None,
     };
     let shown = Request::Shown {
         id: id.clone(),
         surface: "web".to_owned(),
     };
-    let forged = [
+    let lookalikes = [
+        "Web",
+        "web ",
+        "w\u{435}b",
+        "web\u{200b}",
+        "",
+        "page",
+        "clock",
+    ];
+    let long = "x".repeat(65);
+    let mut forged = vec![
         settle("web", None),
         settle("api", None),
+        settle(&long, None),
         settle("terminal", Some("iPhone, Safari")),
         keep,
         shown,
     ];
+    forged.extend(lookalikes.map(|surface| settle(surface, None)));
     for forged in forged {
         match hub.call(&forged) {
             Response::Fault { kind, .. } => assert_eq!(kind, Fault::NotAllowed, "{forged:?}"),
             other => panic!("{forged:?} was taken: {other:?}"),
         }
     }
+}
+
+#[test]
+fn a_client_that_calls_itself_by_a_surfaces_name_is_below_itself_all_the_same() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let mut agent = Agent::start(&sandbox, &["--dialect", "native"]);
+    agent.name("cli");
+    agent.open(Era::Initialize("2025-11-25"));
+    agent.call("ask_user", CALL);
+    let id = waiting(&sandbox);
+    let answered = sandbox.run(&["answer", &id, "--set", "1=Yes"]);
+    let said = String::from_utf8_lossy(&answered.stderr).into_owned();
+    assert!(said.contains("started below cli"), "{said}");
+    assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+}
+
+/// A form that is filled in with one of the two options.
+fn filled(id: &str, pick: usize, built_on: Option<u64>) -> Request {
+    Request::Keep {
+        id: AskId::parse(id).expect("it is an id"),
+        draft: Draft {
+            answers: vec![Answer::picking([pick])],
+            note: None,
+        },
+        surface: "terminal".to_owned(),
+        built_on,
+        sender: None,
+    }
+}
+
+#[test]
+fn a_form_that_is_filled_in_below_an_agent_says_so_and_replaces_nothing() {
+    let sandbox = Sandbox::new().below_agents();
+    let (_agent, _, id) = asking(&sandbox);
+    let mut hub = Hub::of(&sandbox);
+    hub.call(&filled(&id, 1, None));
+    assert_eq!(shown(&sandbox, &id)["draft"]["savedBy"], "below fake-agent");
+    match hub.call(&filled(&id, 0, None)) {
+        Response::Record(_) => {}
+        other => panic!("another was begun already, and yet: {other:?}"),
+    }
+    let page = Web::page(&sandbox);
+    let draft = r#"{"draft":{"answers":[]},"builtOn":1}"#;
+    page.says(409, "PUT", &format!("/v1/asks/{id}/draft"), draft);
+    let saved = shown(&sandbox, &id)["draft"].to_string();
+    assert!(
+        saved.contains("No"),
+        "the page's link was fetched below the agent: {saved}"
+    );
+
+    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
+    hub.kill();
+    match Hub::of(&sandbox).call(&filled(&id, 0, Some(1))) {
+        Response::Fault { kind, .. } => assert_eq!(kind, Fault::NotAllowed),
+        other => panic!("it was taken: {other:?}"),
+    }
+}
+
+#[test]
+fn no_device_is_let_in_from_below_an_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let (_agent, ..) = asking(&sandbox);
+    let paired = sandbox.run(&["pair", "--address", "127.0.0.1"]);
+    let said = String::from_utf8_lossy(&paired.stderr).into_owned();
+    assert!(said.contains("lets no device in"), "{said}");
+    let program = Web::program(&sandbox, "answer-token");
+    program.says(403, "POST", "/v1/pairing", r#"{"address":"127.0.0.1"}"#);
+    assert_eq!(program.gets("/v1/pairing")["on"], false);
+}
+
+#[test]
+fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
+    let sandbox = Sandbox::new().below_agents();
+    let pipe = sandbox.home().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let script =
+        r#"(read -r id < "$1"; "$0" answer "$id" --set 1=Yes) & exec "$0" hub --foreground"#;
+    let mut command = sandbox.command("sh");
+    command.args(["-c", script, BINARY]).arg(&pipe);
+    let _hub = sandbox.start("hub", command);
+    let (mut agent, call, id) = asking(&sandbox);
+    std::fs::write(&pipe, format!("{id}\n")).expect("somebody reads it");
+    let told = agent.result(call)["content"].to_string();
+    assert!(told.contains("started below an agent"), "{told}");
 }

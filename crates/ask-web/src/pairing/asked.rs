@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ask_core::Ancestry;
 use ask_core::devices::{self, PairingCommand};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
@@ -170,7 +171,7 @@ pub async fn stands(
     responses((status = 200, description = "Done", body = Pairing<'static>))
 )]
 pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
-    does(&web, PairingCommand::Look).await
+    does(&web, PairingCommand::Look, None).await
 }
 
 /// Let devices come, with a new invitation
@@ -182,7 +183,8 @@ pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     responses((status = 200, description = "Done", body = Pairing<'static>), NoWayIn)
 )]
 pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
-    does(&web, PairingCommand::On(call.json::<PairingOn>()?.into())).await
+    let on = PairingCommand::On(call.json::<PairingOn>()?.into());
+    does(&web, on, call.sender(&web).await).await
 }
 
 /// Let none come any more, and cut off those that came
@@ -193,7 +195,7 @@ pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Pro
     responses((status = 204, description = "Done"))
 )]
 pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
-    does(&web, PairingCommand::Off).await?;
+    does(&web, PairingCommand::Off, None).await?;
     Ok(reply::done())
 }
 
@@ -208,15 +210,12 @@ pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
 pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Decision { allow, scope } = call.json()?;
     let request = call.part.clone();
-    does(
-        &web,
-        PairingCommand::Decide {
-            request,
-            allow,
-            may: scope.map(|scope| scope.0),
-        },
-    )
-    .await
+    let decide = PairingCommand::Decide {
+        request,
+        allow,
+        may: scope.map(|scope| scope.0),
+    };
+    does(&web, decide, call.sender(&web).await).await
 }
 
 /// Let a device in no more, or sign a browser of this machine out
@@ -228,7 +227,7 @@ pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 )]
 pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let device = call.part.clone();
-    does(&web, PairingCommand::Revoke { device }).await?;
+    does(&web, PairingCommand::Revoke { device }, None).await?;
     Ok(reply::done())
 }
 
@@ -240,12 +239,16 @@ pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     responses((status = 204, description = "Done"))
 )]
 pub async fn revoke_all(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
-    does(&web, PairingCommand::RevokeAll).await?;
+    does(&web, PairingCommand::RevokeAll, None).await?;
     Ok(reply::done())
 }
 
-async fn does(web: &Web, wish: PairingCommand) -> Result<Response, Problem> {
-    let said = web.say(Request::Pairing(wish)).await;
+async fn does(
+    web: &Web,
+    command: PairingCommand,
+    sender: Option<Arc<Ancestry>>,
+) -> Result<Response, Problem> {
+    let said = web.say(Request::Pairing { command, sender }).await;
     match said.map_err(|problem| problem.of_no_ask(Kind::NoWayIn))? {
         Said::Pairing(pairing) => Ok(reply::json(&shown(&pairing))),
         other => Err(Problem::odd(&other)),

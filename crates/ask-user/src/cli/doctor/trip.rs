@@ -7,12 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use ask_config::clock;
-use ask_config::config::{Answers, AnswersFrom};
-use ask_core::{Answer, Draft, Gaps, Json, Record};
-use ask_hub::client::{Client, News, Settled, sorted};
+use ask_core::{Answer, AskId, Draft, Gaps, Json, Record};
+use ask_hub::client::{Client, News, sorted};
 use ask_hub::start;
 use ask_mcp::alone::INSTEAD;
-use ask_protocol::ipc::Verdict;
+use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 use ask_protocol::text_json;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
@@ -22,8 +21,7 @@ use super::finding::{Finding, Report};
 /// How long any one step may take on a slow and busy machine.
 const STEP: Duration = Duration::from_secs(10);
 
-/// How the agent calls itself, and with what its answer is signed: as one from its client's own dialog,
-/// because the agent was started here.
+/// How the agent calls itself, and with what its answer is signed.
 const CLIENT: &str = "ask-user doctor";
 const SURFACE: &str = CLIENT;
 
@@ -31,11 +29,7 @@ const SURFACE: &str = CLIENT;
 const QUESTION: &str =
     "This is a check by ask-user doctor, which answers it itself: please leave it.";
 
-pub async fn check(client: &Client, answers: Answers, report: &mut Report) -> anyhow::Result<()> {
-    if answers.only_from == AnswersFrom::Devices {
-        let said = "not tried: answers are taken from paired devices alone (answers.only_from)";
-        return report.say(Finding::fine("round trip", said));
-    }
+pub async fn check(client: &Client, report: &mut Report) -> anyhow::Result<()> {
     let session: String = clock::random()[..8]
         .iter()
         .map(|byte| format!("{byte:02x}"))
@@ -44,16 +38,17 @@ pub async fn check(client: &Client, answers: Answers, report: &mut Report) -> an
     let came = trip(client, &session).await;
     forget(client, |record| is_of(record, &session)).await;
     report.say(match came {
-        Ok(ms) => Finding::fine(
+        Ok((end, ms)) => Finding::fine(
             "round trip",
-            format!("a question reached the hub and its answer the agent in {ms} ms"),
+            format!("a question reached the hub and its {end} the agent in {ms} ms"),
         ),
         Err(error) => Finding::failed("round trip", &error)
             .mend("CN_MCP_DEBUG=1 ask-user mcp </dev/null\nshows what an agent's server does, and hub.log what the hub does"),
     })
 }
 
-async fn trip(client: &Client, session: &str) -> anyhow::Result<u128> {
+/// What the agent was told in the end, and after how many milliseconds.
+async fn trip(client: &Client, session: &str) -> anyhow::Result<(&'static str, u128)> {
     let begun = Instant::now();
     let mut agent = Agent::start(session)?;
     agent.say(&format!(
@@ -84,25 +79,52 @@ async fn trip(client: &Client, session: &str) -> anyhow::Result<u128> {
         }],
         ..Draft::default()
     };
-    let gaps = Gaps::Refuse;
-    let verdict = Verdict::Answer { draft, gaps };
-    match timeout(STEP, client.settle(&asked.id, verdict, SURFACE)).await {
-        Err(_) => bail!("the hub did not take the answer within {STEP:?}"),
-        Ok(settled) => match settled.context("the hub did not take the answer")? {
-            Settled::Won(_) => {}
-            Settled::Lost(_) => bail!("somebody was quicker to close the check's own question"),
-        },
-    }
+    let is_answered = timeout(STEP, answer(client, &asked.id, draft)).await;
+    let is_answered = is_answered
+        .map_err(|_| anyhow!("the hub did not take the answer within {STEP:?}"))?
+        .context("the hub did not take the answer")?;
     let reply = agent.hears(2, "hands the answer back").await?;
     let took = begun.elapsed().as_millis();
-    if !text(&reply).contains(&words) {
+    if is_answered && !text(&reply).contains(&words) {
         bail!(
             "the agent was told something else than the answer: {}",
             text(&reply)
         );
     }
     agent.leaves().await?;
-    Ok(took)
+    let end = match is_answered {
+        true => "answer",
+        // As the settings want it.
+        false => "end (answers are not taken from here)",
+    };
+    Ok((end, took))
+}
+
+/// Answers the ask; or withdraws it where the settings take no answer from here: the agent was started
+/// here, so this is below it. Whether it was answered.
+async fn answer(client: &Client, id: &AskId, draft: Draft) -> anyhow::Result<bool> {
+    let gaps = Gaps::Refuse;
+    let settle = |verdict: Verdict| Request::Settle {
+        id: id.clone(),
+        verdict,
+        surface: SURFACE.to_owned(),
+        device: None,
+        attempt: clock::attempt(),
+        sender: None,
+    };
+    match client.say(settle(Verdict::Answer { draft, gaps })).await? {
+        Response::Settled { won: true, .. } => Ok(true),
+        Response::Settled { .. } => bail!("somebody was quicker to close the check's own question"),
+        Response::Fault {
+            kind: Fault::NotAllowed,
+            ..
+        } => {
+            client.settle(id, Verdict::Withdraw, SURFACE).await?;
+            Ok(false)
+        }
+        Response::Fault { text, .. } => bail!(text),
+        other => bail!("the hub said {other:?}"),
+    }
 }
 
 /// The ask of this session, once the hub has it.
@@ -140,7 +162,7 @@ async fn forget(client: &Client, which: impl Fn(&Record) -> bool) {
             open: true,
             ..Default::default()
         };
-        let history = ask_protocol::ipc::Request::History { filter };
+        let history = Request::History { filter };
         let (records, _) = client.list(history).await?;
         for record in records.iter().filter(|record| which(record)) {
             if record.is_waiting() {
