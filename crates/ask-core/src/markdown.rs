@@ -13,6 +13,10 @@ use crate::SafeText;
 /// Longer texts are taken as they are, so that reading one never takes long.
 pub const MAX_BYTES: usize = 256 * 1024;
 
+/// Texts with more pieces are taken as they are, too: a page that draws each of them would stand still.
+/// A hundred pages of prose have fewer.
+pub const MAX_PIECES: usize = 20_000;
+
 /// How deep quotes and lists are nested; what is deeper stands in the deepest one.
 pub const MAX_DEPTH: usize = 12;
 
@@ -133,14 +137,12 @@ pub struct Marks {
 }
 
 impl Document {
-    /// Reads a text. What is too long to be read is shown as it is.
+    /// Reads a text. What is too long to be read, or in too many pieces, is shown as it is.
     pub fn read(text: &str) -> Self {
         let safe = SafeText::block(text.trim_end().trim_start_matches(['\n', '\r']));
-        if safe.as_str().len() > MAX_BYTES {
-            Self::verbatim(&safe)
-        } else {
-            parse::read(safe.as_str())
-        }
+        let is_short = safe.as_str().len() <= MAX_BYTES;
+        let read = is_short.then(|| parse::read(safe.as_str())).flatten();
+        read.unwrap_or_else(|| Self::verbatim(&safe))
     }
 
     /// A text with nothing in it that means anything.

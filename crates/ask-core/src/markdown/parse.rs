@@ -8,10 +8,10 @@ use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 use crate::SafeText;
 use crate::markdown::builder::{Builder, Holder, Table};
 use crate::markdown::inline::Look;
-use crate::markdown::{Aligned, Document, Kind, delimiters};
+use crate::markdown::{Aligned, Document, Kind, MAX_PIECES, delimiters};
 
-/// Reads a safe text.
-pub fn read(source: &str) -> Document {
+/// Reads a safe text, unless it is in more than [`MAX_PIECES`].
+pub fn read(source: &str) -> Option<Document> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let events = Parser::new_ext(source, options).into_offset_iter();
@@ -31,11 +31,14 @@ pub fn read(source: &str) -> Document {
         table: None,
         in_heading: false,
     };
-    for (event, range) in events {
+    for (pieces, (event, range)) in events.enumerate() {
+        if pieces == MAX_PIECES {
+            return None;
+        }
         reader.take(event, range);
     }
     reader.define(source.len());
-    reader.tree.finish()
+    Some(reader.tree.finish())
 }
 
 struct Reader<'a> {

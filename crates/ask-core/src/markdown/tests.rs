@@ -319,6 +319,39 @@ fn hostile_nesting_stays_shallow_and_quick() {
 }
 
 #[test]
+fn a_text_in_too_many_pieces_is_shown_as_it_is() {
+    for (piece, most) in [
+        ("`a` ", MAX_PIECES / 2 - 2),
+        ("|a|b|\n", 2_000),
+        ("- a\n", 2_000),
+    ] {
+        assert_ne!(
+            piece.repeat(most),
+            shown_whole(&piece.repeat(most)),
+            "{piece}"
+        );
+        let text = piece.repeat(MAX_PIECES);
+        assert_eq!(shown_whole(&text), text.trim_end(), "{piece}");
+    }
+}
+
+/// The words of a text that is one paragraph, line by line.
+fn shown_whole(text: &str) -> String {
+    match &Document::read(text).blocks[..] {
+        [
+            Block {
+                kind: Kind::Paragraph(lines),
+                ..
+            },
+        ] => {
+            let lines: Vec<String> = lines.iter().map(Line::words).collect();
+            lines.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+#[test]
 fn nothing_to_show_is_empty() {
     assert!(Document::read("").is_empty());
     assert!(Document::read(" \n\n").is_empty());
