@@ -96,6 +96,10 @@ pub(crate) struct Asks {
     undelivered: HashMap<Key, BTreeSet<AskId>>,
     /// Asks that are put aside until their agent asks again.
     aside: BTreeSet<AskId>,
+    /// Asks whose time has passed, by when they were asked.
+    expired: BTreeSet<(Time, AskId)>,
+    /// How long those are.
+    expired_bytes: usize,
 }
 
 impl Asks {
@@ -205,7 +209,7 @@ impl Asks {
 
     /// Asks that are open, and outcomes that people gave since then and no agent is known to have.
     pub fn waiting_or_missed(&self, since: Time) -> impl Iterator<Item = &Entry> {
-        let first = AskId::parse("----").map(|id| (since, id));
+        let first = AskId::parse("0---").map(|id| (since, id));
         let missed = match first {
             Some(first) => self.missed.range(first..),
             None => self.missed.range(..),
@@ -231,6 +235,13 @@ impl Asks {
     /// Asks that are put aside until their agent asks again.
     pub fn aside(&self) -> Vec<AskId> {
         self.aside.iter().cloned().collect()
+    }
+
+    /// The ask that was asked first of those whose time has passed, where they are longer than so many
+    /// bytes together.
+    pub fn expired_beyond(&self, bytes: usize) -> Option<AskId> {
+        let first = self.expired.first().filter(|_| self.expired_bytes > bytes);
+        first.map(|(_, id)| id.clone())
     }
 
     /// Changes an ask, and the indexes with it.
@@ -270,6 +281,9 @@ impl Asks {
                 self.undelivered.entry(key).or_default().insert(id.clone());
             }
         }
+        if entry.is_expired() && self.expired.insert((entry.record.asked_at, id.clone())) {
+            self.expired_bytes += entry.bytes;
+        }
         let aside = Some(ask_core::record::Snooze::AskedAgain);
         if entry.record.is_waiting() && entry.record.snoozed == aside {
             self.aside.insert(id.clone());
@@ -303,6 +317,9 @@ impl Asks {
         }
         if let Some(at) = entry.missed_since() {
             self.missed.remove(&(at, id.clone()));
+        }
+        if self.expired.remove(&(entry.record.asked_at, id.clone())) {
+            self.expired_bytes -= entry.bytes;
         }
         self.aside.remove(id);
     }
@@ -360,6 +377,15 @@ impl Entry {
         self.ticket.is_some()
     }
 
+    /// Whether somebody waits for it, or is still to be told how it ended.
+    pub fn is_in_use(&self) -> bool {
+        self.is_busy()
+            || !self.parked.is_empty()
+            || self.record.is_waiting()
+            || self.is_missed()
+            || !self.in_flight.is_empty()
+    }
+
     /// Brings what the store doesn't keep of a record up to date; whether anybody sees a difference.
     pub fn refresh(&mut self) -> bool {
         let waiters = self.waiters.len().max(usize::from(self.expected.is_some()));
@@ -372,5 +398,54 @@ impl Entry {
         record.waiters = waiters;
         record.in_client = in_client;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::Settlement;
+
+    use super::*;
+
+    #[test]
+    fn of_asks_whose_time_has_passed_the_oldest_is_the_first_to_go() {
+        let mut asks = Asks::default();
+        let mut ids = Vec::new();
+        for at in 0..3_u8 {
+            let id = AskId::native([at; 16]);
+            let ask = ask_core::Ask {
+                context: Some("x".repeat(1_000)),
+                ..ask_core::Ask::default()
+            };
+            let asker = Asker::default();
+            let asked_at = Time(i64::from(10 - at));
+            let record = ask_core::lifecycle::open(id.clone(), "native", ask, asker, asked_at);
+            asks.insert(record, true);
+            ids.push(id);
+        }
+        assert_eq!(asks.expired_beyond(0), None, "they wait");
+        for id in &ids {
+            asks.change(id, |entry| {
+                let expired = Settlement {
+                    outcome: Outcome::Expired,
+                    surface: String::new(),
+                    device: None,
+                    origin: None,
+                    at: Time(20),
+                    attempt: 0,
+                    awaited: false,
+                };
+                let record = Arc::make_mut(&mut entry.record);
+                record.state = ask_core::State::Closed {
+                    settlement: expired,
+                    delivered_at: None,
+                };
+            });
+        }
+        assert_eq!(asks.expired_beyond(1_000_000), None);
+        assert_eq!(asks.expired_beyond(2_500).as_ref(), Some(&ids[2]));
+        asks.remove(&ids[2]);
+        assert_eq!(asks.expired_beyond(2_500), None, "two are short enough");
+        assert_eq!(asks.expired_beyond(0).as_ref(), Some(&ids[1]));
     }
 }

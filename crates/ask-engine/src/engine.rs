@@ -51,6 +51,9 @@ pub struct Amount {
 /// When what the clock wanted is tried again after the store refused it.
 const RETRY_MS: u64 = 1_000;
 
+/// So much of what only time has closed is held in memory.
+const MOST_EXPIRED_BYTES: usize = 64 << 20;
+
 /// So many answered asks are kept in mind, in case the same is asked again.
 const RECENT: usize = 64;
 
@@ -132,6 +135,7 @@ impl Engine {
         for record in records {
             engine.adopt(record);
         }
+        engine.shed();
         engine
     }
 
@@ -869,14 +873,22 @@ impl Engine {
             return;
         };
         let within = self.settings.take_up_ms;
-        let is_needed = entry.is_busy()
-            || !entry.parked.is_empty()
-            || entry.record.is_waiting()
-            || entry.is_missed()
-            || !entry.in_flight.is_empty()
+        let is_needed = entry.is_in_use()
             || (entry.is_expired() && lifecycle::may_reopen(&entry.record, now.wall, within));
         if !is_needed {
             self.asks.remove(id);
+        }
+        self.shed();
+    }
+
+    /// Drops what was asked first of what only time has closed, where that is too much to hold. Who has
+    /// its id, or answers it late, has it from the store; nobody takes it up by asking the same again.
+    pub(crate) fn shed(&mut self) {
+        while let Some(id) = self.asks.expired_beyond(MOST_EXPIRED_BYTES)
+            && let Some(entry) = self.asks.get(&id)
+            && !entry.is_in_use()
+        {
+            self.asks.remove(&id);
         }
     }
 }
