@@ -20,7 +20,7 @@ use ask_protocol::native::Pairing;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::response::Response;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout_at};
 
 use super::call::Call;
@@ -47,6 +47,10 @@ const AHEAD: usize = 2;
 /// How many streams one session may have open.
 const MOST: usize = 64;
 
+/// A listing that is longer is written for one stream of a session at a time: the next begins once the
+/// client has taken it.
+const LONG: usize = 1 << 20;
+
 /// So many bytes of changes are written at once.
 const TOGETHER: usize = 64 * 1024;
 
@@ -62,6 +66,8 @@ struct Listening {
     client: Client,
     pieces: mpsc::WeakSender<std::io::Result<Bytes>>,
     end: Arc<Notify>,
+    /// The turn to be told everything, which the streams of a session share.
+    turn: Arc<Semaphore>,
 }
 
 impl Listening {
@@ -94,8 +100,15 @@ impl Streams {
         self.there().len()
     }
 
-    fn begin(&self, listening: Listening) {
-        self.there().push(listening);
+    /// Adds one; the turn that it shares with others of its session.
+    fn begin(&self, mut listening: Listening) -> Arc<Semaphore> {
+        let mut all = self.there();
+        if let Some(other) = all.iter().find(|one| one.who == listening.who) {
+            listening.turn = Arc::clone(&other.turn);
+        }
+        let turn = Arc::clone(&listening.turn);
+        all.push(listening);
+        turn
     }
 
     /// Those that are still there.
@@ -131,11 +144,12 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let client = client.for_sender(call.sender(&web).await);
     let (pieces, coming) = mpsc::channel(AHEAD);
     let end = Arc::new(Notify::new());
-    web.streams.begin(Listening {
+    let turn = web.streams.begin(Listening {
         who: call.who.name().to_owned(),
         client: client.clone(),
         pieces: pieces.downgrade(),
         end: Arc::clone(&end),
+        turn: Arc::new(Semaphore::new(1)),
     });
     // Who is shut out from here on is found among those that listen; who was before, is not.
     door::may_stay(&web, call.way, &call.who)?;
@@ -143,6 +157,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let stream = Stream {
         client,
         pieces,
+        turn,
         known: HashSet::new(),
         cursor: last.and_then(|text| text.trim().parse().ok()),
         day: None,
@@ -180,6 +195,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
 struct Stream {
     client: Client,
     pieces: mpsc::Sender<std::io::Result<Bytes>>,
+    turn: Arc<Semaphore>,
     /// Asks that it was told of and that waited then.
     known: HashSet<AskId>,
     /// Where the changes stood when it was last told something.
@@ -194,6 +210,18 @@ struct Stream {
 
 /// The stream is to end.
 struct Over;
+
+/// A long text, and the turn that ends once its client has taken it.
+struct Long {
+    text: String,
+    _turn: OwnedSemaphorePermit,
+}
+
+impl AsRef<[u8]> for Long {
+    fn as_ref(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+}
 
 /// All of a listing as one event. Many asks take a while to write, and meanwhile the hub serves others.
 async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
@@ -227,8 +255,9 @@ impl Stream {
         let mut pairing = self.office.watch();
         pairing.mark_unchanged();
         self.say(first).await?;
+        let mut turn = None;
         if self.cursor.is_none() {
-            self.begin().await?;
+            turn = self.begin().await?;
         }
         let subscription = match self.cursor {
             Some(cursor) => self.client.subscribe_after(cursor, !self.may_answer),
@@ -253,7 +282,11 @@ impl Stream {
                 }
                 Ok(News::All(listing)) => {
                     let listing = recall::with_late(&self.client, listing).await;
-                    self.told(listing.map_err(|_| Over)?).await?;
+                    let turn = match turn.take() {
+                        Some(turn) => turn,
+                        None => self.turn().await?,
+                    };
+                    self.told(listing.map_err(|_| Over)?, turn).await?;
                 }
                 Ok(News::Changed(changes)) => self.look(&changes).await?,
             }
@@ -261,23 +294,37 @@ impl Stream {
     }
 
     /// Tells what is most urgent. If that is all, what follows are changes; else all follows: whoever
-    /// is cut off before begins anew.
-    async fn begin(&mut self) -> Result<(), Over> {
+    /// is cut off before begins anew, and has the turn for that.
+    async fn begin(&mut self) -> Result<Option<OwnedSemaphorePermit>, Over> {
+        let turn = self.turn().await?;
         let listing = self.client.most_urgent(FIRST).await.map_err(|_| Over)?;
         if listing.day.more > 0 {
-            return self.say(snapshot(listing, None).await?).await;
+            self.say(snapshot(listing, None).await?).await?;
+            return Ok(Some(turn));
         }
         let listing = recall::with_late(&self.client, listing).await;
-        self.told(listing.map_err(|_| Over)?).await
+        self.told(listing.map_err(|_| Over)?, turn).await?;
+        Ok(None)
     }
 
-    async fn told(&mut self, listing: Listing) -> Result<(), Over> {
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, Over> {
+        let turn = Arc::clone(&self.turn).acquire_owned().await;
+        turn.map_err(|_| Over)
+    }
+
+    async fn told(&mut self, listing: Listing, turn: OwnedSemaphorePermit) -> Result<(), Over> {
         let waiting = listing.records.iter().filter(|record| record.is_waiting());
         self.known = waiting.map(|record| record.id.clone()).collect();
         self.cursor = Some(listing.cursor);
         self.day = Some(listing.day);
-        let told = snapshot(listing, self.cursor).await?;
-        self.say(told).await
+        let text = snapshot(listing, self.cursor).await?;
+        match text.len() > LONG {
+            true => {
+                self.send(Bytes::from_owner(Long { text, _turn: turn }))
+                    .await
+            }
+            false => self.say(text).await,
+        }
     }
 
     /// Tells what has changed.
@@ -334,7 +381,11 @@ impl Stream {
     }
 
     async fn say(&self, text: String) -> Result<(), Over> {
-        let sent = self.pieces.send(Ok(Bytes::from(text))).await;
+        self.send(Bytes::from(text)).await
+    }
+
+    async fn send(&self, piece: Bytes) -> Result<(), Over> {
+        let sent = self.pieces.send(Ok(piece)).await;
         sent.map_err(|_| Over)
     }
 }
