@@ -89,18 +89,21 @@ impl Dialect for Auq {
         AskId::uuid(random)
     }
 
+    fn shortens_ids(&self) -> bool {
+        true
+    }
+
     fn still_waits(&self, record: &Record) -> Option<String> {
         Some(format!(
             "{} To go on waiting, call {} with session_id \"{}\" and blocking true.",
             reply::STILL_OPEN,
             TOOLS[1].name,
-            record.id.short()
+            record.id
         ))
     }
 
     fn how_to_fetch(&self, record: &Record) -> String {
-        let session: String = record.id.as_str().chars().take(8).collect();
-        format!("Call {} with session_id \"{session}\".", TOOLS[1].name)
+        format!("Call {} with session_id \"{}\".", TOOLS[1].name, record.id)
     }
 }
 

@@ -68,6 +68,11 @@ pub trait Dialect: Sync {
         AskId::native(random)
     }
 
+    /// Whether it shows its agents the first characters of an id in place of the id.
+    fn shortens_ids(&self) -> bool {
+        false
+    }
+
     /// How an agent comes by an outcome that it hasn't been told, as a sentence.
     fn how_to_fetch(&self, record: &Record) -> String {
         let _ = record;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use ask_core::record::Snooze;
-use ask_core::{Ancestry, AskId, Record, Settlement, Time, Write, Written, lifecycle};
+use ask_core::{Ancestry, AskId, Asker, Record, Settlement, Time, Write, Written, lifecycle};
 
 use crate::asks::{Asks, Counts, Entry, Parked, Waiter};
 use crate::callers::{self, Machine};
@@ -256,6 +256,11 @@ impl Engine {
         let (line, others) = (&process.processes, self.sessions.known());
         let known = process.below_agent.clone();
         known.or_else(|| callers::agent_above(line, asks, in_dialog, others, machine))
+    }
+
+    /// Whether a caller may be given an ask without naming its whole id.
+    pub fn may_have(&self, record: &Record, asker: &Asker, machine: &dyn Machine) -> bool {
+        callers::may_have(record, asker, &self.sessions, machine)
     }
 
     /// Whether a process is the server of an agent that is connected.

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_config::home::Home;
-use ask_core::{Ancestry, AskId, Digest, Draft, Record};
+use ask_core::{Ancestry, AskId, Asker, Digest, Draft, Record};
 use ask_protocol::ipc::{Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
@@ -168,18 +168,27 @@ impl Client {
 
     /// One record, or `None` where there is no such ask.
     pub async fn look(&self, id: &str) -> anyhow::Result<Option<Record>> {
-        self.found(id, &[Fault::NotFound]).await
+        let id = id.to_owned();
+        self.found(Request::Get { id }, &[Fault::NotFound]).await
     }
 
     /// The ask of exactly this id, if there is one.
     pub async fn named(&self, id: &str) -> anyhow::Result<Option<Record>> {
-        let found = self.found(id, &[Fault::NotFound, Fault::Ambiguous]).await?;
-        Ok(found.filter(|record| record.id.as_str() == id))
+        let get = Request::Get { id: id.to_owned() };
+        let found = self.found(get, &[Fault::NotFound, Fault::Ambiguous]);
+        Ok(found.await?.filter(|record| record.id.as_str() == id))
     }
 
-    async fn found(&self, id: &str, none: &[Fault]) -> anyhow::Result<Option<Record>> {
+    /// An ask of this asker's own, by what its dialect shows it in place of the id.
+    pub async fn own(&self, short: &str, asker: &Asker) -> anyhow::Result<Option<Record>> {
+        let (short, asker) = (short.to_owned(), Box::new(asker.clone()));
+        let own = Request::Own { short, asker };
+        self.found(own, &[Fault::NotFound]).await
+    }
+
+    async fn found(&self, request: Request, none: &[Fault]) -> anyhow::Result<Option<Record>> {
         let (reply, response) = oneshot::channel();
-        self.send(Request::Get { id: id.to_owned() }, false, None, reply);
+        self.send(request, false, None, reply);
         match response.await.map_err(|_| gone())? {
             Response::Fault { kind, .. } if none.contains(&kind) => Ok(None),
             other => match other.checked()? {

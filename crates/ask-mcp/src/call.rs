@@ -324,7 +324,10 @@ impl Conversation {
                 }
             }
         };
-        let found = hub.look(&id).await?;
+        let found = match hub.named(&id).await? {
+            None if dialect.shortens_ids() => hub.own(&id, who).await?,
+            found => found,
+        };
         let Some(record) = found.filter(|record| is_of(record, dialect, who)) else {
             return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into()));
         };

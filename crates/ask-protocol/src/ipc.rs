@@ -125,6 +125,14 @@ pub enum Request {
         /// Which.
         id: String,
     },
+    /// An ask of this asker's own, by what its dialect shows it in place of the id.
+    Own {
+        /// The id's first characters.
+        short: String,
+        /// Who wants it.
+        #[serde_as(as = "Box<native::Asker<'static>>")]
+        asker: Box<Asker>,
+    },
     /// What a person can still act on.
     Waiting {
         /// Only so many of those that wait, the most urgent first.

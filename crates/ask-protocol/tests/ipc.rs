@@ -110,6 +110,10 @@ fn requests_come_back() {
         Request::Get {
             id: "latest".to_owned(),
         },
+        Request::Own {
+            short: "0715032c".to_owned(),
+            asker: Box::new(asker.clone()),
+        },
         Request::Waiting { first: Some(4) },
         Request::Undelivered {
             asker: Box::new(asker),

@@ -66,7 +66,7 @@ pub struct Call {
     reason = "a parameter alone: the part of a path is read as it is"
 )]
 pub struct AskId(
-    /// The id of the ask, the beginning of it, or `latest`
+    /// The id of the ask; for a person's programs also the beginning of it, or `latest`
     String,
 );
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ask_config::clock;
-use ask_core::{AskId, Record, id};
+use ask_core::{AskId, Asker, Record, id};
 use ask_engine::{Cursor, SessionId};
 use ask_protocol::ipc::{Day, Fault, Response, Status};
 use ask_store::Store as _;
@@ -113,7 +113,26 @@ impl Hub {
         waiting.cloned().collect()
     }
 
-    /// Finds a record by its id, the beginning of it, or `latest`.
+    /// An ask of a caller's own, by what its dialect shows in place of the id. Of anybody else's it
+    /// isn't told whether there is one.
+    pub(super) async fn own(&self, short: &str, asker: &Asker) -> Result<Arc<Record>, Problem> {
+        let found = self.store.find(short).await?;
+        let engine = self.engine.borrow();
+        let found = found.into_iter().map(|found| {
+            let known = engine.record(&found.id);
+            known.unwrap_or_else(|| Arc::new(found))
+        });
+        let mut own = found.filter(|record| {
+            record.id.short() == short && engine.may_have(record, asker, &self.machine)
+        });
+        match (own.next(), own.next()) {
+            (Some(record), None) => Ok(self.shown(record)),
+            _ => Err(Problem::not_found(short)),
+        }
+    }
+
+    /// Finds a record by its id, the beginning of it, or `latest`. That is for people: an agent was
+    /// given the whole id of what it asked.
     pub(super) async fn find(&self, id: &str) -> Result<Arc<Record>, Problem> {
         let wanted = id.trim();
         if wanted != id::LATEST && wanted.len() < id::MIN_PREFIX {

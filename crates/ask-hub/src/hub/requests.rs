@@ -183,6 +183,13 @@ impl Hub {
                     }))
                 }
             },
+            Request::Own { short, asker } => {
+                let hub = Rc::clone(self);
+                let asker = self.identified(client, *asker);
+                later(Box::pin(async move {
+                    hub.own(&short, &asker).await.map(Response::Record)
+                }))
+            }
             Request::Waiting { first } => Answer::Now(Ok(self.waiting(first))),
             Request::Changes { after } => Answer::Now(Ok(self.changes(client, after))),
             Request::Status => Answer::Now(Ok(Response::Status(self.status()))),

@@ -15,7 +15,7 @@ use super::patience::{Came, Patience};
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]
 #[command(
-    after_help = "Exit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
+    after_help = "An outcome counts as told to the agent that asked only where ID is the whole id.\n\nExit codes: 0 answered, 3 declined, 4 timed out, 7 asked back, 8 still waiting."
 )]
 pub struct Wait {
     /// Which ask
@@ -56,13 +56,13 @@ impl Wait {
                 }
                 None => paint::outcome(&mut out, &record)?,
             };
-            // Whoever only looks on takes no agent's answer away.
+            // Whoever only looks on takes no agent's answer away: an agent has the whole id of what it asked.
             let own = asker::here().client;
             let client_of = record.asker.client.as_deref();
-            if self.result
+            let is_theirs = self.result
                 || client_of == Some(SHELL)
-                || own.is_some() && client_of == own.as_deref()
-            {
+                || own.is_some() && client_of == own.as_deref();
+            if is_theirs && record.id.as_str() == self.id {
                 out.flush()?;
                 client.delivered(&*record).await?;
             }

@@ -150,6 +150,66 @@ fn another_agents_answer_is_not_for_the_taking() {
 }
 
 #[test]
+fn an_agent_names_an_ask_by_the_whole_id_alone() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut asks = Agent::of(&sandbox, "native");
+    let call = asks.call("ask_user", &asking("Mine?"));
+    let id = person.asked();
+    asks.cancel(call);
+    person.sees("nobody waits", |record| record.get("waiters").is_none());
+    person.answers(&id, &["--set", "yours"]);
+    let mut peeks = Agent::of(&sandbox, "native");
+    let (most, short) = (&id[..id.len() - 1], &id[..8]);
+    for part in ["latest", &id[..4], short, &id[2..], most, "a_zz", "a"] {
+        for agent in [&mut peeks, &mut asks] {
+            let call = agent.call("ask_user_result", &format!(r#"{{"askId":"{part}"}}"#));
+            let said = agent.refused(call);
+            let none = format!("There is no ask \"{part}\"");
+            assert!(said.contains(&none), "whether it begins an id: {said}");
+        }
+    }
+    let told = asks.call("ask_user_result", "{}");
+    assert!(asks.told(told).contains("yours"), "it is its asker's still");
+    let named = peeks.call("ask_user_result", &format!(r#"{{"askId":"{id}"}}"#));
+    assert!(peeks.told(named).contains("yours"), "it was given the id");
+}
+
+#[test]
+fn auqs_short_ids_name_an_agents_own_asks() {
+    let sandbox = Sandbox::new();
+    let mut asks = Agent::of(&sandbox, "auq");
+    let call = asks.call(
+        "ask_user_questions",
+        r#"{"nonBlocking":true,"questions":[{"prompt":"Which?","title":"Which","multiSelect":false,"options":[{"label":"A"},{"label":"B"}]}]}"#,
+    );
+    asks.told(call);
+    let listed = json(&sandbox.done(&["list", "--json"]));
+    let id = listed[0]["askId"].as_str().expect("an id").to_owned();
+    sandbox.done(&["answer", &id, "--set", "A"]);
+    let fetches = |agent: &mut Agent, id: &str| {
+        let call = agent.call(
+            "get_answered_questions",
+            &format!(r#"{{"session_id":"{id}"}}"#),
+        );
+        agent.result(call)["content"][0]["text"].to_string()
+    };
+    let mut peeks = Agent::of(&sandbox, "auq");
+    for part in [&id[..4], &id[..8], "latest"] {
+        let said = fetches(&mut peeks, part);
+        assert_eq!(said, format!("\"Session not found: {part}\""));
+    }
+    let said = fetches(&mut asks, &id[..7]);
+    assert!(said.contains("Session not found"), "{said}");
+    for _ in 0..2 {
+        let said = fetches(&mut asks, &id[..8]);
+        assert!(said.contains("→ A"), "{said}");
+    }
+    let said = fetches(&mut peeks, &id);
+    assert!(said.contains("→ A"), "it was given the id: {said}");
+}
+
+#[test]
 fn progress_comes_at_once_where_a_token_wants_it() {
     for era in [Era::Initialize("2025-06-18"), Era::Discover] {
         let sandbox = Sandbox::new();

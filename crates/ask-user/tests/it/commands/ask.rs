@@ -110,11 +110,13 @@ fn asking_without_waiting_is_code_8_and_the_answer_is_waited_for_later() {
     still.prints(&["answer", &id, "--set", "now"]);
     let reply = json(&wait.out.rest());
     assert_eq!(reply["answers"][0]["values"][0], "now", "{reply}");
-    assert_eq!(
-        still.prints(&["wait", &id]),
-        "now\n",
-        "as often as one likes"
-    );
+    still.prints(&["wait", "latest", "--result"]);
+    let is_told = || still.json(&["show", &id, "--json"])["delivered"] == true;
+    assert!(!is_told(), "whoever asked has the whole id");
+    for _ in 0..2 {
+        assert_eq!(still.prints(&["wait", &id]), "now\n");
+        assert!(is_told());
+    }
     let said = still.run(&["ask", "Later?", "--no-wait", "--json"]);
     assert_eq!(said.code, 8);
     let said = json(&said.out);
