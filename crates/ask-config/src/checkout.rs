@@ -110,13 +110,20 @@ fn regular(folder: impl AsFd, path: &Path) -> io::Result<File> {
     Ok(file.into())
 }
 
-fn text(file: File, most: u64) -> io::Result<String> {
-    let mut text = String::new();
-    file.take(most + 1).read_to_string(&mut text)?;
-    match text.len() as u64 > most {
+/// All that comes, of at most so many bytes.
+pub fn bytes(from: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
         true => Err(Error::other(format!("it has more than {most} bytes"))),
-        false => Ok(text),
+        false => Ok(bytes),
     }
+}
+
+/// The same as text.
+pub fn text(from: impl io::Read, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(bytes(from, most)?);
+    text.map_err(|_| Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
 /// The project around a folder, which others may have made: the nearest one above that git keeps, else

@@ -12,6 +12,7 @@ pub mod history;
 pub mod hook;
 pub mod hub;
 pub mod inbox;
+pub mod input;
 pub mod list;
 pub mod man;
 pub mod mcp;

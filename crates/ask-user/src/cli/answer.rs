@@ -2,7 +2,7 @@
 
 mod words;
 
-use std::io::{Read, Write};
+use std::io::Write;
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
@@ -13,7 +13,7 @@ use ask_protocol::ipc::Verdict;
 use ask_tui::attach;
 use clap::Args;
 
-use super::paint;
+use super::{input, paint};
 
 /// The surface that these commands sign with.
 const SURFACE: &str = "cli";
@@ -107,9 +107,7 @@ impl Filled {
     /// Fetches the answers from standard input, where they are there.
     pub fn read(&mut self) -> anyhow::Result<()> {
         if self.answers.as_deref() == Some("-") {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text)?;
-            self.answers = Some(text);
+            self.answers = Some(input::standard()?);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! the same ask, asked again in the same directory, takes up what was left, the open question or the
 //! answer given meanwhile, unless another command still waits for it ([`TakeUp::WhenLeft`]).
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Write};
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
@@ -16,8 +16,8 @@ use ask_mcp::wording;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
-use super::paint;
 use super::patience::{Came, MOST_MS, Patience, still_waits};
+use super::{input, paint};
 
 /// Ask from a shell or script, wait, and print the answer
 #[derive(Args)]
@@ -123,8 +123,7 @@ impl Ask {
     /// A call of a dialect, as an agent would have sent it.
     fn read(self, home: &Home) -> anyhow::Result<Exit> {
         let wording = wording(&self.dialect)?;
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text)?;
+        let text = input::standard()?;
         let (record, detached) = match read_call(wording, &text) {
             Ok(read) => read,
             Err(refused) => {

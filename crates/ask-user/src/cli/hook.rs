@@ -4,7 +4,7 @@
 //! says on standard error and leaves to the client's own dialog, with exit code 0,
 //! because a client may take any other code for a refusal.
 
-use std::io::{BufRead, IsTerminal, Read, Write};
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -21,6 +21,8 @@ use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use tokio::sync::mpsc;
+
+use super::input;
 
 /// Take over a client's own question tool; the client runs this
 #[derive(Args)]
@@ -81,8 +83,7 @@ impl Hook {
 
 /// The whole of standard input is one message; its answer is all that is printed.
 async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes)?;
+    let bytes = input::standard_bytes()?;
     let text = String::from_utf8_lossy(&bytes);
     let asked = match takeover.read(&text).map_err(anyhow::Error::msg)? {
         HookEvent::Asked(asked) => *asked,

@@ -1,10 +1,9 @@
 //! `ask-user prompt`: one call in, one reply out.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::time::Duration;
 
-use anyhow::Context;
 use ask_config::config::Config;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
@@ -23,7 +22,7 @@ use clap::{Args, ValueEnum};
 use rustix::termios::QueueSelector;
 
 use super::pending::print;
-use super::{answer, ask, inbox, paint};
+use super::{answer, ask, inbox, input, paint};
 
 /// Read one call, ask it on this very terminal, and print the reply
 #[derive(Args)]
@@ -31,7 +30,7 @@ use super::{answer, ask, inbox, paint};
     after_help = "Standard output carries the reply alone; the question is drawn on the terminal itself."
 )]
 pub struct Prompt {
-    /// The call as JSON; `-` is standard input, with --mode rpc its first line
+    /// The call as JSON, at most 1 MB; `-` is standard input, with --mode rpc its first line
     #[arg(value_name = "FILE", default_value = "-")]
     file: String,
     /// The wording of the call and its reply
@@ -139,12 +138,8 @@ impl Prompt {
                 let line = first.map(|line| line.bytes).unwrap_or_default();
                 Ok(String::from_utf8_lossy(&line).into_owned())
             }
-            ("-", None) => {
-                let mut text = String::new();
-                std::io::stdin().read_to_string(&mut text)?;
-                Ok(text)
-            }
-            (file, _) => std::fs::read_to_string(file).with_context(|| format!("reading {file}")),
+            ("-", None) => input::standard(),
+            (file, _) => input::file(file),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `ask-user validate`: a call held against its contract, without asking anybody.
 
-use std::io::{Read, Write};
+use std::io::Write;
 
 use ask_config::exit::Exit;
 use ask_core::{Problem, json};
@@ -8,6 +8,8 @@ use ask_dialects::{Does, Setting, Word};
 use ask_mcp::wording;
 use ask_protocol::escape;
 use clap::Args;
+
+use super::input;
 
 /// Check a call without asking: exit code 0 when it is valid, 1 when it isn't
 #[derive(Args)]
@@ -28,11 +30,7 @@ impl Validate {
         let wording = wording(&self.dialect)?;
         let text = match self.call {
             Some(text) if text != "-" => text,
-            Some(_) | None => {
-                let mut text = String::new();
-                std::io::stdin().read_to_string(&mut text)?;
-                text
-            }
+            Some(_) | None => input::standard()?,
         };
         let tools = wording.tools();
         let tool = tools

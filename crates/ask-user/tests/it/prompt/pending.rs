@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use super::{CALL, Came, PICKED, run, write};
 use crate::support::json;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox, ended};
+use crate::support::traps::{TRAPS, clear};
 
 const FILE: &str = ".pi/pending-questions.json";
 /// Two questions.
@@ -272,6 +273,89 @@ fn pipes_and_devices_of_a_checkout_stop_nobody() {
     fill(&sandbox, &file, &["\"SQLite\""]);
     let came = pass(&sandbox, CALL);
     assert!(came.out.contains("SQLite"), "{}{}", came.out, came.err);
+}
+
+#[test]
+fn only_a_file_is_read_where_one_is_named() {
+    let sandbox = Sandbox::new();
+    let checkout = sandbox.home().join("checkout");
+    std::fs::create_dir_all(checkout.join(".pi")).expect("a folder");
+    write(&sandbox, "outside.json", CALL);
+    let outside = sandbox.home().join("outside.json");
+    let call = checkout.join(FILE);
+    let prompt = |file: &str| {
+        let mut command = sandbox.command(BINARY);
+        command.args(["prompt", "--dialect", "pi", "--answers"]);
+        command.args([r#"["SQLite"]"#, file]).current_dir(&checkout);
+        Came::of(&ended(command))
+    };
+    for (what, put) in TRAPS {
+        put(&call, &outside);
+        let came = prompt(FILE);
+        assert_eq!(came.code, 1, "{what}: {}{}", came.out, came.err);
+        assert!(
+            came.err.contains(&format!("reading {FILE}")),
+            "{what}: {}",
+            came.err
+        );
+        clear(&call);
+    }
+    std::fs::copy(&outside, checkout.join("call.json")).expect("a file");
+    std::os::unix::fs::symlink("../call.json", &call).expect("a link");
+    let outside = outside.to_string_lossy();
+    for file in [FILE, "call.json", "../outside.json", &*outside] {
+        let came = prompt(file);
+        assert!(
+            came.out.contains("SQLite"),
+            "{file}: {}{}",
+            came.out,
+            came.err
+        );
+    }
+}
+
+#[test]
+fn what_a_shell_hands_over_is_read_as_far_as_a_call_may_be_long() {
+    let sandbox = Sandbox::new();
+    write(&sandbox, "call.json", CALL);
+    let runs = |script: &str| {
+        let mut command = sandbox.command("sh");
+        command.args(["-c", script, BINARY]);
+        Came::of(&ended(command))
+    };
+    let prompt = r#""$0" prompt --dialect pi --answers '["SQLite"]'"#;
+    for file in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {
+        let came = runs(&format!("cat call.json | {prompt} {file}"));
+        assert!(
+            came.out.contains("SQLite"),
+            "{file}: {}{}",
+            came.out,
+            came.err
+        );
+        let came = runs(&format!("{prompt} {file} </dev/zero"));
+        assert_eq!(came.code, 1, "{file}: {}", came.out);
+        assert!(came.err.contains("more than 1048576 bytes"), "{}", came.err);
+    }
+    let came = runs(&format!(
+        "cat call.json | {prompt} /dev/fd/3 3<&0 </dev/null"
+    ));
+    assert!(came.out.contains("SQLite"), "{}{}", came.out, came.err);
+    let id = sandbox.asks(&["Which?"]);
+    for command in [
+        "ask --stdin".to_owned(),
+        "validate".to_owned(),
+        format!("answer {id} --answers -"),
+        "pending answer call.json --answers -".to_owned(),
+        "hook claude-code".to_owned(),
+    ] {
+        let came = runs(&format!("\"$0\" {command} </dev/zero"));
+        assert!(
+            came.err.contains("more than 1048576 bytes"),
+            "{command}: {}{}",
+            came.out,
+            came.err
+        );
+    }
 }
 
 #[test]
