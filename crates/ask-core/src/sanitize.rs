@@ -8,6 +8,7 @@ mod ansi;
 mod unicode;
 
 use std::fmt;
+use std::path::Path;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -39,6 +40,11 @@ impl SafeText {
     /// For many lines.
     pub fn block(text: &str) -> Self {
         Self(clean(text, Shape::Block))
+    }
+
+    /// For a path, in one line: whoever made a checkout may have named what is in it.
+    pub fn path(path: &Path) -> Self {
+        Self::line(&path.to_string_lossy())
     }
 
     /// The safe text.

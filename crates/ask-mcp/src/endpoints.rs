@@ -12,6 +12,7 @@ use ask_config::config::{Config, Http};
 use ask_config::descriptors;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::{self, Home};
+use ask_core::SafeText;
 use ask_dialects::DIALECTS;
 use ask_hub::context::Context;
 use ask_hub::http::loopback::Loopback;
@@ -205,10 +206,11 @@ impl Entered {
         let entered = entered.and_then(|here| running.enter(&here, &self.file));
         let mut out = std::io::stderr();
         match entered {
-            Ok(path) => writeln!(out, "ask-user: entered in {}", path.display())?,
+            Ok(path) => writeln!(out, "ask-user: entered in {}", SafeText::path(&path))?,
             Err(problem) => writeln!(
                 out,
-                "ask-user: the server can't be entered in {problem}\n  Mend the file, or name another with --register=FILE."
+                "ask-user: the server can't be entered in {}\n  Mend the file, or name another with --register=FILE.",
+                SafeText::block(&problem)
             )?,
         }
         Ok(())

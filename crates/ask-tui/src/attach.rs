@@ -112,15 +112,10 @@ async fn keep(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, Tr
     Ok(attached)
 }
 
-fn shown(path: &Path) -> String {
-    let path = path.display().to_string();
-    SafeText::line(&path).as_str().to_owned()
-}
-
 fn read(path: &Path, project: Option<&Path>) -> Result<Vec<u8>, Trouble> {
     let name = safe_name(&path.to_string_lossy());
     let unreadable = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => Trouble::Missing(shown(path)),
+        std::io::ErrorKind::NotFound => Trouble::Missing(SafeText::path(path).to_string()),
         _ => Trouble::Unreadable(name.clone(), error.to_string()),
     };
     let about = std::fs::metadata(path).map_err(unreadable)?;

@@ -46,6 +46,7 @@ use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_hub::client::Client;
 use ask_mcp::alone::left;
+use ask_protocol::escape;
 use ask_store::sqlite;
 use clap::{Parser, Subcommand};
 
@@ -176,7 +177,12 @@ pub fn run() -> anyhow::Result<Exit> {
 
 /// Help and version go to standard output, mistakes to standard error.
 fn explain(said: &clap::Error) -> anyhow::Result<Exit> {
-    said.print()?;
+    let plain = said.render().to_string();
+    // It repeats what was typed, in colours where there is nothing else to it.
+    match escape(plain.clone()) {
+        safe if safe == plain => said.print()?,
+        safe => write!(std::io::stderr(), "{safe}")?,
+    }
     Ok(if said.use_stderr() {
         Exit::Usage
     } else {

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use ask_config::exit::{Exit, Failure};
+use ask_protocol::escape;
 
 fn main() -> ExitCode {
     match cli::run() {
@@ -19,7 +20,9 @@ fn main() -> ExitCode {
             if is_closed_pipe(&error) {
                 return code(Exit::Done);
             }
-            let _ = writeln!(std::io::stderr(), "ask-user: {error:#}");
+            // It may repeat what was found or typed.
+            let said = escape(format!("{error:#}"));
+            let _ = writeln!(std::io::stderr(), "ask-user: {said}");
             code(exit)
         }
     }

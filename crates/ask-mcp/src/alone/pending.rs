@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use ask_config::{checkout, clock};
-use ask_core::{AskId, Draft, Gaps, Outcome, Problem, Record, lifecycle};
+use ask_core::{AskId, Draft, Gaps, Outcome, Problem, Record, SafeText, lifecycle};
 use ask_dialects::{Dialect, pi};
 use ask_hub::client::Client;
 
@@ -36,7 +36,7 @@ impl Kept {
     /// Reads a file and looks its ask up.
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
         let text = checkout::read(path, MOST_BYTES)
-            .with_context(|| format!("reading {}", path.display()))?;
+            .with_context(|| format!("reading {}", SafeText::path(path)))?;
         let record = named(client, &text).await?;
         let filled = match &record {
             Some(record) => pi::read_pending(&record.ask, &text),
@@ -78,7 +78,7 @@ impl Kept {
             // Another run was quicker.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             done => {
-                done.with_context(|| format!("putting {} away", self.path.display()))?;
+                done.with_context(|| format!("putting {} away", SafeText::path(&self.path)))?;
                 Ok(unsent.then_some(aside))
             }
         }

@@ -7,6 +7,7 @@ use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::words::Words;
+use ask_core::SafeText;
 use ask_hub::surface::export::{self, Format};
 use clap::{Args, ValueEnum};
 
@@ -60,7 +61,8 @@ impl Export {
             };
             let count = export::to_file(path, &client, filter, format, words).await?;
             let asks = if count == 1 { "ask" } else { "asks" };
-            writeln!(std::io::stderr(), "{count} {asks} in {}", path.display())?;
+            let path = SafeText::path(path);
+            writeln!(std::io::stderr(), "{count} {asks} in {path}")?;
             Ok(())
         })?;
         Ok(Exit::Done)

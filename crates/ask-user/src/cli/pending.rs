@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ask_config::checkout;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_core::{Answer, Draft, Json, Record};
+use ask_core::{Answer, Draft, Json, Record, SafeText};
 use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
 use ask_mcp::alone::pending::{self, FOLDERS, Kept};
@@ -113,7 +113,7 @@ impl Show {
 }
 
 fn show(out: &mut impl Write, kept: &Kept) -> anyhow::Result<()> {
-    let name = kept.path.display();
+    let name = SafeText::path(&kept.path);
     writeln!(out, "{name}")?;
     let filled = kept.filled.as_ref();
     if let Some(record) = &kept.record {
@@ -174,7 +174,10 @@ impl Send {
         let Some(record) = kept.record.clone() else {
             return Err(Failure::new(
                 Exit::Failure,
-                format!("{} belongs to no ask that is known here", path.display()),
+                format!(
+                    "{} belongs to no ask that is known here",
+                    SafeText::path(&path)
+                ),
                 "`ask-user list` shows what waits, and `ask-user answer` answers it",
             )
             .into());
@@ -211,7 +214,7 @@ impl Send {
             Err(problem) => {
                 return Err(Failure::new(
                     Exit::Usage,
-                    format!("{}: {problem}", kept.path.display()),
+                    format!("{}: {problem}", SafeText::path(&kept.path)),
                     "mend the file, or give the answers with --set, --other or --answers; nothing was sent",
                 )
                 .into());
@@ -241,7 +244,7 @@ fn only() -> anyhow::Result<PathBuf> {
         _ => {
             let names: Vec<String> = paths
                 .iter()
-                .map(|path| path.display().to_string())
+                .map(|path| SafeText::path(path).to_string())
                 .collect();
             format!("there are several files: {}", names.join(", "))
         }
@@ -257,7 +260,7 @@ fn closed(record: &Record, path: &Path) -> anyhow::Error {
         format!(
             "`ask-user show {}` shows how; nothing of yours was sent, and {} is as it was",
             record.id,
-            path.display()
+            SafeText::path(path)
         ),
     )
     .into()
@@ -276,7 +279,7 @@ impl Clear {
         let mut kept_any = false;
         for path in paths {
             let kept = Kept::read(client, &path).await?;
-            let name = path.display();
+            let name = SafeText::path(&path);
             if kept.holds_unsent() && !self.force {
                 kept_any = true;
                 writeln!(

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use ask_config::exit::{Exit, Failure};
-use ask_core::{Draft, Gaps, Record, Unfinished};
+use ask_core::{Draft, Gaps, Record, SafeText, Unfinished};
 use ask_dialects::{Word, pi};
 use ask_hub::client::{Client, Settled};
 use ask_mcp::alone::pending::{self, Kept};
@@ -37,7 +37,7 @@ pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Resu
 }
 
 async fn next(client: &Client, voice: Voice, kept: &Kept, earlier: Record) -> anyhow::Result<Exit> {
-    let name = kept.path.display();
+    let name = SafeText::path(&kept.path);
     if !earlier.is_waiting() {
         put_all_away(client, voice, &earlier).await?;
         return tell(client, voice, &earlier).await;
@@ -139,7 +139,7 @@ async fn put_all_away(client: &Client, voice: Voice, closed: &Record) -> anyhow:
 fn put_away(kept: &Kept, closed: &Record) -> anyhow::Result<()> {
     if let Some(aside) = kept.put_away(closed)? {
         beaten(closed)?;
-        let (from, to) = (kept.path.display(), aside.display());
+        let (from, to) = (SafeText::path(&kept.path), SafeText::path(&aside));
         writeln!(std::io::stderr(), "What {from} held is kept in {to}.")?;
     }
     Ok(())
@@ -157,7 +157,7 @@ pub async fn over(client: &Client, voice: Voice, record: &Record) -> anyhow::Res
 
 /// The questions wait in their file.
 fn still(voice: Voice, record: &Record, path: &Path) -> anyhow::Result<Exit> {
-    let name = path.display().to_string();
+    let name = SafeText::path(path).to_string();
     let (reply, told) = if voice.wording.name() == "pi" {
         (
             pi::pending_reply(&name).of(record),

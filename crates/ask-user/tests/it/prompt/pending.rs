@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use ask_core::SafeText;
+
 use super::{CALL, Came, PICKED, run, write};
 use crate::support::json;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
@@ -355,6 +357,41 @@ fn what_a_shell_hands_over_is_read_as_far_as_a_call_may_be_long() {
             came.out,
             came.err
         );
+    }
+}
+
+#[test]
+fn the_name_of_a_file_moves_no_cursor() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.home().join(".ask-user")).expect("a folder");
+    let file = ".ask-user/pending-questions-\u{1b}[2J\u{202e}x\n.json";
+    write(
+        &sandbox,
+        file,
+        r#"{"sessionId":"a_gone","questions":[{"question":"?","answer":"mine"}]}"#,
+    );
+    for arguments in [
+        &["pending"][..],
+        &["pending", "show", "--json"],
+        &["pending", "answer"],
+        &["pending", "answer", file],
+        &["pending", "clear"],
+        &["pending", "clear", ".ask-user/\u{1b}[2J"],
+        &["pending", "clear", "--force"],
+        &["prompt", "\u{1b}[2J"],
+        &["show", "\u{9b}2J\u{202e}"],
+        &["show", "a_1", "--\u{1b}[2J"],
+        &["\u{1b}[2J"],
+        &["mcp", "--\u{1b}[2J"],
+    ] {
+        let came = run(&sandbox, arguments);
+        let said = came.out + &came.err;
+        let is_raw = |one: char| one != '\n' && SafeText::hides(one);
+        assert!(
+            !said.is_empty() && !said.contains(is_raw),
+            "{arguments:?}: {said:?}"
+        );
+        assert!(!said.contains("x\n."), "{arguments:?}: {said:?}");
     }
 }
 
