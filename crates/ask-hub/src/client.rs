@@ -22,7 +22,7 @@ use ask_protocol::ipc::{Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-pub use self::fault::CannotKeep;
+pub use self::fault::{CannotKeep, TooMuch};
 use self::fault::{Checked, gone, unexpected};
 pub use self::link::Link;
 pub use self::subscription::{News, Subscription, sorted};

@@ -9,6 +9,11 @@ use ask_protocol::ipc::{Fault, Response};
 #[error("{0}")]
 pub struct CannotKeep(String);
 
+/// So much is open or kept already that no more is taken.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct TooMuch(String);
+
 /// Tells responses from faults.
 pub(super) trait Checked: Sized {
     /// Faults become failures with an exit code.
@@ -24,8 +29,8 @@ impl Checked for Response {
                     | Fault::Ambiguous
                     | Fault::Malformed
                     | Fault::Unfit
-                    | Fault::NotAllowed
-                    | Fault::TooMany => Exit::Failure,
+                    | Fault::NotAllowed => Exit::Failure,
+                    Fault::TooMany => return Err(TooMuch(text).into()),
                     Fault::Untold => {
                         let hint = "the same with --yes removes it for good";
                         return Err(Failure::new(Exit::Failure, text, hint).into());

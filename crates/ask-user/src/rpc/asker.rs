@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ask_config::asker;
 use ask_core::{Asker, Json, Record, Time, lifecycle};
 use ask_dialects::{Dialect, Word};
-use ask_hub::client::{Client, Settled};
+use ask_hub::client::{Client, Settled, TooMuch};
 use ask_protocol::Reply;
 use ask_protocol::ipc::{Request, Verdict};
 use ask_protocol::jsonl::{self, Kind, Mistake, RequestId, Said};
@@ -115,10 +115,7 @@ impl Host {
         let opening = Arc::clone(&self.busy).read_owned().await;
         self.calls.spawn(async move {
             if let Err(error) = call.run(record, detached, opening, ends).await {
-                let problem = format!("the question could not be asked to its end: {error:#}");
-                let mistake = Mistake::about(&call.request, Kind::Hub, problem)
-                    .mend("ask the same again: what was asked or answered already is taken up");
-                call.say(jsonl::mistake(&mistake)).await;
+                call.say(jsonl::mistake(&call.mistake(&error))).await;
             }
         });
     }
@@ -208,6 +205,17 @@ impl Call {
         self.tell(hub, &record, asked_at).await;
         drop(telling);
         Ok(())
+    }
+
+    /// Why it has come to nothing.
+    fn mistake(&self, error: &anyhow::Error) -> Mistake {
+        if error.is::<TooMuch>() {
+            return Mistake::about(&self.request, Kind::Refused, error.to_string())
+                .mend("nobody has seen it; ask again once there is room");
+        }
+        let problem = format!("the question could not be asked to its end: {error:#}");
+        Mistake::about(&self.request, Kind::Hub, problem)
+            .mend("ask the same again: what was asked or answered already is taken up")
     }
 
     /// An outcome counts as delivered once its line was written.

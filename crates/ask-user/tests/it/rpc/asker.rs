@@ -53,6 +53,24 @@ fn several_requests_wait_at_once_and_their_names_come_back_as_they_were() {
 }
 
 #[test]
+fn one_ask_too_many_is_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.settings("[limits]\nopen_asks_per_agent = 1\n");
+    let mut host = Host::start(&sandbox, &[]);
+    host.asks("r1", SHIP);
+    host.opened("r1");
+    host.says(r#"{"type":"ask_user_request","requestId":"r2","questions":[{"question":"And?"}]}"#);
+    let mistake = host.hears("ask_user_error");
+    assert_eq!(mistake["requestId"], "r2", "{mistake}");
+    assert_eq!(mistake["code"], "refused", "{mistake}");
+    let said = text(&mistake, "message");
+    assert!(
+        said.starts_with("1 questions") && said.contains("limits."),
+        "{mistake}"
+    );
+}
+
+#[test]
 fn every_dialect_is_spoken_to_the_letter() {
     let declined = [
         ("native", r#""questions":[{"question":"Ship it?"}]"#, ""),
