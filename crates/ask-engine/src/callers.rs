@@ -1,7 +1,7 @@
 //! Who may be given an answer. An answer goes to whoever asked, and to nobody else by likeness
 //! alone: two agents of one client in one folder are two.
 
-use ask_core::{Asker, Caller, Process, Record};
+use ask_core::{Asker, Caller, Process, Record, SafeText};
 
 use crate::sessions::Sessions;
 
@@ -119,7 +119,9 @@ pub(crate) fn agent_above<'a>(
     };
     let mut agents = asks.into_iter().chain(others).filter(is_other);
     let above = agents.find(|agent| agent.caller.as_ref().is_some_and(is_above))?;
-    Some(above.client.as_deref().unwrap_or("an agent").to_owned())
+    let name = above.client.as_deref();
+    let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
+    Some(name.unwrap_or("an agent").to_owned())
 }
 
 /// Whether a process is the server on standard streams of this agent.
@@ -235,6 +237,27 @@ mod tests {
             directory: directory.map(str::to_owned),
             session: session.map(str::to_owned),
             ..Asker::default()
+        }
+    }
+
+    #[test]
+    fn an_agent_without_a_name_is_one_all_the_same() {
+        let process = |pid| Process { pid, start: 1 };
+        for name in [None, Some(""), Some(" "), Some("\u{200b}")] {
+            let server = Caller {
+                instance: "process:8:1".to_owned(),
+                process: Some(process(8)),
+                client: Some(process(7)),
+                started_at: Time(0),
+            };
+            let asks = Asker {
+                client: name.map(str::to_owned),
+                caller: Some(server),
+                ..Asker::default()
+            };
+            let none = std::iter::empty();
+            let above = agent_above(&[process(9), process(7)], Some(&asks), none, &Nothing);
+            assert_eq!(above.as_deref(), Some("an agent"), "{name:?}");
         }
     }
 
