@@ -256,7 +256,8 @@ mod tests {
                 ..Asker::default()
             };
             let none = std::iter::empty();
-            let above = agent_above(&[process(9), process(7)], Some(&asks), none, &Nothing);
+            let line = [process(9), process(7)];
+            let above = agent_above(&line, Some(&asks), false, none, &Nothing);
             assert_eq!(above.as_deref(), Some("an agent"), "{name:?}");
         }
     }
