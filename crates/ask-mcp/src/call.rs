@@ -9,6 +9,7 @@ use anyhow::Context;
 use ask_clients::strategy::{Strategy, Transport, strategy};
 use ask_clients::words::Apps;
 use ask_clients::{Client, table};
+use ask_config::config::AnswersFrom;
 use ask_config::{asker, clock};
 use ask_core::{AskId, Asker, Json, Record, Refusal, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, Wait, Word};
@@ -389,12 +390,17 @@ impl Conversation {
     /// Whether a question may be put in this client's own dialog. Over HTTP a client is anybody who has
     /// the token, and a dialog would let it answer what it asked: the person has to name it.
     fn may_show_dialogs(&self, context: &RequestContext<RoleServer>) -> bool {
+        let config = self.shared.context.config();
+        // What is said in one would be refused.
+        if config.answers.only_from == AnswersFrom::Devices {
+            return false;
+        }
         if self.is_here() {
             return true;
         }
         let known = self.known(context).map(|known| known.key.clone());
         let called = context.client_info().map(|client| client.name);
-        let named = &self.shared.context.config().dialogs_over_http;
+        let named = &config.dialogs_over_http;
         let mut is_called = known.into_iter().chain(called);
         is_called.any(|name| named.iter().any(|named| named.eq_ignore_ascii_case(&name)))
     }

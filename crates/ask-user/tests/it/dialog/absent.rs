@@ -81,3 +81,14 @@ fn the_settings_decide_and_by_default_an_open_surface_does() {
         agent.nothing("a dialog", is_dialog);
     }
 }
+
+#[test]
+fn no_dialog_is_shown_whose_answer_would_not_be_taken() {
+    let sandbox = Sandbox::at(NOON);
+    sandbox.settings("[dialogs]\nuse = \"always\"\n[answers]\nonly_from = \"devices\"\n");
+    let mut agent = Agent::able(&sandbox, TITLED, FORMS);
+    let mut person = Person::at(&sandbox);
+    agent.call("ask_user", ONE);
+    person.asked();
+    agent.nothing("a dialog", is_dialog);
+}
