@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::id::AskId;
 use crate::time::Time;
 
 /// One process of this machine. A number is used again after its process has ended; together with
@@ -47,6 +48,9 @@ pub struct Caller {
 /// How a process is named that sends requests over HTTP, each of which stands for itself.
 const REQUESTS: &str = "requests:";
 
+/// How somebody is named of whom nothing is known but what they asked.
+const UNSEEN: &str = "unseen:";
+
 impl Caller {
     /// The same program where it speaks HTTP without a session. It may be a gateway for several
     /// agents, and each of its calls stands as long as its connection does.
@@ -61,6 +65,21 @@ impl Caller {
     /// Whether it speaks HTTP without a session.
     pub fn comes_by_requests(&self) -> bool {
         self.instance.starts_with(REQUESTS)
+    }
+
+    /// Whoever asked this, where the machine couldn't tell who that was.
+    pub fn unseen(asked: &AskId, at: Time) -> Self {
+        Self {
+            instance: format!("{UNSEEN}{asked}"),
+            process: None,
+            client: None,
+            started_at: at,
+        }
+    }
+
+    /// Whether nothing is known of it.
+    pub fn is_unseen(&self) -> bool {
+        self.instance.starts_with(UNSEEN)
     }
 }
 

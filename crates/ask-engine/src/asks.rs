@@ -179,7 +179,8 @@ impl Asks {
 
     /// Whether the instance that asked this has other undelivered outcomes.
     pub fn misses_others(&self, record: &Record) -> bool {
-        let Some(caller) = &record.asker.caller else {
+        let caller = record.asker.caller.as_ref();
+        let Some(caller) = caller.filter(|caller| !caller.is_unseen()) else {
             return self
                 .undelivered_like(&record.asker)
                 .iter()
@@ -328,8 +329,8 @@ impl Asks {
 /// What a caller is counted under: its instance, else its client.
 fn name(asker: &Asker) -> &str {
     match &asker.caller {
-        Some(caller) => &caller.instance,
-        None => asker.client.as_deref().unwrap_or_default(),
+        Some(caller) if !caller.is_unseen() => &caller.instance,
+        Some(_) | None => asker.client.as_deref().unwrap_or_default(),
     }
 }
 

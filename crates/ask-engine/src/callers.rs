@@ -33,7 +33,7 @@ pub(crate) fn may_have(
     if asker.client != by.client || declared_apart(asker, by) {
         return false;
     }
-    let (Some(theirs), Some(ours)) = (&asker.caller, &by.caller) else {
+    let (Some(theirs), Some(ours)) = (seen(asker), seen(by)) else {
         return may_have_unknown(record, by, sessions, machine);
     };
     if theirs.instance == ours.instance {
@@ -67,9 +67,14 @@ pub(crate) fn may_have(
         })
 }
 
+/// Who somebody is, as far as the machine could tell.
+fn seen(asker: &Asker) -> Option<&Caller> {
+    asker.caller.as_ref().filter(|caller| !caller.is_unseen())
+}
+
 /// The same where one of the two is not known: its process is another user's or on a machine that
-/// doesn't tell, or it had gone before it was looked at. They must say the same name, and whoever waits
-/// or stands is not passed over.
+/// doesn't tell, or it had gone before it was looked at. They must say the same name, unless it asked by
+/// a version that kept no callers. Whoever waits or stands is not passed over.
 fn may_have_unknown(
     record: &Record,
     by: &Asker,
@@ -77,14 +82,15 @@ fn may_have_unknown(
     machine: &dyn Machine,
 ) -> bool {
     let asker = &record.asker;
-    let theirs = asker.caller.as_ref();
+    let theirs = seen(asker);
+    let is_of_old = asker.caller.is_none() && seen(by).is_some();
     let is_gone = theirs.is_none_or(|theirs| {
         !sessions.is_present(&theirs.instance, machine) && is_gone(theirs, machine)
     });
     is_gone
         && record.waiters == 0
         && is_in_one_folder(asker, by)
-        && have_one_name(asker, by)
+        && (is_of_old || have_one_name(asker, by))
         && !sessions
             .present(machine)
             .any(|other| !are_one(other, by) && may_be_either(other, asker, by))
@@ -268,6 +274,7 @@ mod tests {
             let id = AskId::parse("a_1234567").expect("an id");
             let mut record = lifecycle::open(id, "native", Ask::default(), asker, Time(0));
             record.waiters = waiters;
+            record.asker.caller = Some(Caller::unseen(&record.id, Time(0)));
             may_have(&record, &by, &Sessions::default(), &Nothing)
         };
         let shop = Some("/srv/shop");

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use ask_core::lifecycle::{self, Closing};
 use ask_core::record::{InClient, Snooze};
-use ask_core::{AskId, Asker, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write};
+use ask_core::{
+    AskId, Asker, Caller, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write,
+};
 
 use crate::asks::{Expected, Parked, Waiter};
 use crate::callers::{self, Machine};
@@ -215,6 +217,9 @@ impl Engine {
         }
         let id = record.id.clone();
         let asker = record.asker.clone();
+        if record.asker.caller.is_none() {
+            record.asker.caller = Some(Caller::unseen(&id, by.now.wall));
+        }
         let kept = Arc::new(record.clone());
         self.asks.insert(record, false);
         if wait {
