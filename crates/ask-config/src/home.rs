@@ -231,6 +231,10 @@ pub(crate) fn said_by_others(file: &Path) -> io::Result<()> {
         let Ok(about) = fs::metadata(path) else {
             continue;
         };
+        // Nothing is said in a device, as in /dev/null.
+        if !about.is_dir() && !about.is_file() {
+            continue;
+        }
         // Where names are their owners' alone, as in /tmp, others can't replace it.
         let is_sticky = about.is_dir() && about.mode() & 0o1000 != 0;
         let others = match unsafe_for(own, about.uid(), about.mode() & !0o020) {

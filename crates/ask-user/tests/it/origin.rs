@@ -266,13 +266,13 @@ fn a_form_that_is_filled_in_below_an_agent_says_so_and_replaces_nothing() {
     page.says(409, "PUT", &format!("/v1/asks/{id}/draft"), draft);
     let saved = shown(&sandbox, &id)["draft"].to_string();
     assert!(
-        saved.contains("No"),
+        saved.contains(r#""picks":[1]"#),
         "the page's link was fetched below the agent: {saved}"
     );
 
     sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
     hub.kill();
-    match Hub::of(&sandbox).call(&filled(&id, 0, Some(1))) {
+    match Hub::started(&sandbox).call(&filled(&id, 0, Some(1))) {
         Response::Fault { kind, .. } => assert_eq!(kind, Fault::NotAllowed),
         other => panic!("it was taken: {other:?}"),
     }
