@@ -34,6 +34,7 @@ mod streams;
 use std::sync::Arc;
 
 use ask_core::Caller;
+use ask_hub::http::standing::MOST_GREETING;
 use ask_hub::http::{Client, Guard, LEAST_BYTES, Times, check, door};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -198,6 +199,9 @@ async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Re
         return Err(Box::new(door::too_large(most_of_any)));
     } else if is_message {
         door::readable(&body)?;
+        if had > MOST_GREETING && door::begins_session(&body) {
+            return Err(Box::new(door::too_large(MOST_GREETING)));
+        }
     }
     Ok((parts, body))
 }

@@ -104,6 +104,16 @@ pub fn cut_down(body: &[u8]) -> Option<Bytes> {
     (cut.len() < body.len()).then(|| Bytes::from(cut))
 }
 
+/// Whether a message begins a session.
+pub fn begins_session(body: &[u8]) -> bool {
+    let message = text_json(&String::from_utf8_lossy(body));
+    message.is_ok_and(|message| {
+        message
+            .get("method")
+            .is_some_and(|method| method == "initialize")
+    })
+}
+
 /// Refuses what is not JSON as JSON-RPC does.
 pub fn readable(body: &[u8]) -> Result<(), Box<Response>> {
     let text = String::from_utf8_lossy(body);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_hub::http::Times;
-use ask_hub::http::standing::{LEASE, MOST_GREETING, StandingSessions};
+use ask_hub::http::standing::{LEASE, StandingSessions};
 use ask_protocol::ipc;
 use async_trait::async_trait;
 use futures_core::Stream;
@@ -323,9 +323,6 @@ impl SessionStore for Sessions {
 
     async fn store(&self, id: &str, state: &SessionState) -> Result<(), SessionStoreError> {
         let state = String::from_utf8(ipc::line(state)?)?;
-        if state.len() > MOST_GREETING {
-            return Err(format!("initialize: at most {MOST_GREETING} bytes").into());
-        }
         let greeting = format!("{} {}", self.0.path, state.trim_end());
         self.0.standing.begin(id, greeting).await;
         Ok(())

@@ -101,6 +101,16 @@ fn a_call_that_is_too_large_is_told_so_by_its_tool() {
         "x".repeat(300 * 1024)
     );
     assert_eq!(session.say(&other).status, 413);
+    let greeting = |bytes: usize| {
+        let name = "x".repeat(bytes);
+        let client = format!(r#"{{"name":"{name}","version":"1"}}"#);
+        let params = format!(
+            r#"{{"protocolVersion":"2025-11-25","capabilities":{{}},"clientInfo":{client}}}"#
+        );
+        format!(r#"{{"jsonrpc":"2.0","id":5,"method":"initialize","params":{params}}}"#)
+    };
+    assert_eq!(http.send("POST", &[], &greeting(1_000)).status, 200);
+    assert_eq!(http.send("POST", &[], &greeting(64 * 1024)).status, 413);
 }
 
 #[test]
