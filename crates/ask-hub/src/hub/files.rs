@@ -55,16 +55,20 @@ impl Hub {
         }
     }
 
-    /// Answers may only name files that are kept here. Where they are is not theirs to say.
+    /// Answers may only name files that are kept here. What they are, how large and where, is not the
+    /// answers' to say.
     pub(super) fn check_files(&self, draft: &mut Draft) -> Result<(), Problem> {
-        let gone = |file: &&Attachment| self.store.blobs.path(&file.digest).is_none();
-        if let Some(file) = draft.attachments().find(gone) {
-            return Err(Problem {
+        let answers = draft.answers.iter_mut();
+        for file in answers.flat_map(|answer| &mut answer.attachments) {
+            let path = self.store.blobs.path(&file.digest);
+            let bytes = path.and_then(|path| std::fs::read(path).ok());
+            let known =
+                bytes.and_then(|bytes| Attachment::of(&file.name, &bytes, file.digest).ok());
+            *file = known.ok_or_else(|| Problem {
                 kind: Fault::Unfinished,
                 text: format!("{} is not kept any more: attach it again", file.name),
-            });
+            })?;
         }
-        draft.place(|_| None);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ask_core::attachment::Media;
 use ask_core::{Answer, AskId, Attachment, Digest, Draft, Gaps, Json};
 use ask_protocol::ipc::{Request, Response, Verdict, unbase64};
 
@@ -249,9 +250,17 @@ fn a_file_outlives_a_hub_that_is_killed_between_draft_and_answer() {
     };
     assert_eq!(why, "shot.png is not kept any more: attach it again");
     draft.answers[0].attachments[0].digest = digest;
-    let Response::Settled { won: true, .. } = hub.call(&answer(&draft)) else {
+    draft.answers[0].attachments[0].bytes = 7;
+    draft.answers[0].attachments[0].media = Media::Text;
+    let Response::Settled { won: true, record } = hub.call(&answer(&draft)) else {
         panic!("it is sent");
     };
+    let answered = record.answered().expect("it is answered");
+    let sent = &answered.answers()[0].attachments[0];
+    assert_eq!(
+        (sent.bytes, sent.media.is_image()),
+        (bytes.len() as u64, true)
+    );
     let Response::File { bytes: back } = hub.call(&Request::GetFile { digest }) else {
         panic!("it can be had");
     };
