@@ -151,7 +151,9 @@ impl Outgoing {
 mod tests {
     use std::time::Duration;
 
+    use ask_core::{Ask, AskId, Asker, Time, lifecycle};
     use ask_engine::OpenLimits;
+    use ask_protocol::ipc::{Request, TakeUp};
     use ask_store::sqlite::Sqlite;
     use tokio::io::BufReader;
     use tokio::task::LocalSet;
@@ -161,9 +163,10 @@ mod tests {
     /// More than socket buffers hold, and than fit behind a client that takes nothing.
     const LINES: usize = 100_000;
 
-    #[test]
-    fn a_client_that_takes_nothing_is_read_no_further() {
-        let folder = std::env::temp_dir().join(format!("ask-user-behind-{}", std::process::id()));
+    /// A hub over a store in a folder of its own, and what a story does with it.
+    fn with_hub<F: Future<Output = ()>>(name: &str, story: impl FnOnce(Rc<Hub>) -> F) {
+        let name = format!("ask-user-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).unwrap();
         let day = Duration::from_secs(86_400);
         let opened = Sqlite::open(
@@ -175,8 +178,31 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
-        LocalSet::new().block_on(&runtime.unwrap(), flood(hub));
+        LocalSet::new().block_on(&runtime.unwrap(), story(hub));
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_client_that_takes_nothing_is_read_no_further() {
+        with_hub("behind", flood);
+    }
+
+    #[test]
+    fn who_is_let_go_of_is_not_heard_any_more() {
+        with_hub("let-go", async |hub| {
+            let (outgoing, _said) = mpsc::unbounded_channel();
+            hub.join(1, outgoing, None, false);
+            hub.flush().await;
+            let id = AskId::parse("a_0123456789abcdef").unwrap();
+            let record = lifecycle::open(id, "native", Ask::default(), Asker::default(), Time(0));
+            let open = Request::Open {
+                record: Box::new(record),
+                wait: false,
+                take_up: TakeUp::Never,
+            };
+            hub.serve(1, 1, open);
+            assert!(hub.idle_since().is_some(), "nothing waits");
+        });
     }
 
     async fn flood(hub: Rc<Hub>) {

@@ -28,6 +28,10 @@ impl Hub {
     /// Takes one request.
     pub(crate) fn serve(self: &Rc<Self>, client: ClientId, number: u64, request: Request) {
         self.active_at.set(clock::now());
+        // Who is let go of while the hub ends says it again to the next.
+        if self.clients.borrow().get(client).is_none() {
+            return;
+        }
         self.beside.counts.heard(&request);
         self.tick();
         match self.answer(client, number, request) {
