@@ -432,8 +432,7 @@ impl Conversation {
 
     /// Outcomes were written to their agent.
     pub fn delivered(&self, asks: Vec<Delivery>) -> impl Future<Output = ()> + Send + use<> {
-        let shared = Arc::clone(&self.shared);
-        async move { shared.delivered(asks).await }
+        self.shared.delivered(asks)
     }
 
     /// The agent has left a call. The reply may have been ready, and is not written any more.

@@ -175,24 +175,34 @@ impl Shared {
     /// Outcomes were written to their agent. All are said at once: a program that is killed meanwhile
     /// leaves as little unsaid as can be. Where the hub can't be had, they stay undelivered and are told
     /// again.
-    pub async fn delivered(self: &Arc<Self>, told: Vec<Delivery>) {
-        let Some(hub) = self.context.known_hub() else {
-            return;
-        };
-        self.written().extend(told.iter().cloned());
-        let mut notes = JoinSet::new();
-        for one in told {
-            notes.spawn(Arc::clone(self).note(hub.clone(), one));
+    pub fn delivered(
+        self: &Arc<Self>,
+        told: Vec<Delivery>,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let notes = self.context.known_hub().map(|hub| {
+            self.written().extend(told.iter().cloned());
+            let note =
+                |one: Delivery| Arc::clone(self).note(hub.clone(), hub.notes(one.clone()), one);
+            told.into_iter().map(note).collect::<Vec<_>>()
+        });
+        async move {
+            let mut saying: JoinSet<()> = notes.into_iter().flatten().collect();
+            while saying.join_next().await.is_some() {}
         }
-        while notes.join_next().await.is_some() {}
     }
 
-    async fn note(self: Arc<Self>, hub: Client, told: Delivery) {
+    async fn note(
+        self: Arc<Self>,
+        hub: Client,
+        noted: impl Future<Output = anyhow::Result<bool>>,
+        told: Delivery,
+    ) {
+        let mut noted = noted.await;
         // What stands in for the hub doesn't know what was asked there before. The hub hears of it
         // once it is back.
-        while let (Err(_) | Ok(false), Some(alone)) = (hub.notes(told.clone()).await, self.alone())
-        {
+        while let (Err(_) | Ok(false), Some(alone)) = (noted, self.alone()) {
             alone.until_back().await;
+            noted = hub.notes(told.clone()).await;
         }
         let mut written = self.written();
         if let Some(at) = written.iter().position(|one| *one == told) {

@@ -107,26 +107,41 @@ impl Client {
         self.notes(told.into()).await.map(drop)
     }
 
-    /// The same; whether that was news to whoever took it for the hub.
-    pub async fn notes(&self, Delivery { id, attempt }: Delivery) -> anyhow::Result<bool> {
+    /// The same; whether that was news to whoever took it for the hub. It is on its way at once, before
+    /// whatever its agent says next: else another hub could offer the outcome again.
+    pub fn notes(
+        &self,
+        Delivery { id, attempt }: Delivery,
+    ) -> impl Future<Output = anyhow::Result<bool>> + use<> {
         let request = Request::Delivered { id, attempt };
+        let (reply, response) = oneshot::channel();
+        self.send(request.clone(), false, None, reply);
+        self.clone().until_kept(request, response)
+    }
+
+    async fn until_kept(
+        self,
+        request: Request,
+        mut response: oneshot::Receiver<Response>,
+    ) -> anyhow::Result<bool> {
         let until = Instant::now() + INSISTENCE;
         loop {
-            let (reply, response) = oneshot::channel();
-            self.send(request.clone(), false, None, reply);
-            let response = response.await.map_err(|_| gone())?;
+            let said = response.await.map_err(|_| gone())?;
             let is_kept = !matches!(
-                response,
+                said,
                 Response::Fault {
                     kind: Fault::Store,
                     ..
                 }
             );
             if is_kept || Instant::now() >= until {
-                let noted = response.checked()?;
+                let noted = said.checked()?;
                 return Ok(matches!(noted, Response::Done { count } if count > 0));
             }
             tokio::time::sleep_until(Instant::now() + BETWEEN_TRIES).await;
+            let (reply, next) = oneshot::channel();
+            self.send(request.clone(), false, None, reply);
+            response = next;
         }
     }
 
@@ -134,5 +149,30 @@ impl Client {
     pub async fn untold(&self, id: &AskId) -> anyhow::Result<()> {
         self.call(Request::Untold { id: id.clone() }).await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::within::Ours;
+
+    #[tokio::test]
+    async fn that_an_outcome_was_told_is_said_before_what_its_agent_says_next() {
+        let (requests, mut asked) = mpsc::unbounded_channel();
+        let (_says, said) = mpsc::unbounded_channel();
+        let client = Client::within(Ours { requests, said });
+        let id = AskId::parse("a_0123456789abcdef").unwrap();
+        let told = Delivery {
+            id,
+            attempt: Some(1),
+        };
+        // Nobody has looked at it yet.
+        let _noted = client.notes(told);
+        let _next = client.call(Request::Status);
+        let (_, first) = asked.recv().await.unwrap();
+        assert!(matches!(first, Request::Delivered { .. }), "{first:?}");
     }
 }
