@@ -13,9 +13,9 @@ use crate::SafeText;
 /// Longer texts are taken as they are, so that reading one never takes long.
 pub const MAX_BYTES: usize = 256 * 1024;
 
-/// Texts with more pieces are taken as they are, too: a page that draws each of them would stand still.
-/// A hundred pages of prose have fewer.
-pub const MAX_PIECES: usize = 20_000;
+/// Texts that have more pieces in one paragraph or one table are taken as they are, too: a page draws that
+/// at once, and would stand still meanwhile. A list of many items comes bit by bit.
+pub const MAX_PIECES: usize = 10_000;
 
 /// How deep quotes and lists are nested; what is deeper stands in the deepest one.
 pub const MAX_DEPTH: usize = 12;
@@ -137,7 +137,7 @@ pub struct Marks {
 }
 
 impl Document {
-    /// Reads a text. What is too long to be read, or in too many pieces, is shown as it is.
+    /// Reads a text. What is too long to be read, or has too many pieces at once, is shown as it is.
     pub fn read(text: &str) -> Self {
         let safe = SafeText::block(text.trim_end().trim_start_matches(['\n', '\r']));
         let is_short = safe.as_str().len() <= MAX_BYTES;

@@ -10,7 +10,7 @@ use crate::markdown::builder::{Builder, Holder, Table};
 use crate::markdown::inline::Look;
 use crate::markdown::{Aligned, Document, Kind, MAX_PIECES, delimiters};
 
-/// Reads a safe text, unless it is in more than [`MAX_PIECES`].
+/// Reads a safe text, unless a paragraph or a table has more than [`MAX_PIECES`].
 pub fn read(source: &str) -> Option<Document> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
@@ -31,8 +31,13 @@ pub fn read(source: &str) -> Option<Document> {
         table: None,
         in_heading: false,
     };
-    for (pieces, (event, range)) in events.enumerate() {
-        if pieces == MAX_PIECES {
+    let mut pieces = 0;
+    for (event, range) in events {
+        pieces = match &event {
+            Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item | Tag::Table(_)) => 0,
+            _ => pieces + 1,
+        };
+        if pieces > MAX_PIECES {
             return None;
         }
         reader.take(event, range);
