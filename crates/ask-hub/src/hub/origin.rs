@@ -349,6 +349,7 @@ mod tests {
         hub.join(1, mpsc::unbounded_channel().0, caller, false);
         let seen = hub.acts(1, None).expect("who it was is known");
         assert_eq!(seen.below_agent.as_deref(), Some(UNSEEN));
-        std::fs::remove_dir_all(&folder).expect("it is ours");
+        // The store's thread may still be at work there.
+        let _ = std::fs::remove_dir_all(&folder);
     }
 }
