@@ -210,6 +210,7 @@ impl Asks {
 
     /// Asks that are open, and outcomes that people gave since then and no agent is known to have.
     pub fn waiting_or_missed(&self, since: Time) -> impl Iterator<Item = &Entry> {
+        // No id is before this one.
         let first = AskId::parse("0---").map(|id| (since, id));
         let missed = match first {
             Some(first) => self.missed.range(first..),

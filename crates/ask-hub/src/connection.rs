@@ -15,7 +15,7 @@ use super::hub::{CHANGES_AHEAD, ClientId, Hub, caller_of};
 const TOGETHER: usize = 64 * 1024;
 const KEPT: usize = 4_096;
 
-/// A client that takes so many responses behind is read no further until it has taken some.
+/// A client that has so many responses unread isn't read from until it has read some.
 const MOST_BEHIND: usize = 256;
 
 /// Serves a client until it goes.
@@ -105,7 +105,7 @@ struct Outgoing {
     written: usize,
     /// Changes that were written since the engine was last told so.
     pushed: usize,
-    /// Whether the client takes nothing any more.
+    /// Whether writing has failed: what is left to write is dropped.
     is_cut: bool,
 }
 

@@ -63,8 +63,8 @@ impl Said {
 }
 
 impl Link {
-    /// Says a request while it hears on, or once [`Self::flush`] is called. For another process it is
-    /// written as a line once, and that is all that is kept of it.
+    /// Queues a request, which [`Self::hear`] and [`Self::flush`] write. For another process it becomes a
+    /// line once, and that is all that is kept of it.
     pub fn say(&mut self, number: u64, request: &mut Said) -> Result<(), Ended> {
         match self {
             Self::Socket { out, .. } => {
@@ -89,9 +89,9 @@ impl Link {
         }
     }
 
-    /// What the hub says next, to the request of which number; meanwhile what is to be said is
-    /// written, for a hub reads no further while what it said isn't taken. May be dropped half-way and
-    /// called again.
+    /// The hub's next response, with the number of its request. Queued requests are written meanwhile,
+    /// because a hub reads no further from a client that doesn't read. May be dropped half-way and called
+    /// again.
     pub async fn hear(&mut self) -> Result<(u64, Response), Ended> {
         let (reading, writing, line, out) = match self {
             Self::Within(ours) => return ours.said.recv().await.ok_or(Ended),

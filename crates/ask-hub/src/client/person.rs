@@ -62,13 +62,11 @@ impl Client {
 
     /// Does what the person wants of devices; how it stands then.
     pub async fn pairing(&self, wish: PairingCommand) -> anyhow::Result<Pairing> {
-        match self
-            .call(Request::Pairing {
-                command: wish,
-                sender: None,
-            })
-            .await?
-        {
+        let request = Request::Pairing {
+            command: wish,
+            sender: None,
+        };
+        match self.call(request).await? {
             Response::Pairing(pairing) => Ok(*pairing),
             other => Err(unexpected(&other)),
         }
