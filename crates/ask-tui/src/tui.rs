@@ -237,7 +237,9 @@ impl Runner {
                 return Ok(ended);
             }
             self.screen.leave_behind(&self.model);
-            self.screen.paint(&self.model)?;
+            // The terminal may have another size before its event is read, and a key that comes in
+            // between is meant for what the person sees.
+            self.model.size = self.screen.paint(&self.model)?;
             if let Some(guard) = self.model.guard_mut() {
                 guard.painted(clock::now());
             }

@@ -83,15 +83,16 @@ impl Screen {
         Ok((size.width, size.height))
     }
 
-    /// Shows the model, as far as it differs from what is there.
-    pub fn paint(&mut self, model: &Model) -> io::Result<()> {
-        self.terminal.draw(|frame| {
+    /// Shows the model, as far as it differs from what is there, and returns the size that the
+    /// terminal had: columns and rows.
+    pub fn paint(&mut self, model: &Model) -> io::Result<(u16, u16)> {
+        let painted = self.terminal.draw(|frame| {
             let area = frame.area();
             if let Some(caret) = view(model, area, frame.buffer_mut()) {
                 frame.set_cursor_position(caret);
             }
         })?;
-        Ok(())
+        Ok((painted.area.width, painted.area.height))
     }
 
     /// What was not sent outlives the screen, however that ends: it is printed then, to be copied
