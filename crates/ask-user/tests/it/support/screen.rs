@@ -38,6 +38,8 @@ pub struct Screen {
     changes: Receiver<()>,
     /// All that the program wrote, as it wrote it.
     written: Arc<Mutex<Vec<u8>>>,
+    /// What tmux said last about itself: why it is gone, for one.
+    remark: Arc<Mutex<String>>,
     socket: PathBuf,
     process: PathBuf,
 }
@@ -74,13 +76,15 @@ impl Screen {
         let mut control = tmux.spawn().expect("tmux starts: install it");
         let output = control.stdout.take().expect("its output is piped");
         let written = Arc::new(Mutex::new(Vec::new()));
+        let remark = Arc::default();
         let (sender, changes) = channel();
-        let heard = Arc::clone(&written);
-        thread::spawn(move || listen(BufReader::new(output), &heard, &sender));
+        let (heard, remarked) = (Arc::clone(&written), Arc::clone(&remark));
+        thread::spawn(move || listen(BufReader::new(output), &heard, &remarked, &sender));
         let screen = Self {
             control,
             changes,
             written,
+            remark,
             socket,
             process,
         };
@@ -332,7 +336,11 @@ impl Screen {
         let mut tmux = Command::new("tmux");
         tmux.env("LC_ALL", "C.UTF-8").arg("-uS").arg(&self.socket);
         let output = tmux.args(arguments).output().expect("tmux runs");
-        assert!(output.status.success(), "tmux {arguments:?}: {output:?}");
+        assert!(
+            output.status.success(),
+            "tmux {arguments:?}: {output:?}; its last remark was {:?}",
+            self.remark.lock().expect("nobody panics with it")
+        );
         output
     }
 }
@@ -400,12 +408,20 @@ fn dims_after(numbers: &str, before: bool) -> bool {
 }
 
 /// Reads what tmux says about the terminal, until it ends.
-fn listen(output: impl BufRead, written: &Mutex<Vec<u8>>, changes: &Sender<()>) {
+fn listen(
+    output: impl BufRead,
+    written: &Mutex<Vec<u8>>,
+    remark: &Mutex<String>,
+    changes: &Sender<()>,
+) {
     for line in output.split(b'\n').map_while(Result::ok) {
         let said = line.strip_prefix(b"%output ");
         if let Some(at) = said.and_then(|said| said.iter().position(|&byte| byte == b' ')) {
             let bytes = plain(&said.unwrap_or_default()[at + 1..]);
             written.lock().expect("nobody panics with it").extend(bytes);
+        } else {
+            *remark.lock().expect("nobody panics with it") =
+                String::from_utf8_lossy(&line).into_owned();
         }
         if changes.send(()).is_err() {
             return;
