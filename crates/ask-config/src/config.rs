@@ -134,6 +134,8 @@ pub struct Http {
     pub asks_per_minute: u64,
     /// How large a request may be.
     pub max_request_kb: u64,
+    /// The accounts of this machine, beside the person's and root, whose programs may connect.
+    pub accounts: Vec<u32>,
     /// Where other machines reach the page, through a tunnel or a proxy.
     pub public_url: Option<Public>,
     /// Names of this machine in its network.

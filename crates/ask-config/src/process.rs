@@ -53,6 +53,33 @@ pub fn ancestry_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry> {
     ancestry(platform::owner_of(theirs, ours)?)
 }
 
+/// Whose program is at the other end of a TCP connection of this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Account {
+    /// Of the account with this number.
+    Of(u32),
+    /// Of nobody any more: the other end is closed.
+    Gone,
+    /// The machine doesn't tell.
+    Unknown,
+}
+
+/// The account of the program at the other end of a TCP connection of this machine: `theirs` is its
+/// address, and `ours` the one that it connected to. This reads the system's list of connections.
+pub fn account_from(theirs: SocketAddr, ours: SocketAddr) -> Account {
+    platform::account_of(theirs, ours)
+}
+
+/// Whether it is the account of this process, or root, which may do everything anyway. A test says
+/// which one it is by `ASK_USER_TEST_ACCOUNT`: it has no second one.
+pub fn is_own_account(account: u32) -> bool {
+    #[cfg(feature = "testing")]
+    if let Ok(own) = std::env::var("ASK_USER_TEST_ACCOUNT") {
+        return own == account.to_string();
+    }
+    account == 0 || account == rustix::process::geteuid().as_raw()
+}
+
 /// What this process had started before it became what it is, by `exec`.
 static EARLIER: OnceLock<Vec<Process>> = OnceLock::new();
 
@@ -112,6 +139,8 @@ mod platform {
     use std::path::Path;
 
     use ask_core::Process;
+
+    use super::Account;
 
     /// Ticks take the lower bits, a number of this start of the machine the upper ones: process
     /// numbers and ticks are used again after it.
@@ -193,11 +222,10 @@ mod platform {
     /// The process that holds the end of a connection that has this address. Of several it is the one
     /// that started the others: a child holds what its parent does until it runs another program.
     pub fn owner_of(theirs: SocketAddr, ours: SocketAddr) -> Option<u32> {
-        let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
-        let inode = tables.iter().find_map(|table| {
-            let table = fs::read_to_string(table).ok()?;
-            inode_in(&table, theirs, ours)
-        })?;
+        let inode = end_of(theirs, ours)?.inode;
+        if inode == 0 {
+            return None;
+        }
         let wanted = format!("socket:[{inode}]");
         let names = fs::read_dir("/proc").ok()?;
         let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -220,15 +248,39 @@ mod platform {
             .unwrap_or(holder)
     }
 
+    pub fn account_of(theirs: SocketAddr, ours: SocketAddr) -> Account {
+        match end_of(theirs, ours) {
+            // What no process holds any more counts as root's.
+            Some(End { inode: 0, .. }) => Account::Gone,
+            Some(End { account, .. }) => Account::Of(account),
+            None => Account::Unknown,
+        }
+    }
+
+    /// One end of a connection, as the system lists it.
+    struct End {
+        account: u32,
+        /// 0 once it is closed.
+        inode: u64,
+    }
+
+    fn end_of(theirs: SocketAddr, ours: SocketAddr) -> Option<End> {
+        let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
+        tables.iter().find_map(|table| {
+            let table = fs::read_to_string(table).ok()?;
+            end_in(&table, theirs, ours)
+        })
+    }
+
     /// proc(5): the second and third field are the addresses in hexadecimal, each word of them in the
-    /// machine's own order of bytes, and the tenth is the inode. One that is closed already has none.
-    fn inode_in(table: &str, theirs: SocketAddr, ours: SocketAddr) -> Option<u64> {
+    /// machine's own order of bytes, the eighth is the account and the tenth the inode.
+    fn end_in(table: &str, theirs: SocketAddr, ours: SocketAddr) -> Option<End> {
         table.lines().skip(1).find_map(|line| {
             let fields: Vec<&str> = line.split_whitespace().collect();
             let is_it = address(fields.get(1)?)? == plain(theirs)
                 && address(fields.get(2)?)? == plain(ours);
-            let inode = fields.get(9)?.parse().ok();
-            inode.filter(|inode| is_it && *inode != 0)
+            let (account, inode) = (fields.get(7)?.parse().ok()?, fields.get(9)?.parse().ok()?);
+            is_it.then_some(End { account, inode })
         })
     }
 
@@ -304,6 +356,10 @@ mod platform {
     pub fn owner_of(_: SocketAddr, _: SocketAddr) -> Option<u32> {
         None
     }
+
+    pub fn account_of(_: SocketAddr, _: SocketAddr) -> super::Account {
+        super::Account::Unknown
+    }
 }
 
 #[cfg(test)]
@@ -329,6 +385,8 @@ mod tests {
             let client = TcpStream::connect((connects, port)).expect("it listens");
             let (accepted, theirs) = listener.accept().expect("one connected");
             let ours = accepted.local_addr().expect("it has one");
+            let account = rustix::process::geteuid().as_raw();
+            assert_eq!(account_from(theirs, ours), Account::Of(account));
             let known = caller_from(theirs, ours);
             assert_eq!(
                 known.map(|known| known.process),
@@ -336,6 +394,10 @@ mod tests {
             );
             drop(client);
             assert_eq!(caller_from(theirs, ours), None);
+            assert_eq!(account_from(theirs, ours), Account::Gone);
+            drop(accepted);
+            // What neither end holds any more is listed for a while yet, as nobody's.
+            assert_ne!(account_from(theirs, ours), Account::Of(account));
         }
     }
 

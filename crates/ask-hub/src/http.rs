@@ -1,6 +1,7 @@
 //! HTTP as every server of ours speaks it: where it listens, who may come in, how much they may ask
 //! for, and how a refusal is told. What is served is not decided here.
 
+pub mod account;
 pub mod caller;
 pub mod door;
 pub mod keys;

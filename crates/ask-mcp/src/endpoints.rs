@@ -170,7 +170,7 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     };
     tokio::select! {
         ended = starter => ended?,
-        () = listening.serve(router) => {}
+        () = listening.serve(router, config.accounts.clone()) => {}
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }

@@ -107,6 +107,7 @@ impl HttpSide for Side {
         ));
         let context = Arc::new(Context::within(home, connect));
         let shared = Arc::new(Shared::over(Arc::clone(&context), app_card::html));
+        let accounts = self.config.accounts.clone();
         let web = Web {
             config: self.config,
             beside: Arc::clone(&hub.beside),
@@ -130,7 +131,7 @@ impl HttpSide for Side {
         let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answering, None));
         let (used, mut uses) = mpsc::channel::<()>(1);
         let router = endpoints::every(&shared, &self.guard, rest, used);
-        tokio::task::spawn_local(self.listening.serve(router));
+        tokio::task::spawn_local(self.listening.serve(router, accounts));
         let mut next = OWN;
         loop {
             tokio::select! {

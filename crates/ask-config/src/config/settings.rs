@@ -409,6 +409,19 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         section: "http",
+        key: "accounts",
+        kind: Kind::Text(
+            "numbers of accounts with spaces between, as `id -u NAME` prints them",
+            |config, text| {
+                let numbers = text.split_whitespace().map(|number| number.parse().ok());
+                config.http.accounts = numbers.collect::<Option<_>>()?;
+                Some(())
+            },
+        ),
+        does: "The accounts of this machine whose programs may connect to the port, beside yours and root: an agent that runs as another, a scraper of figures. The numbers are those that `id -u NAME` prints, with spaces between. Linux alone tells whose a program is; elsewhere the token decides.",
+    },
+    Setting {
+        section: "http",
         key: "public_url",
         kind: Kind::Text(
             "an address without a path, as in \"https://desk.example.ts.net\"",

@@ -10,6 +10,7 @@ use ask_config::logging::Throttle;
 use axum::Router;
 use tokio::net::TcpListener;
 
+use crate::http::account::limited_to;
 use crate::http::refusal::no_room;
 use crate::http::room::Room;
 use crate::http::{Client, Sockets};
@@ -59,8 +60,9 @@ impl Loopback {
         self.port
     }
 
-    /// Serves for ever.
-    pub async fn serve(self, router: Router) {
+    /// Serves programs of the person's account, of root and of these accounts, for ever.
+    pub async fn serve(self, router: Router, accounts: Vec<u32>) {
+        let router = limited_to(accounts, router);
         let most = descriptors::for_http();
         let said = format!(
             "{most} connections are open here, which is all that there is room for: close some, or try again in {AGAIN_AFTER} seconds"

@@ -16,6 +16,8 @@ pub enum Why {
     ForeignHost,
     /// A page of another site.
     ForeignOrigin,
+    /// A program of another account of this machine.
+    ForeignAccount,
     /// No such path.
     NoRoute,
     /// It can't be read.
@@ -34,6 +36,7 @@ impl Why {
             Self::NoCredential => ("no-credential", "A credential is needed"),
             Self::ForeignHost => ("foreign-host", "This is not the host of that name"),
             Self::ForeignOrigin => ("foreign-origin", "Another site may not do that"),
+            Self::ForeignAccount => ("foreign-account", "Another account may not do that"),
             Self::NoRoute => ("no-route", "There is nothing here"),
             Self::Malformed => ("malformed", "It can't be read"),
             Self::TooLarge => ("too-large", "It is too large"),

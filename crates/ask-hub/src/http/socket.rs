@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use ask_config::process;
+use ask_config::process::{self, Account};
 use ask_core::{Ancestry, Caller};
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
@@ -61,6 +61,7 @@ struct Line {
     /// The program at the other end, once somebody wanted to know.
     caller: OnceCell<Option<Caller>>,
     ancestry: OnceCell<Option<Arc<Ancestry>>>,
+    account: OnceCell<Account>,
 }
 
 /// Is told whether what was to be written was, and its client did not leave it unread.
@@ -90,6 +91,15 @@ impl Client {
     pub async fn ancestry(&self) -> Option<Arc<Ancestry>> {
         let look = || async { self.look_up(process::ancestry_from).await.map(Arc::new) };
         self.0.ancestry.get_or_init(look).await.clone()
+    }
+
+    /// Whose program is at the other end, looked up in the same way.
+    pub async fn account(&self) -> Account {
+        let look = || async {
+            let found = self.look_up(|theirs, ours| Some(process::account_from(theirs, ours)));
+            found.await.unwrap_or(Account::Unknown)
+        };
+        *self.0.account.get_or_init(look).await
     }
 
     async fn look_up<T: Send + 'static>(
@@ -139,6 +149,7 @@ impl Socket {
                 awaited: Mutex::default(),
                 caller: OnceCell::new(),
                 ancestry: OnceCell::new(),
+                account: OnceCell::new(),
             }),
             unanswered: Unanswered::since_now(patience),
             untaken: None,

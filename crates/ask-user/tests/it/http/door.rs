@@ -11,6 +11,33 @@ use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::{json, text};
 
 #[test]
+#[cfg(target_os = "linux")]
+fn another_account_gets_nowhere_with_the_token_unless_the_settings_name_it() {
+    let sandbox = Sandbox::new().of_another_account();
+    let http = Http::of(&sandbox);
+    for path in ["/mcp", "/v1/asks", "/bridge", "/", "/healthz"] {
+        let token = format!("Bearer {}", http.token);
+        let headers = [("host", "localhost"), ("authorization", token.as_str())];
+        let mut reply = http.raw("GET", path, &headers, "");
+        assert_eq!(reply.status, 403, "{path}");
+        let problem = json(&reply.text());
+        assert_eq!(problem["type"], "urn:ask-user:problem:foreign-account");
+    }
+    let account = rustix::process::geteuid().as_raw();
+    let refused = http.call(1, "ask_user", ASK).text();
+    let cure = format!("accounts = \\\"{account}\\\"");
+    assert!(refused.contains(&cure), "{refused}");
+    Hub::of(&sandbox).kill();
+
+    sandbox.settings(&format!("[http]\naccounts = \"12 {account}\"\n"));
+    let mut person = Person::at(&sandbox);
+    let mut call = Http::of(&sandbox).session().call(1, "ask_user", ASK);
+    let id = person.asked();
+    person.answers(&id, &["--set", "right"]);
+    assert!(call.told().contains(RIGHT));
+}
+
+#[test]
 fn without_the_token_nobody_comes_in() {
     let sandbox = Sandbox::new();
     Hub::started(&sandbox);

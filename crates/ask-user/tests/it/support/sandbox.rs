@@ -25,6 +25,8 @@ pub struct Sandbox {
     port: Option<&'static str>,
     /// The process whose programs are no agent's: the story itself starts agents and persons alike.
     person: Option<String>,
+    /// The account that its hub takes for its own, if not the one that runs it.
+    account: Option<&'static str>,
 }
 
 /// A command that goes on while the story does; it ends with the story.
@@ -57,12 +59,20 @@ impl Sandbox {
             clock: None,
             port: Some("0"),
             person: Some(std::process::id().to_string()),
+            account: None,
         }
     }
 
     /// The same, where whatever this process starts is below the agents that it starts.
     pub fn below_agents(mut self) -> Self {
         self.person = None;
+        self
+    }
+
+    /// The same, whose hub is of another account than whoever connects to it.
+    pub fn of_another_account(mut self) -> Self {
+        // No account has this number: the system means "none" by it.
+        self.account = Some("4294967295");
         self
     }
 
@@ -121,6 +131,11 @@ impl Sandbox {
                 self.person
                     .iter()
                     .map(|person| ("ASK_USER_TEST_PERSON", person)),
+            )
+            .envs(
+                self.account
+                    .iter()
+                    .map(|account| ("ASK_USER_TEST_ACCOUNT", account)),
             )
             .envs(self.clock.iter().map(|clock| ("ASK_USER_NOW", clock)))
             .envs(self.port.iter().map(|port| ("CN_MCP_PORT", port)))
