@@ -14,8 +14,50 @@ pub fn caller(pid: u32) -> Option<Caller> {
         instance: format!("process:{process}"),
         process: Some(process),
         client: parent.and_then(look).map(|(parent, _)| parent),
+        launcher: parent.and_then(launcher),
         started_at: started_at(process),
     })
+}
+
+/// Programs that run a command and are nobody.
+const SHELLS: [&str; 11] = [
+    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "busybox", "nu", "timeout",
+];
+
+/// Programs that start whatever a person has started, and are nobody, either.
+const STARTERS: [&str; 11] = [
+    "systemd",
+    "init",
+    "tmux",
+    "screen",
+    "sshd",
+    "sshd-session",
+    "login",
+    "su",
+    "cron",
+    "crond",
+    "atd",
+];
+
+/// The nearest program above a shell that is none: an agent that runs commands, or a build. Nothing above
+/// a shell that a terminal is for, in which a person types.
+fn launcher(shell: u32) -> Option<Process> {
+    let is_one = |names: &[&str], name: &str| names.contains(&name);
+    let mut next = shell;
+    for _ in 0..MOST_ANCESTORS {
+        let program = platform::program(next)?;
+        if !is_one(&SHELLS, &program) {
+            let is_nobody = next == shell || is_end(next) || is_one(&STARTERS, &program);
+            return look(next)
+                .map(|(process, _)| process)
+                .filter(|_| !is_nobody);
+        }
+        if platform::leads_terminal(next) {
+            return None;
+        }
+        next = look(next)?.1?;
+    }
+    None
 }
 
 /// The program at the other end of a TCP connection of this machine, where it is one of this user's:
@@ -184,6 +226,20 @@ mod platform {
         }
     }
 
+    /// Whether a terminal was opened for it: proc(5), the 6th and 7th field of `/proc/PID/stat`, its
+    /// session and the terminal of that.
+    pub fn leads_terminal(pid: u32) -> bool {
+        let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
+            return false;
+        };
+        let mut fields = stat
+            .rsplit_once(") ")
+            .map_or("", |(_, rest)| rest)
+            .split(' ');
+        let (session, terminal) = (fields.nth(3), fields.next());
+        session == Some(pid.to_string().as_str()) && terminal.is_some_and(|number| number != "0")
+    }
+
     /// Whether there is a process of that number that can't be looked at.
     pub fn exists(pid: u32) -> bool {
         match fs::read_to_string(format!("/proc/{pid}/stat")) {
@@ -347,6 +403,10 @@ mod platform {
 
     pub fn terminal(_: u32) -> Option<String> {
         None
+    }
+
+    pub fn leads_terminal(_: u32) -> bool {
+        false
     }
 
     pub fn children() -> Vec<u32> {

@@ -41,6 +41,9 @@ pub struct Caller {
     pub process: Option<Process>,
     /// The process that started it: the agent's client.
     pub client: Option<Process>,
+    /// Where that is a shell that runs a command: the program above it that is none, most likely an agent
+    /// that runs commands. Only compared with who answers.
+    pub launcher: Option<Process>,
     /// When that process, or the session over HTTP, began.
     pub started_at: Time,
 }
@@ -73,6 +76,7 @@ impl Caller {
             instance: format!("{UNSEEN}{asked}"),
             process: None,
             client: None,
+            launcher: None,
             started_at: at,
         }
     }

@@ -111,16 +111,16 @@ pub(crate) fn agent_above<'a>(
     if own.is_some() && in_dialog {
         return None;
     }
-    let client = |agent: &Asker| agent.caller.as_ref().and_then(|caller| caller.client);
-    let is_other =
-        |agent: &&Asker| own.is_none_or(|own| !are_one(own, agent) && client(own) != client(agent));
+    let is_other = |agent: &&Asker| {
+        own.is_none_or(|own| !are_one(own, agent) && program(own) != program(agent))
+    };
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
     let is_above = |caller: &Caller| match caller.process {
         Some(process) if caller.comes_by_requests() => {
-            is_above(Some(process)) || is_above(caller.client)
+            is_above(Some(process)) || is_above(caller.client) || is_above(caller.launcher)
         }
-        Some(_) => is_above(caller.client),
+        Some(_) => is_above(caller.client) || is_above(caller.launcher),
         None => is_above(machine.session_process(&caller.instance)),
     };
     let mut agents = asks.into_iter().chain(others).filter(is_other);
@@ -128,6 +128,12 @@ pub(crate) fn agent_above<'a>(
     let name = above.client.as_deref();
     let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
     Some(name.unwrap_or("an agent").to_owned())
+}
+
+/// The agent itself: what started its server, or the shell that asks.
+fn program(agent: &Asker) -> Option<Process> {
+    let caller = agent.caller.as_ref()?;
+    caller.launcher.or(caller.client)
 }
 
 /// Whether a process is the server on standard streams of this agent.
@@ -254,6 +260,7 @@ mod tests {
                 instance: "process:8:1".to_owned(),
                 process: Some(process(8)),
                 client: Some(process(7)),
+                launcher: None,
                 started_at: Time(0),
             };
             let asks = Asker {
@@ -290,6 +297,7 @@ mod tests {
                 instance: "process:7:1".to_owned(),
                 process: None,
                 client: None,
+                launcher: None,
                 started_at: Time(0),
             }),
             ..asker
@@ -301,17 +309,18 @@ mod tests {
     #[test]
     fn who_asks_in_its_own_terminal_may_have_been_started_by_an_agent() {
         let process = |pid| Process { pid, start: 1 };
-        let started = |pid, by| Asker {
+        let started = |pid, by, launcher: Option<u32>| Asker {
             client: Some(format!("client-{by}")),
             caller: Some(Caller {
                 instance: format!("process:{pid}"),
                 process: Some(process(pid)),
                 client: Some(process(by)),
+                launcher: launcher.map(process),
                 started_at: Time(0),
             }),
             ..Asker::default()
         };
-        let (agent, own) = (started(20, 10), started(30, 25));
+        let (agent, own) = (started(20, 10, None), started(30, 25, None));
         let above = |line: &[u32], in_dialog| {
             let line: Vec<Process> = line.iter().copied().map(process).collect();
             let others = [agent.clone(), own.clone()];
@@ -321,5 +330,14 @@ mod tests {
         assert_eq!(above(&[30, 25, 10], true), None, "a dialog of its client");
         assert_eq!(above(&[30, 25, 10], false).as_deref(), Some("client-10"));
         assert_eq!(above(&[40, 25], true).as_deref(), Some("client-25"));
+
+        let in_shell = started(50, 45, Some(5));
+        let line = [process(60), process(55), process(5)];
+        let above = agent_above(&line, Some(&in_shell), false, std::iter::empty(), &Nothing);
+        assert_eq!(
+            above.as_deref(),
+            Some("client-45"),
+            "another shell of its agent"
+        );
     }
 }

@@ -172,6 +172,7 @@ impl StandingSessions {
             instance,
             process: None,
             client: None,
+            launcher: None,
         })
     }
 

@@ -8,7 +8,7 @@ use crate::support::agent::{Agent, Era};
 use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::json;
-use crate::support::sandbox::{BINARY, Sandbox};
+use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::screen::Screen;
 use crate::support::web::Web;
 
@@ -305,4 +305,41 @@ fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
     std::fs::write(&pipe, format!("{id}\n")).expect("somebody reads it");
     let told = agent.result(call)["content"].to_string();
     assert!(told.contains("started below an agent"), "{told}");
+}
+
+/// A program that runs this in a shell below itself, as agents do. It ends with the shell.
+fn in_a_shell(sandbox: &Sandbox, script: &str) -> String {
+    let mut command = sandbox.command("sh");
+    // A shell becomes the last thing that it runs.
+    command.args(["-c", &format!("{script}; exit"), BINARY]);
+    let output = ended(command);
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_agent_that_asks_in_one_shell_and_answers_in_another_is_seen() {
+    let sandbox = Sandbox::new().below_agents();
+    let asked = in_a_shell(&sandbox, r#""$0" ask "Ship it?" --confirm --no-wait"#);
+    let id = asked.trim();
+    in_a_shell(&sandbox, &format!(r#""$0" answer {id} --set yes"#));
+    let record = shown(&sandbox, id);
+    assert_eq!(record["state"], "answered", "{asked}: {record}");
+    let below = &record["answeredFrom"]["belowAgent"];
+    assert_eq!(below, &record["asker"]["client"], "{record}");
+}
+
+#[test]
+fn two_terminals_of_one_person_are_no_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let script = r#""$0" ask "Ship it?" --confirm --no-wait; exit"#;
+    let asks = Screen::start(&sandbox, &[], &["sh", "-c", script, BINARY]);
+    asks.ended();
+    let id = waiting(&sandbox);
+    let answer = format!(r#""$0" answer {id} --set yes; exit"#);
+    let answers = Screen::start(&sandbox, &[], &["sh", "-c", &answer, BINARY]);
+    answers.ended();
+    let record = shown(&sandbox, &id);
+    assert_eq!(record["state"], "answered", "{record}");
+    assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
 }
