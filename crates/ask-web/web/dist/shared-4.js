@@ -1,1 +1,1 @@
-import{p as i}from"./app.js";function n(){return"Notification"in window&&i?Notification.permission:"none"}async function s(){return n()==="none"?"none":Notification.requestPermission()}export{n as a,s as b};
+import{p as i}from"./app.js";function n(){return"Notification"in window&&i?Notification.permission:"none"}async function m(){return n()==="none"?"none":Notification.requestPermission()}export{n as a,m as b};

@@ -18,7 +18,26 @@ export function breakable(text: string): unknown[] {
   return [...parts, text.slice(from)];
 }
 
-const broken = (child: unknown): unknown => (typeof child === "string" && child.length > LONG ? breakable(child) : child);
+/** A browser lays a text out in time that grows with the square of how often its direction changes. */
+const MANY = 1000;
+const LETTER = /\p{L}/u;
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Whether the letters of a text change their direction so often that nobody reads it. */
+export function tangled(text: string): boolean {
+  let [turns, last] = [0, 0];
+  for (const char of text.length > MANY && LEFTWARD.test(text) ? text : "") {
+    const direction = LETTER.test(char) ? (LEFTWARD.test(char) ? 2 : 1) : last;
+    turns += direction === last ? 0 : 1;
+    last = direction;
+  }
+  return turns > MANY;
+}
+
+function broken(child: unknown): unknown {
+  if (typeof child !== "string" || child.length <= LONG) return child;
+  return tangled(child) ? make("bdo", { dir: "ltr" }, ...breakable(child) as never[]) : breakable(child);
+}
 
 /** Makes a node, as Preact's own does. An option holds text alone. */
 export const h = ((type: never, props: never, ...children: never[]) => (

@@ -5,7 +5,7 @@ import { by, fits, group, isLate, mark, sorted } from "../../src/asks.ts";
 import links from "../../../../ask-core/src/markdown/links.json";
 import { codeOf, deviceName } from "../../src/device.ts";
 import * as form from "../../src/form.ts";
-import { breakable } from "../../src/h.ts";
+import { breakable, tangled } from "../../src/h.ts";
 import { hostBeside, hostOf, inPieces } from "../../src/markdown.tsx";
 import { mention } from "../../src/mention.ts";
 import { type Message, pause, reader } from "../../src/sse.ts";
@@ -243,4 +243,12 @@ test("a word as long as no word is may be broken between letters, and nowhere el
   assert.deepEqual(cut(`${"x".repeat(200)}\u0301${"y".repeat(210)}`), [202, 200, 9]);
   assert.deepEqual(cut("👩\u200d👧".repeat(200)), [1000]);
   assert.deepEqual(cut(`${"あ".repeat(200)}。」${"あ".repeat(10)}`), [203, 9]);
+});
+
+test("a text whose direction changes more often than anybody reads is told apart", () => {
+  assert.equal(tangled("a\u05d0".repeat(600)), true);
+  assert.equal(tangled("a \u0634! ".repeat(600)), true);
+  assert.equal(tangled("\u05d0\u05d1 ".repeat(5000)), false, "one direction");
+  assert.equal(tangled("word ".repeat(5000)), false);
+  assert.equal(tangled(`word \u05e9\u05dc\u05d5\u05dd ${"more words ".repeat(200)}`.repeat(100)), false, "a long text in two languages");
 });
