@@ -4,7 +4,7 @@
 //! says on standard error and leaves to the client's own dialog, with exit code 0,
 //! because a client may take any other code for a refusal.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -14,13 +14,13 @@ use ask_config::{asker, clock};
 use ask_core::{AskId, Asker, Record, SafeText, lifecycle};
 use ask_dialects::hook::{self, Asked, Closed, HookEvent};
 use ask_hub::client::{Client, Settled, Waiting};
+use ask_hub::streams::{self, Lines};
 use ask_mcp::wording;
 use ask_protocol::escape;
-use ask_protocol::ipc::Verdict;
+use ask_protocol::ipc::{MAX_LINE_BYTES, Verdict};
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use tokio::sync::mpsc;
 
 use super::input;
 
@@ -106,8 +106,8 @@ async fn serve_one(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
 /// The first line asks. A later one says that the person has met the question in the client's own
 /// dialog; where the lines end the client has ended, and the ask stays.
 async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
-    let mut lines = lines();
-    let first = lines.recv().await.context("nothing was said")?;
+    let mut lines = Lines::new(streams::input(), MAX_LINE_BYTES);
+    let first = said(&mut lines).await?.context("nothing was said")?;
     let asked = match takeover.read(&first).map_err(anyhow::Error::msg)? {
         HookEvent::Asked(asked) => *asked,
         HookEvent::Closed(_) | HookEvent::Overtaken(..) => anyhow::bail!(OVER),
@@ -117,8 +117,8 @@ async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
     let opened = waiting.id().cloned();
     let record = tokio::select! {
         ended = waiting.outcome() => ended?.record,
-        line = lines.recv() => {
-            let (Some(line), Some(id)) = (line, opened) else {
+        line = said(&mut lines) => {
+            let (Some(line), Some(id)) = (line?, opened) else {
                 return Ok(());
             };
             return match takeover.read(&line).map_err(anyhow::Error::msg)? {
@@ -238,18 +238,20 @@ fn hand_back(home: &Home, id: &str) -> anyhow::Result<Exit> {
     })
 }
 
-/// Standard input, line by line.
-fn lines() -> mpsc::UnboundedReceiver<String> {
-    let (sender, receiver) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        let lines = std::io::stdin().lock().lines();
-        for line in lines.map_while(Result::ok) {
-            if !line.trim().is_empty() && sender.send(line).is_err() {
-                break;
-            }
+/// The next line of standard input that says something, until it ends.
+async fn said(lines: &mut Lines) -> anyhow::Result<Option<String>> {
+    while let Some(line) = lines.next().await? {
+        anyhow::ensure!(
+            line.length == line.bytes.len(),
+            "a line of {} bytes, at most {MAX_LINE_BYTES} are read",
+            line.length
+        );
+        let text = String::from_utf8_lossy(&line.bytes);
+        if !text.trim().is_empty() {
+            return Ok(Some(text.into_owned()));
         }
-    });
-    receiver
+    }
+    Ok(None)
 }
 
 /// Resolves when nobody reads standard output any more: the client was killed, and can't end us.
