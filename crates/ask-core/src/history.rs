@@ -21,7 +21,7 @@ pub struct Filter {
     /// How it ended.
     pub end: Option<End>,
     /// Only what a person decided and no agent has been told yet.
-    pub untold: bool,
+    pub undelivered: bool,
     /// The surface it was closed on.
     pub surface: Option<String>,
     /// Whether what the agent recommended was taken, where it recommended something.
@@ -95,7 +95,7 @@ impl End {
 }
 
 /// The word, among those of [`End`], for what a person decided and no agent has been told yet.
-pub const UNTOLD: &str = "untold";
+pub const UNDELIVERED: &str = "undelivered";
 
 /// An answer that takes longer than this to its agent is late: a call that still stood would have
 /// been told at once.

@@ -308,8 +308,8 @@ impl Client {
 
     /// Removes closed asks for good, also those that no agent has been told how they ended if that
     /// is meant; says how many.
-    pub async fn forget(&self, ids: Vec<String>, untold: bool) -> anyhow::Result<u64> {
-        match self.call(Request::Forget { ids, untold }).await? {
+    pub async fn forget(&self, ids: Vec<String>, undelivered: bool) -> anyhow::Result<u64> {
+        match self.call(Request::Forget { ids, undelivered }).await? {
             Response::Done { count } => Ok(count),
             other => Err(unexpected(&other)),
         }

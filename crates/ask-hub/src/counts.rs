@@ -98,7 +98,7 @@ impl Counts {
                 Fault::Unfinished => "unfinished",
                 Fault::Unfit => "unfit",
                 Fault::Malformed => "refused",
-                Fault::Untold => "untold",
+                Fault::Undelivered => "undelivered",
                 Fault::NotAllowed => "not-allowed",
                 Fault::TooMany => "too-many",
                 Fault::Store => "store",

@@ -248,15 +248,15 @@ impl Notifier {
     /// What was not sent yet need not be; who was told is told that it is over.
     fn is_over(&mut self, id: &AskId, event: Event) {
         let unsent = |parcel: &mut Parcel| parcel.without(id);
-        let mut untold: Vec<Channel> = Vec::new();
+        let mut undelivered: Vec<Channel> = Vec::new();
         for parcel in &mut self.kept.parcels {
             if unsent(parcel) {
-                untold.push(parcel.channel);
+                undelivered.push(parcel.channel);
             }
         }
         self.kept.parcels.retain(|parcel| !parcel.ids.is_empty());
         // A topic has no way to take a message back that every server knows.
-        if self.settings.webhook.is_some() && !untold.contains(&Channel::Webhook) {
+        if self.settings.webhook.is_some() && !undelivered.contains(&Channel::Webhook) {
             let ids = vec![id.clone()];
             let parcel = Parcel::new(Channel::Webhook, event, ids, clock::now());
             self.kept.parcels.push(parcel);

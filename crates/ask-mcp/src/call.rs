@@ -130,7 +130,7 @@ impl Conversation {
     }
 
     /// Adds to what came of a call that its asker has not been told of other outcomes. Whoever drops
-    /// this half-way drops an outcome that nobody knows to be untold, so it is awaited to its end.
+    /// this half-way drops an outcome that nobody knows to be undelivered, so it is awaited to its end.
     pub async fn mentioned(&self, mut told: Told) -> Told {
         self.illustrate(&mut told).await;
         match told.missed.take() {
@@ -443,7 +443,7 @@ impl Conversation {
             for ask in asks {
                 if let Some(hub) = &hub {
                     // Where the hub can't be had, it has forgotten that the outcome had set out.
-                    let _ = hub.untold(&ask.id).await;
+                    let _ = hub.not_delivered(&ask.id).await;
                 }
             }
         }

@@ -150,7 +150,7 @@ async fn arrive(
     if asks.is_empty() {
         return;
     }
-    let mut is_untold = false;
+    let mut is_undelivered = false;
     loop {
         let standing = *look.borrow_and_update();
         match standing {
@@ -158,23 +158,23 @@ async fn arrive(
                 shared.delivered(asks).await;
                 return;
             }
-            Standing::Lost | Standing::Away if !is_untold => {
-                is_untold = true;
-                untold(&hub, &asks).await;
+            Standing::Lost | Standing::Away if !is_undelivered => {
+                is_undelivered = true;
+                undelivered(&hub, &asks).await;
             }
             Standing::Here | Standing::Lost | Standing::Away => {}
         }
         if look.changed().await.is_err() {
-            if !is_untold {
-                untold(&hub, &asks).await;
+            if !is_undelivered {
+                undelivered(&hub, &asks).await;
             }
             return;
         }
     }
 }
 
-async fn untold(hub: &Client, asks: &[Delivery]) {
+async fn undelivered(hub: &Client, asks: &[Delivery]) {
     for ask in asks {
-        let _ = hub.untold(&ask.id).await;
+        let _ = hub.not_delivered(&ask.id).await;
     }
 }

@@ -115,7 +115,7 @@ pub enum Request {
         attempt: Option<u64>,
     },
     /// The outcome, on its way to a waiter, has not reached it: the agent left at that moment.
-    Untold {
+    NotDelivered {
         /// Of which ask.
         #[serde_as(as = "Id")]
         id: AskId,
@@ -303,7 +303,7 @@ pub enum Request {
         ids: Vec<String>,
         /// Whether that is meant of answers that no agent has been told, too. Else nothing goes.
         #[serde(default)]
-        untold: bool,
+        undelivered: bool,
     },
     /// How the hub is.
     Status,
@@ -461,7 +461,7 @@ pub enum Response {
         /// How many were, or would be.
         count: u64,
         /// How many are not, because no agent has been told how they ended.
-        untold: u64,
+        undelivered: u64,
     },
     /// Done, with a count where there is one.
     Done {
@@ -566,7 +566,7 @@ pub enum Fault {
     /// A file can't be attached: it is empty or too large.
     Unfit,
     /// No agent has been told how it ended; what would remove it has to say that it means that.
-    Untold,
+    Undelivered,
     /// The person's settings take no answer from there.
     NotAllowed,
     /// So much is open or kept already that no more is taken.

@@ -45,7 +45,7 @@ fn filter() -> Filter {
         recommended: Some(false),
         since_ms: Some(-5),
         limit: Some(50),
-        untold: true,
+        undelivered: true,
         ..Filter::default()
     }
 }
@@ -106,7 +106,7 @@ fn requests_come_back() {
             id: id(),
             attempt: None,
         },
-        Request::Untold { id: id() },
+        Request::NotDelivered { id: id() },
         Request::Get {
             id: "latest".to_owned(),
         },
@@ -176,7 +176,7 @@ fn requests_come_back() {
         },
         Request::Forget {
             ids: vec!["a_0".to_owned()],
-            untold: true,
+            undelivered: true,
         },
         Request::Status,
         Request::PageKey,
@@ -221,7 +221,7 @@ fn responses_come_back() {
         },
         Response::Forgotten {
             count: 1,
-            untold: 2,
+            undelivered: 2,
         },
         Response::Done { count: 0 },
         Response::Figures(Box::default()),
@@ -279,11 +279,15 @@ fn what_other_versions_say_is_read() {
     for (line, number, said) in [
         (r#"{"n":4,"do":"sing"}"#, 4, "sing"),
         (r#"{"n":4,"do":"get"}"#, 4, "id"),
-        (r#"{"n":4,"do":"untold","id":"no id"}"#, 4, "must be an id"),
+        (
+            r#"{"n":4,"do":"not-delivered","id":"no id"}"#,
+            4,
+            "must be an id",
+        ),
         ("{", 0, "EOF"),
         // Words of who sent it don't go as they came to a terminal.
         (
-            r#"{"n":4,"do":"untold","id":"\u001b[31m\bx\ny"}"#,
+            r#"{"n":4,"do":"not-delivered","id":"\u001b[31m\bx\ny"}"#,
             4,
             "must be an id, not \"x y\"",
         ),

@@ -47,7 +47,7 @@ pub type Old = (AskId, bool);
 /// Each of these is written as the condition of an index, so that a hub starts as quickly with a
 /// long history as with none.
 const WAITING: &str = "ask.state = 'waiting'";
-const UNTOLD: &str =
+const UNDELIVERED: &str =
     "ask.state IN ('answered', 'declined', 'clarify') AND ask.delivered_at IS NULL";
 const EXPIRED: &str = "ask.state = 'expired' AND ask.asked_at >= ?1";
 const RECENTLY: &str = "ask.closed_at >= ?1 AND ask.state = 'answered' ORDER BY ask.closed_at DESC";
@@ -62,7 +62,7 @@ pub(crate) fn working_set(
 ) -> rusqlite::Result<WorkingSet> {
     let before = |ms: u64| Time(now.0.saturating_sub_unsigned(ms));
     let mut records = Vec::new();
-    for which in [WAITING, UNTOLD] {
+    for which in [WAITING, UNDELIVERED] {
         records.extend(rows::select(db, which, &[])?);
     }
     records.extend(rows::select(db, EXPIRED, &[&before(take_up_ms).0])?);
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn nothing_that_a_hub_looks_up_by_itself_walks_through_history() {
         let db = sqlite::in_memory();
-        let of_asks = [WAITING, UNTOLD, EXPIRED, RECENTLY, WITH_FILES];
+        let of_asks = [WAITING, UNDELIVERED, EXPIRED, RECENTLY, WITH_FILES];
         let of_asks = of_asks.map(|which| {
             format!(
                 "SELECT {} FROM {} WHERE {which}",

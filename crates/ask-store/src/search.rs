@@ -204,8 +204,8 @@ fn select<T>(
     if table == "ask" && !filter.open {
         which.push("ask.state <> 'waiting'".to_owned());
     }
-    if filter.untold {
-        // Written out as its index is: what is untold is little, and found without the rest.
+    if filter.undelivered {
+        // Written out as its index is: what is undelivered is little, and found without the rest.
         which.push(format!(
             "{table}.row IN (SELECT row FROM ask
              WHERE state IN ('answered', 'declined', 'clarify') AND delivered_at IS NULL)"

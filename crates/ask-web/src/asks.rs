@@ -328,7 +328,7 @@ async fn attend(
                     true => Some(Underway::new(client.clone(), told)),
                     // Whoever only looks on takes no agent's answer away.
                     false => {
-                        let _ = client.untold(&told.id).await;
+                        let _ = client.not_delivered(&told.id).await;
                         None
                     }
                 };
@@ -371,6 +371,6 @@ async fn note(client: Client, told: Delivery, is_taken: bool) {
     // A hub that can't note it tells the outcome once more, which does no harm.
     let _ = match is_taken {
         true => client.delivered(told).await,
-        false => client.untold(&told.id).await,
+        false => client.not_delivered(&told.id).await,
     };
 }

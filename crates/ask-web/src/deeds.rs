@@ -195,8 +195,8 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         return Err(Problem::new(Kind::NotFound, said));
     }
     let ids = vec![call.part.clone()];
-    let untold = said.untold == Some(YesNo(true));
-    web.say(Request::Forget { ids, untold }).await?;
+    let undelivered = said.undelivered == Some(YesNo(true));
+    web.say(Request::Forget { ids, undelivered }).await?;
     Ok(reply::done())
 }
 

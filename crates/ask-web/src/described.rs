@@ -123,7 +123,7 @@ failures! {
     Closed: Closed, "it was closed before; `record` says how";
     Changed: DraftChanged | Closed, "somebody saved since; `record` has what";
     WaitsNot: NotWaiting, "it does not wait, or can't be changed so";
-    StillWanted: NotWaiting | Untold, "it waits, or its agent has not been told";
+    StillWanted: NotWaiting | Undelivered, "it waits, or its agent has not been told";
     NoWayIn: NoWayIn, "devices can't come there, or not as was meant";
     Unfit: Unfit | KeyReused, "what was sent does not fit; `problems` says where";
     Empty: Unfit, "it is empty";

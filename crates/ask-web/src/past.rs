@@ -82,7 +82,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     }
     let count = forgetting.count == Some(YesNo(true));
     match web.say(Request::ForgetSome { filter, count }).await? {
-        Said::Forgotten { count, untold } => Ok(reply::json(&Removed { count, untold })),
+        Said::Forgotten { count, undelivered } => Ok(reply::json(&Removed { count, undelivered })),
         other => Err(Problem::odd(&other)),
     }
 }

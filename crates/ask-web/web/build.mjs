@@ -106,7 +106,7 @@ const style = used(await one(["src/chat.css"])).replace(/--(?!color-|font-)[a-z]
 }).replace(/([:,]) (?=[^}]*;)/g, "$1");
 const begun = [...script.matchAll(/`([a-z]+-)\$\{/g)].map((found) => found[1]);
 // What only the page can be refused.
-const never = /^(problem-(devices-off|no-credential|wrong-scope|untold|too-large|too-many|unanswered)|looking|search|always|undo)$/;
+const never = /^(problem-(devices-off|no-credential|wrong-scope|undelivered|too-large|too-many|unanswered)|looking|search|always|undo)$/;
 const said = Object.entries(english).filter(([id]) => !never.test(id) && (script.includes(`"${id}"`) || begun.some((beginning) => id.startsWith(beginning))));
 const sha = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const policy = [

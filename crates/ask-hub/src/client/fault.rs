@@ -31,7 +31,7 @@ impl Checked for Response {
                     | Fault::Unfit
                     | Fault::NotAllowed => Exit::Failure,
                     Fault::TooMany => return Err(TooMuch(text).into()),
-                    Fault::Untold => {
+                    Fault::Undelivered => {
                         let hint = "the same with --yes removes it for good";
                         return Err(Failure::new(Exit::Failure, text, hint).into());
                     }

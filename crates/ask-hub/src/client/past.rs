@@ -10,7 +10,7 @@ impl Client {
     /// stay because no agent has been told how they ended.
     pub async fn forget_some(&self, filter: Filter, count: bool) -> anyhow::Result<(u64, u64)> {
         match self.call(Request::ForgetSome { filter, count }).await? {
-            Response::Forgotten { count, untold } => Ok((count, untold)),
+            Response::Forgotten { count, undelivered } => Ok((count, undelivered)),
             other => Err(unexpected(&other)),
         }
     }

@@ -146,8 +146,8 @@ impl Client {
     }
 
     /// Says that an outcome was not written, because its waiter left at that moment.
-    pub async fn untold(&self, id: &AskId) -> anyhow::Result<()> {
-        self.call(Request::Untold { id: id.clone() }).await?;
+    pub async fn not_delivered(&self, id: &AskId) -> anyhow::Result<()> {
+        self.call(Request::NotDelivered { id: id.clone() }).await?;
         Ok(())
     }
 }

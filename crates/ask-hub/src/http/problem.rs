@@ -50,7 +50,7 @@ pub enum Kind {
     /// Devices can't come there, or not as was meant.
     NoWayIn,
     /// No agent has been told how it ended.
-    Untold,
+    Undelivered,
     /// A key that names another attempt.
     KeyReused,
     /// What was sent does not fit the questions.
@@ -90,7 +90,7 @@ impl Kind {
             Self::NotWaiting => ("not-waiting", 409, "It doesn't stand so"),
             Self::NoWayIn => ("no-way-in", 409, "Devices can't come so"),
             Self::KeyReused => ("key-reused", 422, "The key is another's"),
-            Self::Untold => ("untold", 409, "No agent has been told"),
+            Self::Undelivered => ("undelivered", 409, "No agent has been told"),
             Self::Unfit => ("unfit", 422, "It does not fit"),
             Self::Malformed => ("malformed", 400, "It can't be read"),
             Self::TooLarge => ("too-large", 413, "It is too large"),
@@ -265,7 +265,7 @@ impl From<(Fault, String)> for Problem {
             Fault::Unfinished | Fault::Unfit => Kind::Unfit,
             // The desk says so of what can't be done as things stand.
             Fault::Malformed => Kind::NotWaiting,
-            Fault::Untold => Kind::Untold,
+            Fault::Undelivered => Kind::Undelivered,
             Fault::NotAllowed => Kind::NotAllowed,
             Fault::TooMany => Kind::TooMany,
             Fault::Store => Kind::Store,

@@ -137,13 +137,14 @@ impl Hub {
             if count == 0 && !found.is_empty() && !self.is_lived_through(now).await {
                 return tracing::warn!("{CLOCK}");
             }
-            let (told, untold): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, told)| *told);
+            let (told, undelivered): (Vec<_>, Vec<_>) =
+                found.into_iter().partition(|(_, told)| *told);
             let ids = |some: Vec<(AskId, bool)>| some.into_iter().map(|(id, _)| id).collect();
-            let (told, untold): (Vec<AskId>, Vec<AskId>) = (ids(told), ids(untold));
-            unheard.extend(untold.iter().map(AskId::to_string));
+            let (told, undelivered): (Vec<AskId>, Vec<AskId>) = (ids(told), ids(undelivered));
+            unheard.extend(undelivered.iter().map(AskId::to_string));
             let gone = (
                 self.remove(told, false).await,
-                self.remove(untold, true).await,
+                self.remove(undelivered, true).await,
             );
             match gone {
                 (Ok(some), Ok(more)) if some + more > 0 => count += some + more,
@@ -227,7 +228,7 @@ impl Hub {
         only_count: bool,
     ) -> Result<Response, Problem> {
         filter.open = false;
-        let (mut count, mut untold) = (0, 0);
+        let (mut count, mut undelivered) = (0, 0);
         loop {
             let found = self.store.ids(filter.clone(), FORGOTTEN_AT_ONCE).await?;
             let full = found.len() as u64 == FORGOTTEN_AT_ONCE;
@@ -237,7 +238,7 @@ impl Hub {
                 .into_iter()
                 .filter_map(|(id, told, _)| told.then_some(id))
                 .collect();
-            untold += all - ids.len() as u64;
+            undelivered += all - ids.len() as u64;
             if only_count {
                 count += ids.len() as u64;
             } else {
@@ -249,7 +250,7 @@ impl Hub {
                 break;
             }
         }
-        Ok(Response::Forgotten { count, untold })
+        Ok(Response::Forgotten { count, undelivered })
     }
 }
 

@@ -28,13 +28,13 @@ pub enum Event {
     /// The reply of a call was written.
     Deliver { call: usize },
     /// The reply of a call was not written, because it left at that moment.
-    Untold { call: usize },
+    Undelivered { call: usize },
     /// An agent looks what it was not told yet.
     Fetch { client: usize },
     /// The clock looks.
     Expire,
     /// A person forgets an ask, also if no agent has been told how it ended.
-    Forget { ask: usize, untold: bool },
+    Forget { ask: usize, undelivered: bool },
     /// Another hub; whatever stood is said again over new connections.
     Restart,
 }
@@ -263,23 +263,23 @@ impl Model {
                 let won = late || first.is_none_or(|first| first == *attempt);
                 self.hears(client, number, Heard::Settled(won));
             }
-            Event::Forget { ask, untold } => {
+            Event::Forget { ask, undelivered } => {
                 let Some(at) = asked(ask) else { return };
                 let client = self.clients[0];
                 let ids = vec![self.asks[at].id.to_string()];
-                let untold = *untold;
-                self.does(client, number, Request::Forget { ids, untold });
+                let undelivered = *undelivered;
+                self.does(client, number, Request::Forget { ids, undelivered });
                 let by_person = |attempt| attempt != 0 && attempt < WITHDRAWALS;
                 let ask = &self.asks[at];
                 let unheard = ask.closed.is_some_and(by_person) && !ask.delivered;
-                if ask.closed.is_some() && (untold || !unheard) {
+                if ask.closed.is_some() && (undelivered || !unheard) {
                     self.asks.remove(at);
                     self.hears(client, number, Heard::Done);
                 } else {
                     self.hears(client, number, Heard::Fault);
                 }
             }
-            Event::Leave { call } | Event::Deliver { call } | Event::Untold { call } => {
+            Event::Leave { call } | Event::Deliver { call } | Event::Undelivered { call } => {
                 let calls = self.calls.len();
                 if calls > 0 {
                     self.concern(event, self.calls[call % calls].clone(), number);
@@ -368,8 +368,8 @@ impl Model {
                     ask.delivered = true;
                 }
             }
-            Event::Untold { .. } if told => {
-                self.does(client, number, Request::Untold { id: ask.clone() });
+            Event::Undelivered { .. } if told => {
+                self.does(client, number, Request::NotDelivered { id: ask.clone() });
                 // One of the same client is as good as another.
                 let first = self.underway.iter();
                 let mut first = first.enumerate();
@@ -442,8 +442,8 @@ impl ReferenceStateMachine for Model {
                 .prop_map(|(ask, attempt)| Event::Settle { ask, attempt }),
             4 => any.clone().prop_map(|call| Event::Deliver { call }),
             2 => any.clone().prop_map(|call| Event::Leave { call }),
-            1 => any.clone().prop_map(|call| Event::Untold { call }),
-            1 => (any, proptest::bool::ANY).prop_map(|(ask, untold)| Event::Forget { ask, untold }),
+            1 => any.clone().prop_map(|call| Event::Undelivered { call }),
+            1 => (any, proptest::bool::ANY).prop_map(|(ask, undelivered)| Event::Forget { ask, undelivered }),
             2 => client.clone().prop_map(|client| Event::Fetch { client }),
             1 => client.prop_map(|client| Event::Part { client }),
             1 => Just(Event::Expire),

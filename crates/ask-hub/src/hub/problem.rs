@@ -72,7 +72,7 @@ impl From<ask_engine::Problem> for Problem {
             Why::Undelivered(id, state) => {
                 let text =
                     format!("{id} is {state}, and no agent has been told; nothing was removed");
-                (Fault::Untold, text)
+                (Fault::Undelivered, text)
             }
             Why::TakenOver(id) => {
                 let text =

@@ -110,7 +110,7 @@ impl Hub {
                 elsewhere,
             }),
             Request::Delivered { id, attempt } => Answer::Engine(Body::Delivered { id, attempt }),
-            Request::Untold { id } => Answer::Engine(Body::Undelivered(id)),
+            Request::NotDelivered { id } => Answer::Engine(Body::Undelivered(id)),
             Request::Undelivered {
                 asker,
                 take,
@@ -230,9 +230,9 @@ impl Hub {
                     async move { hub.forget_some(filter, count).await },
                 ))
             }
-            Request::Forget { ids, untold } => {
+            Request::Forget { ids, undelivered } => {
                 let hub = Rc::clone(self);
-                later(Box::pin(async move { hub.forget(&ids, untold).await }))
+                later(Box::pin(async move { hub.forget(&ids, undelivered).await }))
             }
             Request::PutFile { bytes } => {
                 let hub = Rc::clone(self);

@@ -27,7 +27,7 @@ pub struct Narrowing {
     /// Asked before then.
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<Moment>,
-    /// Of what is over: how it ended; late for answers that came late, untold for what its agent has not
+    /// Of what is over: how it ended; late for answers that came late, undelivered for what its agent has not
     /// been told yet.
     #[param(inline)]
     outcome: Option<Outcome>,
@@ -47,7 +47,7 @@ enum Outcome {
     AskBack,
     Expired,
     Withdrawn,
-    Untold,
+    Undelivered,
 }
 
 impl From<Narrowing> for Filter {
@@ -59,7 +59,7 @@ impl From<Narrowing> for Filter {
             Outcome::AskBack => Some(End::AskedBack),
             Outcome::Expired => Some(End::Expired),
             Outcome::Withdrawn => Some(End::Withdrawn),
-            Outcome::Untold => None,
+            Outcome::Undelivered => None,
         });
         Self {
             search: narrowing.q,
@@ -67,7 +67,7 @@ impl From<Narrowing> for Filter {
             project: narrowing.project,
             branch: narrowing.branch,
             end,
-            untold: narrowing.outcome == Some(Outcome::Untold),
+            undelivered: narrowing.outcome == Some(Outcome::Undelivered),
             surface: narrowing.surface,
             recommended: narrowing.recommended.map(|recommended| recommended.0),
             since_ms: narrowing.since.map(|since| since.0.0),
@@ -123,7 +123,7 @@ pub struct Forgetting {
 pub struct ForgettingOne {
     /// True if that is meant of an answer that no agent has been told, too.
     #[param(value_type = Option<bool>)]
-    pub untold: Option<YesNo>,
+    pub undelivered: Option<YesNo>,
 }
 
 /// How a history is written out.

@@ -185,7 +185,7 @@ pub struct Removed {
     /// How many were removed, or would be.
     pub count: u64,
     /// How many stay, since no agent has been told how they ended.
-    pub untold: u64,
+    pub undelivered: u64,
 }
 
 /// How the hub is, with the version of its page, the language of its words, and what was set.

@@ -28,5 +28,5 @@ pub(super) struct FilterForm {
     #[serde(default)]
     open: bool,
     #[serde(default)]
-    untold: bool,
+    undelivered: bool,
 }

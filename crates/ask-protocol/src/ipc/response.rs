@@ -32,7 +32,7 @@ struct Line<'a> {
     reset: Option<bool>,
     day: Option<Day>,
     forgotten: Option<u64>,
-    untold: Option<u64>,
+    undelivered: Option<u64>,
     done: Option<u64>,
     figures: Option<Figures<'a>>,
     filed: Option<Sha256>,
@@ -114,9 +114,9 @@ impl<'a> From<&'a Response> for Line<'a> {
                 day: *day,
                 ..nothing
             },
-            Response::Forgotten { count, untold } => Self {
+            Response::Forgotten { count, undelivered } => Self {
                 forgotten: Some(*count),
-                untold: Some(*untold),
+                undelivered: Some(*undelivered),
                 ..nothing
             },
             Response::Done { count } => Self {
@@ -224,7 +224,7 @@ impl TryFrom<Line<'_>> for Response {
             line.opened.map(|id| Self::Opened { id: id.0 }),
             line.forgotten.map(|count| Self::Forgotten {
                 count,
-                untold: line.untold.unwrap_or(0),
+                undelivered: line.undelivered.unwrap_or(0),
             }),
             line.done.map(|count| Self::Done { count }),
             line.filed.map(|digest| Self::Filed { digest: digest.0 }),

@@ -177,15 +177,15 @@ impl Ledger {
         let is_its_own = |ask: &str| self.askers.get(ask) == Some(&agent);
         let ids = self.ids.get(&tag);
         let has_opened = ids.is_some_and(|ids| ids.iter().any(|id| is_its_own(id)));
-        let untold = self.attempts.iter().filter(|(nonce, attempt)| {
+        let undelivered = self.attempts.iter().filter(|(nonce, attempt)| {
             attempt.tag == tag
                 && attempt.verdict == Verdict::Won
                 && (is_its_own(&attempt.ask) || !(has_opened || is_twin))
                 && !self.receipts.contains_key(nonce)
         });
-        let untold =
-            untold.map(|(nonce, attempt)| format!("ask {tag} ({}), answer {nonce}", attempt.ask));
-        untold.collect()
+        let undelivered = undelivered
+            .map(|(nonce, attempt)| format!("ask {tag} ({}), answer {nonce}", attempt.ask));
+        undelivered.collect()
     }
 
     /// A fault happened.

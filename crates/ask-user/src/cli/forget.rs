@@ -49,7 +49,7 @@ impl Forget {
         }
         let counts =
             async |client: ask_hub::client::Client| client.forget_some(filter, !self.yes).await;
-        let (count, untold) = super::with_hub(home, counts)?;
+        let (count, undelivered) = super::with_hub(home, counts)?;
         let mut out = std::io::stdout();
         match self.yes {
             true => writeln!(out, "{} forgotten.", asks(count))?,
@@ -60,11 +60,11 @@ impl Forget {
                 asks(count)
             )?,
         }
-        if untold > 0 {
+        if undelivered > 0 {
             writeln!(
                 out,
                 "{} kept: no agent has been told how they ended. Name them by ID to forget them.",
-                asks(untold)
+                asks(undelivered)
             )?;
         }
         Ok(Exit::Done)

@@ -187,7 +187,7 @@ async fn tell(
     let mut out = std::io::stdout();
     match writeln!(out, "{}", escape(line)).and_then(|()| out.flush()) {
         Ok(()) => client.delivered(record).await,
-        Err(_) => client.untold(&record.id).await,
+        Err(_) => client.not_delivered(&record.id).await,
     }
 }
 
@@ -204,7 +204,7 @@ async fn close(
         Settled::Won(record) => client.delivered(&record).await,
         Settled::Lost(_) => {
             let lost = waiting.outcome().await?.record;
-            client.untold(&lost.id).await
+            client.not_delivered(&lost.id).await
         }
     }
 }

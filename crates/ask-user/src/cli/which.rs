@@ -4,7 +4,7 @@
 use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
 use ask_core::Time;
-use ask_core::history::{End, Filter, UNTOLD};
+use ask_core::history::{End, Filter, UNDELIVERED};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -23,8 +23,8 @@ pub struct Which {
     /// Only asks from this git branch
     #[arg(long, value_name = "BRANCH")]
     branch: Option<String>,
-    /// Only asks that ended so; late: the agent was not there to hear it; untold: it hasn't yet
-    #[arg(long, value_name = "STATE", value_parser = PossibleValuesParser::new(End::ALL.map(|(_, word)| word).into_iter().chain([UNTOLD])))]
+    /// Only asks that ended so; late: the agent was not there to hear it; undelivered: it hasn't yet
+    #[arg(long, value_name = "STATE", value_parser = PossibleValuesParser::new(End::ALL.map(|(_, word)| word).into_iter().chain([UNDELIVERED])))]
     state: Option<String>,
     /// Only asks that were closed there: terminal, plain, cli, dialog, …
     #[arg(long, value_name = "SURFACE")]
@@ -51,7 +51,7 @@ impl Which {
             project: self.project,
             branch: self.branch,
             end: self.state.as_deref().and_then(End::find),
-            untold: self.state.as_deref() == Some(UNTOLD),
+            undelivered: self.state.as_deref() == Some(UNDELIVERED),
             surface: self.surface,
             recommended: self.recommended.map(|how| how == "taken"),
             since_ms: since.map(|time| time.0),

@@ -274,7 +274,7 @@ async fn fetch(
         // Where the hub can't be had, it stays undelivered and is told again.
         let _ = match told {
             true => hub.delivered(record).await,
-            false => hub.untold(&record.id).await,
+            false => hub.not_delivered(&record.id).await,
         };
     }
     Ok(())

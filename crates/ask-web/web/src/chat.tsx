@@ -35,7 +35,7 @@ let page: string | undefined;
 let stamp: string | undefined;
 let word: Word = "chat-waiting";
 let notice: Word | undefined;
-let untold: { id: string; text: string } | undefined;
+let undelivered: { id: string; text: string } | undefined;
 const told = new Set<string>();
 
 async function tool<T>(name: string, more: Record<string, unknown>): Promise<T> {
@@ -71,13 +71,13 @@ const carry: Carrier = async (_method, path, body, more) => {
 async function passOn(id: string, text: string, again = false): Promise<void> {
   if (told.has(id) && !again) return;
   told.add(id);
-  untold = undefined;
+  undelivered = undefined;
   if (await bridge.speak(text)) {
     notice = "chat-passed";
     await tool("told", { askId: id }).catch(() => undefined);
   } else {
     notice = "chat-not-passed";
-    untold = { id, text };
+    undelivered = { id, text };
   }
   show();
 }
@@ -155,7 +155,7 @@ function Chat(): JSX.Element {
       {(notice || page) && (
         <aside class="row wrap" aria-label={say("chat-about")}>
           {notice && <p class={notice === "chat-passed" ? "muted" : "warn"} role="status">{say(notice)}</p>}
-          {untold && <button onClick={() => untold && void passOn(untold.id, untold.text, true)}>{say("try-now")}</button>}
+          {undelivered && <button onClick={() => undelivered && void passOn(undelivered.id, undelivered.text, true)}>{say("try-now")}</button>}
           {page && host.hostCapabilities?.openLinks && <button class="quiet push" onClick={() => page && void bridge.openLink(page).catch(() => undefined)}>{say("chat-open")}</button>}
         </aside>
       )}

@@ -10,7 +10,7 @@ import type { Figures } from "./types.ts";
 import { useWide } from "./wide.ts";
 import { say } from "./words.ts";
 
-export const OUTCOMES = ["answered", "late", "declined", "ask-back", "expired", "withdrawn", "untold"] as const;
+export const OUTCOMES = ["answered", "late", "declined", "ask-back", "expired", "withdrawn", "undelivered"] as const;
 const DAYS = ["1", "7", "30", "90"];
 const BETWEEN = "between";
 const NAMES = ["agent", "project", "branch", "outcome", "surface", "recommended", "days", "from", "until"] as const;

@@ -94,7 +94,7 @@ export function HistoryPage({ query }: { query: string }): JSX.Element {
   );
 }
 
-type Forgotten = { count: number; untold: number };
+type Forgotten = { count: number; undelivered: number };
 
 /** Deletes what is found, once it was said how much that is. */
 function DeleteFound({ wanted, onClose, onDone }: { wanted: URLSearchParams; onClose: () => void; onDone: () => void }): JSX.Element {
@@ -116,7 +116,7 @@ function DeleteFound({ wanted, onClose, onDone }: { wanted: URLSearchParams; onC
     <Dialog title={say("delete-found")} onClose={onClose}>
       {!would && !problem && <p class="muted" role="status">{say("looking")}</p>}
       {would && <p role="status">{would.count ? say("delete-found-says", { count: would.count }) : say("delete-found-none")}</p>}
-      {would && would.untold > 0 && <p class="warn">{say("delete-found-untold", { count: would.untold })}</p>}
+      {would && would.undelivered > 0 && <p class="warn">{say("delete-found-undelivered", { count: would.undelivered })}</p>}
       {problem && <p class="mistake" role="alert">{say("failed", { why: problem })}</p>}
       <div class="row end">
         <button onClick={onClose}>{say("keep-it")}</button>

@@ -121,9 +121,9 @@ function Timeline({ ask }: { ask: Ask }): JSX.Element {
 }
 
 /** Has the hub forget an ask that is over; one whose agent was not told only if that is meant. */
-async function forget(id: string, untold: boolean): Promise<boolean> {
+async function forget(id: string, undelivered: boolean): Promise<boolean> {
   try {
-    await call("DELETE", path.ask(id) + (untold ? "?untold=true" : ""));
+    await call("DELETE", path.ask(id) + (undelivered ? "?undelivered=true" : ""));
     const asks = new Map(get().asks);
     asks.delete(id);
     set({ asks });

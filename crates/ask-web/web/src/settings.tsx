@@ -94,7 +94,7 @@ export function SettingsPage(): JSX.Element {
         <section class="panel">
           <h2>{say("kept")}</h2>
           <p>{held.keepDays ? say("kept-days", { count: held.keepDays }) : say("kept-for-ever")}</p>
-          {held.keepDays > 0 && <p>{say("kept-untold")}</p>}
+          {held.keepDays > 0 && <p>{say("kept-undelivered")}</p>}
           <p class="muted small">{say("kept-how", { file: held.file })}</p>
         </section>
       )}

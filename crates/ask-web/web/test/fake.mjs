@@ -136,7 +136,7 @@ export function fake(asks = samples(), language = undefined) {
       if (request.method === "DELETE") {
         const gone = past.filter((ask) => ask.delivered);
         if (url.searchParams.get("count") !== "true") gone.forEach((ask) => records.delete(ask.askId));
-        return send(200, { count: gone.length, untold: past.length - gone.length });
+        return send(200, { count: gone.length, undelivered: past.length - gone.length });
       }
       return send(200, { asks: past.map(brief) });
     }

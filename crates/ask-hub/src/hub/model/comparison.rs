@@ -284,7 +284,7 @@ fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
             client: 0,
             question: 0,
         },
-        Event::Untold { call: 1 },
+        Event::Undelivered { call: 1 },
         Event::Fetch { client: 2 },
     ]);
 }

@@ -60,14 +60,14 @@ pub enum Ended {
     /// In one way.
     As(End),
     /// By the person, and its agent has not been told yet.
-    Untold,
+    Undelivered,
 }
 
 impl Ended {
     /// All there are.
     pub fn all() -> Vec<Self> {
         let ends = End::ALL.map(|(end, _)| Self::As(end));
-        ends.into_iter().chain([Self::Untold]).collect()
+        ends.into_iter().chain([Self::Undelivered]).collect()
     }
 }
 
@@ -112,9 +112,9 @@ impl History {
             project: narrows.project,
             end: match narrows.end {
                 Some(Ended::As(end)) => Some(end),
-                Some(Ended::Untold) | None => None,
+                Some(Ended::Undelivered) | None => None,
             },
-            untold: narrows.end == Some(Ended::Untold),
+            undelivered: narrows.end == Some(Ended::Undelivered),
             since_ms: since,
             ..Filter::default()
         }

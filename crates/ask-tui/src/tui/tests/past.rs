@@ -69,7 +69,11 @@ fn asked_for(effects: &[Effect]) -> Vec<String> {
             filter.search.clone().unwrap_or_default(),
             filter.agent.clone().unwrap_or_default(),
             filter.end,
-            if filter.untold { " untold" } else { "" }
+            if filter.undelivered {
+                " undelivered"
+            } else {
+                ""
+            }
         )),
         _ => None,
     });
@@ -138,7 +142,7 @@ fn filters_turn_through_what_there_is() {
     person.happen(Event::Past(Ok((past(), 0))));
     let asked = asked_for(&person.taken());
     let last = asked.last().expect("it is asked for");
-    assert!(last.ends_with(" untold"), "{asked:?}");
+    assert!(last.ends_with(" undelivered"), "{asked:?}");
     assert!(person.at(100, 30).contains("not fetched yet"));
     person.key(KeyCode::Left);
     person.happen(Event::Past(Ok((past(), 0))));

@@ -179,7 +179,7 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     };
     let end = narrows.end.map(|end| match end {
         Ended::As(end) => charts::end_name(words, end),
-        Ended::Untold => words.say("history-untold"),
+        Ended::Undelivered => words.say("history-undelivered"),
     });
     let values = [
         (words.say("history-agent"), safe(&narrows.agent)),

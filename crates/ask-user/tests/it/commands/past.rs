@@ -81,8 +81,8 @@ fn every_filter_narrows_the_history_down() {
         (&["--state", "declined"], &[1]),
         (&["--state", "ask-back"], &[3]),
         (&["--state", "late"], &[3, 2, 1, 0]),
-        (&["--state", "untold"], &[3, 2, 1, 0]),
-        (&["--state", "untold", "--search", "roof"], &[0]),
+        (&["--state", "undelivered"], &[3, 2, 1, 0]),
+        (&["--state", "undelivered", "--search", "roof"], &[0]),
         (&["--state", "expired"], &[]),
         (&["--state", "withdrawn"], &[]),
         (&["--surface", "cli"], &[3, 2, 1, 0]),
@@ -107,8 +107,10 @@ fn every_filter_narrows_the_history_down() {
     // Whoever comes for an answer in time has it, and it is late no longer.
     past.still.prints(&["wait", &past.ids[2]]);
     assert_eq!(past.found(&["--state", "late"]), [3, 1, 0]);
-    assert_eq!(past.found(&["--state", "untold"]), [3, 1, 0]);
-    let counted = past.still.json(&["stats", "--json", "--state", "untold"]);
+    assert_eq!(past.found(&["--state", "undelivered"]), [3, 1, 0]);
+    let counted = past
+        .still
+        .json(&["stats", "--json", "--state", "undelivered"]);
     assert_eq!(counted["asks"], 3);
     assert_eq!(past.found(&["--state", "answered"]), [2, 0]);
 }

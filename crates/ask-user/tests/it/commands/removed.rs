@@ -74,9 +74,9 @@ fn while_the_settings_have_a_mistake_nothing_is_removed_by_itself() {
         later(&sandbox, "2026-02-06T00:00:00Z");
         sandbox.settings(&mistake);
         assert_eq!(kept(&sandbox), all, "{mistake}");
-        let untold = sandbox.asks(&["Anything else?"]);
-        sandbox.done(&["answer", &untold, "--set", "no"]);
-        sandbox.done(&["forget", &untold, "--yes"]);
+        let undelivered = sandbox.asks(&["Anything else?"]);
+        sandbox.done(&["answer", &undelivered, "--set", "no"]);
+        sandbox.done(&["forget", &undelivered, "--yes"]);
         assert_eq!(kept(&sandbox), all, "{mistake}");
         let doctor = sandbox.run(&["doctor"]);
         let doctor = String::from_utf8_lossy(&doctor.stdout).into_owned();

@@ -64,8 +64,8 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
         let left = ended(command);
         String::from_utf8_lossy(&left.stdout).trim().to_owned()
     };
-    let untold = left(&["Left behind?"]);
-    sandbox.done(&["answer", &untold, "--set", "kept"]);
+    let undelivered = left(&["Left behind?"]);
+    sandbox.done(&["answer", &undelivered, "--set", "kept"]);
     let late = left(&["Too late?", "--timeout", "60000"]);
 
     removed(
@@ -76,7 +76,7 @@ fn what_was_told_there_is_removed_after_some_minutes_and_nothing_else_is() {
     let history = json(&sandbox.done(&["history", "--json"]));
     let kept = history.as_array().expect("a list").iter();
     let mut kept: Vec<String> = kept.map(|record| text(record, "askId")).collect();
-    let mut wanted = vec![beside, alike, untold, late.clone()];
+    let mut wanted = vec![beside, alike, undelivered, late.clone()];
     kept.sort();
     wanted.sort();
     assert_eq!(kept, wanted);

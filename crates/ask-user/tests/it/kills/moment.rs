@@ -102,7 +102,7 @@ fn by_leaving() {
 #[test]
 fn by_a_reply_that_was_not_written() {
     left(|hub, _, record| {
-        hub.call(&Request::Untold {
+        hub.call(&Request::NotDelivered {
             id: record.id.clone(),
         });
     });

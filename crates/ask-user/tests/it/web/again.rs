@@ -75,7 +75,7 @@ fn what_was_answered_while_its_agent_counted_as_waiting_is_not_late() {
     let in_time = [(asked["askId"].clone(), Json::from("answered"))];
     assert_eq!(ended("answered"), in_time);
     assert_eq!(ended("late"), [], "its agent was to look again");
-    assert_eq!(ended("untold"), in_time);
+    assert_eq!(ended("undelivered"), in_time);
     // It comes when it comes.
     let mut hub = Hub::of(&sandbox);
     hub.clock("2026-03-01T10:04:00Z");

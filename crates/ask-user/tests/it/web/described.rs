@@ -233,7 +233,7 @@ fn every_reply_is_in_the_document() {
             (
                 "with a query that is none",
                 &program,
-                &format!("{own}?state=%ff&untold=&q=%00&first=x"),
+                &format!("{own}?state=%ff&undelivered=&q=%00&first=x"),
                 body,
             ),
             (
@@ -353,7 +353,7 @@ fn every_event_is_in_the_document() {
     let mut events = page.listens();
     let id = sandbox.asks(&["A question?"]);
     sandbox.done(&["answer", &id, "--set", "yes"]);
-    let path = format!("/v1/asks/{id}?untold=true");
+    let path = format!("/v1/asks/{id}?undelivered=true");
     assert_eq!(page.send("DELETE", &path, "").status, 204);
     let (mut came, mut odd) = (Vec::new(), Vec::new());
     while came.last().is_none_or(|name| name != "ask.gone") {

@@ -81,7 +81,7 @@ fn a_stream_tells_what_becomes_of_an_ask() {
     assert_eq!(events.hears("ask.late").data["state"], "answered");
     page.says(204, "PUT", "/v1/mute", r#"{"on":true}"#);
     while events.hears("day").data["muted"] != true {}
-    page.says(204, "DELETE", &format!("{ask}?untold=true"), "");
+    page.says(204, "DELETE", &format!("{ask}?undelivered=true"), "");
     assert_eq!(events.hears("ask.gone").data["askId"], asked["askId"]);
 }
 

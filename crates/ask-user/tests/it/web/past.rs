@@ -27,7 +27,7 @@ fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() 
     sandbox.done(&["answer", &kept, "--set", "yes"]);
     let removes = |query: &str| {
         let found = page.says(200, "DELETE", &format!("/v1/asks?{query}"), "");
-        (found["count"].as_u64(), found["untold"].as_u64())
+        (found["count"].as_u64(), found["undelivered"].as_u64())
     };
     for wide in ["", "?count=true", "?all=false"] {
         let refused = page.says(400, "DELETE", &format!("/v1/asks{wide}"), "");
@@ -45,7 +45,10 @@ fn what_a_filter_finds_is_counted_and_removed_but_not_what_no_agent_has_heard() 
     }
     assert_eq!(agent.send("DELETE", "/v1/asks?all=true", "").status, 403);
     assert_eq!(removes("count=true&outcome=declined"), (Some(0), Some(0)));
-    assert_eq!(removes("count=true&outcome=untold"), (Some(0), Some(1)));
+    assert_eq!(
+        removes("count=true&outcome=undelivered"),
+        (Some(0), Some(1))
+    );
     assert_eq!(removes("count=true&all=true"), (Some(1), Some(1)));
     assert_eq!(page.send("GET", &told_path, "").status, 200);
     assert_eq!(removes("all=true"), (Some(1), Some(1)));
@@ -127,9 +130,9 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
     let whole = format!("/v1/asks/{}", ids[1]);
     // A shell asked, and nobody has come for what was said.
     let unheard = page.says(409, "DELETE", &whole, "");
-    assert_eq!(kind(&unheard), "untold");
+    assert_eq!(kind(&unheard), "undelivered");
     assert_eq!(listed("outcome=declined"), [ids[1].clone()]);
-    page.says(204, "DELETE", &format!("{whole}?untold=true"), "");
+    page.says(204, "DELETE", &format!("{whole}?undelivered=true"), "");
     assert_eq!(listed("outcome=declined"), Vec::<String>::new());
 }
 

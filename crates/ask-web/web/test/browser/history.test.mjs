@@ -103,8 +103,8 @@ test("an ask of the past shows what its agent was given, and its words are offer
 });
 
 test("what is found is deleted once it was said how much that is, and what no agent has heard stays", async () => {
-  const untold = await hub.leave("Is anybody there?");
-  await hub.run("answer", untold, "--set", "yes");
+  const undelivered = await hub.leave("Is anybody there?");
+  await hub.run("answer", undelivered, "--set", "yes");
   const { page, done } = await open(await hub.link());
   await page.locator(".list").waitFor();
   await page.goto(`${hub.base}/history?q=which`);
