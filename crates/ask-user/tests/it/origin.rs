@@ -300,7 +300,10 @@ fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
         r#"(read -r id < "$1"; "$0" answer "$id" --set 1=Yes) & exec "$0" hub --foreground"#;
     let mut command = sandbox.command("sh");
     command.args(["-c", script, BINARY]).arg(&pipe);
-    let _hub = sandbox.start("hub", command);
+    let mut hub = sandbox.start("hub", command);
+    // Else the agent may start another one.
+    hub.out
+        .find("it listens", |line| line.contains("listens").then_some(()));
     let (mut agent, call, id) = asking(&sandbox);
     std::fs::write(&pipe, format!("{id}\n")).expect("somebody reads it");
     let told = agent.result(call)["content"].to_string();
