@@ -14,7 +14,7 @@ pub fn caller(pid: u32) -> Option<Caller> {
         instance: format!("process:{process}"),
         process: Some(process),
         client: parent.and_then(look).map(|(parent, _)| parent),
-        launcher: parent.and_then(launcher),
+        agent: parent.and_then(launcher),
         started_at: started_at(process),
     })
 }

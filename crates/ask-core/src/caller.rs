@@ -41,9 +41,10 @@ pub struct Caller {
     pub process: Option<Process>,
     /// The process that started it: the agent's client.
     pub client: Option<Process>,
-    /// Where that is a shell that runs a command: the program above it that is none, most likely an agent
-    /// that runs commands. Only compared with who answers.
-    pub launcher: Option<Process>,
+    /// The agent's own process where it is neither of these: above the shell that runs a command, or what
+    /// sends the requests of a session over HTTP. It doesn't say whose an answer is, but who answers, and
+    /// whose share of room an ask takes.
+    pub agent: Option<Process>,
     /// When that process, or the session over HTTP, began.
     pub started_at: Time,
 }
@@ -65,6 +66,13 @@ impl Caller {
         self
     }
 
+    /// Under what an agent's share of room is counted, however many servers and sessions it has.
+    pub fn share(&self) -> String {
+        let sender = self.process.filter(|_| self.comes_by_requests());
+        let agent = self.agent.or(sender).or(self.client);
+        agent.map_or_else(|| self.instance.clone(), |agent| agent.to_string())
+    }
+
     /// Whether it speaks HTTP without a session.
     pub fn comes_by_requests(&self) -> bool {
         self.instance.starts_with(REQUESTS)
@@ -76,7 +84,7 @@ impl Caller {
             instance: format!("{UNSEEN}{asked}"),
             process: None,
             client: None,
-            launcher: None,
+            agent: None,
             started_at: at,
         }
     }

@@ -1,7 +1,7 @@
 //! The working set: every open ask, every outcome that has not reached its caller, and expired asks
 //! that can still be taken up. Found by id, by fingerprint and by caller.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque, hash_map};
 use std::sync::Arc;
 
 use ask_core::record::InClient;
@@ -230,7 +230,7 @@ impl Asks {
 
     /// How many of them this caller has.
     pub fn waiting_of(&self, asker: &Asker) -> Amount {
-        let own = self.waiting_of.get(name(asker));
+        let own = self.waiting_of.get(&share(asker));
         own.copied().unwrap_or_default()
     }
 
@@ -260,20 +260,12 @@ impl Asks {
         };
         if entry.record.is_waiting() && self.waiting.insert(id.clone()) {
             self.waiting_bytes += entry.bytes;
-            let name = name(&entry.record.asker);
-            match self.waiting_of.get_mut(name) {
-                Some(own) => {
-                    own.asks += 1;
-                    own.bytes += entry.bytes;
-                }
-                None => {
-                    let first = Amount {
-                        asks: 1,
-                        bytes: entry.bytes,
-                    };
-                    self.waiting_of.insert(name.to_owned(), first);
-                }
-            }
+            let own = self
+                .waiting_of
+                .entry(share(&entry.record.asker))
+                .or_default();
+            own.asks += 1;
+            own.bytes += entry.bytes;
         }
         if let Some(at) = entry.missed_since() {
             self.missed.insert((at, id.clone()));
@@ -308,12 +300,13 @@ impl Asks {
         }
         if entry.record.is_waiting() && self.waiting.remove(id) {
             self.waiting_bytes -= entry.bytes;
-            let name = name(&entry.record.asker);
-            if let Some(own) = self.waiting_of.get_mut(name) {
-                own.asks -= 1;
-                own.bytes -= entry.bytes;
-                if own.asks == 0 {
-                    self.waiting_of.remove(name);
+            if let hash_map::Entry::Occupied(mut own) =
+                self.waiting_of.entry(share(&entry.record.asker))
+            {
+                own.get_mut().asks -= 1;
+                own.get_mut().bytes -= entry.bytes;
+                if own.get().asks == 0 {
+                    own.remove();
                 }
             }
         }
@@ -327,11 +320,11 @@ impl Asks {
     }
 }
 
-/// What a caller is counted under: its instance, else its client.
-fn name(asker: &Asker) -> &str {
+/// What a caller's share is counted under: its agent, else what that calls itself.
+fn share(asker: &Asker) -> String {
     match &asker.caller {
-        Some(caller) if !caller.is_unseen() => &caller.instance,
-        Some(_) | None => asker.client.as_deref().unwrap_or_default(),
+        Some(caller) if !caller.is_unseen() => caller.share(),
+        Some(_) | None => asker.client.clone().unwrap_or_default(),
     }
 }
 

@@ -118,9 +118,9 @@ pub(crate) fn agent_above<'a>(
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
     let is_above = |caller: &Caller| match caller.process {
         Some(process) if caller.comes_by_requests() => {
-            is_above(Some(process)) || is_above(caller.client) || is_above(caller.launcher)
+            is_above(Some(process)) || is_above(caller.client) || is_above(caller.agent)
         }
-        Some(_) => is_above(caller.client) || is_above(caller.launcher),
+        Some(_) => is_above(caller.client) || is_above(caller.agent),
         None => is_above(machine.session_process(&caller.instance)),
     };
     let mut agents = asks.into_iter().chain(others).filter(is_other);
@@ -133,7 +133,7 @@ pub(crate) fn agent_above<'a>(
 /// The agent itself: what started its server, or the shell that asks.
 fn program(agent: &Asker) -> Option<Process> {
     let caller = agent.caller.as_ref()?;
-    caller.launcher.or(caller.client)
+    caller.agent.or(caller.client)
 }
 
 /// Whether a process is the server on standard streams of this agent.
@@ -260,7 +260,7 @@ mod tests {
                 instance: "process:8:1".to_owned(),
                 process: Some(process(8)),
                 client: Some(process(7)),
-                launcher: None,
+                agent: None,
                 started_at: Time(0),
             };
             let asks = Asker {
@@ -297,7 +297,7 @@ mod tests {
                 instance: "process:7:1".to_owned(),
                 process: None,
                 client: None,
-                launcher: None,
+                agent: None,
                 started_at: Time(0),
             }),
             ..asker
@@ -309,13 +309,13 @@ mod tests {
     #[test]
     fn who_asks_in_its_own_terminal_may_have_been_started_by_an_agent() {
         let process = |pid| Process { pid, start: 1 };
-        let started = |pid, by, launcher: Option<u32>| Asker {
+        let started = |pid, by, agent: Option<u32>| Asker {
             client: Some(format!("client-{by}")),
             caller: Some(Caller {
                 instance: format!("process:{pid}"),
                 process: Some(process(pid)),
                 client: Some(process(by)),
-                launcher: launcher.map(process),
+                agent: agent.map(process),
                 started_at: Time(0),
             }),
             ..Asker::default()

@@ -100,7 +100,7 @@ fn refused(
         );
         (Why::TooLarge, said)
     } else if offered.tool.does == Does::Ask && !goes_on && !conversation.is_here() {
-        let caller = url::caller(&context.extensions).map(|caller| caller.instance);
+        let caller = url::caller(&context.extensions).map(|caller| caller.share());
         let limits = shared.context.limits();
         let too_many = limits.take(AGENTS, caller.as_deref(), clock::now()).err()?;
         let seconds = too_many.seconds;

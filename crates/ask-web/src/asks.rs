@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_core::{AskId, Asker, Record, lifecycle};
+use ask_core::{AskId, Asker, Caller, Record, lifecycle};
 use ask_dialects::{Call as Meant, Dialect, Does, Setting};
 use ask_hub::client::{Client, Delivery, Waiting};
 use ask_hub::http::Client as Connection;
@@ -162,9 +162,9 @@ pub async fn open(
         Some(connection) => connection.caller().await,
         None => None,
     };
-    let instance = caller.as_ref().map(|caller| caller.instance.as_str());
+    let share = caller.as_ref().map(Caller::share);
     let limits = web.shared.limits();
-    limits.take(call.who.name(), instance, clock::now())?;
+    limits.take(call.who.name(), share.as_deref(), clock::now())?;
     let mut asked = read(&call)?;
     asked.asker.caller = caller;
     let client = web.shared.hub().await?;

@@ -172,7 +172,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(200, LONG, "asks", |config, most| {
             config.limits.open_asks_per_agent = most;
         }),
-        does: "How many of one agent, so that one that asks without end leaves room for the others. 0: any number.",
+        does: "How many of one agent, so that one that asks without end leaves room for the others. All servers, commands and sessions of one process count together, a gateway for many agents too. 0: any number.",
     },
     Setting {
         section: "limits",

@@ -229,7 +229,7 @@ fn asker() -> impl Strategy<Value = Asker> {
                 }),
                 instance,
                 client: None,
-                launcher: Some(Process { pid: 1, start: 0 }),
+                agent: Some(Process { pid: 1, start: 0 }),
                 started_at: Time(1),
             }),
         }

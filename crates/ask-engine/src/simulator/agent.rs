@@ -104,7 +104,7 @@ impl Agent {
             instance: format!("i{pid}"),
             process: program.map(|_| Process { pid, start: 1 }),
             client: program,
-            launcher: None,
+            agent: None,
             started_at: now,
         };
         self.asker.caller = Some(match self.way {

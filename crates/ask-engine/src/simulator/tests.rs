@@ -113,7 +113,7 @@ fn asker(pid: u32) -> Asker {
             instance: format!("i{pid}"),
             process: process(pid),
             client: process(pid + 1),
-            launcher: None,
+            agent: None,
             started_at: Time(0),
         }),
         ..Asker::default()

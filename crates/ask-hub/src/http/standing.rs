@@ -172,7 +172,7 @@ impl StandingSessions {
             instance,
             process: None,
             client: None,
-            launcher: None,
+            agent: standing.process,
         })
     }
 

@@ -46,7 +46,7 @@ fn ended(pid: u32) -> Option<Caller> {
         instance: format!("process:{pid}:ended-{}", clock::attempt()),
         process: Some(Process { pid, start: 0 }),
         client: None,
-        launcher: None,
+        agent: None,
         started_at: clock::now(),
     })
 }

@@ -77,7 +77,7 @@ pub struct Caller<'a> {
     #[serde(default, deserialize_with = "lenient")]
     pub(crate) client: Option<ProcessId>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(crate) launcher: Option<ProcessId>,
+    pub(crate) agent: Option<ProcessId>,
     pub(crate) started_at: Moment,
 }
 
@@ -158,7 +158,7 @@ impl<'a> From<&'a ask_core::Asker> for Asker<'a> {
                 instance: (&caller.instance).into(),
                 process: caller.process.map(ProcessId),
                 client: caller.client.map(ProcessId),
-                launcher: caller.launcher.map(ProcessId),
+                agent: caller.agent.map(ProcessId),
                 started_at: Moment(caller.started_at),
             }),
         }
@@ -190,7 +190,7 @@ impl From<Asker<'_>> for ask_core::Asker {
                 instance: caller.instance.into_owned(),
                 process: caller.process.map(|process| process.0),
                 client: caller.client.map(|process| process.0),
-                launcher: caller.launcher.map(|process| process.0),
+                agent: caller.agent.map(|process| process.0),
                 started_at: caller.started_at.0,
             }),
         }

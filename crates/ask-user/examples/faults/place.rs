@@ -25,6 +25,7 @@ impl Place {
         let home = std::env::temp_dir().join(format!("ask-user-faults-{}", std::process::id()));
         std::fs::create_dir(&home).map_err(|error| format!("{}: {error}", home.display()))?;
         let disk = Disk::under(&home);
+        std::fs::write(home.join("config.toml"), SETTINGS).map_err(|error| error.to_string())?;
         Ok(Self {
             binary,
             home,
@@ -83,6 +84,11 @@ impl Place {
             .stderr(Stdio::null());
     }
 }
+
+/// To the hub all agents of a campaign are one program's.
+const SETTINGS: &str = "\
+    [limits]\nopen_asks = 0\nopen_asks_per_agent = 0\n\
+    [http]\nasks_per_minute = 0\n";
 
 /// Starts a process as a program that lives as long as it does, and says its number first. What it
 /// reads is the program's own input, which a process in the background would not have.

@@ -67,7 +67,7 @@ pub fn asker(caller: usize) -> Asker {
             instance: instance(caller),
             process: None,
             client: None,
-            launcher: None,
+            agent: None,
             started_at: Time(0),
         }),
         ..Asker::default()

@@ -74,6 +74,16 @@ impl Agent {
         agent
     }
 
+    /// The same, whose server another program has started than this one.
+    pub fn of_another(sandbox: &Sandbox, dialect: &str) -> Self {
+        let mut command = sandbox.command("setsid");
+        command.args(["--fork", "--wait", BINARY, "mcp", "--dialect", dialect]);
+        command.stdin(Stdio::piped());
+        let mut agent = Self::running(sandbox, command);
+        agent.open(Era::Initialize("2025-11-25"));
+        agent
+    }
+
     /// The same, with a variable in the server's environment.
     pub fn with(sandbox: &Sandbox, dialect: &str, (name, value): (&str, &str)) -> Self {
         let mut command = sandbox.command(BINARY);

@@ -2,9 +2,12 @@
 //! and all of them leave their person a list that can be read.
 
 use crate::support::agent::Agent;
+use crate::support::http::Http;
 use crate::support::json;
 use crate::support::person::Person;
-use crate::support::sandbox::Sandbox;
+use crate::support::sandbox::{BINARY, Sandbox, ended};
+
+const ASK: &str = r#"{"question":"Which way?"}"#;
 
 fn asks(agent: &mut Agent, what: &str) -> i64 {
     agent.call("ask_user", &format!(r#"{{"question":"{what}"}}"#))
@@ -24,7 +27,7 @@ fn one_agent_has_so_many_asks_open_and_all_together_so_many() {
     let refused = one.refused(third);
     assert!(refused.contains("limits.open_asks_per_agent"), "{refused}");
 
-    let mut other = Agent::of(&sandbox, "native");
+    let mut other = Agent::of_another(&sandbox, "native");
     asks(&mut other, "Fourth?");
     person.asked();
     let fifth = asks(&mut other, "Fifth?");
@@ -67,17 +70,71 @@ fn what_one_agent_has_open_is_so_long_and_what_all_have_together() {
     asks(&mut one, "Short?");
     person.asked();
 
-    let mut other = Agent::of(&sandbox, "native");
+    let mut other = Agent::of_another(&sandbox, "native");
     for number in 1..=17 {
         asks(&mut other, &long(&number.to_string()));
         person.asked();
     }
-    let mut last = Agent::of(&sandbox, "native");
+    let mut last = Agent::of_another(&sandbox, "native");
     let next = asks(&mut last, &long("Next"));
     let refused = last.refused(next);
     assert!(refused.contains("limits.open_megabytes)"), "{refused}");
 
     person.answers(&id, &["--set", "1=yes"]);
     asks(&mut last, &long("Next"));
+    person.asked();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_agent_has_one_share_however_many_commands_servers_and_sessions_it_has() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.settings("[limits]\nopen_asks_per_agent = 2\n");
+    let mut person = Person::at(&sandbox);
+    let in_a_shell = |what: &str| {
+        let mut command = sandbox.command("sh");
+        let script = format!(r#""$0" ask "{what}" --no-wait; exit"#);
+        command.args(["-c", &script, BINARY]);
+        let output = ended(command);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert_eq!(in_a_shell("First?"), "");
+    person.asked();
+    let mut agent = Agent::of(&sandbox, "native");
+    asks(&mut agent, "Second?");
+    person.asked();
+    let refused = in_a_shell("Third?");
+    assert!(refused.contains("open_asks_per_agent"), "{refused}");
+    let session = Http::of(&sandbox).session();
+    let refused = session.call(1, "ask_user", ASK).text();
+    assert!(refused.contains("open_asks_per_agent"), "{refused}");
+
+    let mut other = Agent::of_another(&sandbox, "native");
+    asks(&mut other, "Fourth?");
+    person.asked();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_agent_over_http_leaves_others_a_quarter_of_a_minute_s_asks() {
+    let sandbox = Sandbox::new();
+    sandbox.settings("[http]\nasks_per_minute = 4\n");
+    let mut person = Person::at(&sandbox);
+    let http = Http::of(&sandbox);
+    for number in 1..=3 {
+        let session = http.session();
+        let call = format!(r#"{{"question":"Number {number}?"}}"#);
+        let _stands = session.call(1, "ask_user", &call);
+        person.asked();
+    }
+    let refused = http.session().call(1, "ask_user", ASK).text();
+    assert!(refused.contains("of one agent"), "{refused}");
+
+    let request = http.call_as_text(1, "ask_user", ASK);
+    let mut command = sandbox.command("bash");
+    let script = r#"exec 3<>"/dev/tcp/127.0.0.1/$PORT"; printf %s "$CALL" >&3; cat <&3"#;
+    command.args(["-c", script]).env("CALL", request);
+    command.env("PORT", http.port.to_string());
+    let _other = sandbox.start("another agent", command);
     person.asked();
 }
