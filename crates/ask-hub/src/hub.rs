@@ -154,6 +154,9 @@ impl Hub {
             changes_ahead: CHANGES_AHEAD,
             open,
         };
+        let askers = working_set.records.iter();
+        let askers = askers.filter_map(|record| record.asker.caller.as_ref());
+        let sessions = StandingSessions::read(&working_set.notes, askers);
         let engine = Engine::new(
             settings,
             working_set.records,
@@ -162,7 +165,7 @@ impl Hub {
             clock::attempt(),
         );
         let beside = Arc::new(Beside {
-            sessions: Arc::new(StandingSessions::read(&working_set.notes)),
+            sessions: Arc::new(sessions),
             ..Beside::default()
         });
         let (events, heard) = mpsc::unbounded_channel();

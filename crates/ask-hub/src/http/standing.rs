@@ -2,7 +2,7 @@
 //! session began with is kept in the store, so that it goes on after a restart of the hub, and takes
 //! little room while its client is silent.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -16,9 +16,11 @@ use tokio::time::Instant;
 /// How long a session stands whose client is silent.
 pub const LEASE: Duration = Duration::from_secs(30 * 60);
 
-/// How many stand at a time. One more takes the place of the one of those that nothing was asked in that
-/// has been silent for the longest; its client begins another.
-const MOST: usize = 1_000;
+/// How many stand at a time, and how long may be what all of them began with. One more takes the place of
+/// those that nothing was asked in and that have been silent for the longest; their clients begin others.
+/// That is for floods alone: who loses its session is taken for gone.
+const MOST: usize = 20_000;
+const MOST_BYTES: usize = 64 * 1024 * 1024;
 
 /// So long may be what a client begins a session with.
 pub const MOST_GREETING: usize = 64 * 1024;
@@ -32,9 +34,57 @@ pub type Keep = (Note, oneshot::Sender<bool>);
 /// All sessions that stand, by the names under which asks know them.
 #[derive(Debug, Default)]
 pub struct StandingSessions {
-    all: Mutex<HashMap<String, Standing>>,
+    all: Mutex<All>,
     /// Who keeps them. In a process without a store they end with it.
     keeper: OnceLock<mpsc::UnboundedSender<Keep>>,
+}
+
+#[derive(Debug, Default)]
+struct All {
+    by_instance: HashMap<String, Standing>,
+    /// How long together is what they began with.
+    bytes: usize,
+}
+
+impl All {
+    fn insert(&mut self, instance: String, standing: Standing) {
+        self.bytes += standing.greeting.len();
+        if let Some(before) = self.by_instance.insert(instance, standing) {
+            self.bytes -= before.greeting.len();
+        }
+    }
+
+    fn remove(&mut self, instance: &str) -> Option<Standing> {
+        let standing = self.by_instance.remove(instance)?;
+        self.bytes -= standing.greeting.len();
+        Some(standing)
+    }
+
+    fn get(&self, instance: &str) -> Option<&Standing> {
+        self.by_instance.get(instance)
+    }
+
+    fn get_mut(&mut self, instance: &str) -> Option<&mut Standing> {
+        self.by_instance.get_mut(instance)
+    }
+
+    /// Takes out those that are not to stay; their names.
+    fn retain(&mut self, stays: impl Fn(&Standing) -> bool) -> Vec<String> {
+        let gone = self.by_instance.extract_if(|_, standing| !stays(standing));
+        let gone: Vec<(String, Standing)> = gone.collect();
+        self.bytes -= gone
+            .iter()
+            .map(|(_, one)| one.greeting.len())
+            .sum::<usize>();
+        gone.into_iter().map(|(instance, _)| instance).collect()
+    }
+
+    /// The one of those that nothing was asked in that has been silent for the longest.
+    fn longest_silent(&self) -> Option<String> {
+        let idle = self.by_instance.iter().filter(|(_, one)| !one.has_asked);
+        let silent = idle.min_by_key(|(_, one)| one.used_at);
+        silent.map(|(instance, _)| instance.clone())
+    }
 }
 
 #[derive(Debug)]
@@ -45,7 +95,7 @@ struct Standing {
     used_at: Instant,
     /// The process that sends its requests, once that was looked up.
     process: Option<Process>,
-    /// Whether anything was asked in it at this hub.
+    /// Whether anything was asked in it: at this hub, or at one before and nobody has the outcome yet.
     has_asked: bool,
     /// Whether the next hub will know it. Until then nothing is asked in it: what it had asked would seem
     /// left behind there.
@@ -58,28 +108,38 @@ impl Standing {
     }
 
     /// Reads a note. How long its client has been silent is not kept: the lease begins anew.
-    fn read(note: &str) -> Option<Self> {
+    fn read(note: &str, has_asked: bool) -> Option<Self> {
         let (began, greeting) = note.split_once(' ')?;
         Some(Self {
             began: Time(began.parse().ok()?),
             greeting: greeting.to_owned(),
             used_at: Instant::now(),
             process: None,
-            has_asked: false,
+            has_asked,
             is_kept: true,
         })
     }
 }
 
 impl StandingSessions {
-    /// Those that the store has among its notes.
-    pub fn read(notes: &BTreeMap<String, String>) -> Self {
-        let kept = notes.iter().filter_map(|(key, note)| {
-            let instance = key.strip_prefix(KEY)?;
-            Some((instance.to_owned(), Standing::read(note)?))
-        });
+    /// Those that the store has among its notes. What these have asked still waits, or is on its way to
+    /// whoever asked it.
+    pub fn read<'a>(
+        notes: &BTreeMap<String, String>,
+        askers: impl Iterator<Item = &'a Caller>,
+    ) -> Self {
+        let asked_in: HashSet<&str> = askers.map(|caller| caller.instance.as_str()).collect();
+        let mut all = All::default();
+        for (key, note) in notes {
+            let Some(instance) = key.strip_prefix(KEY) else {
+                continue;
+            };
+            if let Some(standing) = Standing::read(note, asked_in.contains(instance)) {
+                all.insert(instance.to_owned(), standing);
+            }
+        }
         Self {
-            all: Mutex::new(kept.collect()),
+            all: Mutex::new(all),
             keeper: OnceLock::new(),
         }
     }
@@ -103,8 +163,7 @@ impl StandingSessions {
             // Without a store it ends with this process, and so do its asks.
             is_kept: self.keeper.get().is_none(),
         };
-        self.forget_silent();
-        self.make_room();
+        self.make_room(standing.greeting.len());
         self.all().insert(instance(id), standing);
         self.keep_if_needed(id)
     }
@@ -202,31 +261,28 @@ impl StandingSessions {
 
     /// Forgets the sessions whose clients have been silent for too long.
     pub fn forget_silent(&self) {
-        let silent: Vec<String> = {
-            let mut all = self.all();
-            let silent = all.extract_if(|_, standing| !standing.stands());
-            silent.map(|(instance, _)| instance).collect()
-        };
-        for instance in silent {
-            drop(self.note(&instance, None));
-        }
+        let silent = self.all().retain(Standing::stands);
+        self.forget(silent);
     }
 
-    fn make_room(&self) {
-        let longest_silent = {
+    /// Makes room for one that begins with so many bytes.
+    fn make_room(&self, bytes: usize) {
+        let mut gone = Vec::new();
+        {
             let mut all = self.all();
-            if all.len() < MOST {
-                return;
+            while all.by_instance.len() >= MOST || all.bytes + bytes > MOST_BYTES {
+                let Some(instance) = all.longest_silent() else {
+                    break;
+                };
+                all.remove(&instance);
+                gone.push(instance);
             }
-            let idle = all.iter().filter(|(_, one)| !one.has_asked);
-            let idle = idle.min_by_key(|(_, one)| one.used_at);
-            let longest_silent = idle.map(|(instance, _)| instance.clone());
-            if let Some(instance) = &longest_silent {
-                all.remove(instance);
-            }
-            longest_silent
-        };
-        if let Some(instance) = longest_silent {
+        }
+        self.forget(gone);
+    }
+
+    fn forget(&self, instances: Vec<String>) {
+        for instance in instances {
             drop(self.note(&instance, None));
         }
     }
@@ -238,7 +294,7 @@ impl StandingSessions {
         Some(kept)
     }
 
-    fn all(&self) -> MutexGuard<'_, HashMap<String, Standing>> {
+    fn all(&self) -> MutexGuard<'_, All> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -262,7 +318,7 @@ mod tests {
 
     impl StandingSessions {
         fn is_silent_for(&self, long: Duration) {
-            for standing in self.all().values_mut() {
+            for standing in self.all().by_instance.values_mut() {
                 let since = standing.used_at.checked_sub(long);
                 standing.used_at = since.expect("the machine runs for longer");
             }
@@ -309,6 +365,39 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_all_began_with_has_so_much_room() {
+        let sessions = StandingSessions::default();
+        let long = "x".repeat(MOST_GREETING);
+        for id in 0..=MOST_BYTES / MOST_GREETING {
+            assert!(id == 0 || sessions.greeting("s0").is_some());
+            sessions.begin(&format!("s{id}"), long.clone()).await;
+        }
+        assert!(sessions.greeting("s0").is_none());
+        assert!(sessions.greeting("s1").is_some());
+        sessions.end("s1").await;
+        sessions.begin("another", long).await;
+        assert!(sessions.greeting("s2").is_some(), "there was room for it");
+    }
+
+    #[tokio::test]
+    async fn what_was_asked_at_the_hub_before_keeps_its_session_too() {
+        let note = |id: &str| (format!("{KEY}{}", instance(id)), "0 hello".to_owned());
+        let notes = (0..MOST).map(|id| note(&format!("s{id}"))).collect();
+        let asker = |id: &str| Caller {
+            instance: instance(id),
+            process: None,
+            client: None,
+            agent: None,
+            started_at: Time(0),
+        };
+        let askers: Vec<Caller> = (1..MOST).map(|id| asker(&format!("s{id}"))).collect();
+        let sessions = StandingSessions::read(&notes, askers.iter());
+        sessions.begin("another", String::new()).await;
+        assert!(sessions.caller("s0").is_none(), "nothing was asked in it");
+        assert!(askers.iter().all(|asker| sessions.stands(&asker.instance)));
+    }
+
+    #[tokio::test]
     async fn a_session_stands_until_its_client_was_silent_for_too_long() {
         let sessions = Arc::new(StandingSessions::default());
         let mut kept = sessions.keep();
@@ -320,7 +409,7 @@ mod tests {
         done.send(true).expect("somebody waits for it");
         begin.await.expect("it began");
         let notes = BTreeMap::from([(key.clone(), note.expect("it stands"))]);
-        let again = StandingSessions::read(&notes);
+        let again = StandingSessions::read(&notes, std::iter::empty());
         assert_eq!(again.greeting("s1").as_deref(), Some("hello"));
         assert_eq!(again.caller("s1"), sessions.caller("s1"));
 
