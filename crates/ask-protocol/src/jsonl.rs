@@ -156,7 +156,7 @@ pub enum Kind {
     Malformed,
     /// The line is too long.
     TooLong,
-    /// The dialect can't make an ask of the call.
+    /// The dialect can't make an ask of the call, no more is taken, or no answer from there.
     Refused,
     /// A request of that name waits already.
     Taken,

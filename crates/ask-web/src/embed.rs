@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use ask_config::exit::{Exit, Failure};
 use ask_core::{AskId, Json, Problem, Record, Unfinished};
 use ask_hub::client::{Client, Listing, News, Settled, Waiting};
 use ask_hub::streams::{self, Lines};
@@ -376,11 +377,13 @@ impl Showing {
                         self.complain(&beaten(&request, &record)).await;
                         Step::Closed(Box::new(record))
                     }
-                    Err(error) => self.complains(&no_hub(&request, &error)).await,
+                    Err(error) => self.complains(&not_done(&request, &error)).await,
                 }
             }
             Outcome::Noted(_, Ok(())) => Step::Done,
-            Outcome::Noted(request, Err(error)) => self.complains(&no_hub(&request, &error)).await,
+            Outcome::Noted(request, Err(error)) => {
+                self.complains(&not_done(&request, &error)).await
+            }
         }
     }
 
@@ -393,7 +396,7 @@ impl Showing {
         };
         let found = match found {
             Ok(found) => found,
-            Err(error) => return self.complains(&no_hub(request, &error)).await,
+            Err(error) => return self.complains(&not_done(request, &error)).await,
         };
         // What is shown elsewhere is answered there.
         match found.filter(|record| self.host.filter.takes(record)) {
@@ -465,7 +468,13 @@ fn incomplete(
     Mistake::about(request, Kind::Unfinished, problem).mend(format!("{hint}. The ask still waits"))
 }
 
-fn no_hub(request: &RequestId, error: &anyhow::Error) -> Mistake {
+/// What became of something that the hub was told: it was refused, or there was no hub to tell it.
+fn not_done(request: &RequestId, error: &anyhow::Error) -> Mistake {
+    let failure = error.downcast_ref::<Failure>();
+    if failure.is_some_and(|failure| failure.exit == Exit::Failure) {
+        return Mistake::about(request, Kind::Refused, format!("{error:#}"))
+            .mend("the ask still waits, and is answered on a surface of the person's");
+    }
     Mistake::about(request, Kind::Hub, format!("{error:#}"))
         .mend("nothing was sent as far as is known: send it again; twice does no harm")
 }

@@ -102,7 +102,7 @@ pub async fn named(client: &Client, text: &str) -> anyhow::Result<Option<Record>
 }
 
 /// The files in a folder, the one with the plain name first. What a checkout brings that is no such file, as
-/// a link or a pipe, is none of them.
+/// a link or a pipe, or can't be read as text, is none of them.
 pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let ours = |name: &str| {
         name.strip_prefix(STEM)
@@ -113,7 +113,10 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
     let names = checkout::files(folder, MOST_BYTES).unwrap_or_default();
     let names = names.into_iter();
     let names = names.filter(|name| name.to_str().is_some_and(ours));
-    let mut paths: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
+    let paths = names.map(|name| folder.join(name));
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| checkout::read(path, MOST_BYTES).is_ok())
+        .collect();
     paths.sort_by_key(|path| {
         (
             path.file_stem().is_none_or(|stem| stem != STEM),

@@ -21,7 +21,7 @@ pub struct Watch {
 impl Watch {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         super::with_hub(home, async |client| {
-            let subscription = client.subscribe();
+            let subscription = client.look_on();
             loop {
                 let news = tokio::select! {
                     news = subscription.next() => news,

@@ -5,9 +5,12 @@ use ask_core::{Answer, AskId, Draft, Json};
 use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 
 use crate::support::agent::{Agent, Era};
+use crate::support::app::App;
+use crate::support::host::Host;
 use crate::support::http::Http;
 use crate::support::hub::Hub;
 use crate::support::json;
+use crate::support::phone::let_in;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::screen::Screen;
 use crate::support::web::Web;
@@ -133,6 +136,64 @@ fn the_settings_say_what_becomes_of_it() {
         let state = &shown(&sandbox, &id)["state"];
         assert_eq!(state == "answered", taken, "{setting}: {state}");
     }
+}
+
+#[test]
+fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.settings("[answers]\nbelow_agents = \"refuse\"\n");
+    let (_agent, _, id) = asking(&sandbox);
+    for way in [
+        &["decline", &id][..],
+        &["clarify", &id, "What for?"],
+        &["answer", &id, "--set", "1=Yes"],
+    ] {
+        let refused = sandbox.run(way);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("started below fake-agent"), "{way:?}: {said}");
+    }
+    let mut surface = Host::start(&sandbox, &["--surface"]);
+    assert_eq!(surface.shows(), id);
+    surface.responds(&id, r#""answers":["Yes"]"#);
+    let error = surface.errs("refused");
+    assert!(error.contains("below fake-agent"), "{error}");
+    let token = std::fs::read_to_string(sandbox.home().join("answer-token"));
+    let token = token.expect("the hub has made it");
+    let port = Http::of(&sandbox).port;
+    let mut app = App::connect(port, token.trim(), &[]).expect("it may come in");
+    app.hears("cn_ask_user.asked");
+    app.says(&format!(
+        r#"{{"type":"cn_ask_user.answered","requestId":"{id}","answers":[{{"values":["Yes"]}}]}}"#
+    ));
+    let error = app.hears("cn_ask_user.error");
+    assert!(
+        error["message"].to_string().contains("below fake-agent"),
+        "{error}"
+    );
+    let page = Web::page(&sandbox);
+    let answer = format!("/v1/asks/{id}/answer");
+    let refused = page.says(403, "POST", &answer, r#"{"answers":["Yes"]}"#);
+    assert!(
+        refused["detail"].to_string().contains("below fake-agent"),
+        "{refused}"
+    );
+    assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+}
+
+#[test]
+fn where_only_devices_answer_a_device_does() {
+    let sandbox = Sandbox::new();
+    let phone = let_in(&sandbox, "answer", "iPhone, Safari");
+    Hub::of(&sandbox).kill();
+    sandbox.settings("[answers]\nonly_from = \"devices\"\n");
+    let (mut agent, call, id) = asking(&sandbox);
+    let page = Web::page(&sandbox);
+    let answer = format!("/v1/asks/{id}/answer");
+    page.says(403, "POST", &answer, r#"{"answers":["Yes"]}"#);
+    phone.posts(&answer, r#"{"answers":["Yes"]}"#);
+    assert!(agent.told(call).contains("Yes"));
+    let record = shown(&sandbox, &id);
+    assert_eq!(record["answeredDevice"], "iPhone, Safari", "{record}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use ask_core::Json;
 
 use super::{CALL, FORMS, NOON, ONE, TITLED};
 use crate::support::agent::Agent;
+use crate::support::host::Host;
 use crate::support::json;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
@@ -61,12 +62,22 @@ fn nobody_is_shown_a_dialog_who_did_not_declare_one() {
 
 #[test]
 fn the_settings_decide_and_by_default_an_open_surface_does() {
-    for (setting, shown) in [("auto", false), ("never", false), ("always", true)] {
+    for (setting, open, shown) in [
+        ("auto", true, false),
+        ("never", true, false),
+        ("always", true, true),
+        // The person's `watch` shows what is asked, and takes no answer.
+        ("auto", false, true),
+    ] {
         let sandbox = Sandbox::at(NOON);
         sandbox.settings(&format!("[dialogs]\nuse = \"{setting}\"\n"));
         let mut person = Person::at(&sandbox);
         let earlier = sandbox.asks(&["Is anybody there?"]);
-        assert_eq!(person.asked(), earlier, "a surface is open");
+        assert_eq!(person.asked(), earlier);
+        let mut surface = open.then(|| Host::start(&sandbox, &["--surface"]));
+        if let Some(surface) = &mut surface {
+            assert_eq!(surface.shows(), earlier, "a surface is open");
+        }
         let mut agent = Agent::able(&sandbox, TITLED, FORMS);
         let call = agent.call("ask_user", ONE);
         let id = person.asked();
@@ -77,7 +88,7 @@ fn the_settings_decide_and_by_default_an_open_surface_does() {
             person.answers(&id, &["--set", "A"]);
         }
         let told = json(&agent.told(call));
-        assert_eq!(told["answered"], true, "{setting}: {told}");
+        assert_eq!(told["answered"], true, "{setting}, {open}: {told}");
         agent.nothing("a dialog", is_dialog);
     }
 }

@@ -7,6 +7,7 @@ use ask_core::Json;
 
 use super::{CALL, FORMS, LATER, NOON, ONE, latest};
 use crate::support::agent::{Agent, Era};
+use crate::support::host::Host;
 use crate::support::person::Person;
 use crate::support::sandbox::Sandbox;
 use crate::support::{json, text};
@@ -162,7 +163,9 @@ fn beside_an_open_surface_a_round_begins_only_if_the_person_said_always() {
         sandbox.settings(&format!("[dialogs]\nuse = \"{setting}\"\n"));
         let mut person = Person::at(&sandbox);
         let earlier = sandbox.asks(&["Is anybody there?"]);
-        assert_eq!(person.asked(), earlier, "a surface is open");
+        assert_eq!(person.asked(), earlier);
+        let mut surface = Host::start(&sandbox, &["--surface"]);
+        assert_eq!(surface.shows(), earlier, "a surface is open");
         let mut agent = Agent::able(&sandbox, Era::Discover, FORMS);
         let call = agent.call("ask_user", ONE);
         let id = person.asked();

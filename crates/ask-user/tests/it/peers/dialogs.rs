@@ -51,6 +51,8 @@ fn every_peer_that_its_person_named_answers_in_its_dialog_over_http_too() {
 fn a_peer_that_its_person_did_not_name_is_shown_no_dialog_over_http() {
     for peer in [&PEERS[0], &PEERS[2]] {
         let sandbox = Sandbox::new();
+        // Else the open surface alone would keep the dialog away.
+        sandbox.settings("[dialogs]\nuse = \"always\"\n");
         let mut person = Person::at(&sandbox);
         let mut agent = over_http(&sandbox, peer);
         let id = person.asked();

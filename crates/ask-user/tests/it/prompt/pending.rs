@@ -267,6 +267,8 @@ fn pipes_and_devices_of_a_checkout_stop_nobody() {
     assert!(made.expect("mkfifo runs").success());
     let device = folder.join("pending-questions-a.json");
     std::os::unix::fs::symlink("/dev/zero", device).expect("a link");
+    let no_text = folder.join("pending-questions-b.json");
+    std::fs::write(no_text, b"\xff\xfe").expect("a file");
 
     let none = run(&sandbox, &["pending"]).out;
     assert_eq!(none, "No questions are pending in this folder.");
