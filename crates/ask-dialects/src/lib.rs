@@ -192,23 +192,15 @@ pub fn reply_text(record: &Record) -> Option<String> {
     Some(find(&record.dialect)?.write(Word::Closed(record)).text)
 }
 
-/// At most so many outcomes are named in a mention.
-const NAMED: usize = 5;
-
-/// That these outcomes have not reached their agent, and how it gets them.
-pub fn mention(records: &[Record]) -> Option<String> {
-    let lines: Vec<String> = records
-        .iter()
-        .filter_map(|record| {
-            let how = find(&record.dialect)?.how_to_fetch(record);
-            let headline = SafeText::line(record.ask.headline());
-            let short: String = headline.as_str().chars().take(80).collect();
-            Some(format!("\n- \"{short}\" (ask {}). {how}", record.id))
-        })
-        .collect();
-    let more = lines.len().saturating_sub(NAMED);
-    let named = lines.iter().take(NAMED).map(String::as_str);
-    let mut text: String = named.collect();
+/// That these outcomes have not reached their agent, and so many more, and how it gets them.
+pub fn mention(records: &[Record], more: u64) -> Option<String> {
+    let lines = records.iter().filter_map(|record| {
+        let how = find(&record.dialect)?.how_to_fetch(record);
+        let headline = SafeText::line(record.ask.headline());
+        let short: String = headline.as_str().chars().take(80).collect();
+        Some(format!("\n- \"{short}\" (ask {}). {how}", record.id))
+    });
+    let mut text: String = lines.collect();
     if more > 0 {
         text.push_str(&format!("\n- and {more} more"));
     }

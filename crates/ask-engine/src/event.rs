@@ -240,8 +240,8 @@ pub enum Reply {
     Settled(bool, Arc<Record>),
     /// How an ask is now.
     Record(Arc<Record>),
-    /// To [`Request::Fetch`].
-    Fetched(Vec<Arc<Record>>),
+    /// To [`Request::Fetch`]; where outcomes are only named, the newest, and how many there are besides.
+    Fetched(Vec<Arc<Record>>, usize),
     /// Subscribed: everything there is, or nothing where the client's cursor was known and what it
     /// missed follows.
     Subscribed(Cursor, Option<Vec<Arc<Record>>>),

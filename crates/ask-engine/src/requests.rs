@@ -39,7 +39,7 @@ enum Found {
 }
 
 /// So many outcomes are listed for a caller that only asks which there are, the newest.
-const NAMED: usize = 20;
+const NAMED: usize = 10;
 
 impl Engine {
     pub(crate) fn request(
@@ -405,10 +405,14 @@ impl Engine {
                 record.is_waiting() && callers::may_have(record, asker, &self.sessions, machine)
             });
             let open = open.collect();
-            return self.reply(by.session, by.request, Reply::Fetched(open));
+            return self.reply(by.session, by.request, Reply::Fetched(open, 0));
         }
-        if !take {
+        let more = match take {
+            true => 0,
             // They are only named, with every reply of an agent that never comes for them.
+            false => fetched.len().saturating_sub(NAMED),
+        };
+        if !take {
             fetched.sort_by_key(|record| std::cmp::Reverse(answered_at(record)));
             fetched.truncate(NAMED);
         } else {
@@ -419,7 +423,7 @@ impl Engine {
                     .change(&record.id, |entry| entry.in_flight.push(call));
             }
         }
-        self.reply(by.session, by.request, Reply::Fetched(fetched));
+        self.reply(by.session, by.request, Reply::Fetched(fetched, more));
     }
 
     fn delivered(&mut self, by: By, id: AskId, attempt: Option<u64>) {

@@ -161,6 +161,22 @@ impl Client {
         Ok((listed.records, listed.cursor))
     }
 
+    /// The newest outcomes that have not reached an asker, and how many there are besides.
+    pub async fn undelivered(&self, asker: &Asker) -> anyhow::Result<(Vec<Record>, u64)> {
+        let request = Request::Undelivered {
+            asker: Box::new(asker.clone()),
+            take: false,
+            or_open: false,
+        };
+        match self.call(request).await? {
+            Response::Records { records, more, .. } => Ok((
+                records.into_iter().map(Arc::unwrap_or_clone).collect(),
+                more,
+            )),
+            other => Err(unexpected(&other)),
+        }
+    }
+
     /// One record, by its id, the beginning of it, or `latest`.
     pub async fn get(&self, id: &str) -> anyhow::Result<Record> {
         self.record_of(Request::Get { id: id.to_owned() }).await

@@ -154,12 +154,7 @@ impl Conversation {
         let Ok(Some(hub)) = self.shared.context.hub_if_any().await else {
             return told;
         };
-        let request = Request::Undelivered {
-            asker: Box::new(who.clone()),
-            take: false,
-            or_open: false,
-        };
-        if let Ok((records, _)) = hub.list(request).await {
+        if let Ok((records, more)) = hub.undelivered(who).await {
             let offers = |name: &str| {
                 let mut tools = self.offer.tools().iter();
                 tools.any(|offered| offered.dialect.name() == name)
@@ -173,7 +168,7 @@ impl Conversation {
                 .filter(|record| recent(record) && offers(&record.dialect))
                 .filter(|record| !told.delivers.iter().any(|told| told.id == record.id))
                 .collect();
-            let also = ask_dialects::mention(&missed);
+            let also = ask_dialects::mention(&missed, more);
             let own = told.reply.mention.take();
             let all: Vec<String> = own.into_iter().chain(also).collect();
             told.reply.mention = (!all.is_empty()).then(|| all.join("\n\n"));

@@ -445,6 +445,8 @@ pub enum Response {
     Records {
         /// They.
         records: Vec<Arc<Record>>,
+        /// So many more there are of the outcomes that are only named.
+        more: u64,
         /// Ids of records that are no more.
         gone: Vec<String>,
         /// For [`Request::Changes`] and [`Request::Subscribe`]; for a history, the `before` of the

@@ -214,6 +214,7 @@ fn responses_come_back() {
         Response::Opened { id: id() },
         Response::Records {
             records: Vec::new(),
+            more: 3,
             gone: vec!["a_0".to_owned()],
             cursor: 4,
             reset: true,

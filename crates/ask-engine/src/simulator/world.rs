@@ -1097,7 +1097,7 @@ impl World {
                 let call = agent.calls.remove(&request);
                 return self.agent_is_told(at, &[record], call);
             }
-            Reply::Fetched(records) => {
+            Reply::Fetched(records, _) => {
                 let call = agent.calls.remove(&request);
                 if !records.is_empty() {
                     return self.agent_is_told(at, &records, call);

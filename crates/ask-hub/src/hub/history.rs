@@ -45,6 +45,7 @@ impl Hub {
         });
         Ok(Response::Records {
             records: records.collect(),
+            more: 0,
             gone: Vec::new(),
             cursor: last,
             reset: false,

@@ -23,8 +23,9 @@ impl Hub {
                 record: self.shown(record),
             },
             Reply::Record(record) => Response::Record(self.shown(record)),
-            Reply::Fetched(records) => Response::Records {
+            Reply::Fetched(records, more) => Response::Records {
                 records: records.into_iter().map(|one| self.shown(one)).collect(),
+                more: more as u64,
                 gone: Vec::new(),
                 cursor: 0,
                 reset: false,
@@ -48,6 +49,7 @@ impl Hub {
     ) -> Response {
         Response::Records {
             records: records.into_iter().map(|one| self.shown(one)).collect(),
+            more: 0,
             gone: Vec::new(),
             cursor: cursor.into(),
             reset: is_all,

@@ -26,6 +26,7 @@ struct Line<'a> {
     record: Option<Record<'a>>,
     missed: Option<bool>,
     records: Option<Vec<Record<'a>>>,
+    more: Option<u64>,
     gone: Option<Gone<'a>>,
     pairing: Option<PairingOf<'a>>,
     cursor: Option<u64>,
@@ -102,12 +103,14 @@ impl<'a> From<&'a Response> for Line<'a> {
             },
             Response::Records {
                 records,
+                more,
                 gone,
                 cursor,
                 reset,
                 day,
             } => Self {
                 records: Some(records.iter().map(|record| (&**record).into()).collect()),
+                more: (*more > 0).then_some(*more),
                 gone: Some(Gone::Several(gone.into())),
                 cursor: Some(*cursor),
                 reset: Some(*reset),
@@ -211,6 +214,7 @@ impl TryFrom<Line<'_>> for Response {
             let records = records.map(|record| Ok(Arc::new(record.try_into()?)));
             return Ok(Self::Records {
                 records: records.collect::<Result<_, Malformed>>()?,
+                more: line.more.unwrap_or(0),
                 gone: match line.gone {
                     Some(Gone::Several(ids)) => ids.into_owned(),
                     Some(Gone::One(_)) | None => Vec::new(),

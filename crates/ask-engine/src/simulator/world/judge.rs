@@ -46,7 +46,7 @@ impl World {
         };
         let records: Vec<&Record> = match reply {
             Reply::Outcome { record, .. } => vec![&**record],
-            Reply::Fetched(records) => records.iter().map(|record| &**record).collect(),
+            Reply::Fetched(records, _) => records.iter().map(|record| &**record).collect(),
             _ => return Ok(()),
         };
         records.iter().copied().try_for_each(hands)?;

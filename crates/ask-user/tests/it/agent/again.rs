@@ -178,6 +178,29 @@ fn left(person: &mut Person, agent: &mut Agent, tool: &str, call: &str) -> Strin
 }
 
 #[test]
+fn of_many_answers_that_were_not_told_the_newest_ten_are_named_and_the_rest_counted() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    let mut agent = Agent::of(&sandbox, "native");
+    let ids: Vec<String> = (1..=12)
+        .map(|number| {
+            let call = format!(r#"{{"question":"A or B, number {number}?","options":["A","B"]}}"#);
+            left(&mut person, &mut agent, "ask_user", &call)
+        })
+        .collect();
+    let refused = agent.call("ask_user", "{}");
+    let result = agent.result(refused);
+    let mention = text(&result["content"][1], "text");
+    assert!(mention.ends_with("and 2 more"), "{mention}");
+    let named: Vec<bool> = ids.iter().map(|id| mention.contains(id)).collect();
+    assert_eq!(
+        named,
+        [[false; 2].as_slice(), &[true; 10]].concat(),
+        "{mention}"
+    );
+}
+
+#[test]
 fn the_next_call_of_any_tool_mentions_what_was_not_told() {
     for (dialect, tool, call, told) in DIALECTS {
         let sandbox = Sandbox::new();
