@@ -13,19 +13,23 @@ pub fn caller(pid: u32) -> Option<Caller> {
     Some(Caller {
         instance: format!("process:{process}"),
         process: Some(process),
-        client: parent.and_then(look).map(|(parent, _)| parent),
-        agent: parent.and_then(launcher),
+        client: parent
+            .filter(|parent| may_be_agent(*parent))
+            .and_then(|parent| look(parent).map(|(client, _)| client)),
+        agent: parent.and_then(agent_above),
         started_at: started_at(process),
     })
 }
 
-/// Programs that run a command and are nobody.
-const SHELLS: [&str; 11] = [
-    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "busybox", "nu", "timeout",
+/// Programs that run what they are told, and are nobody.
+const WRAPPERS: [&str; 23] = [
+    "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "busybox", "nu", "timeout", "env",
+    "nice", "nohup", "setsid", "xargs", "parallel", "make", "script", "flock", "watch", "sudo",
+    "doas",
 ];
 
-/// Programs that start whatever a person has started, and are nobody, either.
-const STARTERS: [&str; 11] = [
+/// Programs that start whatever a person starts, and are nobody, either.
+const STARTERS: [&str; 26] = [
     "systemd",
     "init",
     "tmux",
@@ -37,23 +41,55 @@ const STARTERS: [&str; 11] = [
     "cron",
     "crond",
     "atd",
+    "gnome-shell",
+    "gnome-session-binary",
+    "kwin_wayland",
+    "kwin_x11",
+    "plasmashell",
+    "sway",
+    "i3",
+    "Hyprland",
+    "river",
+    "openbox",
+    "xfwm4",
+    "xfce4-session",
+    "sxhkd",
+    "awesome",
+    "bspwm",
 ];
 
-/// The nearest program above a shell that is none: an agent that runs commands, or a build. Nothing above
-/// a shell that a terminal is for, in which a person types.
-fn launcher(shell: u32) -> Option<Process> {
-    let is_one = |names: &[&str], name: &str| names.contains(&name);
-    let mut next = shell;
+/// Whether a person types in it: a shell that a terminal was opened for, and that was given no command.
+fn is_persons_shell(pid: u32, program: &str) -> bool {
+    let is_command = |argument: &String| {
+        argument.starts_with('-') && !argument.starts_with("--") && argument.contains('c')
+    };
+    WRAPPERS.contains(&program)
+        && platform::leads_terminal(pid)
+        && !platform::arguments(pid).iter().skip(1).any(is_command)
+}
+
+/// Whether a program that has started another may be its agent.
+fn may_be_agent(pid: u32) -> bool {
+    let program = platform::program(pid);
+    program.is_none_or(|program| {
+        !is_persons_shell(pid, &program) && !STARTERS.contains(&program.as_str())
+    })
+}
+
+/// The nearest program above a wrapper that is none: an agent that runs commands, or a build. Nothing above
+/// a shell in which a person types.
+fn agent_above(wrapper: u32) -> Option<Process> {
+    let mut next = wrapper;
     for _ in 0..MOST_ANCESTORS {
         let program = platform::program(next)?;
-        if !is_one(&SHELLS, &program) {
-            let is_nobody = next == shell || is_end(next) || is_one(&STARTERS, &program);
+        if is_end(next) || is_persons_shell(next, &program) {
+            return None;
+        }
+        if !WRAPPERS.contains(&program.as_str()) {
+            let is_somebody = next != wrapper && !STARTERS.contains(&program.as_str());
             return look(next)
                 .map(|(process, _)| process)
-                .filter(|_| !is_nobody);
-        }
-        if platform::leads_terminal(next) {
-            return None;
+                .filter(|_| is_somebody);
         }
         next = look(next)?.1?;
     }
@@ -82,12 +118,31 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
     if processes.is_empty() && !is_end(pid, None) {
         return None;
     }
+    if next.is_none() {
+        processes.extend(lost_from(&processes));
+    }
     Some(Ancestry {
         processes,
         program: platform::program(pid),
         terminal: platform::terminal(pid),
         below_agent: None,
     })
+}
+
+/// Those among which a process was started whose own parent has ended: of its session all that still run,
+/// where none above it leads that.
+fn lost_from(line: &[Process]) -> Vec<Process> {
+    let Some(session) = line.first().and_then(|first| platform::session(first.pid)) else {
+        return Vec::new();
+    };
+    if line.iter().any(|process| process.pid == session) {
+        return Vec::new();
+    }
+    let of_session = platform::all().filter(|pid| platform::session(*pid) == Some(session));
+    let of_session = of_session.filter_map(|pid| Some(look(pid)?.0));
+    of_session
+        .filter(|process| !line.contains(process))
+        .collect()
 }
 
 /// The same of the process at the other end of a TCP connection of this machine.
@@ -212,8 +267,7 @@ mod platform {
     /// The terminal that controls it: proc(5), the 7th field of `/proc/PID/stat`. Its numbers are those
     /// of the kernel's list of devices: 136 to 143 for terminals of programs, 4 for consoles.
     pub fn terminal(pid: u32) -> Option<String> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let number: i32 = stat.rsplit_once(") ")?.1.split(' ').nth(4)?.parse().ok()?;
+        let number: i32 = field(pid, 4)?.parse().ok()?;
         let number = number.cast_unsigned();
         let (major, minor) = (
             (number >> 8) & 0xfff,
@@ -226,18 +280,38 @@ mod platform {
         }
     }
 
-    /// Whether a terminal was opened for it: proc(5), the 6th and 7th field of `/proc/PID/stat`, its
-    /// session and the terminal of that.
+    /// Whether a terminal was opened for it: proc(5), the 7th field of `/proc/PID/stat`.
     pub fn leads_terminal(pid: u32) -> bool {
-        let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
-            return false;
-        };
-        let mut fields = stat
-            .rsplit_once(") ")
-            .map_or("", |(_, rest)| rest)
-            .split(' ');
-        let (session, terminal) = (fields.nth(3), fields.next());
-        session == Some(pid.to_string().as_str()) && terminal.is_some_and(|number| number != "0")
+        session(pid) == Some(pid) && field(pid, 4).is_some_and(|terminal| terminal != "0")
+    }
+
+    /// Its session, by the number of the process that leads it or led it: the 6th field.
+    pub fn session(pid: u32) -> Option<u32> {
+        let session = field(pid, 3)?.parse().ok();
+        session.filter(|session| *session != 0)
+    }
+
+    /// What stands so many fields after the name in `/proc/PID/stat`.
+    fn field(pid: u32, after: usize) -> Option<String> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let field = stat.rsplit_once(") ")?.1.split(' ').nth(after)?;
+        Some(field.to_owned())
+    }
+
+    /// What it was started with, its own name first.
+    pub fn arguments(pid: u32) -> Vec<String> {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let arguments = line.split(|byte| *byte == 0);
+        arguments
+            .map(|one| String::from_utf8_lossy(one).into_owned())
+            .collect()
+    }
+
+    /// The processes that there are.
+    pub fn all() -> impl Iterator<Item = u32> {
+        let names = fs::read_dir("/proc").into_iter().flatten();
+        let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.filter_map(|name| name.parse().ok())
     }
 
     /// Whether there is a process of that number that can't be looked at.
@@ -283,10 +357,7 @@ mod platform {
             return None;
         }
         let wanted = format!("socket:[{inode}]");
-        let names = fs::read_dir("/proc").ok()?;
-        let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut pids = names.filter_map(|name| name.parse().ok());
-        let holder = pids.find(|pid| holds(*pid, &wanted))?;
+        let holder = all().find(|pid| holds(*pid, &wanted))?;
         let parent = |pid| start_and_parent(pid)?.1;
         Some(eldest(holder, parent, |pid| holds(pid, &wanted)))
     }
@@ -407,6 +478,18 @@ mod platform {
 
     pub fn leads_terminal(_: u32) -> bool {
         false
+    }
+
+    pub fn session(_: u32) -> Option<u32> {
+        None
+    }
+
+    pub fn arguments(_: u32) -> Vec<String> {
+        Vec::new()
+    }
+
+    pub fn all() -> impl Iterator<Item = u32> {
+        std::iter::empty()
     }
 
     pub fn children() -> Vec<u32> {

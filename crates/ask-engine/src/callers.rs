@@ -22,6 +22,9 @@ pub trait Machine {
 /// clocks of processes are coarse, and a broken connection is noticed a little late.
 const SLACK_MS: u64 = 1_000;
 
+/// So far two clocks may be apart that tell when a process started and when it was asked something.
+const COARSE_MS: u64 = 100;
+
 /// Whether a call may take up this record, or be given its outcome, without naming its id.
 pub(crate) fn may_have(
     record: &Record,
@@ -60,6 +63,7 @@ pub(crate) fn may_have(
             );
     }
     is_in_one_folder(asker, by)
+        && says_its_names(asker, by)
         && is_gone(theirs, machine)
         && came_after(record, theirs, ours, sessions)
         && is_only_candidate((record, theirs), ours, sessions, machine, |other, _| {
@@ -111,9 +115,9 @@ pub(crate) fn agent_above<'a>(
     if own.is_some() && in_dialog {
         return None;
     }
-    let is_other = |agent: &&Asker| {
-        own.is_none_or(|own| !are_one(own, agent) && program(own) != program(agent))
-    };
+    let client = |agent: &Asker| agent.caller.as_ref().and_then(|caller| caller.client);
+    let is_other =
+        |agent: &&Asker| own.is_none_or(|own| !are_one(own, agent) && client(own) != client(agent));
     let is_above =
         |process: Option<Process>| process.is_some_and(|process| line.contains(&process));
     let is_above = |caller: &Caller| match caller.process {
@@ -128,12 +132,6 @@ pub(crate) fn agent_above<'a>(
     let name = above.client.as_deref();
     let name = name.filter(|name| !SafeText::line(name).as_str().trim().is_empty());
     Some(name.unwrap_or("an agent").to_owned())
-}
-
-/// The agent itself: what started its server, or the shell that asks.
-fn program(agent: &Asker) -> Option<Process> {
-    let caller = agent.caller.as_ref()?;
-    caller.agent.or(caller.client)
 }
 
 /// Whether a process is the server on standard streams of this agent.
@@ -159,6 +157,12 @@ pub(crate) fn are_one(one: &Asker, other: &Asker) -> bool {
 fn declared_apart(one: &Asker, other: &Asker) -> bool {
     let differ = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
     differ(&one.session, &other.session) || differ(&one.agent, &other.agent)
+}
+
+/// Whoever asked under a name has a successor of that name alone.
+fn says_its_names(asker: &Asker, by: &Asker) -> bool {
+    let says = |theirs: &Option<String>, ours: &Option<String>| theirs.is_none() || theirs == ours;
+    says(&asker.session, &by.session) && says(&asker.agent, &by.agent)
 }
 
 /// Both say who they are, and say the same.
@@ -198,8 +202,8 @@ fn is_gone(caller: &Caller, machine: &dyn Machine) -> bool {
 /// Whoever was there beside the asker is its twin, not its successor.
 fn came_after(record: &Record, theirs: &Caller, ours: &Caller, sessions: &Sessions) -> bool {
     let departed = sessions.departed_at(&theirs.instance);
-    let since = departed.map_or(record.asked_at, |at| at.max(record.asked_at));
-    ours.started_at.plus_ms(SLACK_MS) >= since
+    ours.started_at.plus_ms(COARSE_MS) >= record.asked_at
+        && departed.is_none_or(|at| ours.started_at.plus_ms(SLACK_MS) >= at)
 }
 
 /// Where two could be the asker's successor, neither is given what may be the other's.
@@ -304,6 +308,38 @@ mod tests {
         };
         assert!(takes(named(), known(named()), 0));
         assert!(!takes(of(shop, None), known(of(shop, None)), 0), "a twin");
+    }
+
+    #[test]
+    fn a_successor_has_the_names_of_who_asked_and_was_not_there_beside_it() {
+        let takes = |names: Option<&str>, started_at| {
+            let server = |pid, started_at| Caller {
+                instance: format!("process:{pid}"),
+                process: Some(Process { pid, start: 1 }),
+                client: None,
+                agent: None,
+                started_at: Time(started_at),
+            };
+            let asker = Asker {
+                caller: Some(server(7, 0)),
+                ..of(Some("/srv/shop"), Some("s1"))
+            };
+            let by = Asker {
+                caller: Some(server(8, started_at)),
+                ..of(Some("/srv/shop"), names)
+            };
+            let id = AskId::parse("a_1234567").expect("an id");
+            let record = lifecycle::open(id, "native", Ask::default(), asker, Time(10_000));
+            may_have(&record, &by, &Sessions::default(), &Nothing)
+        };
+        assert!(takes(Some("s1"), 20_000));
+        assert!(!takes(Some("s2"), 20_000));
+        assert!(!takes(None, 20_000), "it says no name");
+        assert!(takes(Some("s1"), 9_950), "clocks are coarse");
+        assert!(
+            !takes(Some("s1"), 9_700),
+            "it was there before that was asked"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The page's cookie: got for a one-time key, given back, and found among those that a browser shows.
 
 use ask_config::clock;
+use ask_config::config::BelowAgents;
 use ask_core::devices::Permission;
 use ask_core::secret::hash;
 use ask_hub::http::problem::{Kind, Problem};
@@ -58,7 +59,7 @@ pub async fn sign_in(
     }
     let Key { key } = call.json()?;
     // The key of the link opens once, so it is looked at last.
-    let Some(session) = session_for(&web, &key, bound?, &call) else {
+    let Some(session) = session_for(&web, &key, bound?, &call)? else {
         return Err(Problem::new(
             Kind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
@@ -70,13 +71,31 @@ pub async fn sign_in(
 
 /// Signs a browser in that has a good key; what its cookie is to say. It takes the place of the one
 /// that came along, which no browser has any more.
-fn session_for(web: &Web, key: &str, bound: Option<KeyId>, call: &Call) -> Option<String> {
+fn session_for(
+    web: &Web,
+    key: &str,
+    bound: Option<KeyId>,
+    call: &Call,
+) -> Result<Option<String>, Problem> {
     let now = clock::now();
     let (way, headers) = (call.way, &call.headers);
     if !way.takes_keys() {
-        return None;
+        return Ok(None);
     }
-    let below_agent = web.beside.keys.take(key, now)?;
+    let Some(below_agent) = web.beside.keys.take(key, now) else {
+        return Ok(None);
+    };
+    let lets_in = way.through().is_some();
+    if let Some(agent) = below_agent.as_ref().filter(|_| lets_in)
+        && web.shared.config().answers.below_agents != BelowAgents::Mark
+    {
+        return Err(Problem::new(
+            Kind::NotAllowed,
+            format!(
+                "this link was fetched below {agent}, which lets no device in: run `ask-user web` in a terminal of your own (answers.below_agents in config.toml)"
+            ),
+        ));
+    }
     let known = |cookie: &&str| web.office.sessions.find(cookie, way.through(), now);
     let before = shown(web, headers).iter().find_map(known);
     if let Some(before) = before {
@@ -87,13 +106,16 @@ fn session_for(web: &Web, key: &str, bound: Option<KeyId>, call: &Call) -> Optio
     let name = name::of_agent(name);
     match way.through() {
         None => {
-            let cookie = web.office.sessions.begin(&name, bound?, below_agent, now);
+            let Some(bound) = bound else {
+                return Ok(None);
+            };
+            let cookie = web.office.sessions.begin(&name, bound, below_agent, now);
             web.office.rings();
-            Some(cookie)
+            Ok(Some(cookie))
         }
         Some(through) => {
             let may = Permission::Answer;
-            Some(web.office.admit(&name, Guest { may, through }, bound))
+            Ok(Some(web.office.admit(&name, Guest { may, through }, bound)))
         }
     }
 }

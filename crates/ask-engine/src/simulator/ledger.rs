@@ -205,8 +205,8 @@ impl Ledger {
         if asked.asker.directory.is_none() {
             return wrong("it has no folder");
         }
-        // The rule allows a second for coarse clocks.
-        if ours.started_at.plus_ms(1_000) < asked.at {
+        // The rule allows a tenth of a second for coarse clocks.
+        if ours.started_at.plus_ms(100) < asked.at {
             return wrong("it was there beside the asker");
         }
         Ok(())

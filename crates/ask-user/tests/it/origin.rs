@@ -13,7 +13,7 @@ use crate::support::json;
 use crate::support::phone::let_in;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::screen::Screen;
-use crate::support::web::Web;
+use crate::support::web::{Web, key, kind};
 
 const CALL: &str = r#"{"questions":[{"question":"May I drop the database?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
 
@@ -178,6 +178,58 @@ fn no_other_way_is_taken_where_answers_from_below_agents_are_refused() {
         "{refused}"
     );
     assert_eq!(shown(&sandbox, &id)["state"], "waiting");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_in_the_background_of_a_shell_that_has_ended_is_below_its_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let (mut agent, call, id) = asking(&sandbox);
+    let script = r#"shell=$$; (while kill -0 $shell; do sleep 0.01; done; exec "$0" answer "$1" --set 1=Yes) >/dev/null 2>&1 &"#;
+    let mut command = sandbox.command("sh");
+    command.args(["-c", script, BINARY, &id]);
+    assert!(ended(command).status.success());
+    let told = agent.result(call)["content"].to_string();
+    assert!(told.contains("started below an agent"), "{told}");
+    assert_eq!(
+        shown(&sandbox, &id)["answeredFrom"]["belowAgent"],
+        "fake-agent"
+    );
+}
+
+#[test]
+fn who_asks_and_answers_in_one_command_below_an_agent_is_below_it() {
+    let sandbox = Sandbox::new().below_agents();
+    let (_agent, ..) = asking(&sandbox);
+    let call =
+        r#"{"questions":[{"question":"Ship it?","options":[{"label":"Yes"},{"label":"No"}]}]}"#;
+    std::fs::write(sandbox.home().join("call.json"), call).expect("the home is ours");
+    let said = in_a_shell(
+        &sandbox,
+        r#""$0" prompt --dialect pi --answers '["Yes"]' call.json"#,
+    );
+    let listed = json(&sandbox.done(&["history", "--json"]));
+    let from = &listed[0]["answeredFrom"];
+    assert_eq!(from["belowAgent"], "fake-agent", "{said}: {listed}");
+}
+
+#[test]
+fn a_link_that_was_fetched_below_an_agent_lets_no_device_in() {
+    let sandbox = Sandbox::new().below_agents();
+    sandbox.settings("[http]\npublic_url = \"https://desk.example.ts.net\"\n");
+    // Nobody has asked yet.
+    Web::page(&sandbox).posts("/v1/pairing", r#"{"forMs":3600000}"#);
+    let (_agent, ..) = asking(&sandbox);
+    let fetched = key(&sandbox);
+    let tunnel = Web::of(&sandbox).passed_on_by("desk.example.ts.net");
+    let mut refused = tunnel.sign_in(&fetched);
+    assert_eq!(refused.status, 403);
+    let problem = json(&refused.text());
+    assert_eq!(kind(&problem), "not-allowed", "{problem}");
+    assert!(
+        problem["detail"].to_string().contains("below fake-agent"),
+        "{problem}"
+    );
 }
 
 #[test]
