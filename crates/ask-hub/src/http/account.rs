@@ -4,6 +4,8 @@
 //! this is why another account gets nowhere with them. Linux tells whose a connection is; elsewhere the
 //! token alone decides.
 
+use std::sync::Arc;
+
 use ask_config::logging::Throttle;
 use ask_config::process::{Account, is_own_account};
 use ask_protocol::api::is_one_of;
@@ -12,25 +14,64 @@ use axum::extract::{ConnectInfo, Request};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
+use tokio::sync::Semaphore;
 
 use super::refusal::{Why, refusal};
 use super::{Client, Guard, named};
 
 static REFUSED: Throttle = Throttle::new();
 
+/// So many connections of accounts that may not connect are open at a time: each is told why, and they
+/// leave room for the others.
+const MOST_STRANGERS: usize = 64;
+
+/// The accounts that may connect beside the person's and root.
+pub struct Accounts {
+    named: Vec<u32>,
+    strangers: Arc<Semaphore>,
+}
+
+impl Accounts {
+    /// Those that the settings name.
+    pub fn of(named: Vec<u32>) -> Self {
+        Self {
+            named,
+            strangers: Arc::new(Semaphore::new(MOST_STRANGERS)),
+        }
+    }
+
+    fn has(&self, account: u32) -> bool {
+        is_own_account(account) || self.named.contains(&account)
+    }
+
+    /// Hangs up on a client of another account, where there are many of these.
+    pub(super) async fn look_at(self: Arc<Self>, client: Client) {
+        let Account::Of(account) = client.account().await else {
+            return;
+        };
+        if self.has(account) {
+            return;
+        }
+        match Arc::clone(&self.strangers).try_acquire_owned() {
+            Ok(place) => client.keep(place),
+            Err(_) => client.hang_up(),
+        }
+    }
+}
+
 /// Has a router answer nobody else than programs of these accounts, of the person and of root, where they
 /// call this machine by a name of its own. Whoever passes on what devices send may be any account.
-pub fn limited_to(accounts: Vec<u32>, router: Router) -> Router {
+pub fn limited_to(accounts: &Arc<Accounts>, router: Router) -> Router {
+    let accounts = Arc::clone(accounts);
     router.layer(from_fn(
         move |ConnectInfo(client): ConnectInfo<Client>, request: Request, next: Next| {
-            let accounts = accounts.clone();
+            let accounts = Arc::clone(&accounts);
             async move {
                 if !is_for_here(&request) {
                     return next.run(request).await.into_response();
                 }
-                let is_in = |account| is_own_account(account) || accounts.contains(&account);
                 match client.account().await {
-                    Account::Of(account) if !is_in(account) => foreign(account),
+                    Account::Of(account) if !accounts.has(account) => foreign(account),
                     Account::Gone => closed(),
                     Account::Unknown if !client.is_there() => closed(),
                     Account::Of(_) | Account::Unknown => next.run(request).await.into_response(),

@@ -10,7 +10,7 @@ use ask_config::logging::Throttle;
 use axum::Router;
 use tokio::net::TcpListener;
 
-use crate::http::account::limited_to;
+use crate::http::account::{Accounts, limited_to};
 use crate::http::refusal::no_room;
 use crate::http::room::Room;
 use crate::http::{Client, Sockets};
@@ -62,7 +62,8 @@ impl Loopback {
 
     /// Serves programs of the person's account, of root and of these accounts, for ever.
     pub async fn serve(self, router: Router, accounts: Vec<u32>) {
-        let router = limited_to(accounts, router);
+        let accounts = Arc::new(Accounts::of(accounts));
+        let router = limited_to(&accounts, router);
         let most = descriptors::for_http();
         let said = format!(
             "{most} connections are open here, which is all that there is room for: close some, or try again in {AGAIN_AFTER} seconds"
@@ -79,9 +80,13 @@ impl Loopback {
         let service = router.into_make_service_with_connect_info::<Client>();
         if let Some(v6) = self.v6 {
             tokio::spawn(
-                axum::serve(Sockets::within(v6, Arc::clone(&room)), service.clone()).into_future(),
+                axum::serve(
+                    Sockets::within(v6, Arc::clone(&room), Arc::clone(&accounts)),
+                    service.clone(),
+                )
+                .into_future(),
             );
         }
-        let _ = axum::serve(Sockets::within(self.v4, room), service).await;
+        let _ = axum::serve(Sockets::within(self.v4, room, accounts), service).await;
     }
 }

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::limits::TooMany;
 use super::reply;
-use crate::client::CannotKeep;
+use crate::client::{CannotKeep, TooMuch};
 
 /// The kinds of problem there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,9 +294,12 @@ impl From<Malformed> for Problem {
 
 impl From<anyhow::Error> for Problem {
     fn from(error: anyhow::Error) -> Self {
-        let kind = match error.is::<CannotKeep>() {
-            true => Kind::Store,
-            false => Kind::NoHub,
+        let kind = if error.is::<CannotKeep>() {
+            Kind::Store
+        } else if error.is::<TooMuch>() {
+            Kind::TooMany
+        } else {
+            Kind::NoHub
         };
         Self::new(kind, format!("{error:#}"))
     }

@@ -9,7 +9,7 @@ use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -19,12 +19,13 @@ use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::net::RecvFlags;
+use rustix::net::{RecvFlags, Shutdown};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, OwnedSemaphorePermit};
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::account::Accounts;
 use super::room::{Place, Room};
 use super::unanswered::{UNANSWERED, Unanswered};
 
@@ -32,12 +33,17 @@ use super::unanswered::{UNANSWERED, Unanswered};
 pub struct Sockets {
     listener: TcpListener,
     room: Arc<Room>,
+    accounts: Arc<Accounts>,
 }
 
 impl Sockets {
     /// As many as there is room for.
-    pub fn within(listener: TcpListener, room: Arc<Room>) -> Self {
-        Self { listener, room }
+    pub fn within(listener: TcpListener, room: Arc<Room>, accounts: Arc<Accounts>) -> Self {
+        Self {
+            listener,
+            room,
+            accounts,
+        }
     }
 }
 
@@ -62,6 +68,8 @@ struct Line {
     caller: OnceCell<Option<Caller>>,
     ancestry: OnceCell<Option<Arc<Ancestry>>>,
     account: OnceCell<Account>,
+    /// The place of one that is refused, until it goes.
+    stranger: OnceLock<OwnedSemaphorePermit>,
 }
 
 /// Is told whether what was to be written was, and its client did not leave it unread.
@@ -112,6 +120,18 @@ impl Client {
         looking.await.ok()?
     }
 
+    /// Holds this place as long as the connection lasts.
+    pub(super) fn keep(&self, place: OwnedSemaphorePermit) {
+        // It is looked at once.
+        let _ = self.0.stranger.set(place);
+    }
+
+    /// Closes the connection.
+    pub(super) fn hang_up(&self) {
+        // One that is closed already can't be closed.
+        let _ = rustix::net::shutdown(&self.0.stream, Shutdown::Both);
+    }
+
     /// Whether the client has not closed its side.
     pub fn is_there(&self) -> bool {
         let peek = RecvFlags::PEEK | RecvFlags::DONTWAIT;
@@ -150,6 +170,7 @@ impl Socket {
                 caller: OnceCell::new(),
                 ancestry: OnceCell::new(),
                 account: OnceCell::new(),
+                stranger: OnceLock::new(),
             }),
             unanswered: Unanswered::since_now(patience),
             untaken: None,
@@ -176,7 +197,10 @@ impl Listener for Sockets {
             // Where that can't be had, replies come a little later.
             let _ = stream.set_nodelay(true);
             if let Some((stream, place)) = self.room.take_in(stream) {
-                return (Socket::over(stream, Some(place), UNANSWERED), address);
+                let socket = Socket::over(stream, Some(place), UNANSWERED);
+                let client = Client(Arc::clone(&socket.line));
+                tokio::spawn(Arc::clone(&self.accounts).look_at(client));
+                return (socket, address);
             }
         }
     }
@@ -270,7 +294,7 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match rustix::net::shutdown(self.line.stream.as_fd(), rustix::net::Shutdown::Write) {
+        match rustix::net::shutdown(self.line.stream.as_fd(), Shutdown::Write) {
             Ok(()) | Err(Errno::NOTCONN) => Poll::Ready(Ok(())),
             Err(error) => Poll::Ready(Err(error.into())),
         }

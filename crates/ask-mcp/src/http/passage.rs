@@ -173,6 +173,7 @@ mod tests {
     use std::sync::Mutex;
 
     use ask_hub::http::Sockets;
+    use ask_hub::http::account::Accounts;
     use ask_hub::http::room::Room;
     use axum::Router;
     use axum::extract::ConnectInfo;
@@ -220,7 +221,13 @@ mod tests {
         };
         let router = Router::new().route("/", get(serve));
         let service = router.into_make_service_with_connect_info::<Client>();
-        tokio::spawn(axum::serve(Sockets::within(listener, room), service).into_future());
+        tokio::spawn(
+            axum::serve(
+                Sockets::within(listener, room, Arc::new(Accounts::of(Vec::new()))),
+                service,
+            )
+            .into_future(),
+        );
         let mut stream = TcpStream::connect(address).unwrap();
         stream
             .write_all(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")

@@ -1,6 +1,8 @@
 //! Who answered, as the hub saw it: a program that an agent has started may be the agent itself. The
 //! story's own process is the client of the agents here, so whatever else it starts is below them.
 
+use std::io::Write as _;
+
 use ask_core::{Answer, AskId, Draft, Json};
 use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 
@@ -458,4 +460,30 @@ fn two_terminals_of_one_person_are_no_agent() {
     let record = shown(&sandbox, &id);
     assert_eq!(record["state"], "answered", "{record}");
     assert_eq!(record["answeredFrom"].get("belowAgent"), None, "{record}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_person_who_tries_it_in_one_terminal_is_no_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let mut command = sandbox.command("script");
+    command
+        .args(["-q", "/dev/null"])
+        .stdin(std::process::Stdio::piped());
+    command.env("SHELL", "/bin/sh").env("PROGRAM", BINARY);
+    let mut terminal = sandbox.start("a terminal", command);
+    let mut types = terminal.child.stdin.take().expect("its input is piped");
+    let ask = "\"$PROGRAM\" ask 'Ship it?' --confirm --no-wait\n";
+    let answer = "\"$PROGRAM\" answer latest --set yes\nexit\n";
+    types
+        .write_all([ask, answer].concat().as_bytes())
+        .expect("it reads");
+    terminal.child.wait().expect("it ends");
+    let listed = json(&sandbox.done(&["history", "--json"]));
+    assert_eq!(listed[0]["state"], "answered", "{listed}");
+    assert_eq!(
+        listed[0]["answeredFrom"].get("belowAgent"),
+        None,
+        "{listed}"
+    );
 }

@@ -8,7 +8,6 @@ use ask_protocol::native;
 pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str)> {
     if let Some((name, value)) = text.split_once('=')
         && let Some(at) = question(ask, name)
-        && !is_own_text(ask, name)
     {
         return Ok((at, value));
     }
@@ -30,18 +29,6 @@ pub fn addressed<'a>(ask: &Ask, text: &'a str) -> anyhow::Result<(usize, &'a str
         ),
     )
     .into())
-}
-
-/// Whether a text with `=` in it is more likely the answer itself: to the only question, a text
-/// question, `1=b` says just that.
-fn is_own_text(ask: &Ask, name: &str) -> bool {
-    match ask.questions.as_slice() {
-        [only] => {
-            let named = only.id == name || only.label.as_deref() == Some(name);
-            matches!(only.input, Input::Text) && !named
-        }
-        _ => false,
-    }
 }
 
 fn question(ask: &Ask, name: &str) -> Option<usize> {

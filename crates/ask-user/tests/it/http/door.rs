@@ -1,11 +1,13 @@
 //! Who may come in over HTTP, and where.
 
-use std::net::TcpListener;
+use std::io::Read as _;
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 
 use super::{ASK, RIGHT};
 use crate::support::http::Http;
 use crate::support::hub::{Hub, address};
+use crate::support::lines::LIMIT;
 use crate::support::person::Person;
 use crate::support::sandbox::{BINARY, Sandbox, ended};
 use crate::support::{json, text};
@@ -35,6 +37,31 @@ fn another_account_gets_nowhere_with_the_token_unless_the_settings_name_it() {
     let id = person.asked();
     person.answers(&id, &["--set", "right"]);
     assert!(call.told().contains(RIGHT));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn another_account_holds_no_more_than_64_connections() {
+    let sandbox = Sandbox::new().of_another_account();
+    let port = Http::of(&sandbox).port;
+    let connect = |_| {
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("the port is open");
+        stream.set_read_timeout(Some(LIMIT)).expect("it takes one");
+        stream
+    };
+    let mut all: Vec<TcpStream> = (0..80).map(connect).collect();
+    let (sender, closed) = std::sync::mpsc::channel();
+    for mut stream in all.drain(..) {
+        let sender = sender.clone();
+        std::thread::spawn(move || {
+            let read = stream.read(&mut [0; 1]);
+            // Nobody waits for more than sixteen.
+            let _ = sender.send(read.is_ok_and(|read| read == 0));
+        });
+    }
+    for _ in 0..16 {
+        assert!(closed.recv_timeout(LIMIT).is_ok_and(|closed| closed));
+    }
 }
 
 #[test]

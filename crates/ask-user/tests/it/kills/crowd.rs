@@ -17,6 +17,8 @@ const EACH: usize = 100;
 #[test]
 fn a_thousand_at_once_get_a_thousand_right_answers() {
     let sandbox = Sandbox::new();
+    // To the hub they are one program's.
+    sandbox.settings("[limits]\nopen_asks_per_agent = 0\n");
     let mut hub = Hub::started(&sandbox);
     let (right, wrong) = thread::scope(|scope| {
         let agents: Vec<_> = (0..AGENTS)

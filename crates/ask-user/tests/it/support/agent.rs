@@ -76,8 +76,9 @@ impl Agent {
 
     /// The same, whose server another program has started than this one.
     pub fn of_another(sandbox: &Sandbox, dialect: &str) -> Self {
-        let mut command = sandbox.command("setsid");
-        command.args(["--fork", "--wait", BINARY, "mcp", "--dialect", dialect]);
+        let client = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))";
+        let mut command = sandbox.command("python3");
+        command.args(["-c", client, BINARY, "mcp", "--dialect", dialect]);
         command.stdin(Stdio::piped());
         let mut agent = Self::running(sandbox, command);
         agent.open(Era::Initialize("2025-11-25"));

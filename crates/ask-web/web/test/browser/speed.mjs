@@ -84,7 +84,7 @@ if (process.env.ASK_USER_BIN) {
   const hub = await Hub.start();
   await hub.run("hub", "--stop");
   const settings = join(hub.home, "config.toml");
-  writeFileSync(settings, readFileSync(settings, "utf8").replace("[http]\n", "[http]\nasks_per_minute = 100000\n"));
+  writeFileSync(settings, readFileSync(settings, "utf8").replace("[http]\n", "[limits]\nopen_asks_per_agent = 0\n[http]\nasks_per_minute = 100000\n"));
   await hub.run("list");
   const headers = { Authorization: `Bearer ${readFileSync(join(hub.home, "token"), "utf8").trim()}` };
   const calls = [
