@@ -237,6 +237,16 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
         assert_eq!(read(&file, 100).expect("it is a file now"), "new");
 
+        // Names that a checkout could guess.
+        for guessed in [std::process::id(), 1] {
+            let planted = folder.join(format!("one.json.{guessed}"));
+            symlink(&outside, planted).expect("a link");
+        }
+        for number in 0..100 {
+            replace(&file, &number.to_string()).expect("it is replaced");
+        }
+        assert_eq!(std::fs::read_to_string(&outside).unwrap(), "precious");
+
         let elsewhere = folder.with_file_name("elsewhere");
         std::fs::create_dir(&elsewhere).expect("a folder");
         std::fs::write(elsewhere.join("one.json"), "{}").expect("a file");

@@ -9,7 +9,7 @@ use ask_core::{
     AskId, Asker, Caller, Draft, Fingerprint, Outcome, Record, Settlement, Time, Write,
 };
 
-use crate::asks::{Expected, Parked, Waiter};
+use crate::asks::{Entry, Expected, Parked, Waiter};
 use crate::callers::{self, Machine};
 use crate::changes::Cursor;
 use crate::deadlines::{Due, Why};
@@ -174,38 +174,45 @@ impl Engine {
             return Found::Nothing;
         }
         let within = self.settings.take_up_ms;
-        let mut expired = None;
-        for entry in self.asks.alike(Fingerprint::of_record(record)) {
+        let found = |entry: &Entry| {
             let left = &entry.record;
-            let is_its_own = lifecycle::is_same(left, record)
-                && callers::may_have(left, &record.asker, &self.sessions, machine);
-            if !is_its_own {
-                continue;
-            }
-            let id = &left.id;
-            if entry.is_busy() {
-                return Found::Changing(id.clone());
-            }
+            let id = || left.id.clone();
             // An answer reaches its agent wherever that is; a question stands in one app's window.
             let is_reachable = lifecycle::share_a_window(&left.asker, &record.asker);
-            if left.is_waiting() {
-                let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
-                if is_free && is_reachable && lifecycle::may_take_up(left, now.wall, within) {
-                    return Found::Left(id.clone());
-                }
+            let is_free = take_up == TakeUp::Always || entry.waiters.is_empty();
+            if entry.is_busy() {
+                Some(Found::Changing(id()))
+            } else if left.is_waiting() {
+                let is_left = is_free && is_reachable;
+                (is_left && lifecycle::may_take_up(left, now.wall, within))
+                    .then(|| Found::Left(id()))
             } else if entry.is_undelivered() {
-                if lifecycle::may_take_up(left, now.wall, within) {
-                    return Found::Left(id.clone());
-                }
-            } else if expired.is_none()
-                && entry.is_expired()
-                && is_reachable
-                && lifecycle::may_reopen(left, now.wall, within)
-            {
-                expired = Some(id.clone());
+                lifecycle::may_take_up(left, now.wall, within).then(|| Found::Left(id()))
+            } else {
+                let is_over = entry.is_expired() && is_reachable;
+                (is_over && lifecycle::may_reopen(left, now.wall, within))
+                    .then(|| Found::Expired(id()))
             }
-        }
-        expired.map_or(Found::Nothing, Found::Expired)
+        };
+        let alike = self.asks.alike(Fingerprint::of_record(record));
+        let had = alike.filter_map(|entry| {
+            let is_had = lifecycle::is_same(&entry.record, record)
+                && callers::may_have(&entry.record, &record.asker, &self.sessions, machine);
+            Some((&entry.record.asker, found(entry).filter(|_| is_had)?))
+        });
+        let (own, others): (Vec<_>, Vec<_>) =
+            had.partition(|(asker, _)| callers::are_one(asker, &record.asker));
+        // What it asked itself comes first. Of several that have gone nobody knows which one it follows.
+        let mut all = own.into_iter().chain(others).map(|(_, found)| found);
+        let mut expired = None;
+        let left = all.find_map(|found| match found {
+            Found::Expired(_) => {
+                expired.get_or_insert(found);
+                None
+            }
+            Found::Nothing | Found::Changing(_) | Found::Left(_) => Some(found),
+        });
+        left.or(expired).unwrap_or(Found::Nothing)
     }
 
     fn create(&mut self, by: By, mut record: Record, wait: bool, take_up: TakeUp) {

@@ -215,6 +215,29 @@ pub fn thousands(words: Words, number: usize) -> String {
 mod tests {
     use super::*;
     use ask_config::words::Language;
+    use ask_core::{Origin, Time};
+
+    #[test]
+    fn who_was_started_below_an_agent_is_said_with_how_an_ask_was_closed() {
+        let origin = Origin {
+            below_agent: Some("claude-code".to_owned()),
+            ..Origin::default()
+        };
+        let settlement = Settlement {
+            outcome: Outcome::Declined { reason: None },
+            surface: "cli".to_owned(),
+            device: None,
+            origin: Some(Box::new(origin)),
+            at: Time(0),
+            attempt: 1,
+            awaited: false,
+        };
+        let said = closed(Words::of(Language::English), &settlement, &TimeZone::UTC);
+        assert_eq!(
+            said,
+            "DECLINED BY COMMAND  00:00  started below claude-code"
+        );
+    }
 
     #[test]
     fn thousands_are_apart() {

@@ -200,6 +200,7 @@ test("a code is six digits, however it is written", () => {
 test("where it was answered has the device's name, if one was let in", () => {
   assert.equal(by(ask({ answeredBy: "web", answeredDevice: "iPhone, Safari" })), "browser · iPhone, Safari");
   assert.equal(by(ask({ answeredBy: "terminal" })), "terminal");
+  assert.match(by(ask({ answeredBy: "cli", answeredFrom: { pid: 1, belowAgent: "claude-code" } })), /below claude-code/);
 });
 
 test("a long context comes in pieces that together are all of it, and a usual one in one", () => {
