@@ -325,7 +325,14 @@ impl Client {
     /// Removes closed asks for good, also those that no agent has been told how they ended if that
     /// is meant; says how many.
     pub async fn forget(&self, ids: Vec<String>, undelivered: bool) -> anyhow::Result<u64> {
-        match self.call(Request::Forget { ids, undelivered }).await? {
+        match self
+            .call(Request::Forget {
+                ids,
+                undelivered,
+                sender: None,
+            })
+            .await?
+        {
             Response::Done { count } => Ok(count),
             other => Err(unexpected(&other)),
         }

@@ -177,6 +177,9 @@ pub enum Request {
         /// Whether they are only counted.
         #[serde(default)]
         count: bool,
+        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        #[serde(skip)]
+        sender: Option<Arc<Ancestry>>,
     },
     /// Has every change pushed from now on, over this connection. The response is a listing of
     /// everything, or one without records where what came after the cursor follows.
@@ -304,6 +307,9 @@ pub enum Request {
         /// Whether that is meant of answers that no agent has been told, too. Else nothing goes.
         #[serde(default)]
         undelivered: bool,
+        /// The process that sent it to the hub's HTTP side. Nobody says that over a socket.
+        #[serde(skip)]
+        sender: Option<Arc<Ancestry>>,
     },
     /// How the hub is.
     Status,

@@ -128,6 +128,7 @@ fn requests_come_back() {
         Request::ForgetSome {
             filter: filter(),
             count: true,
+            sender: None,
         },
         Request::Subscribe {
             after: None,
@@ -177,6 +178,7 @@ fn requests_come_back() {
         Request::Forget {
             ids: vec!["a_0".to_owned()],
             undelivered: true,
+            sender: None,
         },
         Request::Status,
         Request::PageKey,

@@ -196,7 +196,13 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     }
     let ids = vec![call.part.clone()];
     let undelivered = said.undelivered == Some(YesNo(true));
-    web.say(Request::Forget { ids, undelivered }).await?;
+    let sender = call.sender(&web).await;
+    web.say(Request::Forget {
+        ids,
+        undelivered,
+        sender,
+    })
+    .await?;
     Ok(reply::done())
 }
 

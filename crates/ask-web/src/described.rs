@@ -105,7 +105,7 @@ fn failure(kinds: &[Kind], says: &'static str) -> Failure {
 failures! {
     Unreadable: Malformed, "the request can't be read: its body, or a word of its query";
     Unknown: NoCredential | WrongKey, "no credential, or none that holds";
-    Forbidden: WrongScope | DevicesOff | ForeignOrigin | NoCsrfHeader,
+    Forbidden: WrongScope | NotAllowed | DevicesOff | ForeignOrigin | NoCsrfHeader,
         "not with this credential, not by a page of another site, or not by a device now";
     TooLarge: TooLarge, "the body is too large";
     Foreign: ForeignHost, "the hub is not called so";

@@ -81,7 +81,15 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         return Err(Problem::new(Kind::Malformed, said));
     }
     let count = forgetting.count == Some(YesNo(true));
-    match web.say(Request::ForgetSome { filter, count }).await? {
+    let sender = call.sender(&web).await;
+    match web
+        .say(Request::ForgetSome {
+            filter,
+            count,
+            sender,
+        })
+        .await?
+    {
         Said::Forgotten { count, undelivered } => Ok(reply::json(&Removed { count, undelivered })),
         other => Err(Problem::odd(&other)),
     }

@@ -9,7 +9,14 @@ impl Client {
     /// Removes the closed asks that a filter finds, or only counts them: how many, and how many
     /// stay because no agent has been told how they ended.
     pub async fn forget_some(&self, filter: Filter, count: bool) -> anyhow::Result<(u64, u64)> {
-        match self.call(Request::ForgetSome { filter, count }).await? {
+        match self
+            .call(Request::ForgetSome {
+                filter,
+                count,
+                sender: None,
+            })
+            .await?
+        {
             Response::Forgotten { count, undelivered } => Ok((count, undelivered)),
             other => Err(unexpected(&other)),
         }

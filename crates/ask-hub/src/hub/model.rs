@@ -268,7 +268,15 @@ impl Model {
                 let client = self.clients[0];
                 let ids = vec![self.asks[at].id.to_string()];
                 let undelivered = *undelivered;
-                self.does(client, number, Request::Forget { ids, undelivered });
+                self.does(
+                    client,
+                    number,
+                    Request::Forget {
+                        ids,
+                        undelivered,
+                        sender: None,
+                    },
+                );
                 let by_person = |attempt| attempt != 0 && attempt < WITHDRAWALS;
                 let ask = &self.asks[at];
                 let unheard = ask.closed.is_some_and(by_person) && !ask.delivered;

@@ -36,6 +36,10 @@ const UNSEEN: &str = "a program that has ended";
 /// What an agent's server signs with that brings what a person has written into a pending file.
 const PENDING: &str = "pending";
 
+/// What a person does about it.
+const ELSEWHERE: &str =
+    "do it in a terminal of your own, or on the page (answers.below_agents in config.toml)";
+
 /// What becomes of a person's word.
 pub(super) enum Admission {
     /// It is taken, signed so.
@@ -130,14 +134,33 @@ impl Hub {
             | PairingCommand::Revoke { .. }
             | PairingCommand::RevokeAll => false,
         };
-        let is_taken = self.answers.get().below_agents == BelowAgents::Mark;
-        let ancestry = self.acts(client, sender).filter(|_| lets_in && !is_taken);
-        match ancestry.and_then(|ancestry| self.agent_above(None, &ancestry)) {
+        match self.unmarked_above(client, sender).filter(|_| lets_in) {
             None => Ok(()),
             Some(agent) => Err(not_allowed(format!(
-                "this program was started below {agent}, which lets no device in: do it in a terminal of your own, or on the page (answers.below_agents in config.toml)"
+                "this program was started below {agent}, which lets no device in: {ELSEWHERE}"
             ))),
         }
+    }
+
+    /// Why a connection may not remove what is over: with it the record of who answered would be gone.
+    pub(super) fn may_not_remove(
+        &self,
+        client: ClientId,
+        sender: Option<Arc<Ancestry>>,
+    ) -> Option<Problem> {
+        let agent = self.unmarked_above(client, sender)?;
+        Some(not_allowed(format!(
+            "this program was started below {agent}, which removes nothing: {ELSEWHERE}"
+        )))
+    }
+
+    /// The agent below which a program was started that does what leaves no mark, unless the settings
+    /// take everything from there.
+    fn unmarked_above(&self, client: ClientId, sender: Option<Arc<Ancestry>>) -> Option<String> {
+        if self.answers.get().below_agents == BelowAgents::Mark {
+            return None;
+        }
+        self.agent_above(None, &*self.acts(client, sender)?)
     }
 
     /// Whether a connection may close an ask so, and who that is. `sender` is the process at the other

@@ -224,13 +224,27 @@ impl Hub {
                 let hub = Rc::clone(self);
                 later(Box::pin(async move { hub.statistics(filter).await }))
             }
-            Request::ForgetSome { filter, count } => {
+            Request::ForgetSome {
+                filter,
+                count,
+                sender,
+            } => {
+                if let Some(problem) = self.may_not_remove(client, sender).filter(|_| !count) {
+                    return Answer::Now(Err(problem));
+                }
                 let hub = Rc::clone(self);
                 later(Box::pin(
                     async move { hub.forget_some(filter, count).await },
                 ))
             }
-            Request::Forget { ids, undelivered } => {
+            Request::Forget {
+                ids,
+                undelivered,
+                sender,
+            } => {
+                if let Some(problem) = self.may_not_remove(client, sender) {
+                    return Answer::Now(Err(problem));
+                }
                 let hub = Rc::clone(self);
                 later(Box::pin(async move { hub.forget(&ids, undelivered).await }))
             }

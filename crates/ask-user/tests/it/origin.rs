@@ -406,6 +406,23 @@ fn no_device_is_let_in_from_below_an_agent() {
 }
 
 #[test]
+fn what_is_over_is_not_removed_from_below_an_agent() {
+    let sandbox = Sandbox::new().below_agents();
+    let (mut agent, call, id) = asking(&sandbox);
+    sandbox.done(&["answer", &id, "--set", "1=Yes"]);
+    agent.result(call);
+    for forget in [&["forget", &id, "--yes"], &["forget", "--all", "--yes"]] {
+        let refused = sandbox.run(forget);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("removes nothing"), "{forget:?}: {said}");
+    }
+    let program = Web::program(&sandbox, "answer-token");
+    program.says(403, "DELETE", &format!("/v1/asks/{id}"), "");
+    program.says(403, "DELETE", "/v1/asks?all=true", "");
+    assert_eq!(shown(&sandbox, &id)["state"], "answered");
+}
+
+#[test]
 fn what_ran_before_a_program_became_the_hub_is_no_program_of_the_hub() {
     let sandbox = Sandbox::new().below_agents();
     let pipe = sandbox.home().join("pipe");
