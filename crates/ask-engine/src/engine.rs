@@ -204,6 +204,12 @@ impl Engine {
         self.asks.get(id).is_some_and(Entry::is_undelivered)
     }
 
+    /// Whether an outcome is on its way to a call over one of these connections.
+    pub fn is_telling(&self, session: impl Fn(SessionId) -> bool) -> bool {
+        let mut calls = self.asks.all().flat_map(|entry| &entry.in_flight);
+        calls.any(|call| session(call.session))
+    }
+
     /// How many asks there are in the working set, and calls that wait for them.
     pub fn counts(&self) -> Counts {
         self.asks.counts()

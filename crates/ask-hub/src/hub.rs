@@ -34,6 +34,7 @@ use ask_protocol::ipc::{Change, Response};
 use ask_store::sqlite::{Opened, Sqlite};
 use ask_store::{Store as _, StoreError};
 use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::time::timeout;
 
 use self::clients::Clients;
 pub use self::clients::{ClientId, Outgoing};
@@ -53,6 +54,9 @@ const CHANGES_KEPT: usize = 2_048;
 /// So many changes are on their way to a surface at most.
 pub(crate) const CHANGES_AHEAD: usize = 512;
 
+/// How long the hub waits as it ends for notes of what agents were told over HTTP.
+const NOTED_WITHIN: Duration = Duration::from_millis(250);
+
 /// The hub's own connection to its engine.
 const OWN: SessionId = SessionId(0);
 
@@ -68,6 +72,8 @@ pub struct Hub {
     pub end: Notify,
     /// Rings when the timer must look at its deadline again.
     pub timer: Notify,
+    /// Rings whenever the engine has heard something.
+    handled: Notify,
     /// Where the hub speaks HTTP, and where it wanted to.
     pub port: Cell<Option<(u16, u16)>>,
     /// For how many days closed asks are kept; 0 for ever.
@@ -174,6 +180,7 @@ impl Hub {
             news: Notify::new(),
             end: Notify::new(),
             timer: Notify::new(),
+            handled: Notify::new(),
             port: Cell::new(None),
             keep_days: Cell::new(0),
             answers: Cell::default(),
@@ -230,6 +237,7 @@ impl Hub {
             self.carry_out(effect);
         }
         self.arm(now);
+        self.handled.notify_waiters();
         // Nobody waits for the log.
         kept.iter().for_each(log);
     }
@@ -410,9 +418,23 @@ impl Hub {
         self.active_at.set(clock::now());
     }
 
-    /// Lets go of all connections once what was said to them is on its way.
+    /// Lets go of all connections once what was said to them is on its way. What agents are being told over
+    /// HTTP is noted first: the next hub can't hear of it from anybody else.
     pub async fn flush(&self) {
-        self.clients.borrow_mut().clear();
+        self.clients.borrow_mut().let_go(false);
+        let noted = async {
+            let is_within = |SessionId(client)| self.clients.borrow().is_within(client);
+            loop {
+                let handled = self.handled.notified();
+                if !self.engine.borrow().is_telling(is_within) {
+                    return;
+                }
+                handled.await;
+            }
+        };
+        // A client may take its time to read.
+        let _ = timeout(NOTED_WITHIN, noted).await;
+        self.clients.borrow_mut().let_go(true);
         // Each writer gets its turns; what a socket can't take at once is lost with the connection,
         // and asked for again by the client.
         for _ in 0..32 {

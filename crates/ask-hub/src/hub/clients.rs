@@ -120,8 +120,9 @@ impl Clients {
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.all.clear();
+    /// Lets go of all that other processes have, or of all.
+    pub(super) fn let_go(&mut self, within_too: bool) {
+        self.all.retain(|_, client| client.is_within && !within_too);
     }
 }
 

@@ -1,5 +1,8 @@
 //! Calls of legacy sessions: they outlive their streams, and go on where those broke.
 
+use ask_core::AskId;
+use ask_protocol::ipc::{Request, Response, Verdict};
+
 use super::{ASK, RIGHT};
 use crate::support::http::Http;
 use crate::support::hub::Hub;
@@ -189,6 +192,34 @@ fn a_session_goes_on_at_the_next_hub_as_if_nothing_had_been() {
     person.answers(&second, &["--set", "go"]);
     let told = other.told();
     assert!(told.contains("go"), "{told}");
+}
+
+#[test]
+fn what_was_told_while_the_hub_ended_counts_as_told_at_the_next() {
+    let sandbox = Sandbox::new();
+    let mut person = Person::at(&sandbox);
+    for round in 0..8 {
+        let session = Http::of(&sandbox).session();
+        let question = format!(r#"{{"question":"Round {round}?"}}"#);
+        let mut call = session.call(1, "ask_user", &question);
+        beginning(&mut call);
+        let id = person.asked();
+        let mut hub = Hub::of(&sandbox);
+        hub.send(&Request::Settle {
+            id: AskId::parse(&id).expect("an id"),
+            verdict: Verdict::Decline { reason: None },
+            surface: "story".to_owned(),
+            device: None,
+            attempt: 1,
+            sender: None,
+        });
+        while !matches!(hub.hear(), Some((_, Response::Settled { .. }))) {}
+        hub.send(&Request::Stop);
+        let told = std::iter::from_fn(|| call.event()).any(|(_, data)| data.contains("result"));
+        // The next hub begins once this one has ended.
+        let record = person.shows(&id);
+        assert_eq!(record["delivered"], told, "round {round}: {record}");
+    }
 }
 
 #[test]
