@@ -239,9 +239,10 @@ impl Runner {
             self.screen.leave_behind(&self.model);
             // The terminal may have another size before its event is read, and a key that comes in
             // between is meant for what the person sees.
+            let began = clock::now();
             self.model.size = self.screen.paint(&self.model)?;
             if let Some(guard) = self.model.guard_mut() {
-                guard.painted(clock::now());
+                guard.painted(began);
             }
             let said = self.attention.after(&self.model, self.model.is_muted());
             if !said.is_empty() {
