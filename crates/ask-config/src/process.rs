@@ -16,20 +16,20 @@ pub fn caller(pid: u32) -> Option<Caller> {
         client: parent
             .filter(|parent| may_be_agent(*parent))
             .and_then(|parent| look(parent).map(|(client, _)| client)),
-        agent: parent.and_then(agent_above),
+        agent: parent.and_then(program_above),
         started_at: started_at(process),
     })
 }
 
-/// Programs that run what they are told, and are nobody.
+/// Programs that only run the command that they are given: whoever gave it is the agent.
 const WRAPPERS: [&str; 23] = [
     "sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "busybox", "nu", "timeout", "env",
     "nice", "nohup", "setsid", "xargs", "parallel", "make", "script", "flock", "watch", "sudo",
     "doas",
 ];
 
-/// Programs that start whatever a person starts, and are nobody, either.
-const STARTERS: [&str; 26] = [
+/// Programs that start whatever a person starts: none of them is an agent.
+const LAUNCHERS: [&str; 26] = [
     "systemd",
     "init",
     "tmux",
@@ -72,13 +72,13 @@ fn is_persons_shell(pid: u32, program: &str) -> bool {
 fn may_be_agent(pid: u32) -> bool {
     let program = platform::program(pid);
     program.is_none_or(|program| {
-        !is_persons_shell(pid, &program) && !STARTERS.contains(&program.as_str())
+        !is_persons_shell(pid, &program) && !LAUNCHERS.contains(&program.as_str())
     })
 }
 
 /// The nearest program above a wrapper that is none: an agent that runs commands, or a build. Nothing above
 /// a shell in which a person types.
-fn agent_above(wrapper: u32) -> Option<Process> {
+fn program_above(wrapper: u32) -> Option<Process> {
     let mut next = wrapper;
     for _ in 0..MOST_ANCESTORS {
         let program = platform::program(next)?;
@@ -86,7 +86,7 @@ fn agent_above(wrapper: u32) -> Option<Process> {
             return None;
         }
         if !WRAPPERS.contains(&program.as_str()) {
-            let is_somebody = next != wrapper && !STARTERS.contains(&program.as_str());
+            let is_somebody = next != wrapper && !LAUNCHERS.contains(&program.as_str());
             return look(next)
                 .map(|(process, _)| process)
                 .filter(|_| is_somebody);
@@ -119,7 +119,7 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
         return None;
     }
     if next.is_none() {
-        processes.extend(lost_from(&processes));
+        processes.extend(others_of_session(&processes));
     }
     Some(Ancestry {
         processes,
@@ -129,23 +129,23 @@ pub fn ancestry(pid: u32) -> Option<Ancestry> {
     })
 }
 
-/// Those among which a process was started whose own parent has ended: of its session all that still run,
-/// where none above it leads that.
-fn lost_from(line: &[Process]) -> Vec<Process> {
+/// The other processes of a process's session, where no process above it leads that session: then its own
+/// parent has ended, and it was started among these.
+fn others_of_session(line: &[Process]) -> Vec<Process> {
     let Some(session) = line.first().and_then(|first| platform::session(first.pid)) else {
         return Vec::new();
     };
     if line.iter().any(|process| process.pid == session) {
         return Vec::new();
     }
-    let of_session = platform::all().filter(|pid| platform::session(*pid) == Some(session));
+    let of_session = platform::processes().filter(|pid| platform::session(*pid) == Some(session));
     let of_session = of_session.filter_map(|pid| Some(look(pid)?.0));
     of_session
         .filter(|process| !line.contains(process))
         .collect()
 }
 
-/// The same of the process at the other end of a TCP connection of this machine.
+/// The ancestry of the process at the other end of a TCP connection of this machine.
 pub fn ancestry_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry> {
     ancestry(platform::owner_of(theirs, ours)?)
 }
@@ -153,9 +153,9 @@ pub fn ancestry_from(theirs: SocketAddr, ours: SocketAddr) -> Option<Ancestry> {
 /// Whose program is at the other end of a TCP connection of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// Of the account with this number.
-    Of(u32),
-    /// Of nobody any more: the other end is closed.
+    /// The account with this user id.
+    Uid(u32),
+    /// The other end is closed, and no process holds it.
     Gone,
     /// The machine doesn't tell.
     Unknown,
@@ -307,8 +307,8 @@ mod platform {
             .collect()
     }
 
-    /// The processes that there are.
-    pub fn all() -> impl Iterator<Item = u32> {
+    /// The numbers of all processes of this machine.
+    pub fn processes() -> impl Iterator<Item = u32> {
         let names = fs::read_dir("/proc").into_iter().flatten();
         let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         names.filter_map(|name| name.parse().ok())
@@ -357,7 +357,7 @@ mod platform {
             return None;
         }
         let wanted = format!("socket:[{inode}]");
-        let holder = all().find(|pid| holds(*pid, &wanted))?;
+        let holder = processes().find(|pid| holds(*pid, &wanted))?;
         let parent = |pid| start_and_parent(pid)?.1;
         Some(eldest(holder, parent, |pid| holds(pid, &wanted)))
     }
@@ -379,7 +379,7 @@ mod platform {
         match end_of(theirs, ours) {
             // What no process holds any more counts as root's.
             Some(End { inode: 0, .. }) => Account::Gone,
-            Some(End { account, .. }) => Account::Of(account),
+            Some(End { account, .. }) => Account::Uid(account),
             None => Account::Unknown,
         }
     }
@@ -488,7 +488,7 @@ mod platform {
         Vec::new()
     }
 
-    pub fn all() -> impl Iterator<Item = u32> {
+    pub fn processes() -> impl Iterator<Item = u32> {
         std::iter::empty()
     }
 
@@ -529,7 +529,7 @@ mod tests {
             let (accepted, theirs) = listener.accept().expect("one connected");
             let ours = accepted.local_addr().expect("it has one");
             let account = rustix::process::geteuid().as_raw();
-            assert_eq!(account_from(theirs, ours), Account::Of(account));
+            assert_eq!(account_from(theirs, ours), Account::Uid(account));
             let known = caller_from(theirs, ours);
             assert_eq!(
                 known.map(|known| known.process),
@@ -540,7 +540,7 @@ mod tests {
             assert_eq!(account_from(theirs, ours), Account::Gone);
             drop(accepted);
             // What neither end holds any more is listed for a while yet, as nobody's.
-            assert_ne!(account_from(theirs, ours), Account::Of(account));
+            assert_ne!(account_from(theirs, ours), Account::Uid(account));
         }
     }
 

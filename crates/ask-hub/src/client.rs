@@ -329,7 +329,7 @@ impl Client {
             .call(Request::Forget {
                 ids,
                 undelivered,
-                sender: None,
+                sender: self.sender.clone(),
             })
             .await?
         {

@@ -13,7 +13,7 @@ impl Client {
             .call(Request::ForgetSome {
                 filter,
                 count,
-                sender: None,
+                sender: self.sender.clone(),
             })
             .await?
         {

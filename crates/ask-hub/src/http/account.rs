@@ -32,8 +32,8 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Those that the settings name.
-    pub fn of(named: Vec<u32>) -> Self {
+    /// `named` are the user ids in `http.accounts`.
+    pub fn new(named: Vec<u32>) -> Self {
         Self {
             named,
             strangers: Arc::new(Semaphore::new(MOST_STRANGERS)),
@@ -46,7 +46,7 @@ impl Accounts {
 
     /// Hangs up on a client of another account, where there are many of these.
     pub(super) async fn look_at(self: Arc<Self>, client: Client) {
-        let Account::Of(account) = client.account().await else {
+        let Account::Uid(account) = client.account().await else {
             return;
         };
         if self.has(account) {
@@ -67,21 +67,21 @@ pub fn limited_to(accounts: &Arc<Accounts>, router: Router) -> Router {
         move |ConnectInfo(client): ConnectInfo<Client>, request: Request, next: Next| {
             let accounts = Arc::clone(&accounts);
             async move {
-                if !is_for_here(&request) {
+                if !names_this_machine(&request) {
                     return next.run(request).await.into_response();
                 }
                 match client.account().await {
-                    Account::Of(account) if !accounts.has(account) => foreign(account),
+                    Account::Uid(account) if !accounts.has(account) => foreign(account),
                     Account::Gone => closed(),
                     Account::Unknown if !client.is_there() => closed(),
-                    Account::Of(_) | Account::Unknown => next.run(request).await.into_response(),
+                    Account::Uid(_) | Account::Unknown => next.run(request).await.into_response(),
                 }
             }
         },
     ))
 }
 
-fn is_for_here(request: &Request) -> bool {
+fn names_this_machine(request: &Request) -> bool {
     let named = named(request.uri(), request.headers()).unwrap_or_default();
     named
         .iter()
@@ -102,7 +102,7 @@ fn foreign(account: u32) -> Response {
     refusal(Why::ForeignAccount, StatusCode::FORBIDDEN, &said)
 }
 
-/// Nobody reads it.
+/// The reply on a connection whose other end is closed. Only the log of requests has it.
 fn closed() -> Response {
     let said = "the connection was closed before it was known whose it is";
     refusal(Why::ForeignAccount, StatusCode::FORBIDDEN, said)

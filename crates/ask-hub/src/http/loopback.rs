@@ -62,7 +62,7 @@ impl Loopback {
 
     /// Serves programs of the person's account, of root and of these accounts, for ever.
     pub async fn serve(self, router: Router, accounts: Vec<u32>) {
-        let accounts = Arc::new(Accounts::of(accounts));
+        let accounts = Arc::new(Accounts::new(accounts));
         let router = limited_to(&accounts, router);
         let most = descriptors::for_http();
         let said = format!(

@@ -126,7 +126,7 @@ impl Client {
         let _ = self.0.stranger.set(place);
     }
 
-    /// Closes the connection.
+    /// Closes the connection in both directions.
     pub(super) fn hang_up(&self) {
         // One that is closed already can't be closed.
         let _ = rustix::net::shutdown(&self.0.stream, Shutdown::Both);

@@ -34,19 +34,19 @@ pub type Keep = (Note, oneshot::Sender<bool>);
 /// All sessions that stand, by the names under which asks know them.
 #[derive(Debug, Default)]
 pub struct StandingSessions {
-    all: Mutex<All>,
+    all: Mutex<Table>,
     /// Who keeps them. In a process without a store they end with it.
     keeper: OnceLock<mpsc::UnboundedSender<Keep>>,
 }
 
 #[derive(Debug, Default)]
-struct All {
+struct Table {
     by_instance: HashMap<String, Standing>,
     /// How long together is what they began with.
     bytes: usize,
 }
 
-impl All {
+impl Table {
     fn insert(&mut self, instance: String, standing: Standing) {
         self.bytes += standing.greeting.len();
         if let Some(before) = self.by_instance.insert(instance, standing) {
@@ -129,7 +129,7 @@ impl StandingSessions {
         askers: impl Iterator<Item = &'a Caller>,
     ) -> Self {
         let asked_in: HashSet<&str> = askers.map(|caller| caller.instance.as_str()).collect();
-        let mut all = All::default();
+        let mut all = Table::default();
         for (key, note) in notes {
             let Some(instance) = key.strip_prefix(KEY) else {
                 continue;
@@ -294,7 +294,7 @@ impl StandingSessions {
         Some(kept)
     }
 
-    fn all(&self) -> MutexGuard<'_, All> {
+    fn all(&self) -> MutexGuard<'_, Table> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

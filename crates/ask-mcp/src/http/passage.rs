@@ -223,7 +223,7 @@ mod tests {
         let service = router.into_make_service_with_connect_info::<Client>();
         tokio::spawn(
             axum::serve(
-                Sockets::within(listener, room, Arc::new(Accounts::of(Vec::new()))),
+                Sockets::within(listener, room, Arc::new(Accounts::new(Vec::new()))),
                 service,
             )
             .into_future(),

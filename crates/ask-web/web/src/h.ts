@@ -18,16 +18,16 @@ export function breakable(text: string): unknown[] {
   return [...parts, text.slice(from)];
 }
 
-/** A browser lays a text out in time that grows with the square of how often its direction changes. */
+/** The time that a browser takes to lay out a text grows with the square of how often its direction changes. */
 const MANY = 1000;
 const LETTER = /\p{L}/u;
-const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Whether the letters of a text change their direction so often that nobody reads it. */
 export function tangled(text: string): boolean {
   let [turns, last] = [0, 0];
-  for (const char of text.length > MANY && LEFTWARD.test(text) ? text : "") {
-    const direction = LETTER.test(char) ? (LEFTWARD.test(char) ? 2 : 1) : last;
+  for (const char of text.length > MANY && RTL.test(text) ? text : "") {
+    const direction = LETTER.test(char) ? (RTL.test(char) ? 2 : 1) : last;
     turns += direction === last ? 0 : 1;
     last = direction;
   }
