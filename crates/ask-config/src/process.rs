@@ -285,10 +285,10 @@ mod platform {
         session(pid) == Some(pid) && field(pid, 4).is_some_and(|terminal| terminal != "0")
     }
 
-    /// Its session, by the number of the process that leads it or led it: the 6th field.
+    /// Its session, by the number of the process that leads it or led it: the 6th field. 0 is one that
+    /// began outside: with the process that started this container, or with the system's first.
     pub fn session(pid: u32) -> Option<u32> {
-        let session = field(pid, 3)?.parse().ok();
-        session.filter(|session| *session != 0)
+        field(pid, 3)?.parse().ok()
     }
 
     /// What stands so many fields after the name in `/proc/PID/stat`.
