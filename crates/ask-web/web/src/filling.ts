@@ -128,10 +128,10 @@ export class Filling {
     const question = this.ask.questions[at];
     const mine = question ? (this.draft.answers[at] ?? {}) : { note: this.form.note };
     const back = { ...other, answer: mine, own: !other.own };
-    // What there is besides has its turn.
+    // What there is besides has its turn. What was typed here stays, whatever the others do.
     if (CHAT) this.others.set(at, back);
-    else this.others.set(at, inRow([...(other.more ?? []), { ...back, tab: 0, more: [] }]) as Other);
-    if (!other.own) this.taken.set(at, other.answer);
+    else this.others.set(at, inRow([...(other.more ?? []).filter((one) => !same(one.answer, mine)), { ...back, tab: same(mine, this.taken.get(at)) ? 0 : Math.random(), more: [] }]) as Other);
+    if (!other.own && !other.tab) this.taken.set(at, other.answer);
     if (question) this.change(at, over(question, this.form.entries[at] as Entry, other.answer));
     else this.changeNote(other.answer.note ?? "");
   }
@@ -213,8 +213,9 @@ export class Filling {
     // The reply to a send may come after the event that its agent was told.
     const { answeredAt, delivered, deliveredAt } = this.ask;
     const told = delivered && answeredAt === ask.answeredAt ? { delivered, ...(deliveredAt ? { deliveredAt } : {}) } : {};
-    // Nor the texts that agents give to begin with.
-    const begins = !this.ask.shown.questions && sameDraft(this.draft, this.agreed);
+    // Nor the texts that agents give to begin with: where a draft is known, the newest one counts, not one that a reply
+    // brings which was overtaken by an event.
+    const begins = !this.ask.shown.questions && !this.revision && !ask.draft && sameDraft(this.draft, this.agreed);
     const closes = !this.sent && answerable(this.ask) && !answerable(ask);
     this.ask = { ...ask, shown, ...told };
     if (!CHAT && begins) {
@@ -268,13 +269,13 @@ export class Filling {
     if (!kept || kept.draft.answers.length !== this.ask.questions.length) return;
     if (!sameDraft(this.draft, this.agreed)) {
       // Who was quicker than the browser's memory is offered what it had.
-      beside(kept.draft, this.draft, kept.at ?? now()).forEach((other, at) => this.others.set(at, other));
-      this.form = before(this.form, kept.behind);
+      join(this, kept);
       return this.touched();
     }
     const saved = this.ask.draft;
     this.form = before(begin(this.ask, kept.draft), kept.behind);
     if (kept.offered) this.others = kept.offered;
+    kept.taken?.forEach((at) => this.taken.set(at, part(kept.draft, at)));
     if (saved && saved.revision > kept.revision) {
       const met = meet(kept.agreed, kept.draft, saved);
       this.take(met);
@@ -369,20 +370,29 @@ function joined(other: Other | undefined, row: Other | undefined, shown: Answer)
 }
 
 /** What is typed here and may be nowhere else. */
-function record({ draft, agreed, underWay, revision, words, form, typedAt: at, ask: { askId } }: Filling): KeptDraft {
+function record({ draft, agreed, underWay, revision, words, form, taken: all, typedAt: at, ask: { askId } }: Filling): KeptDraft {
+  const taken = [...all].filter(([n, answer]) => same(answer, part(draft, n))).map(([n]) => n);
   // Taken back while it was on its way: what the hub keeps in the end is older.
-  return { askId, draft, agreed: sameDraft(draft, agreed) ? underWay : agreed, revision, words, behind: behind(form), at, tab: TAB };
+  return { askId, draft, agreed: sameDraft(draft, agreed) ? underWay : agreed, revision, words, behind: behind(form), taken, at, tab: TAB };
 }
 
 /** Takes up what other tabs of this browser keep, and the hub has not: of each the newest. */
-function join(of: Filling, { draft: theirs, agreed, words, behind: own, offered, at, tab = 1 }: KeptDraft): void {
-  const besides = [...beside(theirs, of.draft, at ?? now())].map(([n, other]): [number, Other] => [n, { ...other, tab }]);
+function join(of: Filling, { draft: theirs, agreed, words, behind: own, offered, taken, at, tab = 1 }: KeptDraft): void {
+  const besides = [...beside(theirs, of.draft, at ?? now())].map(([n, other]): [number, Other] => [n, taken?.includes(n) ? { ...other, own: false } : { ...other, tab }]);
   const more = [...(offered ?? [])].flatMap(([n, other]) => wordings(other).map((one): [number, Other] => [n, one]));
   for (const [n, other] of [...besides, ...more]) {
-    const row = wordings(of.others.get(n)).filter((one) => !(other.tab && one.tab === other.tab));
-    const known = [agreed, of.agreed, of.draft].map((draft) => part(draft, n));
-    if (other.tab === TAB || [...known, ...row.map(({ answer }) => answer)].some((one) => same(one, other.answer))) continue;
-    of.others.set(n, inRow([...row, other]) as Other);
+    if (other.tab === TAB) continue;
+    const is = (one: Answer | undefined): boolean => same(one, other.answer);
+    const typed = other.own || other.tab;
+    const row = wordings(of.others.get(n));
+    // The hub doesn't tell who typed what came by it: it was a person here, so it gives way to nothing.
+    if (typed && is(of.taken.get(n))) of.taken.delete(n);
+    if (row.some(({ answer }) => is(answer))) {
+      if (typed) of.others.set(n, inRow(row.map((one) => (is(one.answer) ? { ...one, tab: one.tab || other.tab || tab } : one))) as Other);
+      continue;
+    }
+    if ([agreed, of.agreed, of.draft].some((draft) => is(part(draft, n)))) continue;
+    of.others.set(n, inRow([...row.filter((one) => !other.tab || one.tab !== other.tab), other]) as Other);
   }
   if (words && !of.begun.length) of.words = words;
   of.form = before(of.form, own);

@@ -5,7 +5,8 @@ import type { Ask, Draft } from "./types.ts";
 
 /** What was begun in a dialog, to ask back or to decline. */
 export type Begun = { "ask-back": string; decline: string };
-export type KeptDraft = { askId: string; draft: Draft; agreed: Draft; revision: number; words?: Begun; behind?: string[]; offered?: Map<number, Other>; at?: number; stamp?: number; tab?: number };
+/** `taken`: which of its answers came from elsewhere, so that nobody typed them here. */
+export type KeptDraft = { askId: string; draft: Draft; agreed: Draft; revision: number; words?: Begun; behind?: string[]; offered?: Map<number, Other>; taken?: number[]; at?: number; stamp?: number; tab?: number };
 export type KeptSend = { askId: string; draft: Draft; leaveGaps: boolean; key: string };
 const SHELVES = ["drafts", "sends", "asks"] as const;
 type Shelf = (typeof SHELVES)[number];
