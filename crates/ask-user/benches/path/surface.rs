@@ -15,6 +15,7 @@ use super::agent::Agent;
 use super::harness::{Home, number_after};
 
 pub use page::PageSurface;
+pub use socket::SocketSurface;
 
 /// Where asks are shown and answered. An ask is known by the number in its question.
 pub trait Surface: Send {
@@ -62,7 +63,7 @@ impl Way {
         match self {
             Self::Floor => Box::new(floor::FloorSurface::at(home.folder())),
             Self::Rpc => Box::new(rpc::RpcSurface::start(home)),
-            Self::Socket => Box::new(socket::SocketSurface::connect(home)),
+            Self::Socket => Box::new(SocketSurface::connect(home)),
             Self::Page => Box::new(PageSurface::open(home)),
         }
     }

@@ -42,6 +42,12 @@ impl SocketSurface {
         surface
     }
 
+    /// An inbox that is only looked at from now on.
+    pub fn drain(mut self) {
+        // It ends when the hub does.
+        std::thread::spawn(move || std::io::copy(&mut self.stream, &mut std::io::sink()));
+    }
+
     fn send(&mut self, mut request: Value) {
         self.requests += 1;
         request["n"] = self.requests.into();
