@@ -307,7 +307,7 @@ for (const width of [700, 320]) {
         for (const theme of schemes(width)) {
           await say("ui/notifications/host-context-changed", { theme });
           await card.locator(`html[data-theme=${theme}]`).waitFor();
-          assert.deepEqual(await violations(page), [], theme);
+          assert.deepEqual(await violations(page, theme), [], theme);
         }
         const [, frame] = page.frames();
         assert.ok(await frame.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no scrolling sideways");

@@ -137,7 +137,7 @@ for (const [width, height] of SIZES) {
         const at = await reach({ viewport: { width, height } });
         for (const colorScheme of schemes(width)) {
           await at.emulateMedia({ colorScheme });
-          assert.deepEqual(await violations(at), [], colorScheme);
+          assert.deepEqual(await violations(at, colorScheme), [], colorScheme);
         }
         assert.equal(await tooWide(at), 0);
       });
