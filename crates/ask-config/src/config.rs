@@ -1,11 +1,11 @@
 //! The person's settings: `config.toml`. What can't be read is said where the person
 //! sees it and holds its default meanwhile, so that no agent's call fails because of it.
 
-pub mod hours;
 pub mod keys;
 mod notify;
 mod problem;
-mod public;
+mod public_url;
+pub mod quiet_hours;
 pub mod settings;
 mod terminal;
 mod tls;
@@ -20,14 +20,14 @@ use ask_clients::{self as clients, Overrides};
 pub use notify::{Desktop, Heard, Notify, Privacy};
 pub use problem::written;
 use problem::{Problem, unknown, unknown_field};
-pub use public::Public;
+pub use public_url::Public;
 use settings::SETTINGS;
 pub use terminal::{Glyphs, Leaving, Review, Terminal, Theme, Typing};
 pub use tls::{Files, Stamp};
 
 use crate::home;
+use crate::i18n::Language;
 use crate::keys::Changes;
-use crate::words::Language;
 
 /// What can be set, and to what.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,18 +2,18 @@
 //! footer and the help page are read from it, so they can't disagree. A person's changes to it
 //! are in [`Keymap`].
 
+mod key;
 mod label;
 mod map;
-mod press;
 mod table;
 
 use crossterm::event::KeyEvent;
 
-use crate::words::Words;
+use crate::i18n::Words;
 
+pub use key::{DIGITS, Press, Slip};
 pub use label::{all, brief};
 pub use map::{Changes, Keymap, Row};
-pub use press::{DIGITS, Press, Slip};
 pub use table::{SECTIONS, Section};
 
 /// Where a key is pressed.

@@ -2,13 +2,13 @@
 //! was not answered when the connection broke is asked again over the next one.
 //! The hub is started where there is none, and replaced where it is older.
 
-mod fault;
-mod link;
-mod past;
-mod person;
+mod actor;
+mod drafts;
+mod error;
+mod history;
+mod pending_call;
 mod subscription;
-mod task;
-mod waiting;
+mod transport;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,13 +22,13 @@ use ask_protocol::ipc::{Day, Fault, Request, Response, Status, TakeUp, Verdict};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-pub use self::fault::{CannotKeep, TooMuch};
-use self::fault::{Checked, gone, unexpected};
-pub use self::link::Link;
+use self::actor::{Command, Task};
+pub use self::error::{CannotKeep, TooMuch};
+use self::error::{Checked, gone, unexpected};
+pub use self::pending_call::{Delivery, Ended, Waiting};
 pub use self::subscription::{News, Subscription, sorted};
-use self::task::{Command, Task};
-pub use self::waiting::{Delivery, Ended, Waiting};
-use crate::within::Ours;
+pub use self::transport::Link;
+use crate::in_process::Ours;
 
 /// How long an agent's call tries for a hub before it does without: what passes by itself, such as
 /// a busy machine or a hub that is being replaced, has passed by then.

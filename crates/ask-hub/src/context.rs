@@ -10,9 +10,9 @@ use ask_protocol::ipc::{Request, Why};
 use tokio::sync::{OnceCell, mpsc};
 
 use crate::client::Client;
-use crate::expected::Expected;
 use crate::http::limits::Limits;
-use crate::within::{self, Theirs};
+use crate::in_process::{self, Theirs};
+use crate::polling::Expected;
 
 /// What all parts of one process share.
 pub struct Context {
@@ -70,7 +70,7 @@ impl Context {
     pub async fn another(&self) -> anyhow::Result<Client> {
         match &self.within {
             Some(connect) => {
-                let (ours, theirs) = within::pair();
+                let (ours, theirs) = in_process::pair();
                 connect.send(theirs)?;
                 Ok(Client::within(ours))
             }

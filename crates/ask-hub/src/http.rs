@@ -2,27 +2,27 @@
 //! for, and how a refusal is told. What is served is not decided here.
 
 pub mod account;
+pub mod agent_sessions;
 pub mod caller;
-pub mod door;
-pub mod keys;
+pub mod connection_limit;
+pub mod idle_timeout;
 pub mod limits;
+pub mod link_keys;
 pub mod loopback;
-pub mod noted;
+pub mod origin_guard;
 pub mod problem;
-pub mod refusal;
+pub mod rejection;
 pub mod reply;
-pub mod room;
+pub mod request_log;
 mod socket;
-pub mod standing;
-pub mod unanswered;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::door::{check, named};
-pub use self::refusal::{BEARER, Refused, Why, challenging, refusal};
+use self::agent_sessions::StandingSessions;
+pub use self::origin_guard::{check, named};
+pub use self::rejection::{BEARER, Refused, Why, challenging, rejection};
 pub use self::socket::{Client, Sockets};
-use self::standing::StandingSessions;
 
 /// What is read of any request, whatever the person has set for calls.
 pub const LEAST_BYTES: usize = 256 * 1024;

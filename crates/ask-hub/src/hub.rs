@@ -44,9 +44,9 @@ pub(crate) use self::machine::caller_of;
 pub use self::problem::MEGABYTE;
 use self::problem::Problem;
 use self::today::Today;
-use crate::beside::Beside;
-use crate::http::standing::{Keep, StandingSessions};
-use crate::surface::listing::LATE_MS;
+use crate::http::agent_sessions::{Keep, StandingSessions};
+use crate::shared_state::Beside;
+use crate::surface::grouping::LATE_MS;
 
 /// So many changes are kept for surfaces that lag or come back; whoever missed more gets all anew.
 const CHANGES_KEPT: usize = 2_048;

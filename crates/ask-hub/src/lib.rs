@@ -1,23 +1,23 @@
 //! The daemon: the one place where asks are opened and closed. One hub serves one person: it hands
 //! what happens to the engine, and carries out what that decides. What MCP, the page and the terminal share is here, too.
 
-pub mod beside;
 pub mod client;
 mod connection;
 pub mod context;
-pub mod counts;
-pub mod expected;
+pub mod fallback;
 pub mod http;
 pub mod hub;
+pub mod in_process;
 pub mod lock;
+pub mod metrics;
 pub mod notify;
 pub mod ops;
+pub mod polling;
 pub mod server;
-pub mod standin;
-pub mod start;
+pub mod shared_state;
+pub mod spawn;
 pub mod streams;
 pub mod surface;
-pub mod within;
 
 /// The version that hubs and clients tell each other.
 pub fn version() -> String {

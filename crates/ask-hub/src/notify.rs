@@ -1,15 +1,15 @@
 //! Being noticed: nobody misses that an agent waits, and nobody is pestered. This task hears of every
 //! change, has `engine` decide, and carries it out; asks and answers never wait for it.
 
+pub mod channels;
+pub(crate) mod command;
 pub(crate) mod desktop;
-pub mod engine;
-pub(crate) mod kept;
-pub(crate) mod parcels;
-pub(crate) mod post;
-pub(crate) mod program;
-mod tell;
+pub mod policy;
+pub(crate) mod push_queue;
+mod run_command;
+pub(crate) mod state;
 pub mod text;
-pub mod ways;
+pub(crate) mod webhook;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,18 +18,18 @@ use std::time::Duration;
 use ask_config::clock;
 use ask_config::config::{Config, Notify};
 use ask_config::home::Home;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Outcome, Record, SafeText, State, Time};
 use ask_engine::{Change, ChangeKind};
 use tokio::sync::mpsc;
 
 use self::desktop::{Heard, Wish};
-use self::engine::{Act, Engine, Event, Fact, Notice, Rules, Stands, Step};
-use self::kept::Kept;
-use self::parcels::{Channel, Parcel};
-use self::post::Posting;
-use self::tell::Teller;
+use self::policy::{Act, Engine, Event, Fact, Notice, Rules, Stands, Step};
+use self::push_queue::{Channel, Parcel};
+use self::run_command::Teller;
+use self::state::Kept;
+use self::webhook::Posting;
 use super::hub::Hub;
 
 /// The longest that is slept at once.
@@ -385,7 +385,7 @@ impl Notifier {
 
 /// Runs what the person wants a click to run.
 async fn open(opener: Vec<String>) {
-    let said = match program::run(&opener, &[], String::new(), OPENER_LIMIT).await {
+    let said = match command::run(&opener, &[], String::new(), OPENER_LIMIT).await {
         Ok(ran) if ran.code == Some(0) => return,
         Ok(ran) => SafeText::line(&ran.err).to_string(),
         Err(problem) => problem,

@@ -11,8 +11,8 @@ use std::time::Duration;
 use anyhow::Context;
 use ask_config::clock;
 use ask_config::config::{self, Config, Http, Limits, Read};
-use ask_config::descriptors;
 use ask_config::exit::Exit;
+use ask_config::fd_limit;
 use ask_config::home::Home;
 use ask_config::logging::{self, Throttle};
 use ask_config::process;
@@ -65,7 +65,7 @@ pub fn run<H: HttpSide>(home: &Home, ready: impl FnOnce(&Path)) -> anyhow::Resul
     process::disown_children();
     logging::to_file(&home.log_file());
     home.narrow();
-    descriptors::raise();
+    fd_limit::raise();
     let Read {
         config,
         problems,

@@ -2,10 +2,10 @@
 //! the history, and the files of a project that an answer may name.
 
 pub mod export;
-pub mod files;
-pub mod fit;
+pub mod file_finder;
+pub mod fuzzy;
+pub mod grouping;
 pub mod labels;
-pub mod listing;
-pub mod recall;
+pub mod previous_answers;
 
 pub use ask_store::filter::fitting;

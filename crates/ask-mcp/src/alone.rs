@@ -15,7 +15,7 @@ use ask_config::config::{AnswersFrom, BelowAgents, Config};
 use ask_config::home::Home;
 use ask_core::Record;
 use ask_hub::client::{Client, Link};
-use ask_hub::standin::{self, StandIn};
+use ask_hub::fallback::{self, StandIn};
 use ask_protocol::ipc::{Filter, Request, Verdict};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -128,7 +128,7 @@ impl Alone {
                 let _ = left::note(&self.home, &record, file.as_deref());
             }
         }
-        standin::remove(&self.folder);
+        fallback::remove(&self.folder);
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ask_clients::words::Apps;
 use ask_config::clock;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::secret::{hex, same};
 use ask_core::{AskId, Json};
 use ask_dialects::Does;

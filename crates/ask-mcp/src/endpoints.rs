@@ -9,15 +9,15 @@ use ask_clients::registration::Here;
 use ask_clients::registration::running::Running;
 use ask_config::asker;
 use ask_config::config::{Config, Http};
-use ask_config::descriptors;
 use ask_config::exit::{Exit, Failure};
+use ask_config::fd_limit;
 use ask_config::home::{self, Home};
 use ask_core::SafeText;
 use ask_dialects::DIALECTS;
 use ask_hub::context::Context;
 use ask_hub::http::loopback::Loopback;
-use ask_hub::http::noted;
-use ask_hub::http::{Guard, Why, check, refusal};
+use ask_hub::http::request_log;
+use ask_hub::http::{Guard, Why, check, rejection};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
@@ -55,7 +55,7 @@ pub fn every(shared: &Arc<Shared>, guard: &Guard, rest: Router, used: mpsc::Send
     router.layer(from_fn(move |request, next: Next| {
         // Where a word is on its way already, that one will do.
         let _ = used.try_send(());
-        noted::noted(request, next)
+        request_log::log_request(request, next)
     }))
 }
 
@@ -143,7 +143,7 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     let shared = Arc::new(Shared::over(Arc::clone(&context), above.card));
     shared.keep_alive();
     let offer = Arc::new(offer);
-    descriptors::raise();
+    fd_limit::raise();
     let listening = match Loopback::bind(port).await {
         Ok(listening) => listening,
         Err(error) => return without_port(&shared, offer, port, &error).await,
@@ -265,7 +265,7 @@ fn outside(guard: &Guard) -> Router {
         let guard = Arc::clone(&guard);
         async move {
             match check(&guard, request.uri(), request.headers()) {
-                Ok(()) => refusal(
+                Ok(()) => rejection(
                     Why::NoRoute,
                     StatusCode::NOT_FOUND,
                     "there is nothing here; MCP is at /mcp",

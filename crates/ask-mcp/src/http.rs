@@ -34,8 +34,8 @@ mod streams;
 use std::sync::Arc;
 
 use ask_core::Caller;
-use ask_hub::http::standing::MOST_GREETING;
-use ask_hub::http::{Client, Guard, LEAST_BYTES, Times, check, door};
+use ask_hub::http::agent_sessions::MOST_GREETING;
+use ask_hub::http::{Client, Guard, LEAST_BYTES, Times, check, origin_guard};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
@@ -183,24 +183,24 @@ async fn admit(guard: &Guard, request: Request) -> Result<(Parts, Bytes), Box<Re
     check(guard, request.uri(), request.headers())?;
     let (mut parts, body) = request.into_parts();
     let (most, most_of_any) = (guard.most_bytes, guard.most_bytes.max(LEAST_BYTES));
-    let mut body = door::read(body, most_of_any).await?;
+    let mut body = origin_guard::read(body, most_of_any).await?;
     let kind = parts.headers.get(CONTENT_TYPE);
     let is_json = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     let is_message = parts.method == Method::POST && is_json;
     let had = body.len();
     if is_message
         && had > most
-        && let Some(cut) = door::cut_down(&body)
+        && let Some(cut) = origin_guard::cut_down(&body)
     {
         parts.extensions.insert(TooLong { had, most });
         parts.headers.remove(CONTENT_LENGTH);
         body = cut;
     } else if had > most_of_any {
-        return Err(Box::new(door::too_large(most_of_any)));
+        return Err(Box::new(origin_guard::too_large(most_of_any)));
     } else if is_message {
-        door::readable(&body)?;
-        if had > MOST_GREETING && door::begins_session(&body) {
-            return Err(Box::new(door::too_large(MOST_GREETING)));
+        origin_guard::readable(&body)?;
+        if had > MOST_GREETING && origin_guard::begins_session(&body) {
+            return Err(Box::new(origin_guard::too_large(MOST_GREETING)));
         }
     }
     Ok((parts, body))

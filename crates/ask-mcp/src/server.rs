@@ -9,7 +9,7 @@ use std::time::Duration;
 use ask_config::home::Home;
 use ask_core::{Json, SafeText};
 use ask_hub::context::Context;
-use ask_hub::http::noted::RequestId;
+use ask_hub::http::request_log::RequestId;
 use axum::http::request::Parts;
 use rmcp::ServiceExt;
 use rmcp::handler::server::ServerHandler;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ask_config::words::Language;
+use ask_config::i18n::Language;
 use ask_core::{AskId, Record};
 use ask_hub::client::{Client, Delivery};
 use ask_hub::context::Context;

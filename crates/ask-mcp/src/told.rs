@@ -1,6 +1,6 @@
 //! What an agent is told: at once, or when its person has answered.
 
-use ask_hub::expected::BACK_WITHIN;
+use ask_hub::polling::BACK_WITHIN;
 use std::time::Duration;
 
 use ask_core::{Asker, Record, Time};

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 
 use ask_config::checkout;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::attachment::{self, MOST_BYTES, Unfit, safe_name};
 use ask_core::{Attachment, SafeText};
 use ask_hub::client::Client;

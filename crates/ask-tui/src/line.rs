@@ -12,11 +12,11 @@ use std::path::Path;
 use anyhow::Context as _;
 use ask_config::clock;
 use ask_config::config::Config;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{AskId, Record};
 use ask_hub::client::{Client, News, sorted};
-use ask_hub::surface::files::Listing;
-use ask_hub::surface::recall;
+use ask_hub::surface::file_finder::Listing;
+use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::{Filter, Request};
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
@@ -176,7 +176,7 @@ async fn complete(
 ) -> anyhow::Result<Vec<Record>> {
     if *mode == Mode::Inbox {
         // Those that nobody waits for any more come when they can be had.
-        let late = recall::late(client).await.unwrap_or_default();
+        let late = previous_answers::late(client).await.unwrap_or_default();
         records.extend(late);
     }
     if let Some(id) = wanted
@@ -226,8 +226,8 @@ async fn carry_out(
                 }
                 Effect::Recall { project } => {
                     // Without the hub there is nothing to recall; the person types on.
-                    let records = recall::records(client).await.unwrap_or_default();
-                    let answers = recall::answers(&records, project.as_deref());
+                    let records = previous_answers::records(client).await.unwrap_or_default();
+                    let answers = previous_answers::answers(&records, project.as_deref());
                     steps.push(talk.step(Heard::Recalled(answers), clock::now()));
                 }
                 Effect::Attach { source, from } => {

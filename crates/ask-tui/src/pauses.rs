@@ -1,9 +1,9 @@
 //! When a surface that rings holds back: while somebody types there, in quiet hours, while
 //! notifications are muted, and right after it rang.
 
-use ask_config::config::hours::Hours;
+use ask_config::config::quiet_hours::Hours;
 use ask_core::Time;
-use ask_hub::notify::engine::{BATCH_MS, PRESENT_MS};
+use ask_hub::notify::policy::{BATCH_MS, PRESENT_MS};
 use jiff::tz::TimeZone;
 
 /// What is typed within so long is not told to the hub again.

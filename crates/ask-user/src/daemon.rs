@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use ask_config::config::Http;
 use ask_config::home::Home;
-use ask_hub::beside::Devices;
 use ask_hub::context::Context;
 use ask_hub::http::Guard;
 use ask_hub::http::loopback::Loopback;
 use ask_hub::hub::{ClientId, Hub};
+use ask_hub::in_process::{self, Theirs};
 use ask_hub::server::HttpSide;
-use ask_hub::within::{self, Theirs};
+use ask_hub::shared_state::Devices;
 use ask_mcp::endpoints;
 use ask_mcp::shared::Shared;
 use ask_protocol::ipc::HttpAddress;
@@ -136,7 +136,7 @@ impl HttpSide for Side {
         loop {
             tokio::select! {
                 Some(theirs) = connections.recv() => {
-                    tokio::task::spawn_local(within::serve(Rc::clone(&hub), next, theirs));
+                    tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), next, theirs));
                     next += 1;
                 }
                 Some(note) = notes.recv() => hub.keep_note(note),

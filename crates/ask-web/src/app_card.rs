@@ -1,7 +1,7 @@
 //! The card's file, as it was built into the program, for one conversation: with its key, and in the
 //! person's language as far as the page speaks it.
 
-use ask_config::words::Language;
+use ask_config::i18n::Language;
 
 use crate::page;
 

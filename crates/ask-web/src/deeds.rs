@@ -1,6 +1,6 @@
 //! What a person does with an ask over HTTP.
 
-use ask_config::words::{Language, Words};
+use ask_config::i18n::{Language, Words};
 use ask_core::{Record, lifecycle};
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;

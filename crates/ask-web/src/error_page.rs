@@ -2,7 +2,7 @@
 //! an address leads nowhere or may not be called so. Programs get the document; `problem.rs` has it.
 
 use ask_config::clock;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::secret::hex;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ask_config::clock;
-use ask_config::words::Language;
+use ask_config::i18n::Language;
 use ask_core::devices::Permission;
 use ask_core::{AskId, Record};
 use ask_hub::client::{Client, Listing, News};
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
-use ask_hub::surface::recall;
+use ask_hub::surface::previous_answers;
 use ask_protocol::api::{self, Asks, Event, Gone, Hello, RecordView};
 use ask_protocol::ipc::{Change, Changed, Day};
 use ask_protocol::json_text;
@@ -281,7 +281,7 @@ impl Stream {
                     ping = Instant::now() + PING;
                 }
                 Ok(News::All(listing)) => {
-                    let listing = recall::with_late(&self.client, listing).await;
+                    let listing = previous_answers::with_late(&self.client, listing).await;
                     let turn = match turn.take() {
                         Some(turn) => turn,
                         None => self.turn().await?,
@@ -302,7 +302,7 @@ impl Stream {
             self.say(snapshot(listing, None).await?).await?;
             return Ok(Some(turn));
         }
-        let listing = recall::with_late(&self.client, listing).await;
+        let listing = previous_answers::with_late(&self.client, listing).await;
         self.told(listing.map_err(|_| Over)?, turn).await?;
         Ok(None)
     }

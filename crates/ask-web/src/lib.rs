@@ -30,11 +30,11 @@ mod way;
 use std::sync::Arc;
 
 use ask_config::config::Http;
-use ask_hub::beside::Beside;
 use ask_hub::context::Context;
-use ask_hub::http::noted::noted;
 use ask_hub::http::problem::Problem;
+use ask_hub::http::request_log::log_request;
 use ask_hub::ops;
+use ask_hub::shared_state::Beside;
 use ask_protocol::ipc::{Request, Response};
 use axum::Router;
 use axum::middleware::from_fn;
@@ -84,5 +84,5 @@ pub fn router(web: &Arc<Web>) -> Router {
 
 /// Serves devices: the page, and what of the API is for them. There is nothing of MCP.
 pub(crate) fn lan_router(web: &Arc<Web>, place: Arc<Place>) -> Router {
-    router::router(web, Entry::Lan(place)).layer(from_fn(noted))
+    router::router(web, Entry::Lan(place)).layer(from_fn(log_request))
 }

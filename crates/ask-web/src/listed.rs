@@ -6,8 +6,8 @@ use ask_hub::client::Listing;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface;
-use ask_hub::surface::listing::keep_most_urgent;
-use ask_hub::surface::recall;
+use ask_hub::surface::grouping::keep_most_urgent;
+use ask_hub::surface::previous_answers;
 use ask_protocol::api::{Asks, Listed, ListedState, Narrowing};
 use ask_protocol::ipc::Filter;
 use axum::extract::State;
@@ -46,7 +46,7 @@ async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, 
     let listing = match first {
         Some(first) if filter.is_wide() => client.most_urgent(first).await?,
         Some(_) => client.waiting().await?,
-        None => recall::actable(client).await?,
+        None => previous_answers::actable(client).await?,
     };
     let Listing {
         mut records,

@@ -5,9 +5,9 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use ask_hub::counts::Counts;
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
+use ask_hub::metrics::Counts;
 use ask_protocol::ipc::{Request, Response as Said, Status};
 use axum::extract::State;
 use axum::response::Response;
@@ -204,7 +204,7 @@ pub fn page() -> String {
 
 #[cfg(test)]
 mod tests {
-    use ask_hub::counts::{CallLabels, ClosedLabels, LatencyLabels};
+    use ask_hub::metrics::{CallLabels, ClosedLabels, LatencyLabels};
     use ask_protocol::ipc::{Fault, Response};
 
     use super::*;

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ask_config::words::{Language, Words};
+use ask_config::i18n::{Language, Words};
 use ask_core::secret::hex;
 use ask_hub::http::reply;
 use axum::Router;

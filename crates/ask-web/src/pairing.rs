@@ -26,8 +26,8 @@ use ask_config::config::Files;
 use ask_config::config::Http;
 use ask_core::Time;
 use ask_core::devices::{Device, Pairing, PairingCommand, Permission};
-use ask_hub::beside::{Cannot, Devices};
 use ask_hub::http::limits::Limits;
+use ask_hub::shared_state::{Cannot, Devices};
 use ask_protocol::ipc::Fault;
 use tokio::sync::watch;
 

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
 use ask_hub::surface::export::{Format, Writing};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use ask_core::SafeText;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
-use ask_hub::surface::files::{Listing, OFFERED, quoted};
+use ask_hub::surface::file_finder::{Listing, OFFERED, quoted};
 use ask_protocol::api::{self, FoundPath};
 use axum::extract::State;
 use axum::response::Response;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ask_hub::http::noted::RequestId;
 use ask_hub::http::problem::{Kind, Problem};
 use ask_hub::http::reply;
+use ask_hub::http::request_log::RequestId;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn_with_state};

@@ -9,7 +9,7 @@ use ask_config::home;
 use ask_core::devices::Permission;
 use ask_core::secret::{hash, same};
 use ask_core::{SafeText, Time};
-use ask_hub::http::keys::secret;
+use ask_hub::http::link_keys::secret;
 
 use crate::proof::KeyId;
 

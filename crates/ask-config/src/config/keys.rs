@@ -2,10 +2,10 @@
 
 use super::Typing;
 use super::problem::{Problem, written};
+use crate::i18n::{Language, Words};
 use crate::keys::{
     Action, Binding, Changes, Context, DIGITS, Keymap, Press, SECTIONS, Section, Slip,
 };
-use crate::words::{Language, Words};
 
 /// What takes all keys from an action.
 const NONE: &str = "none";

@@ -1,7 +1,7 @@
 //! Settings of notifications.
 
 use super::Word;
-use crate::config::hours::Hours;
+use crate::config::quiet_hours::Hours;
 
 /// How the person is told that an agent waits.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use super::{
     Typing, Word, notify,
 };
 use crate::config::Public;
-use crate::config::hours::Hours;
+use crate::config::quiet_hours::Hours;
 
-use crate::words::Language;
+use crate::i18n::Language;
 
 /// One setting: a row of [`SETTINGS`].
 pub struct Setting {

@@ -3,8 +3,8 @@
 use crossterm::event::KeyCode;
 
 use super::{Press, Row};
+use crate::i18n::Words;
 use crate::text::width;
-use crate::words::Words;
 
 /// The keys of a row for the footer: its first, with what is told together with them.
 pub fn brief(words: Words, row: &Row, mate: Option<&Row>, wide: bool) -> String {

@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{Action, Binding, Context, Only, Press, SECTIONS, label};
 use crate::config::Typing;
-use crate::words::Words;
+use crate::i18n::Words;
 
 /// What a person changed: the keys of an action, by its section and name.
 pub type Changes = BTreeMap<(&'static str, &'static str), Vec<Press>>;

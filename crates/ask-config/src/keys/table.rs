@@ -2,15 +2,15 @@
 //! row stands above the row that types characters. A new screen is a file and a line of
 //! [`SECTIONS`].
 
+mod banner;
 mod card;
 mod dialog;
-mod everywhere;
 mod field;
+mod global;
 mod help;
 mod history;
 mod inbox;
-mod notice;
-mod reader;
+mod pager;
 mod review;
 
 use super::{Action, Binding, Context, Only, Press, Yields};
@@ -26,14 +26,14 @@ pub struct Section {
 /// Every key there is.
 pub static SECTIONS: &[Section] = &[
     section("help", help::ROWS),
-    section("everywhere", everywhere::ROWS),
+    section("everywhere", global::ROWS),
     section("inbox", inbox::ROWS),
     section("review", review::ROWS),
     section("card", card::ROWS),
     section("field", field::ROWS),
     section("dialog", dialog::ROWS),
-    section("reader", reader::ROWS),
-    section("notice", notice::ROWS),
+    section("reader", pager::ROWS),
+    section("notice", banner::ROWS),
     section("history", history::ROWS),
 ];
 

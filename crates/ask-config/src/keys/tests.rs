@@ -7,7 +7,7 @@ use proptest::prelude::{
 
 use super::*;
 use crate::config::{Typing, keys};
-use crate::words::{Language, Words};
+use crate::i18n::{Language, Words};
 
 /// The keys that a row's key stands for.
 fn events(press: Press) -> Vec<KeyEvent> {

@@ -8,7 +8,7 @@ use ask_core::{AskId, Record};
 use ask_protocol::ipc::{Change, Changed, Day, Response};
 use tokio::sync::{Notify, mpsc};
 
-use super::task::{Command, Subscriber};
+use super::actor::{Command, Subscriber};
 use super::{Client, Listing, next_number};
 
 /// What a surface is told.

@@ -5,14 +5,14 @@ use std::io::{Error, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
-use ask_config::descriptors;
+use ask_config::fd_limit;
 use ask_config::logging::Throttle;
 use axum::Router;
 use tokio::net::TcpListener;
 
 use crate::http::account::{Accounts, limited_to};
-use crate::http::refusal::no_room;
-use crate::http::room::Room;
+use crate::http::connection_limit::Room;
+use crate::http::rejection::no_room;
 use crate::http::{Client, Sockets};
 
 /// How often the system is asked for a port that is free on both addresses.
@@ -64,7 +64,7 @@ impl Loopback {
     pub async fn serve(self, router: Router, accounts: Vec<u32>) {
         let accounts = Arc::new(Accounts::new(accounts));
         let router = limited_to(&accounts, router);
-        let most = descriptors::for_http();
+        let most = fd_limit::for_http();
         let said = format!(
             "{most} connections are open here, which is all that there is room for: close some, or try again in {AGAIN_AFTER} seconds"
         );

@@ -26,8 +26,8 @@ use tokio::sync::{OnceCell, OwnedSemaphorePermit};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::account::Accounts;
-use super::room::{Place, Room};
-use super::unanswered::{UNANSWERED, Unanswered};
+use super::connection_limit::{Place, Room};
+use super::idle_timeout::{UNANSWERED, Unanswered};
 
 /// Takes such connections.
 pub struct Sockets {

@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 
 use super::Hub;
 use super::problem::Problem;
-use crate::surface::listing::LATE_MS;
+use crate::surface::grouping::LATE_MS;
 
 /// The most records in one page of history.
 const PAGE: u64 = 1_000;

@@ -12,7 +12,7 @@ use ask_store::Store as _;
 
 use super::problem::Problem;
 use super::{ClientId, Hub, now};
-use crate::surface::listing::keep_most_urgent;
+use crate::surface::grouping::keep_most_urgent;
 
 impl Hub {
     /// What a person can act on; of what waits only so many, the most urgent, if that is wanted.

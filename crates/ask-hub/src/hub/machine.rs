@@ -6,7 +6,7 @@ use ask_config::{clock, process};
 use ask_core::{Caller, Process};
 use ask_engine::Machine;
 
-use crate::http::standing::StandingSessions;
+use crate::http::agent_sessions::StandingSessions;
 
 /// This machine.
 pub(super) struct ThisMachine {

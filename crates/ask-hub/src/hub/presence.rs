@@ -6,7 +6,7 @@ use ask_protocol::ipc::Response;
 
 use super::clients::SurfaceState;
 use super::{ClientId, Hub};
-use crate::notify::engine::Presence;
+use crate::notify::policy::Presence;
 
 impl Hub {
     /// Takes in what a surface says.

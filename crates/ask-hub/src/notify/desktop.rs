@@ -2,16 +2,16 @@
 //! they are clicked. A desktop that can't be had is tried again with the next notification.
 
 #[cfg(not(target_os = "macos"))]
-pub mod bus;
+pub mod linux;
 #[cfg(target_os = "macos")]
-pub mod mac;
+pub mod macos;
 
 use tokio::sync::mpsc;
 
 #[cfg(not(target_os = "macos"))]
-use self::bus as way;
+use self::linux as way;
 #[cfg(target_os = "macos")]
-use self::mac as way;
+use self::macos as way;
 use super::text::Text;
 
 /// What the desktop is to do.

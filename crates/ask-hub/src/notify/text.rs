@@ -2,7 +2,7 @@
 //! cut to a size that every desktop and phone shows.
 
 use ask_config::config::Privacy;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Record, SafeText};
 use unicode_segmentation::UnicodeSegmentation;
 

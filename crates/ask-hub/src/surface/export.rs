@@ -11,7 +11,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::Record;
 use ask_protocol::ipc::{Filter, Request};
 use ask_protocol::{json_text, native};

@@ -1,7 +1,7 @@
 //! The words that our terminal surfaces share: who asks, how it ended, what was
 //! answered. Every state has one wording, so that colour is never needed to tell.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::lifecycle::{AGENT, CLOCK};
 use ask_core::{
     Answer, Asker, Attachment, Input, Outcome, Question, Record, SafeText, Settlement, Time,
@@ -214,7 +214,7 @@ pub fn thousands(words: Words, number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ask_config::words::Language;
+    use ask_config::i18n::Language;
     use ask_core::{Origin, Time};
 
     #[test]

@@ -174,7 +174,7 @@ mod tests {
 
     use ask_hub::http::Sockets;
     use ask_hub::http::account::Accounts;
-    use ask_hub::http::room::Room;
+    use ask_hub::http::connection_limit::Room;
     use axum::Router;
     use axum::extract::ConnectInfo;
     use axum::routing::get;

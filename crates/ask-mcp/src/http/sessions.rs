@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_hub::http::Times;
-use ask_hub::http::standing::{LEASE, StandingSessions};
+use ask_hub::http::agent_sessions::{LEASE, StandingSessions};
 use ask_protocol::ipc;
 use async_trait::async_trait;
 use futures_core::Stream;

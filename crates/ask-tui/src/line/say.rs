@@ -4,12 +4,12 @@
 pub mod question;
 mod spoken;
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::record::Snooze;
 use ask_core::{Outcome, Record, SafeText, Time};
 use ask_hub::surface::export::ends;
+use ask_hub::surface::grouping::Group;
 use ask_hub::surface::labels;
-use ask_hub::surface::listing::Group;
 use jiff::tz::TimeZone;
 
 pub use self::spoken::spoken;

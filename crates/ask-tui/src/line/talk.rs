@@ -19,7 +19,7 @@ use self::past::Past;
 use self::yes::is_yes;
 
 use ask_config::config::Terminal;
-use ask_config::words::{Value, Words};
+use ask_config::i18n::{Value, Words};
 use ask_hub::surface::labels::thousands;
 
 pub use self::files::FILES;

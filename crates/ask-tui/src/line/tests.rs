@@ -1,7 +1,7 @@
 //! Whole talks, written down: what a person typed stands behind a `>`.
 
 use ask_config::config::Terminal;
-use ask_config::words::{Language, Words};
+use ask_config::i18n::{Language, Words};
 use ask_core::{Answer, AskId, Draft, Record};
 use jiff::tz::TimeZone;
 

@@ -1,8 +1,8 @@
 //! The figures as rows with small bars, the same on a command line and on the screen of
 //! statistics: a bar is never alone, its number stands beside it.
 
+use ask_config::i18n::{Value, Words};
 use ask_config::text::{clip, width};
-use ask_config::words::{Value, Words};
 use ask_core::SafeText;
 use ask_core::history::End;
 use ask_core::stats::{Agent, DurationStats, HistoryStats};

@@ -1,7 +1,7 @@
 //! A text on its way to an editor and back: the person's words, and below a mark
 //! what they are about. Whatever stands below the mark is left out again.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Ask, AskId, Input, Question, SafeText};
 use ask_hub::surface::labels::label;
 

@@ -3,8 +3,8 @@
 
 mod table;
 
+use ask_config::i18n::Words;
 use ask_config::text;
-use ask_config::words::Words;
 use ask_core::SafeText;
 use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
 

@@ -1,7 +1,7 @@
 //! Asks and answers as text to take along: safe, and readable wherever it is
 //! pasted.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Answer, Ask, Draft, Question, SafeText};
 use ask_hub::surface::labels;
 
@@ -96,7 +96,7 @@ fn noted(words: Words, note: &str) -> String {
 mod tests {
     use ask_core::{Choice, Input};
 
-    use ask_config::words::Language;
+    use ask_config::i18n::Language;
 
     use super::*;
     use crate::canned::{database, features, question as asked};

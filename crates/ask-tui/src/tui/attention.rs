@@ -7,7 +7,7 @@ mod escape;
 use std::collections::HashSet;
 
 use ask_config::config::Notify;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{AskId, Record, SafeText, Time};
 use ask_hub::notify::text;
 

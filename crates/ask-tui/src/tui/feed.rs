@@ -2,7 +2,7 @@
 
 use ask_core::Record;
 use ask_hub::client::{Client, Listing, News, Subscription, sorted};
-use ask_hub::surface::recall;
+use ask_hub::surface::previous_answers;
 use ask_protocol::ipc::Day;
 use tokio::sync::mpsc;
 
@@ -93,7 +93,9 @@ impl Feed {
         if self.mode != Mode::Inbox {
             return Ok(());
         }
-        let records = recall::late(&self.client).await.unwrap_or_default();
+        let records = previous_answers::late(&self.client)
+            .await
+            .unwrap_or_default();
         match records.is_empty() {
             true => Ok(()),
             false => self.tell(Event::Changed {

@@ -19,8 +19,8 @@ pub use card::{Button, Card, Guard, SAVE_MS, Spot};
 pub use unsent::{Left, Purpose, Unsent};
 
 use ask_config::config::{Leaving, Terminal};
+use ask_config::i18n::Words;
 use ask_config::keys::{Context, Keymap};
-use ask_config::words::Words;
 
 use super::Trouble;
 use super::glyphs::Glyphs;

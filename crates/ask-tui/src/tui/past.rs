@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ask_config::clock;
 use ask_config::config::Config;
 use ask_config::home::Home;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::stats::HistoryStats;
 use ask_hub::client::Client;
 use ask_hub::surface::export::{self, Format};

@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use ask_hub::surface::files::{Listing, OFFERED};
+use ask_hub::surface::file_finder::{Listing, OFFERED};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::event::Event;

@@ -1,8 +1,8 @@
 //! One row of the screen as pieces of safe text, and the painter that puts rows
 //! into a buffer. Nothing else writes to the screen.
 
+use ask_config::i18n::Words;
 use ask_config::text;
-use ask_config::words::Words;
 use ask_core::SafeText;
 use ratatui::buffer::{Buffer, CellDiffOption};
 use ratatui::layout::{Position, Rect};

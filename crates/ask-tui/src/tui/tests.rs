@@ -25,8 +25,8 @@ mod unmeant;
 mod unsent;
 
 use ask_config::config::Terminal;
+use ask_config::i18n::{Language, Words};
 use ask_config::keys::Keymap;
-use ask_config::words::{Language, Words};
 use ask_core::record::Saved;
 use ask_core::{AskId, Record, Time};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

@@ -20,7 +20,7 @@ mod reader;
 mod review;
 mod stats;
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Record, Time};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

@@ -6,8 +6,8 @@ use std::path::Path;
 use ask_core::Record;
 use ask_core::devices::PairingCommand;
 use ask_hub::client::Client;
-use ask_hub::http::keys;
-use ask_hub::surface::recall;
+use ask_hub::http::link_keys;
+use ask_hub::surface::previous_answers;
 use tokio::sync::mpsc;
 
 use super::SURFACE;
@@ -55,7 +55,7 @@ pub async fn carry_out(
             }
             Effect::PageLink => {
                 let made = client.page_key().await;
-                let link = made.map(|(key, port)| port.map(|port| keys::link(port, &key)));
+                let link = made.map(|(key, port)| port.map(|port| link_keys::link(port, &key)));
                 let link = link.map_err(|error| format!("{error:#}"));
                 events.send(Ok(Event::PageLink(link))).ok();
             }
@@ -95,7 +95,7 @@ pub async fn carry_out(
             }
             Effect::Recall { id } => {
                 // Without the hub there is nothing to recall; the person types on.
-                let records = recall::records(&client).await.unwrap_or_default();
+                let records = previous_answers::records(&client).await.unwrap_or_default();
                 events.send(Ok(Event::Recalled { id, records })).ok();
             }
             Effect::Past { filter } => look(Wish::Page, filter),

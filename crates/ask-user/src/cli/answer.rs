@@ -6,7 +6,7 @@ use std::io::Write;
 
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
-use ask_config::words::{Language, Words};
+use ask_config::i18n::{Language, Words};
 use ask_core::{Ask, Draft, Gaps, Record, Settlement, Unfinished, json};
 use ask_hub::client::{Client, Settled};
 use ask_protocol::ipc::Verdict;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::SafeText;
 use ask_hub::surface::export::{self, Format};
 use clap::{Args, ValueEnum};

@@ -8,7 +8,7 @@ use ask_config::home::Home;
 use ask_hub::client::Client;
 use ask_hub::lock;
 use ask_hub::server::{self, Served};
-use ask_hub::start;
+use ask_hub::spawn;
 use clap::Args;
 use tokio::time::{interval, timeout};
 
@@ -49,7 +49,7 @@ impl Hub {
             return stop(home);
         }
         if !self.status {
-            start::detached()?;
+            spawn::detached()?;
         }
         if self.start {
             return Ok(Exit::Done);
@@ -89,10 +89,10 @@ fn detached(home: &Home) -> anyhow::Result<Exit> {
             let _ = rustix::stdio::dup2_stdout(&null);
         }
     };
-    match server::run::<Side>(home, |_| say(start::READY)) {
+    match server::run::<Side>(home, |_| say(spawn::READY)) {
         Ok(Served::Ended) => Ok(Exit::Done),
         Ok(Served::Taken) => {
-            say(start::READY);
+            say(spawn::READY);
             Ok(Exit::Done)
         }
         Err(error) => {

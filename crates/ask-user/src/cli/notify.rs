@@ -4,14 +4,14 @@ use std::io::{IsTerminal, Write};
 
 use ask_config::clock;
 use ask_config::config::Config;
-use ask_config::config::hours::Hours;
+use ask_config::config::quiet_hours::Hours;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::SafeText;
 use ask_hub::client::Client;
+use ask_hub::notify::channels;
 use ask_hub::notify::text::Text;
-use ask_hub::notify::ways;
 use ask_hub::surface::export::ends;
 use ask_tui::tui::attention::Way;
 use clap::Args;
@@ -53,10 +53,10 @@ impl Notify {
         let words = Words::of_person(config.language);
         let settings = &config.notify;
         let mut exit = Exit::Done;
-        for (name, set) in ways::set(settings) {
+        for (name, set) in channels::set(settings) {
             let said = match (set, self.test) {
                 (Ok(_), true) => super::on_runtime(async {
-                    let trying = ways::try_out(name, settings, words, clock::now());
+                    let trying = channels::try_out(name, settings, words, clock::now());
                     Ok(LocalSet::new().run_until(trying).await)
                 })?,
                 (set, _) => set,

@@ -7,10 +7,10 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_config::aside;
 use ask_config::clock;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
+use ask_config::snooze;
 use ask_core::Time;
 use ask_core::devices::{Device, Invitation, On, Pairing, PairingCommand, Permission};
 use ask_hub::client::Client;
@@ -66,7 +66,7 @@ fn length(text: &str) -> Result<Length, String> {
     if text == "always" {
         return Ok(Length(None));
     }
-    let ms = aside::length_ms(text).filter(|ms| *ms > 0);
+    let ms = snooze::length_ms(text).filter(|ms| *ms > 0);
     ms.map(|ms| Length(Some(ms)))
         .ok_or_else(|| "must be a length as in 1h or 12h, or always".to_owned())
 }

@@ -8,7 +8,7 @@ use ask_config::exit::Exit;
 use ask_core::{Json, Record};
 use ask_dialects::{Dialect, Word};
 use ask_hub::client::{Client, Waiting};
-use ask_hub::expected::BACK_WITHIN;
+use ask_hub::polling::BACK_WITHIN;
 use ask_protocol::json_text;
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};

@@ -11,7 +11,7 @@ use anyhow::Context;
 use ask_clients::registration::{Here, diff, disk};
 use ask_config::exit::{Exit, Failure};
 use ask_core::SafeText;
-use ask_hub::start;
+use ask_hub::spawn;
 use clap::{Args, Subcommand};
 
 use super::doctor::program;
@@ -199,7 +199,7 @@ fn foreign() -> Failure {
 
 /// This program, where a shell doesn't find one of its name.
 fn lost_program() -> Option<String> {
-    let own = start::own_program().ok()?;
+    let own = spawn::own_program().ok()?;
     program::found()
         .is_none()
         .then(|| own.display().to_string())

@@ -6,10 +6,10 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use std::io::Write;
 
-use ask_config::aside::{self, STEP_MS};
 use ask_config::clock;
 use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
+use ask_config::snooze::{self, STEP_MS};
 
 use super::paint;
 
@@ -76,7 +76,7 @@ impl Snooze {
         }
         if let Some(text) = &self.until {
             let zone = TimeZone::system();
-            return match aside::end(text, now, &zone) {
+            return match snooze::end(text, now, &zone) {
                 Some(end) => Ok(Some(end)),
                 None => Err(usage(&format!(
                     "--until: \"{text}\" is no time; try 14:30, tomorrow or asked-again"
@@ -85,7 +85,7 @@ impl Snooze {
         }
         let ms = match &self.length {
             None => USUAL_MS,
-            Some(text) => match aside::length_ms(text) {
+            Some(text) => match snooze::length_ms(text) {
                 Some(ms) => ms,
                 None => {
                     let problem = format!("--for: \"{text}\" is no length; try 15m, 2h or 1d");
@@ -93,7 +93,7 @@ impl Snooze {
                 }
             },
         };
-        let Some(at) = aside::later(now, ms) else {
+        let Some(at) = snooze::later(now, ms) else {
             let length = self.length.as_deref().unwrap_or_default();
             return Err(usage(&format!(
                 "--for: {length} is longer than any calendar goes; try 15m, 2h or 1d, or `--until asked-again`"

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use ask_config::config::{Config, Glyphs};
 use ask_config::exit::Exit;
 use ask_config::home::Home;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_protocol::json_text;
 use ask_protocol::native::Figures;
 use ask_tui::paper::charts;

@@ -5,7 +5,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use ask_hub::http::unanswered::{UNANSWERED, Unanswered};
+use ask_hub::http::idle_timeout::{UNANSWERED, Unanswered};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::server::TlsStream;
 

@@ -7,7 +7,7 @@ use ask_config::clock;
 use ask_config::config::Files;
 use ask_core::Time;
 use ask_core::devices::On;
-use ask_hub::beside::Cannot;
+use ask_hub::shared_state::Cannot;
 use ask_protocol::ipc::Fault;
 
 use super::away::Away;

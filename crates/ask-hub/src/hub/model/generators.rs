@@ -4,7 +4,7 @@ use ask_core::{Answer, Ask, AskId, Asker, Caller, Draft, Gaps, Question, Record,
 use ask_protocol::ipc::{Request, Verdict};
 
 use super::WITHDRAWALS;
-use crate::http::standing::StandingSessions;
+use crate::http::agent_sessions::StandingSessions;
 
 /// How long the questions that have a limit may take.
 pub const LIMIT_MS: u64 = 60 * 60 * 1_000;

@@ -1,6 +1,6 @@
 //! Notifications as a person reads them.
 
-use ask_config::words::Language;
+use ask_config::i18n::Language;
 use ask_core::{Ask, AskId, Asker, Choice, Input, Question, Time, lifecycle};
 
 use super::*;

@@ -1,6 +1,6 @@
 //! How an ask ended, in the person's words: for lists, for Markdown, for the screen of history.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Outcome, Record, SafeText, Settlement, history};
 
 use crate::surface::labels;

@@ -1,7 +1,7 @@
 //! An ask and what was said to it as Markdown, to read or to take elsewhere. What agents and
 //! people wrote is shown to the letter: nothing in it becomes a heading, a link or a tag.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Answer, Outcome, Question, Record, SafeText};
 use jiff::tz::TimeZone;
 

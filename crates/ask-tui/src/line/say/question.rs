@@ -1,6 +1,6 @@
 //! A question read out: what is asked, what can be chosen, what was answered so far.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Choice, Input, Question, Record};
 use ask_hub::surface::labels;
 

@@ -1,7 +1,7 @@
 //! Agents' Markdown as lines to be heard: no signs of it are left but the marks of lists, nothing is
 //! cut, and code stands as it is.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
 
 /// A text of an agent.
@@ -115,7 +115,7 @@ impl Speaker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ask_config::words::Language;
+    use ask_config::i18n::Language;
 
     #[test]
     fn markdown_is_read_out_without_its_signs() {

@@ -1,7 +1,7 @@
 //! What a line means while a question is open: a choice, words, or a command.
 //! Every kind of input has its line form; the match over them has no rest.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Gaps, Input};
 use ask_hub::surface::labels;
 

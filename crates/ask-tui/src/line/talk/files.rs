@@ -2,7 +2,7 @@
 //! a few letters, so that an answer can name them without anybody spelling them out.
 
 use ask_core::Attachment;
-use ask_hub::surface::files::quoted;
+use ask_hub::surface::file_finder::quoted;
 use ask_hub::surface::labels;
 
 use super::{Effect, Source, Stage, Step, Talk, say};

@@ -2,7 +2,7 @@
 //! from there.
 
 use ask_core::{AskId, Record};
-use ask_hub::surface::listing::{self, Sought};
+use ask_hub::surface::grouping::{self, Sought};
 
 use super::commands::Command;
 use super::{Effect, Stage, Step, Talk, number, say};
@@ -150,7 +150,7 @@ impl Talk {
         let shown: Vec<Record> = self
             .records
             .iter()
-            .filter(|record| listing::is_listed(record, now))
+            .filter(|record| grouping::is_listed(record, now))
             .filter(|record| wanted.is_empty() || Sought::of(record).fits(&wanted))
             .cloned()
             .collect();
@@ -161,7 +161,7 @@ impl Talk {
 
     /// Group by group, as in the full screen.
     pub(super) fn sort(&mut self) {
-        listing::sort(&mut self.records);
+        grouping::sort(&mut self.records);
     }
 
     /// The oldest ask that wants an answer now.

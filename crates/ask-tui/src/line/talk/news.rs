@@ -2,7 +2,7 @@
 //! and what became of our own attempt to close one.
 
 use ask_core::{AskId, Record};
-use ask_hub::surface::{labels, listing};
+use ask_hub::surface::{grouping, labels};
 
 use super::{Effect, Stage, Step, Talk, question, say};
 use crate::{Closing, Ended, Mode};
@@ -174,7 +174,7 @@ impl Talk {
     /// It is talked about no more; in the list it stays while its agent is to fetch the answer.
     fn forget(&mut self, record: &Record) {
         self.records.retain(|known| known.id != record.id);
-        if listing::is_listed(record, self.now) {
+        if grouping::is_listed(record, self.now) {
             self.records.push(record.clone());
             self.sort();
         }

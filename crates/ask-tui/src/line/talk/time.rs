@@ -1,6 +1,6 @@
 //! Time in the line mode: an ask put aside, and more time for one that is due.
 
-use ask_config::aside;
+use ask_config::snooze;
 use ask_core::record::Snooze;
 use ask_core::{Record, Time};
 
@@ -32,9 +32,9 @@ impl Talk {
 
     /// Until when, in the person's words.
     pub(super) fn aside(&self, length: &str) -> Option<Snooze> {
-        let until = aside::length_ms(length).and_then(|ms| aside::later(self.now, ms));
+        let until = snooze::length_ms(length).and_then(|ms| snooze::later(self.now, ms));
         let until = until.map(Snooze::Until);
-        until.or_else(|| aside::end(length, self.now, &self.zone))
+        until.or_else(|| snooze::end(length, self.now, &self.zone))
     }
 
     /// Puts an ask aside or back, and says so.
@@ -65,8 +65,8 @@ impl Talk {
     pub(super) fn more_time(&mut self, length: &str, step: &mut Step) {
         let minutes = |text| number(text)?.checked_mul(60_000)?.try_into().ok();
         let ms: Option<u64> = match length {
-            "" => Some(aside::STEP_MS),
-            text => aside::length_ms(text).or_else(|| minutes(text)),
+            "" => Some(snooze::STEP_MS),
+            text => snooze::length_ms(text).or_else(|| minutes(text)),
         };
         let Some(open) = &self.open else { return };
         let waits = open.record.is_waiting();

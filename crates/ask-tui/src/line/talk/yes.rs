@@ -1,6 +1,6 @@
 //! Yes and no, as people type them in their language, and in English besides.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 
 use super::commands::is_letter;
 
@@ -28,7 +28,7 @@ fn among(known: &str, said: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ask_config::words::Language;
+    use ask_config::i18n::Language;
 
     #[test]
     fn each_language_has_its_own_words_besides_the_english_ones() {

@@ -1,6 +1,6 @@
 //! Texts as rows.
 
-use ask_config::words::Language;
+use ask_config::i18n::Language;
 use ask_core::markdown::Document;
 
 use super::*;

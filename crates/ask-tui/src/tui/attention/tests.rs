@@ -1,7 +1,7 @@
 //! What an open inbox writes so that its person looks.
 
 use ask_config::config::{Config, Heard, Privacy};
-use ask_config::words::Language;
+use ask_config::i18n::Language;
 use ask_core::{Ask, Asker, Question, Time, lifecycle};
 use ask_hub::notify::text::Text;
 
@@ -116,7 +116,7 @@ fn a_new_ask_is_heard_without_the_focus_once_in_a_while() {
 fn muted_and_quiet_are_silent() {
     let mut inbox = Inbox::new(Way::Bell { marks: false }, false);
     inbox.attention.after(&inbox.model, false);
-    inbox.attention.pauses.quiet = ask_config::config::hours::Hours::parse("00:00-23:59");
+    inbox.attention.pauses.quiet = ask_config::config::quiet_hours::Hours::parse("00:00-23:59");
     inbox.attention.pauses.zone = jiff::tz::TimeZone::UTC;
     assert!(!inbox.asks("a_one", "infra", 0).contains('\u{7}'));
     inbox.attention.pauses.quiet = None;

@@ -1,7 +1,7 @@
 //! A long list made short: the words a person types, and the choices they fit.
 
 use ask_core::Input;
-use ask_hub::surface::fit::{folded, holds, score};
+use ask_hub::surface::fuzzy::{folded, holds, score};
 
 use crate::paper::field::Field;
 

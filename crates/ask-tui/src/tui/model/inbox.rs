@@ -8,7 +8,7 @@ use ask_protocol::ipc::Day;
 
 use crate::paper::field::Field;
 use crate::paper::form::Form;
-pub use ask_hub::surface::listing::{Group, Sought, sort};
+pub use ask_hub::surface::grouping::{Group, Sought, sort};
 
 /// The list, besides its asks.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@
 
 use ask_core::{Answer, AskId, Draft, Outcome, Record};
 use ask_hub::surface::labels;
-use ask_hub::surface::recall;
+use ask_hub::surface::previous_answers;
 
 use super::{Model, Notice, Over};
 use crate::paper::field::Field;
@@ -161,7 +161,7 @@ impl Model {
         };
         self.leave(record.ask.name().as_str(), &record.id, Some(&closed), &said);
         let own = draft.map(typed_words).unwrap_or_default();
-        let sent = recall::own_words(record);
+        let sent = previous_answers::own_words(record);
         let own = own.into_iter().chain(notice.besides.iter().cloned());
         let own = own.filter(|own| !sent.contains(&own.as_str()));
         self.give_again(own.collect());

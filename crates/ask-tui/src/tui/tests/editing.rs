@@ -192,7 +192,7 @@ fn an_answer_of_files_alone_has_no_words_to_recall() {
         note: None,
     };
     let over = closed(record("ask-files", vec![service()]), draft);
-    assert!(ask_hub::surface::recall::own_words(&over).is_empty());
+    assert!(ask_hub::surface::previous_answers::own_words(&over).is_empty());
 }
 
 #[test]

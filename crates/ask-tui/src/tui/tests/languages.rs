@@ -1,6 +1,6 @@
 //! Every language on every screen, at every size that screens are made for.
 
-use ask_config::words::{Language, Words};
+use ask_config::i18n::{Language, Words};
 use crossterm::event::KeyCode;
 
 use super::{Person, lines, painted};

@@ -1,6 +1,6 @@
 //! What is said where there is little room: shorter, in further rows, or with a way to the rest.
 
-use ask_config::words::{Language, Words};
+use ask_config::i18n::{Language, Words};
 use ask_core::{Outcome, Record};
 use crossterm::event::KeyCode;
 

@@ -2,7 +2,7 @@
 //! attempts to close an ask. The open card never changes under the person's hands.
 
 use ask_core::{AskId, Outcome, Record, SafeText};
-use ask_hub::surface::{labels, listing};
+use ask_hub::surface::{grouping, labels};
 
 use super::inbox::arrange;
 use super::{Effect, elsewhere, open_next, snooze};
@@ -145,7 +145,7 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
     let (one_shot, now) = (model.is_one_shot(), model.now);
     model
         .records
-        .retain(|record| one_shot || listing::is_listed(record, now));
+        .retain(|record| one_shot || grouping::is_listed(record, now));
     arrange(model);
     if let Some((id, record)) = gone {
         // What is typed on was meant for the dialog.

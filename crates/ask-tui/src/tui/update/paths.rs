@@ -2,7 +2,7 @@
 
 use ask_config::keys::{Action, Move};
 use ask_core::Record;
-use ask_hub::surface::files::quoted;
+use ask_hub::surface::file_finder::quoted;
 
 use super::{Effect, typing};
 use crate::tui::model::{Model, Over, Screen};

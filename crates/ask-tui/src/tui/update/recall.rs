@@ -3,7 +3,7 @@
 
 use ask_config::keys::{Action, Aside, Context};
 use ask_core::{AskId, Record};
-use ask_hub::surface::recall;
+use ask_hub::surface::previous_answers;
 
 use super::{Effect, typing};
 use crate::tui::model::{Model, Screen};
@@ -82,7 +82,10 @@ pub fn choose(model: &mut Model) {
     let Screen::History(history) = &mut model.screen else {
         return;
     };
-    let own = history.focused().map(recall::own_words).unwrap_or_default();
+    let own = history
+        .focused()
+        .map(previous_answers::own_words)
+        .unwrap_or_default();
     let own: Vec<String> = own.into_iter().map(str::to_owned).collect();
     history.remark = Some(match own.is_empty() {
         true => words.say("history-again-none"),
@@ -116,7 +119,7 @@ pub fn recalled(model: &mut Model, id: &AskId, records: &[Record], effects: &mut
         return;
     };
     let mut answers = chosen;
-    for answer in recall::answers(records, card.record.asker.project.as_deref()) {
+    for answer in previous_answers::answers(records, card.record.asker.project.as_deref()) {
         if !answers.contains(&answer) {
             answers.push(answer);
         }

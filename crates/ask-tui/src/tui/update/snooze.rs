@@ -1,7 +1,7 @@
 //! An ask put aside, more time for one, and notifications muted: from the list and from a card.
 
-use ask_config::aside::{LENGTHS, STEP_MS};
 use ask_config::keys::{Action, Context, Move};
+use ask_config::snooze::{LENGTHS, STEP_MS};
 use ask_core::record::Snooze;
 use ask_core::{AskId, Record, Time};
 use ask_hub::surface::labels;

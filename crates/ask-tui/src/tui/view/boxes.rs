@@ -1,7 +1,7 @@
 //! Frames: the field that is typed in, and the box of a dialog.
 
+use ask_config::i18n::Words;
 use ask_config::text;
-use ask_config::words::Words;
 use ask_hub::surface::labels;
 
 use crate::paper::field::Field;

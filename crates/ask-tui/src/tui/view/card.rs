@@ -1,7 +1,7 @@
 //! One ask: who asks, the tabs, the question, its rows and the keys.
 
+use ask_config::i18n::{Value, Words};
 use ask_config::keys::{self, Action, Context, Move};
-use ask_config::words::{Value, Words};
 use ask_hub::surface::labels;
 
 use super::footer::{Facts, hints};

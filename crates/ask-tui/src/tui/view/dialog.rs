@@ -1,10 +1,10 @@
 //! The layers that ask something: before a draft is left, why an ask is
 //! declined, what is asked back, and whether a long answer may go out.
 
-use ask_config::aside::{LENGTHS, Length};
+use ask_config::i18n::Words;
 use ask_config::keys::{Action, Context, Press};
+use ask_config::snooze::{LENGTHS, Length};
 use ask_config::text::wrap;
-use ask_config::words::Words;
 use ask_core::devices::Device;
 use ask_core::record::Snooze;
 use ask_core::{AskId, Record, SafeText};

@@ -1,8 +1,8 @@
 //! The first lines of every screen: who asks, and the tabs. Drawn by us alone;
 //! an agent's words are cut to their place in it.
 
+use ask_config::i18n::Words;
 use ask_config::text;
-use ask_config::words::Words;
 use ask_core::{Record, Time};
 use ask_hub::surface::labels;
 

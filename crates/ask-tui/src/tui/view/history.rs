@@ -1,9 +1,9 @@
 //! The screen of history: a list by days, the record under the cursor below it, the whole record
 //! full screen, and the dialog of filters.
 
+use ask_config::i18n::Words;
 use ask_config::keys::Context;
 use ask_config::text::{width, wrap};
-use ask_config::words::Words;
 use ask_core::{Outcome, Record, SafeText};
 use ask_hub::surface::export::ends;
 use ask_hub::surface::labels;

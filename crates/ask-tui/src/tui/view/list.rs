@@ -1,9 +1,9 @@
 //! The rows of a question: choices with their marks, Other with its field, or
 //! the field of a text question.
 
+use ask_config::i18n::Words;
 use ask_config::keys::Context;
 use ask_config::text::{clip, width, wrap_clamped};
-use ask_config::words::Words;
 use ask_core::{Choice, Input, Question, SafeText};
 
 use super::boxes::FieldView;

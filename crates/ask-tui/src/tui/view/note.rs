@@ -1,8 +1,8 @@
 //! What stands beside a list: its note below, the field of its filter above.
 
+use ask_config::i18n::Words;
 use ask_config::keys::{Action, Context, brief};
 use ask_config::text::width;
-use ask_config::words::Words;
 use ask_core::SafeText;
 use ask_hub::surface::labels::attached;
 

@@ -1,7 +1,7 @@
 //! An ask that is closed: how, by whom, and what became of what was typed here.
 
+use ask_config::i18n::Words;
 use ask_config::text::{clip, width, wrap_clamped};
-use ask_config::words::Words;
 use ask_core::{Draft, Outcome, Record, SafeText};
 use ask_hub::surface::labels;
 

@@ -1,7 +1,7 @@
 //! What a choice would look like: beside the list where there is room, else
 //! below it, and at least a line that says how to read it. It follows the cursor.
 
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Choice, Question};
 
 use super::Page;

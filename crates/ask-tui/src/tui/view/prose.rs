@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use ask_config::words::{Language, Words};
+use ask_config::i18n::{Language, Words};
 use ask_core::markdown::Document;
 
 use crate::paper::markdown::{Ink, Row, Tone, rows};

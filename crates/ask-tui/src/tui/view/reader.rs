@@ -1,7 +1,7 @@
 //! Everything an agent said, full screen, so that nothing is out of reach.
 
+use ask_config::i18n::Words;
 use ask_config::text::wrap;
-use ask_config::words::Words;
 use ask_core::{AskId, Choice, Input, Question, Record, SafeText};
 
 use super::boxes::headed;

@@ -1,8 +1,8 @@
 //! The last tab of an ask with several questions: what would be sent, and the
 //! buttons that send it.
 
+use ask_config::i18n::Words;
 use ask_config::text::{clip, width, wrap_clamped};
-use ask_config::words::Words;
 use ask_core::{Question, SafeText};
 use ask_hub::surface::labels;
 

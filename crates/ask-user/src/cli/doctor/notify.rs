@@ -1,12 +1,12 @@
 //! How the person is told that an agent waits.
 
 use ask_config::config::Notify;
-use ask_hub::notify::ways;
+use ask_hub::notify::channels;
 
 use super::finding::{Finding, Report};
 
 pub fn check(settings: &Notify, report: &mut Report) -> anyhow::Result<()> {
-    let ways = ways::set(settings);
+    let ways = channels::set(settings);
     let works = ways.iter().filter_map(|(name, said)| {
         let said = said.as_ref().ok()?;
         Some(format!("{name}: {said}"))

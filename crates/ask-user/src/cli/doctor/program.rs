@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use ask_hub::{start, version};
+use ask_hub::{spawn, version};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::finding::{Finding, Report, quoted};
@@ -18,7 +18,7 @@ const NAME: &str = "ask-user";
 const PATIENCE: Duration = Duration::from_secs(3);
 
 pub fn check(report: &mut Report) -> anyhow::Result<()> {
-    let own = start::own_program()?;
+    let own = spawn::own_program()?;
     report.say(Finding::fine(
         "program",
         format!("{NAME} {} at {}", version(), own.display()),

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, bail};
 use ask_config::clock;
 use ask_core::{Answer, AskId, Draft, Gaps, Json, Record};
 use ask_hub::client::{Client, News, sorted};
-use ask_hub::start;
+use ask_hub::spawn;
 use ask_mcp::alone::INSTEAD;
 use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 use ask_protocol::text_json;
@@ -194,7 +194,7 @@ struct Agent {
 
 impl Agent {
     fn start(session: &str) -> anyhow::Result<Self> {
-        let mut command = Command::new(start::own_program()?);
+        let mut command = Command::new(spawn::own_program()?);
         // What the person has set for calls of real agents must not end this one.
         for name in [
             "CN_MCP_TIMEOUT",

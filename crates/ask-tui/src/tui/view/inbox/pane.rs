@@ -1,8 +1,8 @@
 //! The ask under the cursor: who asks, where, and as much of what as fits. It scrolls.
 
+use ask_config::i18n::Words;
 use ask_config::keys::{Action, Context};
 use ask_config::text::wrap_clamped;
-use ask_config::words::Words;
 use ask_core::record::{InClient, Snooze};
 use ask_core::{Record, SafeText};
 use ask_hub::surface::labels;

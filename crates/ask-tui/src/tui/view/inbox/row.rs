@@ -1,7 +1,7 @@
 //! One ask in the list: on one line where there is room, else on two.
 
+use ask_config::i18n::Words;
 use ask_config::text::width;
-use ask_config::words::Words;
 use ask_core::record::InClient;
 use ask_core::{Input, Outcome, Record};
 use ask_hub::surface::labels;

@@ -25,14 +25,14 @@ impl RequestId {
         Self(bytes.map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The one that a request has, if it came through [`noted`].
+    /// The one that a request has, if it came through [`log_request`].
     pub fn of(extensions: &Extensions) -> Option<&str> {
         extensions.get().map(|Self(id)| id.as_str())
     }
 }
 
 /// Names every request, and notes it in the log, whoever answers it.
-pub async fn noted(mut request: Request, next: Next) -> Response {
+pub async fn log_request(mut request: Request, next: Next) -> Response {
     let id = RequestId::new();
     let span = tracing::info_span!("http", request = %id.0);
     request.extensions_mut().insert(id.clone());

@@ -103,7 +103,7 @@ pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
 }
 
 /// A refusal that nobody has named yet.
-pub fn refusal(why: Why, status: StatusCode, said: &str) -> Response {
+pub fn rejection(why: Why, status: StatusCode, said: &str) -> Response {
     let refused = Refused {
         why,
         said: said.to_owned(),

@@ -37,7 +37,7 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use crate::words::{Language, Words};
+    use crate::i18n::{Language, Words};
 
     const SECOND: u64 = 1_000;
     const HOUR: u64 = 3_600 * SECOND;

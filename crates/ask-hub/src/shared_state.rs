@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_protocol::ipc::Fault;
 
-use crate::counts::Counts;
-use crate::http::keys::Keys;
-use crate::http::standing::StandingSessions;
+use crate::http::agent_sessions::StandingSessions;
+use crate::http::link_keys::Keys;
+use crate::metrics::Counts;
 
 /// What the desk and its HTTP side share, other than asks.
 #[derive(Default)]

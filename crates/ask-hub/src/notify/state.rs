@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ask_core::{AskId, Time};
 use ask_store::Note;
 
-use super::engine::{Notice, Step};
-use super::parcels::Parcel;
+use super::policy::{Notice, Step};
+use super::push_queue::Parcel;
 
 /// Keys of the notes begin with what they are about.
 const LAST: &str = "notice.last";
@@ -153,8 +153,8 @@ fn step(word: &str) -> Option<Step> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::Event;
-    use super::super::parcels::Channel;
+    use super::super::policy::Event;
+    use super::super::push_queue::Channel;
     use super::*;
 
     fn applied(

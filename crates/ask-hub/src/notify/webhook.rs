@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use ask_config::config::{Notify, Privacy};
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Record, SafeText, Time};
 use ask_protocol::webhook::{self, Detail};
 use hmac::{Hmac, KeyInit, Mac};
@@ -15,8 +15,8 @@ use tokio::sync::oneshot;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Error};
 
-use super::engine::Event;
-use super::parcels::{Channel, Parcel};
+use super::policy::Event;
+use super::push_queue::{Channel, Parcel};
 use super::text;
 
 /// How long sending may take.

@@ -9,7 +9,7 @@ use ask_protocol::ipc::{Fault, Request, Response};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::task::Command;
+use super::actor::Command;
 use super::{Checked as _, Client, gone, unexpected};
 
 /// How long a client insists that an outcome was delivered.
@@ -157,7 +157,7 @@ mod tests {
     use tokio::sync::mpsc;
 
     use super::*;
-    use crate::within::Ours;
+    use crate::in_process::Ours;
 
     #[tokio::test]
     async fn that_an_outcome_was_told_is_said_before_what_its_agent_says_next() {

@@ -11,9 +11,9 @@ use ask_core::{Ancestry, AskId};
 use ask_protocol::ipc::{Changed, Fault, Request, Response};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::link::{Ended, Link, Said};
 use super::next_number;
 use super::subscription::Mailbox;
+use super::transport::{Ended, Link, Said};
 
 /// How long a request that nobody waits for a person with keeps trying for a hub.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -352,7 +352,7 @@ mod tests {
 
     use super::super::Client;
     use super::*;
-    use crate::within::Ours;
+    use crate::in_process::Ours;
 
     #[tokio::test]
     async fn who_leaves_before_the_hub_has_answered_leaves_no_waiter() {

@@ -2,8 +2,8 @@
 //! messages under `locales/`, embedded; English stands in for what a language hasn't got. What
 //! agents, scripts and logs read, command lines, errors and `--json`, stays English.
 
+mod duration;
 mod language;
-mod lengths;
 
 use std::fmt;
 use std::sync::OnceLock;

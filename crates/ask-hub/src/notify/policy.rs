@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ask_config::config::Desktop;
-use ask_config::config::hours::Hours;
+use ask_config::config::quiet_hours::Hours;
 use ask_core::{AskId, Time};
 use jiff::tz::TimeZone;
 

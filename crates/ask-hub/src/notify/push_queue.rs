@@ -3,7 +3,7 @@
 
 use ask_core::{AskId, Time};
 
-use super::engine::Event;
+use super::policy::Event;
 
 /// After each try that failed, so long until the next. The last one repeats.
 const PAUSES_MS: [u64; 6] = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];

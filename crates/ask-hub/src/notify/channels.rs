@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use ask_config::config::Desktop;
 use ask_config::config::Notify;
-use ask_config::words::Words;
+use ask_config::i18n::Words;
 use ask_core::{Ask, AskId, Asker, Input, Question, Record, Time, lifecycle};
 use ask_protocol::webhook::{self, Detail};
 
 use super::desktop::{self, Heard, Wish};
-use super::post::Posting;
-use super::{program, text};
+use super::webhook::Posting;
+use super::{command, text};
 
 /// One way, by name, and what it would do or what is in its way.
 pub type Way = (&'static str, Result<String, String>);
@@ -63,7 +63,7 @@ pub async fn try_out(
                 ("ASK_USER_EVENT", "test".to_owned()),
                 ("ASK_USER_ASK", records[0].id.to_string()),
             ];
-            let ran = program::run(&settings.command, &variables, text + "\n", LIMIT).await?;
+            let ran = command::run(&settings.command, &variables, text + "\n", LIMIT).await?;
             match ran.code {
                 Some(0) => Ok("it ran".to_owned()),
                 Some(code) => Err(format!(

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 
-use crate::{is_newer, start, version, within};
+use crate::{in_process, is_newer, spawn, version};
 
 /// How long a hub may take to greet; it has nothing else to do.
 const GREETING: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ pub enum Link {
         out: Vec<u8>,
     },
     /// Within the process.
-    Within(within::Ours),
+    Within(in_process::Ours),
 }
 
 /// The connection has come to its end.
@@ -141,7 +141,7 @@ impl Link {
                 Some((link, _)) => return Ok(link),
                 None => {}
             }
-            tokio::task::spawn_blocking(start::ensure).await??;
+            tokio::task::spawn_blocking(spawn::ensure).await??;
         }
         Err(super::gone())
     }

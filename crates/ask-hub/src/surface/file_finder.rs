@@ -1,7 +1,7 @@
 //! Files below a directory, as a person names one by a few letters: what ignore files leave out
 //! is left out, and the best come first.
 
-mod ignored;
+mod gitignore;
 
 use std::collections::VecDeque;
 use std::fs::{DirEntry, ReadDir};
@@ -12,8 +12,8 @@ use ask_config::checkout;
 use ask_core::SafeText;
 use tokio::time::Instant;
 
-use self::ignored::Ignored;
-use crate::surface::fit::{folded, score};
+use self::gitignore::Ignored;
+use crate::surface::fuzzy::{folded, score};
 
 /// No more files are offered at once.
 pub const OFFERED: usize = 50;

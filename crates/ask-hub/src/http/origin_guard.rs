@@ -14,7 +14,7 @@ use axum::response::Response;
 use futures_core::Stream;
 
 use super::Guard;
-use super::refusal::{Why, refusal};
+use super::rejection::{Why, rejection};
 
 /// How many times the size of a request is read of one that is too large.
 const PATIENTLY: usize = 4;
@@ -70,7 +70,7 @@ fn unauthorized(what: &str, guard: &Guard) -> Box<Response> {
 }
 
 fn refuse(why: Why, status: StatusCode, said: &str) -> Box<Response> {
-    Box::new(refusal(why, status, said))
+    Box::new(rejection(why, status, said))
 }
 
 /// Reads a body, also one that is too large: its client may have to be told in the body's own words,
@@ -133,7 +133,7 @@ pub fn too_large(most: usize) -> Response {
     let said = format!(
         "the request has more than {most} bytes, which is all that is read of one: send a shorter one"
     );
-    refusal(Why::TooLarge, StatusCode::PAYLOAD_TOO_LARGE, &said)
+    rejection(Why::TooLarge, StatusCode::PAYLOAD_TOO_LARGE, &said)
 }
 
 #[cfg(test)]

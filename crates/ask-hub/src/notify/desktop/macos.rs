@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::super::program;
+use super::super::command;
 use super::{Heard, Wish};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -34,7 +34,7 @@ pub async fn serve(mut wishes: mpsc::UnboundedReceiver<Wish>, say: mpsc::Unbound
         };
         let mut words: Vec<String> = SCRIPT.map(str::to_owned).to_vec();
         words.extend([text.title, text.body]);
-        let said = match program::run(&words, &[], String::new(), LIMIT).await {
+        let said = match command::run(&words, &[], String::new(), LIMIT).await {
             Ok(ran) if ran.code == Some(0) => Heard::Shown(group, 0),
             Ok(ran) => Heard::Failed(ran.err),
             Err(problem) => Heard::Failed(problem),

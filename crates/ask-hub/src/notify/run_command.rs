@@ -9,8 +9,8 @@ use ask_core::{Record, SafeText};
 use ask_protocol::webhook::{self, Detail};
 use tokio::sync::mpsc;
 
-use super::engine::Event;
-use super::program;
+use super::command;
+use super::policy::Event;
 
 /// How long a run may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -72,7 +72,7 @@ async fn run(command: Vec<String>, mut news: mpsc::Receiver<News>) {
             ("ASK_USER_EVENT", event.word().to_owned()),
             ("ASK_USER_ASK", id),
         ];
-        let said = match program::run(&command, &variables, text + "\n", LIMIT).await {
+        let said = match command::run(&command, &variables, text + "\n", LIMIT).await {
             Ok(ran) => {
                 let words = SafeText::line(&format!("{} {}", ran.out, ran.err)).to_string();
                 match ran.code {

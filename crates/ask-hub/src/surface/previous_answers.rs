@@ -9,7 +9,7 @@ use ask_core::{Answer, AskId, Outcome, Record};
 use ask_protocol::ipc::{Filter, Request};
 
 use crate::client::{Client, Listing};
-use crate::surface::listing::LATE_MS;
+use crate::surface::grouping::LATE_MS;
 
 /// So many closed asks are looked through.
 const EARLIER: u64 = 300;

@@ -17,8 +17,8 @@ use tokio::task::LocalSet;
 
 use super::client::{Client, Link};
 use super::hub::Hub;
+use super::in_process::{self, Ours, Theirs};
 use super::server;
-use super::within::{self, Ours, Theirs};
 
 const PREFIX: &str = "stand-in-";
 
@@ -76,7 +76,7 @@ impl StandIn {
     }
 
     fn connect(&self) -> anyhow::Result<Ours> {
-        let (ours, theirs) = within::pair();
+        let (ours, theirs) = in_process::pair();
         self.connections
             .send(theirs)
             .context("the stand-in has ended")?;
@@ -90,7 +90,7 @@ async fn serve(hub: Rc<Hub>, mut incoming: mpsc::UnboundedReceiver<Theirs>) {
     let mut next = 0;
     while let Some(theirs) = incoming.recv().await {
         next += 1;
-        tokio::task::spawn_local(within::serve(Rc::clone(&hub), next, theirs));
+        tokio::task::spawn_local(in_process::serve(Rc::clone(&hub), next, theirs));
     }
 }
 
