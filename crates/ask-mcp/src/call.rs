@@ -19,16 +19,16 @@ use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 use tracing::{Span, debug, field};
 
-use super::alone::{Alone, INSTEAD};
-use super::app::App;
-use super::dialog::round::{self, Round, again};
-use super::dialog::{Dialogs, Opened};
+use super::apps::App;
+use super::context::Shared;
+use super::elicitation::multi_round::{self, Round, retry};
+use super::elicitation::{Dialogs, Opened};
 use super::keepalive::Beat;
-use super::shared::Shared;
-use super::told::{
+use super::offline::{Alone, INSTEAD};
+use super::outcome::{
     Begun, Limit, NOT_ASKED, Told, Waits, answered_afterwards, failed, fetched, still_waits,
 };
-use super::{Offer, Offered, images, shape, url};
+use super::{Offer, Offered, caller_query, convert, images};
 
 /// One client's conversation: the tools it was offered, and its calls.
 pub struct Conversation {
@@ -117,7 +117,7 @@ impl Conversation {
                     }
                 }
             }
-            Ok(Call::Fetch { .. }) if round.is_some() => Ok(again::foreign(dialect)),
+            Ok(Call::Fetch { .. }) if round.is_some() => Ok(retry::foreign(dialect)),
             Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
         match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {
@@ -231,7 +231,7 @@ impl Conversation {
                 Opened::No => {}
                 Opened::Request(shown) => dialog = Some(shown),
                 Opened::Round(wish) => {
-                    waiting.leave_for(round::FILLED_IN_WITHIN);
+                    waiting.leave_for(multi_round::FILLED_IN_WITHIN);
                     return Ok(Begun::Otherwise(wish));
                 }
             }
@@ -358,7 +358,7 @@ impl Conversation {
         if !told.delivers.is_empty() {
             self.replies().insert(id, told.delivers);
         }
-        shape::tool_result(told.reply)
+        convert::tool_result(told.reply)
     }
 
     /// How long the client would wait, less the way back, where it doesn't wait for ever.
@@ -448,7 +448,7 @@ impl Conversation {
         let here = match &self.place {
             Place::Here => asker::here(),
             Place::Url(window) => {
-                let said = url::asker(&context.extensions);
+                let said = caller_query::asker(&context.extensions);
                 let instance = said.instance.or_else(|| window.clone());
                 Asker { instance, ..said }
             }

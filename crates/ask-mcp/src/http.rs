@@ -24,10 +24,10 @@
 //   matter of this module.
 // - A slash at the end of the path is nobody's mistake: it is the same endpoint.
 
-mod early;
-mod passage;
+mod delivery;
+mod early_headers;
 mod ping;
-mod reel;
+mod replay_buffer;
 mod sessions;
 mod streams;
 
@@ -48,8 +48,8 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::Extensions;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
-pub use self::passage::{Passage, Standing};
-use self::passage::{Watched, on_its_way};
+pub use self::delivery::{Passage, Standing};
+use self::delivery::{Watched, on_its_way};
 use self::sessions::Sessions;
 
 /// A router for the MCP endpoint at `path`, with one `make()` for each session (legacy) or each
@@ -167,7 +167,7 @@ where
     let request = Request::from_parts(parts, Body::from(body.clone()));
     let answering = async move { service.handle(request).await.map(Body::new) };
     let (mut response, again) = if calls {
-        (early::headers(answering, body, times).await, None)
+        (early_headers::headers(answering, body, times).await, None)
     } else {
         on_its_way(answering).await
     };

@@ -1,22 +1,22 @@
 //! The MCP server: agents' tool calls in, people's answers out. rmcp speaks the
 //! protocol; nothing outside this module knows of it.
 
-pub mod alone;
-mod app;
+mod apps;
 mod call;
-mod dialog;
-pub mod endpoints;
+mod caller_query;
+pub mod context;
+mod convert;
+mod elicitation;
 pub mod http;
+pub mod http_server;
 mod images;
 mod keepalive;
+pub mod offline;
+mod outcome;
 pub mod server;
-mod shape;
-pub mod shared;
 mod stdio;
 mod tasks;
-mod told;
 mod tool_call;
-mod url;
 
 use std::collections::HashMap;
 

@@ -29,8 +29,8 @@ use tokio::time::timeout;
 use tracing::{Instrument as _, Span, debug, field, info_span};
 
 use super::call::{Conversation, Place};
-use super::dialog::round::Round;
-use super::shared::{Card, Shared};
+use super::context::{Card, Shared};
+use super::elicitation::multi_round::Round;
 use super::stdio::{Event, Stdio};
 use super::{Offer, tool_call};
 

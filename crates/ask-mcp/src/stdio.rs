@@ -285,7 +285,7 @@ mod tests {
 
     use super::super::Offer;
     use super::super::call::Place;
-    use super::super::shared::Shared;
+    use super::super::context::Shared;
     use super::*;
 
     /// A server whose client has said so many calls and takes nothing.

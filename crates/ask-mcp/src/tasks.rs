@@ -16,8 +16,8 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 
 use super::call::Conversation;
-use super::shared::waits;
-use super::told::Told;
+use super::context::waits;
+use super::outcome::Told;
 
 /// How often a client shall ask.
 const POLL_MS: u64 = 5_000;

@@ -16,12 +16,12 @@ use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::watch;
 
 use super::call::Conversation;
-use super::dialog::round::Round;
+use super::context::Shared;
+use super::elicitation::multi_round::Round;
 use super::http::{Passage, Standing, TooLong};
-use super::shared::Shared;
+use super::outcome::Begun;
 use super::stdio::Unbegun;
-use super::told::Begun;
-use super::{Offered, shape, url};
+use super::{Offered, caller_query, convert};
 
 /// Along a reply's way, where there is one.
 pub type Look = Option<watch::Receiver<Standing>>;
@@ -35,7 +35,7 @@ pub async fn call(
     mut context: RequestContext<RoleServer>,
 ) -> CallToolResponse {
     if let Some(reply) = refused(conversation, offered, round.is_some(), &context) {
-        return CallToolResponse::Complete(shape::tool_result(reply));
+        return CallToolResponse::Complete(convert::tool_result(reply));
     }
     let mut look = look(&context);
     let (id, cancelled) = (context.id.clone(), context.ct.clone());
@@ -52,19 +52,19 @@ pub async fn call(
         context.extensions.remove::<Unbegun>();
         tokio::select! {
             biased;
-            () = cancelled.cancelled() => return shape::unread(),
+            () = cancelled.cancelled() => return convert::unread(),
             told = call.told() => break Box::pin(conversation.mentioned(told)).await,
             () = stands(&mut look, |standing| standing == Standing::Away) => {}
         }
         // Nobody waits now, and the person sees that. Whoever comes back asks the same again.
         tokio::select! {
-            () = cancelled.cancelled() => return shape::unread(),
+            () = cancelled.cancelled() => return convert::unread(),
             () = stands(&mut look, |standing| standing != Standing::Away) => {}
         }
     };
     if !conversation.is_here() {
         arrives(conversation, look, told.delivers);
-        return CallToolResponse::Complete(shape::tool_result(told.reply));
+        return CallToolResponse::Complete(convert::tool_result(told.reply));
     }
     let result = conversation.tell(id.clone(), told);
     if cancelled.is_cancelled() {
@@ -100,7 +100,7 @@ fn refused(
         );
         (Why::TooLarge, said)
     } else if offered.tool.does == Does::Ask && !goes_on && !conversation.is_here() {
-        let caller = url::caller(&context.extensions).map(|caller| caller.share());
+        let caller = caller_query::caller(&context.extensions).map(|caller| caller.share());
         let limits = shared.context.limits();
         let too_many = limits.take(AGENTS, caller.as_deref(), clock::now()).err()?;
         let seconds = too_many.seconds;

@@ -45,7 +45,7 @@ use ask_config::config::Config;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_hub::client::Client;
-use ask_mcp::alone::left;
+use ask_mcp::offline::orphans;
 use ask_protocol::escape;
 use ask_store::sqlite;
 use clap::{Parser, Subcommand};
@@ -212,7 +212,7 @@ where
 async fn connected(home: &Home) -> anyhow::Result<Client> {
     warn(home);
     let client = Client::connect(home).await?;
-    left::carry_all(home, &client).await;
+    orphans::carry_all(home, &client).await;
     Ok(client)
 }
 

@@ -13,16 +13,16 @@ use ask_hub::hub::{ClientId, Hub};
 use ask_hub::in_process::{self, Theirs};
 use ask_hub::server::HttpSide;
 use ask_hub::shared_state::Devices;
-use ask_mcp::endpoints;
-use ask_mcp::shared::Shared;
+use ask_mcp::context::Shared;
+use ask_mcp::http_server;
 use ask_protocol::ipc::HttpAddress;
 use ask_web::Web;
 use ask_web::events::Streams;
+use ask_web::idempotency::Taken;
 use ask_web::pairing::Office;
-use ask_web::projects::Projects;
+use ask_web::project_folders::Projects;
 use ask_web::proof::Proofs;
 use ask_web::sessions::{self, Sessions};
-use ask_web::taken::Taken;
 use ask_web::{app_card, bridge};
 use tokio::sync::mpsc;
 
@@ -67,9 +67,9 @@ impl HttpSide for Side {
             let token = home.token()?;
             let listening = listen(home, wanted).await?;
             let port = listening.port();
-            let guard = endpoints::guard(token.clone(), &home.token_file(), &config);
+            let guard = http_server::guard(token.clone(), &home.token_file(), &config);
             let answering = home.answer_token()?;
-            let answering = endpoints::guard(answering, &home.answer_token_file(), &config);
+            let answering = http_server::guard(answering, &home.answer_token_file(), &config);
             let address = HttpAddress { port, token };
             anyhow::Ok(Self {
                 listening,
@@ -130,7 +130,7 @@ impl HttpSide for Side {
         tokio::task::spawn_local(async move { office.keep_time().await });
         let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answering, None));
         let (used, mut uses) = mpsc::channel::<()>(1);
-        let router = endpoints::every(&shared, &self.guard, rest, used);
+        let router = http_server::every(&shared, &self.guard, rest, used);
         tokio::task::spawn_local(self.listening.serve(router, accounts));
         let mut next = OWN;
         loop {

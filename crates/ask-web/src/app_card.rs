@@ -3,7 +3,7 @@
 
 use ask_config::i18n::Language;
 
-use crate::page;
+use crate::assets;
 
 /// All of it: script, style and English words. `build.mjs` makes it beside the page.
 const BUILT: &str = include_str!("../web/dist/mcp-app.html");
@@ -22,7 +22,7 @@ pub fn html(key: &str, language: Language) -> String {
     let keyed = KEY.replace(r#"content="""#, &format!(r#"content="{key}""#));
     let card = BUILT.replacen(KEY, &keyed, 1);
     let code = language.code();
-    let words = page::find(&format!("/assets/words.{code}.json"));
+    let words = assets::find(&format!("/assets/words.{code}.json"));
     match (words, card.split_once(WORDS.0)) {
         (Some(words), Some((before, after))) if language != Language::English => {
             let (_, after) = after.split_once(WORDS.1).unwrap_or_default();
@@ -48,7 +48,7 @@ mod tests {
             let card = html("0f", language);
             let begins = format!(r#"id="words" lang="{}">"#, language.code());
             let name = format!("/assets/words.{}.json", language.code());
-            let Some(words) = page::find(&name) else {
+            let Some(words) = assets::find(&name) else {
                 continue;
             };
             assert!(!words.text().contains('<'), "{name} is text and no markup");

@@ -13,13 +13,13 @@ use axum::response::Response;
 use std::sync::Arc;
 
 use super::Web;
-use super::call::Call;
-use super::described::WrongKey;
-use super::door::NewKey;
-use super::pairing::name;
+use super::auth::NewKey;
+use super::openapi::WrongKey;
+use super::origin::Way;
+use super::pairing::device_name;
 use super::proof::KeyId;
+use super::request::Call;
 use super::sessions::{Guest, LIFE_MS};
-use super::way::Way;
 
 /// What the page's cookie is called; behind it stands what is this hub's own. Cookies know no port:
 /// with a forwarded one a browser has several hubs at 127.0.0.1, and each must keep its own.
@@ -103,7 +103,7 @@ fn session_for(
     }
     let name = headers.get(header::USER_AGENT);
     let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
-    let name = name::of_agent(name);
+    let name = device_name::of_agent(name);
     match way.through() {
         None => {
             let Some(bound) = bound else {

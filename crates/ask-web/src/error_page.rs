@@ -11,7 +11,7 @@ use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 
 use crate::Web;
-use crate::way::Entry;
+use crate::origin::Entry;
 
 /// Where programs ask. What they are told is the same for everybody who calls there.
 const API: [&str; 6] = [

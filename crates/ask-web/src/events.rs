@@ -23,12 +23,12 @@ use axum::response::Response;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout_at};
 
-use super::call::Call;
-use super::described::Full;
-use super::door::{self, Who};
+use super::auth::{self, Who};
+use super::history::Coming;
+use super::openapi::Full;
 use super::pairing::Office;
-use super::past::Coming;
-use super::{Web, page};
+use super::request::Call;
+use super::{Web, assets};
 
 /// Between two health checks.
 const PING: Duration = Duration::from_secs(15);
@@ -152,7 +152,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         turn: Arc::new(Semaphore::new(1)),
     });
     // Who is shut out from here on is found among those that listen; who was before, is not.
-    door::may_stay(&web, call.way, &call.who)?;
+    auth::may_stay(&web, call.way, &call.who)?;
     let last = call.header("last-event-id");
     let stream = Stream {
         client,
@@ -173,11 +173,11 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let mut first = format!("retry: {RETRY_MS}\n");
     let version = ask_hub::version();
     let reach = call.reach();
-    let hello = Hello::new(&version, page::version(), language, clock::now(), &reach);
+    let hello = Hello::new(&version, assets::version(), language, clock::now(), &reach);
     first.push_str(&api::write_event("hello", None, &hello));
     if call
         .asked("page")
-        .is_some_and(|page| page != page::version())
+        .is_some_and(|page| page != assets::version())
     {
         first.push_str(&api::write_event("reload", None, &hello));
     }

@@ -12,8 +12,8 @@ use axum::response::Response;
 use std::sync::Arc;
 
 use super::Web;
-use super::call::{Call, FileCall};
-use super::described::{Empty, Full, NoFile};
+use super::openapi::{Empty, Full, NoFile};
+use super::request::{Call, FileCall};
 
 /// What a browser may do with a file.
 const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";

@@ -3,29 +3,29 @@
 //! what is decided by `door`; `router` names the routes, whose handlers say what the OpenAPI document tells of them.
 
 pub mod app_card;
-mod asks;
+mod ask_list;
+mod ask_queries;
+mod assets;
+mod auth;
 pub mod bridge;
-mod call;
 mod cookie;
-mod deeds;
-mod described;
-mod door;
 pub mod embed;
 mod error_page;
 pub mod events;
 mod files;
-mod listed;
+mod handlers;
+mod history;
+pub mod idempotency;
 pub mod metrics;
-mod page;
+mod openapi;
+mod origin;
 pub mod pairing;
-mod past;
-pub mod projects;
+pub mod project_folders;
 pub mod proof;
+mod request;
 mod router;
 pub mod sessions;
-pub mod taken;
 pub mod tls;
-mod way;
 
 use std::sync::Arc;
 
@@ -40,11 +40,11 @@ use axum::Router;
 use axum::middleware::from_fn;
 
 use self::events::Streams;
+use self::idempotency::Taken;
+use self::origin::{Entry, Place};
 use self::pairing::Office;
-use self::projects::Projects;
+use self::project_folders::Projects;
 use self::proof::Proofs;
-use self::taken::Taken;
-use self::way::{Entry, Place};
 
 /// Everything that a request may need.
 pub struct Web {

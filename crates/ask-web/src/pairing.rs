@@ -2,18 +2,18 @@
 //! and the person's yes. One place for all of it, whoever wants it: a command, the page, the desk.
 
 pub(crate) mod address;
-pub(crate) mod asked;
-mod away;
-mod called;
-mod comer;
+mod advertised_host;
+pub(crate) mod api;
+mod connection;
+pub(crate) mod device_name;
+pub mod device_store;
 mod invitation;
-pub mod kept;
-pub(crate) mod lan;
-pub(crate) mod name;
-mod open;
-mod opening;
+mod join_requests;
+mod lifecycle;
+pub(crate) mod listener;
+mod open_listener;
 pub mod qr;
-mod requests;
+mod retry;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -31,10 +31,10 @@ use ask_hub::shared_state::{Cannot, Devices};
 use ask_protocol::ipc::Fault;
 use tokio::sync::watch;
 
-use self::away::Away;
 use self::invitation::{Invitation, Shown, Tried};
-use self::open::Open;
-use self::requests::{Asks, Made, Requests, Stands};
+use self::join_requests::{Asks, Made, Requests, Stands};
+use self::open_listener::Open;
+use self::retry::Away;
 use super::Web;
 use super::events::Streams;
 use super::proof::KeyId;

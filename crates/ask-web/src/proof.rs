@@ -18,7 +18,7 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-use super::way::Way;
+use super::origin::Way;
 
 /// Where a proof is sent.
 const PROOF: HeaderName = HeaderName::from_static("dpop");

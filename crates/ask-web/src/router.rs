@@ -15,13 +15,14 @@ use utoipa::openapi::{OpenApi, PathItem};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
-use super::call::{self, Admitted};
-use super::described::{self, secure};
-use super::door::{self, Access, Devices, Scope, Who};
-use super::pairing::asked;
-use super::way::{Entry, Way};
+use super::auth::{self, Access, Devices, Scope, Who};
+use super::openapi::{self, secure};
+use super::origin::{Entry, Way};
+use super::pairing::api;
+use super::request::{self, Admitted};
 use super::{
-    Web, asks, cookie, deeds, error_page, events, files, listed, metrics, past, projects, proof,
+    Web, ask_list, ask_queries, cookie, error_page, events, files, handlers, history, metrics,
+    project_folders, proof,
 };
 
 /// The routes of the API and the files of the page, for whoever comes by one entry.
@@ -39,7 +40,7 @@ pub fn router(web: &Arc<Web>, entry: Entry) -> Router {
     }
     let allowed = allowed.into_iter();
     let allowed = allowed.map(|(path, items)| (path, served_methods(&items)));
-    api.merge(super::page::router())
+    api.merge(super::assets::router())
         .fallback(unserved)
         .method_not_allowed_fallback(unserved)
         .layer(Extension(Methods(Arc::new(allowed.collect()))))
@@ -79,7 +80,7 @@ fn groups() -> Vec<Group> {
         (
             Scope::Nobody,
             Devices::Always,
-            vec![|| routes!(described::alive)],
+            vec![|| routes!(openapi::alive)],
         ),
         (
             Scope::Nobody,
@@ -89,63 +90,63 @@ fn groups() -> Vec<Group> {
         (
             Scope::Nobody,
             Devices::Strangers,
-            vec![|| routes!(asked::pair), || routes!(asked::stands)],
+            vec![|| routes!(api::pair), || routes!(api::stands)],
         ),
         (
             Scope::Ask,
             Devices::Never,
             vec![
-                || routes!(described::describe),
+                || routes!(openapi::describe),
                 || routes!(metrics::serve),
-                || routes!(asks::open),
-                || routes!(asks::wait),
-                || routes!(deeds::withdraw),
+                || routes!(ask_queries::open),
+                || routes!(ask_queries::wait),
+                || routes!(handlers::withdraw),
             ],
         ),
-        (Scope::Ask, Devices::See, vec![|| routes!(asks::get)]),
+        (Scope::Ask, Devices::See, vec![|| routes!(ask_queries::get)]),
         (
             Scope::Answer,
             Devices::See,
             vec![
-                || routes!(asked::session),
+                || routes!(api::session),
                 || routes!(cookie::sign_out),
-                || routes!(listed::list),
+                || routes!(ask_list::list),
                 || routes!(files::get),
-                || routes!(past::stats),
-                || routes!(past::export),
+                || routes!(history::stats),
+                || routes!(history::export),
                 || routes!(events::stream),
-                || routes!(deeds::status),
+                || routes!(handlers::status),
             ],
         ),
         (
             Scope::Answer,
             Devices::Answer,
             vec![
-                || routes!(deeds::draft),
-                || routes!(deeds::answer),
-                || routes!(deeds::decline),
-                || routes!(deeds::clarify),
-                || routes!(deeds::snooze),
-                || routes!(deeds::extend),
-                || routes!(deeds::shown),
+                || routes!(handlers::draft),
+                || routes!(handlers::answer),
+                || routes!(handlers::decline),
+                || routes!(handlers::clarify),
+                || routes!(handlers::snooze),
+                || routes!(handlers::extend),
+                || routes!(handlers::shown),
                 || routes!(files::put),
-                || routes!(deeds::presence),
+                || routes!(handlers::presence),
             ],
         ),
         (
             Scope::Answer,
             Devices::Never,
             vec![
-                || routes!(projects::paths),
-                || routes!(deeds::forget),
-                || routes!(past::forget),
-                || routes!(deeds::mute),
-                || routes!(asked::look),
-                || routes!(asked::on),
-                || routes!(asked::off),
-                || routes!(asked::decide),
-                || routes!(asked::revoke),
-                || routes!(asked::revoke_all),
+                || routes!(project_folders::paths),
+                || routes!(handlers::forget),
+                || routes!(history::forget),
+                || routes!(handlers::mute),
+                || routes!(api::look),
+                || routes!(api::on),
+                || routes!(api::off),
+                || routes!(api::decide),
+                || routes!(api::revoke),
+                || routes!(api::revoke_all),
             ],
         ),
     ]
@@ -179,7 +180,7 @@ async fn respond(
     let (mut parts, body) = request.into_parts();
     let method = parts.method.clone();
     let is_looked_at = error_page::is_looked_at(&parts);
-    let mut response = match door::way(&web, &entry, &parts) {
+    let mut response = match auth::way(&web, &entry, &parts) {
         Ok(way) => {
             parts.extensions.insert(way);
             next.run(Request::from_parts(parts, body)).await
@@ -210,18 +211,18 @@ async fn admit(
 ) -> Result<Response, Problem> {
     let (mut parts, body) = request.into_parts();
     if access.devices != Devices::Always {
-        door::is_let_in(&web, way)?;
+        auth::is_let_in(&web, way)?;
     }
-    let who = match door::is_open(access, way) {
+    let who = match auth::is_open(access, way) {
         true => Who::Nobody,
-        false => match door::who(&web, way, &parts, access.scope) {
+        false => match auth::who(&web, way, &parts, access.scope) {
             Ok(who) => {
-                door::may(&who, access, &parts)?;
+                auth::may(&who, access, &parts)?;
                 who
             }
             Err(problem) => {
                 // A page whose nonce is too old sends its request again, and must hear of that.
-                call::pass_over(body).await;
+                request::pass_over(body).await;
                 return Err(problem);
             }
         },
@@ -243,11 +244,11 @@ async fn unserved(
     path: Option<MatchedPath>,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    door::is_let_in(&web, way)?;
+    auth::is_let_in(&web, way)?;
     let methods = path.as_ref().map(|path| methods.get(path.as_str()));
     // Who may not come in is not told what there is. A person at a wrong address is: none of the
     // page's is a secret.
-    let who = door::who(&web, way, &parts, Scope::Ask);
+    let who = auth::who(&web, way, &parts, Scope::Ask);
     if matches!(methods, Some(Some(_))) {
         who?;
     } else if !error_page::is_looked_at(&parts) {

@@ -3,9 +3,9 @@
 //! the place of what can.
 
 mod certificate;
-pub(crate) mod greeting;
-mod identity;
-mod kind;
+pub(crate) mod handshake;
+mod key_type;
+mod server_config;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -46,14 +46,14 @@ impl ResolvesServerCert for Always {
 
 /// What these files hold, or why that is of no use.
 pub fn certificate(files: &Files, now: Time) -> Result<Certificate, String> {
-    Ok(identity::read(files, now)?.1)
+    Ok(server_config::read(files, now)?.1)
 }
 
 impl Tls {
     /// Takes a certificate up.
     pub fn open(files: Files, now: Time) -> Result<Self, String> {
         let stamp = files.stamp();
-        let (key, certificate) = identity::read(&files, now)?;
+        let (key, certificate) = server_config::read(&files, now)?;
         let serves = serving(key)?;
         Ok(Self {
             files,
@@ -87,7 +87,7 @@ impl Tls {
         self.serves(now);
         let state = self.state();
         let is_over = state.certificate.until <= now;
-        let over = is_over.then(|| identity::over(&state.certificate, &self.files.cert));
+        let over = is_over.then(|| server_config::over(&state.certificate, &self.files.cert));
         state.trouble.clone().or(over)
     }
 
@@ -123,7 +123,7 @@ impl Tls {
         name: Option<&str>,
         now: Time,
     ) -> Result<(Arc<ServerConfig>, Certificate), String> {
-        let (key, certificate) = identity::read(&self.files, now)?;
+        let (key, certificate) = server_config::read(&self.files, now)?;
         if let Some(name) = name.filter(|name| !certificate.covers(name)) {
             return Err(format!(
                 "{} is for {} now, and devices come to {name}: renew it for that name, or run `ask-user pair` again",

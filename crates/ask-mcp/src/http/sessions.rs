@@ -27,9 +27,9 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::passage::{Passage, goes_on};
+use super::delivery::{Passage, goes_on};
 use super::ping;
-use super::reel::Reel;
+use super::replay_buffer::Reel;
 use super::streams::{Resumed, Standalone, wind};
 
 /// How often is looked after the sessions, while there are any in memory.

@@ -9,7 +9,7 @@ use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionHandle;
 use tokio::sync::mpsc::Receiver;
 
-use super::reel::{Reader, Reel};
+use super::replay_buffer::{Reader, Reel};
 
 /// A stream that belongs to no request.
 pub struct Standalone {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use ask_config::checkout;
-use ask_mcp::alone::pending::MOST_BYTES;
+use ask_mcp::offline::pending_file::MOST_BYTES;
 
 /// The names by which a shell hands over what is open already, as in `<(...)`.
 const OPEN: [&str; 2] = ["/dev/fd", "/proc/self/fd"];

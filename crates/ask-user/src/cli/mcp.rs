@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use ask_config::exit::Exit;
 use ask_config::home::{self, Home};
 use ask_config::logging;
-use ask_mcp::endpoints::{self, Above, Entered, Own, TOKEN, Token};
+use ask_mcp::http_server::{self, Above, Entered, Own, TOKEN, Token};
 use ask_mcp::{Offer, server, wordings};
 use ask_web::{app_card, bridge};
 use clap::Args;
@@ -98,7 +98,7 @@ impl Mcp {
                     card: app_card::html,
                     beside: bridge::router,
                 };
-                super::on_runtime(endpoints::run(home, offer, own, above))?;
+                super::on_runtime(http_server::run(home, offer, own, above))?;
             }
             None => super::on_runtime(server::run(home, offer, app_card::html))?,
         }

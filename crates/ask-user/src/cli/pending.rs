@@ -11,7 +11,7 @@ use ask_config::home::Home;
 use ask_core::{Answer, Draft, Json, Record, SafeText};
 use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
-use ask_mcp::alone::pending::{self, FOLDERS, Kept};
+use ask_mcp::offline::pending_file::{self, FOLDERS, Kept};
 use ask_protocol::ipc::Verdict;
 use ask_protocol::json_text;
 use clap::{Args, Subcommand};
@@ -80,7 +80,7 @@ impl Pending {
 /// The files in this folder.
 fn here() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(Path::new);
-    folders.flat_map(pending::paths).collect()
+    folders.flat_map(pending_file::paths).collect()
 }
 
 impl Show {

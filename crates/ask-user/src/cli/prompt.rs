@@ -11,7 +11,7 @@ use ask_core::Record;
 use ask_dialects::{Dialect, Word, pi};
 use ask_hub::client::{Client, Waiting};
 use ask_hub::streams::Lines;
-use ask_mcp::alone::pending;
+use ask_mcp::offline::pending_file;
 use ask_mcp::wording;
 use ask_protocol::Reply;
 use ask_tui::tui::{self, Trouble};
@@ -109,7 +109,7 @@ impl Prompt {
         let config = Config::read(&home.config_file()).config;
         let client = super::connected(home).await?;
         // A pending file can be called like any call; it means the ask that it is of.
-        let record = match pending::named(&client, &text).await? {
+        let record = match pending_file::named(&client, &text).await? {
             Some(known) if known.dialect == record.dialect => known,
             Some(_) | None => record,
         };

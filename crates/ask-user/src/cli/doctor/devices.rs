@@ -7,7 +7,7 @@ use ask_config::config::Http;
 use ask_config::home::Home;
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_hub::client::Client;
-use ask_web::pairing::kept;
+use ask_web::pairing::device_store;
 use ask_web::tls;
 
 use super::finding::{Finding, Report};
@@ -23,7 +23,7 @@ pub async fn check(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     // One that was named on a command line goes before the one that is set.
-    let files = match kept::certificate(&home.pairing_file()) {
+    let files = match device_store::certificate(&home.pairing_file()) {
         Some(named) => Ok(Some(named)),
         None => config.tls(),
     };

@@ -10,7 +10,7 @@ use ask_config::clock;
 use ask_core::{Answer, AskId, Draft, Gaps, Json, Record};
 use ask_hub::client::{Client, News, sorted};
 use ask_hub::spawn;
-use ask_mcp::alone::INSTEAD;
+use ask_mcp::offline::INSTEAD;
 use ask_protocol::ipc::{Fault, Request, Response, Verdict};
 use ask_protocol::text_json;
 use tokio::sync::mpsc;

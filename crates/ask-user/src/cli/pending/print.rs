@@ -8,7 +8,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_core::{Draft, Gaps, Record, SafeText, Unfinished};
 use ask_dialects::{Word, pi};
 use ask_hub::client::{Client, Settled};
-use ask_mcp::alone::pending::{self, Kept};
+use ask_mcp::offline::pending_file::{self, Kept};
 use ask_protocol::ipc::Verdict;
 
 use crate::cli::answer::check;
@@ -16,7 +16,7 @@ use crate::cli::prompt::{Voice, tell};
 
 /// One pass.
 pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Result<Exit> {
-    if let Some(kept) = pending::of(client, voice.wording, &record).await?
+    if let Some(kept) = pending_file::of(client, voice.wording, &record).await?
         && let Some(earlier) = kept.record.clone()
     {
         // An answer that was told already belongs to the call that it was told to.
@@ -32,7 +32,7 @@ pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Resu
     };
     drop(waiting);
     let record = client.get(id.as_str()).await?;
-    let path = pending::write(client, voice.wording, &record).await?;
+    let path = pending_file::write(client, voice.wording, &record).await?;
     still(voice, &record, &path)
 }
 
@@ -75,7 +75,7 @@ pub async fn answered(
     draft: Draft,
 ) -> anyhow::Result<Exit> {
     check(&record.ask, &draft, Gaps::Refuse)?;
-    let kept = pending::of(client, voice.wording, &record).await?;
+    let kept = pending_file::of(client, voice.wording, &record).await?;
     let earlier = kept.as_ref().and_then(|kept| kept.record.clone());
     let mut waiting = client.ask(earlier.unwrap_or(record), true).await?;
     let closed = match waiting.id().cloned() {
@@ -129,7 +129,7 @@ fn beaten(record: &Record) -> anyhow::Result<()> {
 
 /// Takes the files of a closed ask away: a broken one may have had to be written anew.
 async fn put_all_away(client: &Client, voice: Voice, closed: &Record) -> anyhow::Result<()> {
-    for kept in pending::all_of(client, voice.wording, &closed.id).await? {
+    for kept in pending_file::all_of(client, voice.wording, &closed.id).await? {
         put_away(&kept, closed)?;
     }
     Ok(())
@@ -147,7 +147,7 @@ fn put_away(kept: &Kept, closed: &Record) -> anyhow::Result<()> {
 
 /// An ask was met elsewhere: its file, if an earlier pass has left one, is of no more use.
 pub async fn over(client: &Client, voice: Voice, record: &Record) -> anyhow::Result<()> {
-    if let Some(kept) = pending::of(client, voice.wording, record).await?
+    if let Some(kept) = pending_file::of(client, voice.wording, record).await?
         && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
     {
         put_all_away(client, voice, closed).await?;

@@ -1,0 +1,129 @@
+//! A call that comes again, with what the person said in the dialog and the state it
+//! was given.
+
+use ask_config::clock;
+use ask_core::record::InClient;
+use ask_core::{Gaps, Json, Problem, Record, Refusal, lifecycle};
+use ask_dialects::elicit::Edition;
+use ask_dialects::{Dialect, Word};
+use ask_hub::client::Client;
+use ask_protocol::ipc;
+use rmcp::model::ElicitResult;
+use rmcp::service::{RequestContext, RoleServer};
+use tracing::debug;
+
+use super::super::SURFACE;
+use super::super::response::{Heard, hear};
+use super::super::state_token::{Seal, State};
+use super::{INPUT, Round, wish};
+use crate::call::{Conversation, note_ask};
+use crate::outcome::{Begun, Waits, still_waits};
+
+impl Conversation {
+    /// Goes on with a call that comes again: hears what the person said in the dialog, and then
+    /// waits for the outcome, which may have come from elsewhere meanwhile.
+    pub async fn resume(
+        &self,
+        dialect: &'static dyn Dialect,
+        record: &Record,
+        round: &Round,
+        context: &RequestContext<RoleServer>,
+    ) -> anyhow::Result<Begun> {
+        let hub = self.shared.hub().await?;
+        let seal = Seal::of(self.shared.context.home())?;
+        let Some((state, standing)) = recall(&seal, hub, record, &round.state).await? else {
+            return Ok(foreign(dialect));
+        };
+        if standing.is_waiting() {
+            // The other surfaces can do without knowing.
+            let _ = hub.in_client(&state.id, None).await;
+            let heard = heard(&standing, &state, round.replies.get(INPUT));
+            note_ask(&state.id);
+            debug!("comes again");
+            match heard {
+                Heard::Closes(verdict) => {
+                    hub.settle(&state.id, verdict, SURFACE).await?;
+                }
+                Heard::Again { draft, notice } => {
+                    if let Some(draft) = &draft {
+                        hub.save_draft(&state.id, draft, SURFACE).await?;
+                    }
+                    if !state.again {
+                        let state = State {
+                            shown_at: clock::now(),
+                            again: true,
+                            ..state
+                        };
+                        let kept = standing.draft.as_ref().map(|saved| &saved.draft);
+                        let draft = draft.as_ref().or(kept);
+                        let wish = wish(&seal, &standing, draft, &notice, &state)?;
+                        let _ = hub.in_client(&state.id, Some(InClient::Handed)).await;
+                        return Ok(Begun::Otherwise(Box::new(wish)));
+                    }
+                }
+                Heard::Dismissed => {}
+                Heard::Absent(why) => self.dialogs.miss(why),
+            }
+        }
+        let waiting = hub.wait(state.id.as_str()).await?;
+        if let Some(alone) = self.shared.alone().filter(|_| waiting.id().is_some()) {
+            self.offer(&alone, hub, &standing).await?;
+        }
+        if waiting.id().is_some() && self.gives_tasks(context) {
+            let task = self.task(&standing, waiting).into();
+            return Ok(Begun::Otherwise(Box::new(task)));
+        }
+        let beat = self.beat(context, &standing).await;
+        let says = || still_waits(dialect, &standing);
+        let end = self.shared.end(hub, self.limit(context), says);
+        Ok(Begun::Waits(Waits {
+            dialect,
+            waiting,
+            asked_at: state.asked_at,
+            end,
+            is_fetch: false,
+            dialog: None,
+            _beat: beat,
+        }))
+    }
+}
+
+/// The state that a client hands back and the ask it is about, if this call is the one it was
+/// given for.
+async fn recall(
+    seal: &Seal,
+    hub: &Client,
+    record: &Record,
+    sealed: &str,
+) -> anyhow::Result<Option<(State, Record)>> {
+    let Some(state) = seal.open(sealed, record) else {
+        return Ok(None);
+    };
+    let standing = hub.look(state.id.as_str()).await?;
+    let standing =
+        standing.filter(|found| found.id == state.id && lifecycle::is_same(found, record));
+    Ok(standing.map(|standing| (state, standing)))
+}
+
+fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> Heard {
+    let reply = reply.map(ask_protocol::json_text);
+    let reply: Option<ElicitResult> = reply.and_then(|text| ipc::unline(text.as_bytes()).ok());
+    let Some(reply) = reply else {
+        return Heard::Absent("it called again without a reply");
+    };
+    let gaps = match state.again {
+        false => Gaps::Refuse,
+        true => Gaps::Send,
+    };
+    let after_ms = clock::now().since_ms(state.shown_at);
+    hear(&standing.ask, Edition::Titled, &reply, after_ms, gaps)
+}
+
+/// Nothing is settled by what somebody else was given.
+pub fn foreign(dialect: &dyn Dialect) -> Begun {
+    let refusal = Refusal::from(Problem::new(
+        "requestState",
+        "was not given to this call, or is too old: call again without it",
+    ));
+    Begun::Told(dialect.write(Word::Refused(&refusal)).into())
+}

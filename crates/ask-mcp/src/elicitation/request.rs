@@ -1,0 +1,198 @@
+//! A dialog by a request of ours, up to the revision 2025-11-25: it stands beside the
+//! call that waits, and is withdrawn when that call ends, however it ends.
+
+mod late_answer;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_core::record::{InClient, Saved};
+use ask_core::{Draft, Gaps, Record};
+use ask_dialects::elicit::{self, Edition};
+use ask_hub::client::Client;
+use ask_protocol::ipc::Verdict;
+use rmcp::RoleServer;
+use rmcp::model::{ClientResult, CustomRequest, ElicitResult, GetExtensions, RequestId};
+use rmcp::service::{OriginatingRequestId, Peer, PeerRequestOptions, RequestHandle};
+use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
+use tracing::{Instrument as _, debug};
+
+use super::response::{Heard, hear};
+use super::{Dialogs, SURFACE};
+use crate::offline::Alone;
+
+/// A dialog that stands until this is dropped, or until the person is done with it.
+pub struct Shown {
+    until: oneshot::Sender<Infallible>,
+}
+
+/// All that a dialog needs.
+pub struct Talk {
+    pub peer: Peer<RoleServer>,
+    /// The call that it stands beside.
+    pub call: RequestId,
+    pub hub: Client,
+    pub dialogs: Dialogs,
+    pub record: Record,
+    pub edition: Edition,
+    /// Where there is no hub, and so no other surface.
+    pub alone: Option<Arc<Alone>>,
+    /// Whether the call was taken back.
+    pub is_cancelled: Box<dyn Fn() -> bool + Send + Sync>,
+}
+
+type End = oneshot::Receiver<Infallible>;
+
+/// After so long without a reply, somebody sees it.
+const SEEN: Duration = Duration::from_secs(1);
+
+impl Shown {
+    /// Whether the person may still answer in it.
+    pub fn stands(&self) -> bool {
+        !self.until.is_closed()
+    }
+}
+
+/// Shows a dialog.
+pub fn show(talk: Talk) -> Shown {
+    let (until, end) = oneshot::channel();
+    tokio::spawn(talk.run(end).in_current_span());
+    Shown { until }
+}
+
+impl Talk {
+    async fn run(mut self, mut end: End) {
+        self.talk(&mut end).await;
+        let _ = self.hub.in_client(&self.record.id, None).await;
+        // The call still stands, and nobody sees its question any more.
+        let stands = matches!(end.try_recv(), Err(TryRecvError::Empty));
+        if let Some(alone) = self.alone.take().filter(|alone| stands && alone.stands()) {
+            let waits = self.hub.look(self.record.id.as_str()).await;
+            if matches!(waits, Ok(Some(record)) if record.is_waiting())
+                && alone.offer(&self.hub, &self.record).await.is_err()
+            {
+                let _ = alone.give_up(&self.hub, &self.record).await;
+            }
+        }
+        // Its end says that there is no dialog any more.
+        drop(end);
+    }
+
+    async fn talk(&mut self, end: &mut End) {
+        let mut notice = None;
+        for gaps in [Gaps::Refuse, Gaps::Send] {
+            let Some((reply, after_ms)) = self.put(notice.as_deref(), end).await else {
+                return;
+            };
+            match hear(&self.record.ask, self.edition, &reply, after_ms, gaps) {
+                // A client that gives the call up tidies its dialog away with it.
+                Heard::Closes(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
+                Heard::Closes(verdict) => {
+                    let draft = draft_of(&verdict);
+                    let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;
+                    let Err(error) = settled else { return };
+                    debug!("the dialog's answer was not kept: {error:#}");
+                    self.fill_in(draft);
+                    notice = Some(format!(
+                        "What you sent could not be kept: {error:#}. Send it again."
+                    ));
+                }
+                Heard::Again {
+                    draft,
+                    notice: said,
+                } => {
+                    self.keep(draft).await;
+                    notice = Some(said);
+                }
+                Heard::Dismissed => return debug!("the dialog was dismissed"),
+                Heard::Absent(why) => return self.dialogs.miss(why),
+            }
+        }
+    }
+
+    /// Asks the client, and gives its reply and how many milliseconds it took; `None` where the
+    /// call has ended first, or the client can't.
+    async fn put(&mut self, notice: Option<&str>, end: &mut End) -> Option<(ElicitResult, u64)> {
+        let draft = self.record.draft.as_ref().map(|saved| &saved.draft);
+        let form = elicit::request(&self.record.ask, draft, self.edition, notice);
+        let mut request = CustomRequest::new("elicitation/create", Some(form));
+        let call = OriginatingRequestId(self.call.clone());
+        request.extensions_mut().insert(call);
+        let asked_at = clock::now();
+        let options = PeerRequestOptions::no_options();
+        let sent = self.peer.send_request_with_option(request.into(), options);
+        let mut handle = match sent.await {
+            Ok(handle) => handle,
+            Err(error) => {
+                self.dialogs.miss(&error.to_string());
+                return None;
+            }
+        };
+        let reply = tokio::select! {
+            biased;
+            reply = self.reply(&mut handle) => reply,
+            _ = end => {
+                self.withdraw(handle).await;
+                return None;
+            }
+        };
+        match reply {
+            Ok(ClientResult::ElicitResult(reply)) => Some((reply, clock::now().since_ms(asked_at))),
+            Ok(_) => {
+                self.dialogs.miss("the reply is not that of a dialog");
+                None
+            }
+            Err(error) => {
+                self.dialogs.miss(&error);
+                None
+            }
+        }
+    }
+
+    async fn reply(&self, handle: &mut RequestHandle<RoleServer>) -> Result<ClientResult, String> {
+        let reply = match tokio::time::timeout(SEEN, &mut handle.rx).await {
+            Ok(reply) => reply,
+            Err(_) => {
+                // The other surfaces can do without knowing.
+                let _ = self.hub.shown(&self.record.id, SURFACE).await;
+                let dialog = Some(InClient::Dialog);
+                let _ = self.hub.in_client(&self.record.id, dialog).await;
+                (&mut handle.rx).await
+            }
+        };
+        match reply {
+            Ok(Ok(reply)) => Ok(reply),
+            Ok(Err(error)) => Err(error.to_string()),
+            Err(_) => Err("the client is gone".to_owned()),
+        }
+    }
+
+    /// Keeps what was filled in, for the dialog that comes next and for every other surface.
+    async fn keep(&mut self, draft: Option<Draft>) {
+        let Some(draft) = draft else { return };
+        if let Err(error) = self.hub.save_draft(&self.record.id, &draft, SURFACE).await {
+            debug!("what was filled in could not be kept: {error:#}");
+        }
+        self.fill_in(Some(draft));
+    }
+
+    fn fill_in(&mut self, draft: Option<Draft>) {
+        let saved = |draft| Saved {
+            draft,
+            at: clock::now(),
+            surface: SURFACE.to_owned(),
+            revision: 0,
+        };
+        self.record.draft = draft.map(saved).or(self.record.draft.take());
+    }
+}
+
+fn draft_of(verdict: &Verdict) -> Option<Draft> {
+    match verdict {
+        Verdict::Answer { draft, .. } => Some(draft.clone()),
+        Verdict::Decline { .. } | Verdict::Clarify { .. } | Verdict::Withdraw => None,
+    }
+}

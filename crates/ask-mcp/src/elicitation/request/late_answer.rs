@@ -1,0 +1,57 @@
+//! Takes a dialog away whose call has ended. Where the ask is still open, an answer
+//! that was sent at that very moment counts, and so does one from a client that leaves
+//! the dialog standing.
+
+use std::time::Duration;
+
+use ask_core::Gaps;
+use ask_protocol::ipc::{self, Verdict};
+use rmcp::RoleServer;
+use rmcp::model::{
+    CancelledNotificationParam, ClientResult, CustomNotification, ElicitationAction,
+};
+use rmcp::service::RequestHandle;
+use tracing::debug;
+
+use super::super::SURFACE;
+use super::super::response::{Heard, hear};
+use super::Talk;
+
+/// How long an answer may come after its dialog was taken away.
+const LATE: Duration = Duration::from_secs(10 * 60);
+
+impl Talk {
+    /// Takes the dialog away.
+    pub(super) async fn withdraw(&mut self, mut handle: RequestHandle<RoleServer>) {
+        let stands = self.hub.look(self.record.id.as_str()).await;
+        if !stands.is_ok_and(|found| found.is_some_and(|record| record.is_waiting())) {
+            // A client that is gone needs no withdrawal.
+            let _ = handle
+                .cancel(Some("the question is closed".to_owned()))
+                .await;
+            return;
+        }
+        // rmcp stops listening to what it withdraws itself.
+        let reason = Some("the call has ended".to_owned());
+        let param = CancelledNotificationParam::new(Some(handle.id.clone()), reason);
+        let param = ipc::line(&param).and_then(|line| ipc::unline(&line));
+        let withdrawal = CustomNotification::new("notifications/cancelled", param.ok());
+        let _ = self.peer.send_notification(withdrawal.into()).await;
+        let reply = tokio::time::timeout(LATE, &mut handle.rx).await;
+        let Ok(Ok(Ok(ClientResult::ElicitResult(reply)))) = reply else {
+            return;
+        };
+        if reply.action != ElicitationAction::Accept {
+            return;
+        }
+        debug!("an answer from a dialog that was taken away");
+        match hear(&self.record.ask, self.edition, &reply, 0, Gaps::Refuse) {
+            Heard::Closes(verdict @ Verdict::Answer { .. }) => {
+                // Where the hub can't be had, nobody is left to be told.
+                let _ = self.hub.settle(&self.record.id, verdict, SURFACE).await;
+            }
+            Heard::Again { draft, .. } => self.keep(draft).await,
+            Heard::Closes(_) | Heard::Dismissed | Heard::Absent(_) => {}
+        }
+    }
+}

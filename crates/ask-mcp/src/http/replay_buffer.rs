@@ -1,0 +1,316 @@
+//! What was said to a client about one request of a legacy session, kept so that it
+//! can be read again from any event on.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use futures_core::Stream;
+use rmcp::model::ServerJsonRpcMessage;
+use rmcp::transport::streamable_http_server::session::ServerSseMessage;
+use tokio::time::Instant;
+
+use super::delivery::{Passage, Standing};
+
+/// How many events are kept: the reply is always the last, and progress grows old.
+const KEPT: usize = 32;
+
+/// All that was said about one request.
+pub struct Reel {
+    state: Mutex<State>,
+    passage: Passage,
+    /// How long a client may be gone until it counts as away.
+    away: Duration,
+}
+
+struct State {
+    events: VecDeque<ServerSseMessage>,
+    /// How many events were let go of before the first that is kept.
+    gone: usize,
+    /// The server has closed the stream; more may follow on the next.
+    paused: bool,
+    replied: bool,
+    ended: bool,
+    /// Counts the readers there were: only the newest is served.
+    reader: u64,
+    is_read: bool,
+    waker: Option<Waker>,
+    spoken_at: Instant,
+}
+
+/// One stream of a client along the reel.
+pub struct Reader {
+    reel: Arc<Reel>,
+    number: u64,
+    next: usize,
+}
+
+impl Reel {
+    pub fn new(passage: Passage, away: Duration) -> Arc<Self> {
+        let state = State {
+            events: VecDeque::new(),
+            gone: 0,
+            paused: false,
+            replied: false,
+            ended: false,
+            reader: 0,
+            is_read: false,
+            waker: None,
+            spoken_at: Instant::now(),
+        };
+        let state = Mutex::new(state);
+        Arc::new(Self {
+            state,
+            passage,
+            away,
+        })
+    }
+
+    /// Adds an event.
+    pub fn push(&self, event: ServerSseMessage) {
+        let mut state = self.state();
+        let message = event.message.as_deref();
+        state.replied |= matches!(
+            message,
+            Some(ServerJsonRpcMessage::Response(_) | ServerJsonRpcMessage::Error(_))
+        );
+        if state.events.len() == KEPT {
+            state.events.pop_front();
+            state.gone += 1;
+        }
+        state.events.push_back(event);
+        state.spoken_at = Instant::now();
+        state.wake();
+    }
+
+    /// The server has closed the stream, but not the call.
+    pub fn pause(&self) {
+        let mut state = self.state();
+        state.paused = true;
+        state.wake();
+    }
+
+    /// Nothing follows.
+    pub fn end(&self) {
+        let mut state = self.state();
+        state.ended = true;
+        state.wake();
+    }
+
+    /// The way of its reply.
+    pub fn passage(&self) -> Passage {
+        self.passage.clone()
+    }
+
+    /// Whether its client is to be pinged: it reads, and has heard nothing for so long.
+    pub fn is_silent_for(&self, long: Duration) -> bool {
+        let state = self.state();
+        state.is_read && !state.replied && !state.ended && state.spoken_at.elapsed() >= long
+    }
+
+    /// Whether a client reads it.
+    pub fn is_read(&self) -> bool {
+        self.state().is_read
+    }
+
+    /// Whether nothing more is said.
+    pub fn is_over(&self) -> bool {
+        let state = self.state();
+        state.replied || state.ended
+    }
+
+    /// Whether the reply was said, taken or not.
+    pub fn has_replied(&self) -> bool {
+        self.state().replied
+    }
+
+    /// Whether it can be let go of: a while after its client has all of it, or a long while after
+    /// the end.
+    pub fn is_done(&self, a_while: Duration, long: Duration) -> bool {
+        let state = self.state();
+        let taken = !state.replied || *self.passage.look().borrow() == Standing::Taken;
+        let kept = if taken { a_while } else { long };
+        state.ended && !state.is_read && state.spoken_at.elapsed() >= kept
+    }
+
+    /// Its client can't come any more.
+    pub fn give_up(&self) {
+        self.passage.becomes(Standing::Away);
+        self.end();
+    }
+
+    /// A stream along it, from after an event on, or from the beginning of what is kept. A stream
+    /// that there was before ends: its client has made a new one.
+    pub fn read(self: &Arc<Self>, after: Option<&str>) -> Reader {
+        let mut state = self.state();
+        let known = |id: &str| {
+            let mut ids = state.events.iter().map(|event| event.event_id.as_deref());
+            ids.position(|event| event == Some(id))
+        };
+        let next = state.gone + after.and_then(known).map_or(0, |at| at + 1);
+        state.reader += 1;
+        state.is_read = true;
+        state.paused = false;
+        state.wake();
+        let number = state.reader;
+        drop(state);
+        self.passage.becomes(Standing::Here);
+        let reel = Arc::clone(self);
+        Reader { reel, number, next }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A reader has gone. Its client counts as waiting for a while, as it may come back.
+    fn leave(self: &Arc<Self>, number: u64) {
+        let mut state = self.state();
+        if state.reader != number {
+            return;
+        }
+        state.is_read = false;
+        state.waker = None;
+        let over = state.ended;
+        drop(state);
+        self.passage.becomes(Standing::Lost);
+        let runtime = tokio::runtime::Handle::try_current();
+        let Some(runtime) = runtime.ok().filter(|_| !over) else {
+            return;
+        };
+        let reel = Arc::clone(self);
+        runtime.spawn(async move {
+            tokio::time::sleep_until(Instant::now() + reel.away).await;
+            let state = reel.state();
+            if state.reader == number {
+                drop(state);
+                reel.passage.becomes(Standing::Away);
+            }
+        });
+    }
+}
+
+impl State {
+    fn wake(&mut self) {
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+}
+
+impl Stream for Reader {
+    type Item = ServerSseMessage;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let reel = Arc::clone(&self.reel);
+        let mut state = reel.state();
+        if state.reader != self.number {
+            return Poll::Ready(None);
+        }
+        let at = self.next.saturating_sub(state.gone);
+        if let Some(event) = state.events.get(at) {
+            self.next = state.gone + at + 1;
+            return Poll::Ready(Some(event.clone()));
+        }
+        if state.ended || state.paused {
+            if state.replied && state.ended {
+                reel.passage.is_said();
+            }
+            return Poll::Ready(None);
+        }
+        state.waker = Some(context.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.reel.leave(self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use rmcp::model::{EmptyResult, RequestId, ServerResult};
+
+    use super::*;
+
+    fn event(id: &str) -> ServerSseMessage {
+        ServerSseMessage::priming(id, Duration::ZERO)
+    }
+
+    fn reply(id: &str) -> ServerSseMessage {
+        let result = ServerResult::EmptyResult(EmptyResult {});
+        ServerSseMessage::new(
+            id,
+            ServerJsonRpcMessage::response(result, RequestId::Number(1)),
+        )
+    }
+
+    async fn next(reader: &mut Reader) -> Option<String> {
+        let event = poll_fn(|context| Pin::new(&mut *reader).poll_next(context)).await;
+        event.map(|event| event.event_id.unwrap_or_default())
+    }
+
+    #[tokio::test]
+    async fn whoever_is_gone_for_long_is_away_until_it_reads_again() {
+        let passage = Passage::default();
+        let mut look = passage.look();
+        let reel = Reel::new(passage, Duration::ZERO);
+        reel.push(event("0/1"));
+        let mut first = reel.read(None);
+        assert_eq!(next(&mut first).await.as_deref(), Some("0/1"));
+        assert!(reel.is_silent_for(Duration::ZERO), "it is to be pinged");
+        drop(first);
+        assert!(!reel.is_silent_for(Duration::ZERO), "nobody would hear it");
+        assert_eq!(*look.borrow(), Standing::Lost);
+        look.wait_for(|standing| *standing == Standing::Away)
+            .await
+            .unwrap();
+
+        let mut second = reel.read(Some("0/1"));
+        assert_eq!(*look.borrow(), Standing::Here);
+        reel.push(event("1/1"));
+        reel.push(reply("2/1"));
+        reel.end();
+        assert_eq!(next(&mut second).await.as_deref(), Some("1/1"));
+        assert_eq!(next(&mut second).await.as_deref(), Some("2/1"));
+        assert_eq!(*look.borrow(), Standing::Here, "it may still break");
+        assert_eq!(next(&mut second).await, None);
+        reel.passage().becomes(Standing::Taken);
+        drop(second);
+        assert_eq!(*look.borrow(), Standing::Taken, "for good");
+        assert!(reel.is_done(Duration::ZERO, Duration::MAX));
+    }
+
+    #[tokio::test]
+    async fn a_reply_that_was_not_taken_is_kept_and_can_be_read_again() {
+        let passage = Passage::default();
+        let look = passage.look();
+        let reel = Reel::new(passage, Duration::ZERO);
+        for index in 0..=KEPT {
+            reel.push(event(&format!("{index}/1")));
+        }
+        reel.push(reply("last/1"));
+        reel.end();
+        let mut late = reel.read(Some("0/1"));
+        assert_eq!(
+            next(&mut late).await.as_deref(),
+            Some("2/1"),
+            "progress grows old"
+        );
+        let mut again = reel.read(Some(&format!("{KEPT}/1")));
+        assert_eq!(next(&mut late).await, None, "only the newest reads");
+        assert_eq!(next(&mut again).await.as_deref(), Some("last/1"));
+        drop(again);
+        assert_eq!(*look.borrow(), Standing::Lost);
+        assert!(
+            !reel.is_done(Duration::ZERO, Duration::MAX),
+            "it may be wanted"
+        );
+    }
+}

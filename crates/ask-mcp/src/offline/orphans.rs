@@ -1,0 +1,246 @@
+//! What processes without their hub have asked, noted in the temporary folder, where
+//! nobody but the person can write: so a file that comes with a checkout answers nothing,
+//! and what a killed process leaves behind still reaches a hub.
+
+use std::fs::DirEntry;
+use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use ask_config::checkout;
+use ask_config::home::{self, Home};
+use ask_core::{AskId, Draft, Gaps, Outcome, Record, State};
+use ask_dialects::pi;
+use ask_hub::client::{Client, Settled};
+use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
+use rustix::process::{Pid, test_kill_process};
+use sha2::{Digest as _, Sha256};
+
+use crate::offline::pending_file::{Kept, MOST_BYTES};
+
+/// What answers in files are signed with.
+const SURFACE: &str = "pending";
+
+/// An ask that was noted.
+pub struct Left {
+    /// The ask, as it was noted.
+    pub record: Record,
+    /// The pending file that asks it, where there is one.
+    pub file: Option<PathBuf>,
+    note: PathBuf,
+}
+
+/// Notes an ask of this process: how it stands, and which file asks it.
+pub fn note(home: &Home, record: &Record, file: Option<&Path>) -> anyhow::Result<()> {
+    let folder = folder(home)?;
+    home::private_dir(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let note = folder.join(name(std::process::id(), &record.id));
+    let line = ipc::write_request(0, &opening(record));
+    let file = file.map(|file| file.display().to_string());
+    let text = format!(
+        "{}\n{}",
+        file.unwrap_or_default(),
+        String::from_utf8_lossy(&line)
+    );
+    home::replace(&note, &text).with_context(|| format!("writing {}", note.display()))?;
+    Ok(())
+}
+
+/// The notes of those who share a home.
+fn folder(home: &Home) -> std::io::Result<PathBuf> {
+    let digest = Sha256::digest(home.state().as_os_str().as_bytes());
+    let name: String = digest
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    Ok(home::temporary()?.join(format!("left-{name}")))
+}
+
+/// Forgets what this process has noted: a hub has it.
+pub fn forget(home: &Home) {
+    let own = format!("{}.", std::process::id());
+    for entry in notes(home) {
+        if entry
+            .file_name()
+            .to_str()
+            .is_some_and(|name| name.starts_with(&own))
+        {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn notes(home: &Home) -> Vec<DirEntry> {
+    let entries = folder(home).and_then(std::fs::read_dir);
+    entries.map_or_else(|_| Vec::new(), |entries| entries.flatten().collect())
+}
+
+fn name(process: u32, id: &AskId) -> String {
+    format!("{process}.{id}")
+}
+
+fn opening(record: &Record) -> Request {
+    Request::Open {
+        record: Box::new(record.clone()),
+        wait: false,
+        take_up: TakeUp::Never,
+    }
+}
+
+/// Everything that was noted by processes that are no more, and is ours from here on.
+pub fn claim(home: &Home) -> Vec<Left> {
+    let left = notes(home).into_iter().filter_map(|entry| {
+        let path = entry.path();
+        let name = entry.file_name();
+        let (process, id) = name.to_str()?.split_once('.')?;
+        let process = Pid::from_raw(process.parse().ok()?)?;
+        if test_kill_process(process).is_ok() {
+            return None;
+        }
+        // Whoever renames it first has it.
+        let note = path.with_file_name(format!("{}.{id}", std::process::id()));
+        std::fs::rename(&path, &note).ok()?;
+        read(note)
+    });
+    left.collect()
+}
+
+fn read(note: PathBuf) -> Option<Left> {
+    let text = std::fs::read_to_string(&note).ok()?;
+    let (file, line) = text.split_once('\n')?;
+    let Ok(Request::Open { record, .. }) = ipc::read_request(line.as_bytes()).1 else {
+        return None;
+    };
+    Some(Left {
+        record: *record,
+        file: (!file.is_empty()).then(|| PathBuf::from(file)),
+        note,
+    })
+}
+
+/// Takes everything that was left to the hub. What can't be taken now stays for the next time.
+pub async fn carry_all(home: &Home, hub: &Client) {
+    for left in claim(home) {
+        let (note, id) = (left.note.clone(), left.record.id.clone());
+        if left.carry(hub).await.is_err() {
+            // Nobody's again.
+            let _ = std::fs::rename(&note, note.with_file_name(name(i32::MAX as u32, &id)));
+        }
+    }
+}
+
+impl Left {
+    async fn carry(self, hub: &Client) -> anyhow::Result<()> {
+        let id = self.record.id.clone();
+        let ask = self.record.ask.clone();
+        let is_waiting = self.record.is_waiting();
+        carry(self.record, hub).await?;
+        if let Some(file) = self.file {
+            if is_waiting {
+                match filled(&file, &id, &ask)? {
+                    None => {}
+                    Some(draft) if draft.clone().finish(&ask, Gaps::Refuse).is_ok() => {
+                        answer(hub, &id, draft).await?;
+                    }
+                    Some(draft) => hub.save_draft(&id, &draft, SURFACE).await?,
+                }
+            }
+            // Somebody may have been quicker: then what was written stays beside the answer.
+            if hub.get(id.as_str()).await?.is_waiting() {
+                let _ = checkout::remove(&file);
+            } else {
+                put_away(&file, hub, &id).await?;
+            }
+        }
+        let _ = std::fs::remove_file(self.note);
+        Ok(())
+    }
+}
+
+/// The file of an ask that is over goes; what is in it and was not the answer stays under another
+/// name.
+pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<()> {
+    if std::fs::symlink_metadata(file).is_err() {
+        return Ok(());
+    }
+    let closed = hub.get(id.as_str()).await?;
+    if let Some(aside) = Kept::read(hub, file).await?.put_away(&closed)? {
+        tracing::warn!(
+            ask = %id,
+            "the question was {} before; what you wrote is kept in {}",
+            closed.state_word(),
+            aside.display()
+        );
+    }
+    Ok(())
+}
+
+/// What a file is filled in with, if it is there and asks this ask.
+pub fn filled(file: &Path, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<Option<Draft>> {
+    let text = match checkout::read(file, MOST_BYTES) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        text => text?,
+    };
+    check(&text, id, ask)?;
+    pi::read_pending(ask, &text).map_err(|problem| anyhow::anyhow!("{problem}"))
+}
+
+/// Whether a text is that of this ask.
+pub fn check(text: &str, id: &AskId, ask: &ask_core::Ask) -> anyhow::Result<()> {
+    if pi::pending_id(text).is_some_and(|named| named == id.as_str()) {
+        return Ok(());
+    }
+    // Without its id the file is still the same, as long as it asks the same.
+    let is_same = pi::pending_id(text).is_none() && pi::is_pending_for(ask, text);
+    anyhow::ensure!(is_same, "sessionId: must be {id}, or this is another ask");
+    Ok(())
+}
+
+/// Answers an ask with what a file says.
+pub async fn answer(hub: &Client, id: &AskId, draft: Draft) -> anyhow::Result<()> {
+    let gaps = Gaps::Send;
+    let verdict = Verdict::Answer { draft, gaps };
+    hub.settle(id, verdict, SURFACE).await?;
+    Ok(())
+}
+
+/// Opens an ask at a hub, closed as it was elsewhere. Opening and closing may be repeated.
+pub async fn carry(record: Record, hub: &Client) -> anyhow::Result<()> {
+    let (closed, is_delivered) = (record.settlement().cloned(), record.is_delivered());
+    let open = Record {
+        state: State::Waiting,
+        ..record
+    };
+    let id = open.id.clone();
+    hub.open(open).await?;
+    if let Some(settlement) = closed
+        && let Some(verdict) = verdict(settlement.outcome)
+    {
+        // By the attempt that closed it: a waiter that was told it there may say so here.
+        let (surface, attempt) = (&settlement.surface, settlement.attempt);
+        let settled = hub.settle_by(&id, verdict, surface, attempt).await?;
+        // Another outcome that stands there already is one that its agent has not been told.
+        if let Settled::Won(kept) = settled
+            && is_delivered
+        {
+            hub.delivered(&kept).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What closed an ask, to be said again. The clock says it again by itself.
+fn verdict(outcome: Outcome) -> Option<Verdict> {
+    Some(match outcome {
+        Outcome::Answered(answered) => Verdict::Answer {
+            draft: answered.draft(),
+            gaps: Gaps::Send,
+        },
+        Outcome::Declined { reason } => Verdict::Decline { reason },
+        Outcome::Clarify { words } => Verdict::Clarify { words },
+        Outcome::Withdrawn => Verdict::Withdraw,
+        Outcome::Expired => return None,
+    })
+}

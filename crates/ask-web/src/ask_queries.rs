@@ -1,0 +1,376 @@
+//! Asks over HTTP: opened, looked at, and waited for.
+
+use std::convert::Infallible;
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use ask_config::clock;
+use ask_core::{AskId, Asker, Caller, Record, lifecycle};
+use ask_dialects::{Call as Meant, Dialect, Does, Setting};
+use ask_hub::client::{Client, Delivery, Waiting};
+use ask_hub::http::Client as Connection;
+use ask_hub::http::caller;
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::reply;
+use ask_protocol::api::{self, AskedBy, RecordView};
+use ask_protocol::ipc::{Request, Response as Said, TakeUp};
+use ask_protocol::json_text;
+use ask_protocol::native::Outcome;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use futures_core::Stream;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
+
+use super::Web;
+use super::auth::Who;
+use super::openapi::{NoAsk, TooOften, Unfit};
+use super::request::{self, AskCall, Attempt, Call};
+
+/// The client's name of an ask that was made here by somebody without one.
+const CLIENT: &str = "http";
+
+/// Between two signs of life to who waits.
+const SIGN: Duration = Duration::from_secs(15);
+
+/// The ask that a request is about. An agent has to know its whole id.
+pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
+    let id = call.part.clone();
+    let record = match web.say(Request::Get { id }).await {
+        Ok(Said::Record(record)) => Ok(Arc::unwrap_or_clone(record)),
+        Ok(other) => Err(Problem::odd(&other)),
+        Err(problem) => Err(problem),
+    };
+    let may = |record: &Record| call.who != Who::Agent || record.id.as_str() == call.part;
+    match record {
+        Ok(record) if may(&record) => Ok(record),
+        Err(problem) if call.who != Who::Agent || problem.status().is_server_error() => {
+            Err(problem)
+        }
+        // Nothing else is said: which beginnings of ids there are is not for agents.
+        hidden => {
+            let said = format!("no ask has the id \"{}\"", call.part);
+            let problem = Problem::new(Kind::NotFound, said);
+            Err(match hidden {
+                Ok(_) => problem,
+                Err(other) => problem.for_another(&other),
+            })
+        }
+    }
+}
+
+/// One ask
+///
+/// Agents need its whole id, and are not shown drafts; with their look they wait on, and are told how it ended.
+#[utoipa::path(
+    get,
+    path = "/v1/asks/{id}",
+    params(request::AskId),
+    responses((status = 200, description = "Done", body = RecordView<'static>), NoAsk)
+)]
+pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
+    let is_known = match record.is_waiting() {
+        true => record.waiters > 0 && !web.shared.expected.is_due(&record.id),
+        false => record.is_delivered(),
+    };
+    if call.who != Who::Agent || is_known {
+        return Ok(reply::json(&view(&call.who, &record)));
+    }
+    let client = web.shared.hub().await?;
+    let waiting = client.wait(record.id.as_str()).await?;
+    let (record, underway) = stands(&web, client, waiting).await?;
+    Ok(given(&call, &view(&call.who, &record), underway))
+}
+
+/// How an ask stands for its agent. While it waits the agent is expected to look again, which the hub has
+/// heard before the agent has its reply; after that, how it ended is on its way there.
+async fn stands(
+    web: &Web,
+    client: &Client,
+    mut waiting: Waiting,
+) -> Result<(Record, Option<Underway>), Problem> {
+    while let Some(id) = waiting.id().cloned() {
+        web.shared.expected.leave_by_id(&id, waiting);
+        let record = client.get(id.as_str()).await?;
+        if record.is_waiting() {
+            return Ok((record, None));
+        }
+        // It ended this very moment.
+        waiting = client.wait(id.as_str()).await?;
+    }
+    let record = waiting.outcome().await?.record;
+    let underway = Underway::new(client.clone(), Delivery::from(&record));
+    Ok((record, Some(underway)))
+}
+
+/// A reply that may hold an outcome.
+fn given(call: &Call, value: &RecordView<'_>, underway: Option<Underway>) -> Response {
+    let Some(underway) = underway else {
+        return reply::json(value);
+    };
+    let (pieces, coming) = mpsc::channel(1);
+    let text = Bytes::from(json_text(value));
+    // There is room for one.
+    let _ = pieces.try_send(Piece::Outcome(text, Some(underway)));
+    coming_as(call, coming)
+}
+
+fn coming_as(call: &Call, coming: mpsc::Receiver<Piece>) -> Response {
+    let connection = call.connection.clone();
+    let mut response = Response::new(Body::from_stream(Coming { coming, connection }));
+    reply::kind(&mut response, "application/json");
+    response
+}
+
+/// An ask as this one may know it.
+pub fn view<'a>(who: &Who, record: &'a Record) -> RecordView<'a> {
+    match who {
+        Who::Nobody | Who::Agent => RecordView::for_agent(record),
+        Who::Program | Who::Page(_) | Who::Device(_) => {
+            RecordView::whole(record, ask_dialects::reply_text(record))
+        }
+    }
+}
+
+/// Ask, or take up the same ask that its agent left behind, with its answer if there is one
+///
+/// With an Idempotency-Key the same request again finds the same ask.
+#[utoipa::path(
+    post,
+    path = "/v1/asks",
+    params(AskedBy, Attempt),
+    request_body = api::Call,
+    responses((
+            status = 201,
+            description = "Done",
+            body = RecordView<'static>,
+            headers(("Location" = String, description = "Where the ask is")),
+        ), Unfit, TooOften)
+)]
+pub async fn open(
+    State(web): State<Arc<Web>>,
+    AskCall(call): AskCall,
+) -> Result<Response, Problem> {
+    let caller = match &call.connection {
+        Some(connection) => connection.caller().await,
+        None => None,
+    };
+    let share = caller.as_ref().map(Caller::share);
+    let limits = web.shared.limits();
+    limits.take(call.who.name(), share.as_deref(), clock::now())?;
+    let mut asked = read(&call)?;
+    asked.asker.caller = caller;
+    let client = web.shared.hub().await?;
+    let taken = match web.taken.by(&asked.id) {
+        Some(taken) => client.wait(taken.as_str()).await.ok(),
+        None => None,
+    };
+    let waiting = match taken {
+        Some(waiting) => waiting,
+        None => client.ask(asked.clone(), TakeUp::Always).await?,
+    };
+    let (record, underway) = stands(&web, client, waiting).await?;
+    if record.id != asked.id && call.retry_key().is_some() {
+        web.taken.note(asked.id.clone(), record.id.clone());
+    }
+    let is_meant = match record.id == asked.id {
+        // Another process may send it once more.
+        true => {
+            let caller = record.asker.caller.clone();
+            let asker = Asker {
+                caller,
+                ..asked.asker.clone()
+            };
+            (&record.ask, &record.asker) == (&asked.ask, &asker)
+        }
+        false => lifecycle::is_same(&record, &asked),
+    };
+    if !is_meant {
+        return Err(Problem::new(
+            Kind::KeyReused,
+            "this Idempotency-Key came with another ask before, and nobody was asked this: send a new key with each ask",
+        ));
+    }
+    let mut response = given(&call, &view(&call.who, &record), underway);
+    *response.status_mut() = StatusCode::CREATED;
+    if let Ok(place) = HeaderValue::from_str(&format!("/v1/asks/{}", record.id)) {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    Ok(response)
+}
+
+fn read(call: &Call) -> Result<Record, Problem> {
+    // A call has words of its own.
+    request::once(
+        &api::names_of::<AskedBy>(),
+        &call.query,
+        ", in the query",
+        "",
+    )?;
+    let wording: &dyn Dialect = &ask_dialects::native::Native;
+    let tools = wording.tools().iter();
+    let mut asking = tools.filter(|tool| tool.does == Does::Ask);
+    let tool = asking.next().map_or("", |tool| tool.name);
+    let setting = Setting {
+        limit_ms: None,
+        random: clock::random(),
+    };
+    let meant = wording.read(tool, &api::read_call(&call.body)?, &setting);
+    let meant = meant.map_err(|refusal| {
+        let problems = api::of_refusal(&refusal);
+        Problem::new(Kind::Unfit, refusal.to_string()).naming(problems)
+    })?;
+    let Meant::Ask { ask, agent, .. } = meant else {
+        return Err(Problem::new(Kind::Unfit, "this call asks nothing"));
+    };
+    if let Some(directory) = call.asked("directory")
+        && !Path::new(directory).is_absolute()
+    {
+        let said = format!(
+            "directory: must be a whole path in the query, as /srv/shop, not \"{directory}\"; the hub works elsewhere"
+        );
+        return Err(Problem::new(Kind::Malformed, said));
+    }
+    let mut who = caller::said(call.query.iter().cloned().collect());
+    who.client = Some(call.asked("client").unwrap_or(CLIENT).to_owned());
+    let who = Asker {
+        agent: agent.or(who.agent),
+        ..who
+    };
+    let id = match call.retry_key() {
+        Some(digest) => AskId::native(std::array::from_fn(|at| digest[at])),
+        None => wording.id(clock::random()),
+    };
+    let now = clock::now();
+    Ok(lifecycle::open(id, wording.name(), *ask, who, now))
+}
+
+/// Wait for the outcome; white space comes until then
+#[utoipa::path(
+    get,
+    path = "/v1/asks/{id}/wait",
+    params(request::AskId, ("client" = Option<String>, Query, description = "What its asker calls itself, where that is who waits and shows no agent's token; others only look on")),
+    responses((status = 200, description = "Done", body = Outcome<'static>), NoAsk)
+)]
+pub async fn wait(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = find(&web, &call).await?;
+    let client = web.shared.hub().await?.clone();
+    let waiting = client.wait(record.id.as_str()).await?;
+    let asked = record.asker.client.as_deref();
+    let is_theirs = call.who == Who::Agent || asked == Some(call.asked("client").unwrap_or(CLIENT));
+    let (pieces, coming) = mpsc::channel(1);
+    tokio::spawn(attend(waiting, pieces, client, is_theirs));
+    Ok(coming_as(&call, coming))
+}
+
+/// A part of a reply that is waited for.
+enum Piece {
+    Sign,
+    Outcome(Bytes, Option<Underway>),
+}
+
+/// An outcome on its way to who waits for it. However that ends, the desk hears of it: what nobody has
+/// taken would be on its way for ever, and be told to no other.
+struct Underway {
+    client: Client,
+    told: Delivery,
+    is_taken: bool,
+}
+
+impl Underway {
+    fn new(client: Client, told: Delivery) -> Self {
+        Self {
+            client,
+            told,
+            is_taken: false,
+        }
+    }
+
+    fn ends(mut self, is_taken: bool) {
+        self.is_taken = is_taken;
+    }
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        let noted = note(self.client.clone(), self.told.clone(), self.is_taken);
+        // Without a runtime the hub is about to end, and the next one knows of nothing underway.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(noted);
+        }
+    }
+}
+
+async fn attend(
+    mut waiting: Waiting,
+    pieces: mpsc::Sender<Piece>,
+    client: Client,
+    is_theirs: bool,
+) {
+    loop {
+        let ended = tokio::select! {
+            ended = timeout_at(Instant::now() + SIGN, waiting.outcome()) => ended,
+            () = pieces.closed() => return,
+        };
+        let last = match ended {
+            Err(_) => Piece::Sign,
+            Ok(Ok(ended)) => {
+                let text = json_text(&Outcome::of_record(&ended.record));
+                let told = Delivery::from(&ended.record);
+                let underway = match is_theirs {
+                    true => Some(Underway::new(client.clone(), told)),
+                    // Whoever only looks on takes no agent's answer away.
+                    false => {
+                        let _ = client.not_delivered(&told.id).await;
+                        None
+                    }
+                };
+                Piece::Outcome(Bytes::from(text), underway)
+            }
+            // The connection breaks off, which is what has happened.
+            Ok(Err(_)) => return,
+        };
+        let is_last = matches!(last, Piece::Outcome(..));
+        if pieces.send(last).await.is_err() || is_last {
+            return;
+        }
+    }
+}
+
+struct Coming {
+    coming: mpsc::Receiver<Piece>,
+    connection: Option<Connection>,
+}
+
+impl Stream for Coming {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let piece = ready!(self.coming.poll_recv(context));
+        Poll::Ready(piece.map(|piece| match piece {
+            Piece::Sign => Ok(Bytes::from_static(b" ")),
+            Piece::Outcome(text, underway) => {
+                if let (Some(underway), Some(connection)) = (underway, &self.connection) {
+                    connection.when_written(move |is_taken| underway.ends(is_taken));
+                }
+                Ok(text)
+            }
+        }))
+    }
+}
+
+/// Notes whether an outcome has reached who waited for it.
+async fn note(client: Client, told: Delivery, is_taken: bool) {
+    // A hub that can't note it tells the outcome once more, which does no harm.
+    let _ = match is_taken {
+        true => client.delivered(told).await,
+        false => client.not_delivered(&told.id).await,
+    };
+}

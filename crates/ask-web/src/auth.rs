@@ -1,0 +1,409 @@
+//! Who may come in. A request must be for this machine and from no other site; then a token or a
+//! cookie says who it is, and the route says whether they may.
+//
+// Pages of other servers of this machine are another origin, but the same site: browsers send them
+// our cookie, because cookies know no port. So a request with the cookie has to be of our very
+// origin, and what changes anything needs a header that no other origin can set.
+
+use std::convert::Infallible;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use ask_config::clock;
+use ask_core::devices::Permission;
+use ask_core::secret::same;
+use ask_hub::http::limits::AGENTS;
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::{Guard, named};
+use ask_protocol::api::{bearer, is_one_of, origin_host};
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, Method, header};
+
+use super::origin::{Entry, Way};
+use super::pairing::listener::Caller;
+use super::proof::{self, KeyId, Unproven};
+use super::sessions::{Session, SessionId, Through};
+use super::{Web, cookie};
+
+/// The header that only our page sends, and what it says.
+const PAGE: (&str, &str) = ("x-ask-user", "page");
+
+/// Who may use a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// What a client must have shown.
+    pub scope: Scope,
+    /// Which devices may.
+    pub devices: Devices,
+}
+
+/// What a client must have shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// Nothing.
+    Nobody,
+    /// The token of agents, or more.
+    Ask,
+    /// The token of programs that answer, or a signed-in page.
+    Answer,
+}
+
+/// What devices may do with a route: browsers of other machines that the person let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Devices {
+    /// Nothing: it is for the computer alone.
+    Never,
+    /// Nothing, but the link of `ask-user web` may lead there.
+    WithKey,
+    /// Use it whether devices may come or not: whoever passes the page on asks for a sign of life.
+    Always,
+    /// Use it before they are let in.
+    Strangers,
+    /// Use it.
+    See,
+    /// Use it, if they may answer.
+    Answer,
+}
+
+/// Who sent a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Somebody.
+    Nobody,
+    /// An agent.
+    Agent,
+    /// A program that answers for its person.
+    Program,
+    /// A browser of this machine that was signed in.
+    Page(SessionId),
+    /// A device that the person let in.
+    Device(Device),
+}
+
+/// A device that the person let in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Its session.
+    pub session: SessionId,
+    /// What it is called.
+    pub name: String,
+    /// What it may.
+    pub may: Permission,
+}
+
+impl Who {
+    /// Whose session this is.
+    pub fn of(session: Session) -> Self {
+        match session.guest() {
+            None => Self::Page(session.id),
+            Some(guest) => Self::Device(Device {
+                session: session.id,
+                name: session.name,
+                may: guest.may,
+            }),
+        }
+    }
+
+    /// What they may.
+    pub fn scope(&self) -> Scope {
+        match self {
+            Self::Nobody => Scope::Nobody,
+            Self::Agent => Scope::Ask,
+            Self::Program | Self::Page(_) => Scope::Answer,
+            // Beside this, the route itself says what devices may.
+            Self::Device(_) => Scope::Answer,
+        }
+    }
+
+    /// What they are counted as.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Nobody => "",
+            Self::Agent => AGENTS,
+            Self::Program => "program",
+            Self::Page(session) => session,
+            Self::Device(device) => &device.session,
+        }
+    }
+
+    /// What answers of theirs are signed with.
+    pub fn surface(&self) -> &'static str {
+        match self {
+            Self::Nobody | Self::Agent | Self::Program => "api",
+            Self::Page(_) | Self::Device(_) => "web",
+        }
+    }
+
+    /// The session of its cookie.
+    pub fn session(&self) -> Option<&SessionId> {
+        match self {
+            Self::Nobody | Self::Agent | Self::Program => None,
+            Self::Page(session) => Some(session),
+            Self::Device(device) => Some(&device.session),
+        }
+    }
+
+    /// What answers of theirs say beside that, where they come from a device.
+    pub fn device(&self) -> Option<String> {
+        match self {
+            Self::Nobody | Self::Agent | Self::Program | Self::Page(_) => None,
+            Self::Device(device) => Some(device.name.clone()),
+        }
+    }
+}
+
+fn text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'headers str> {
+    let value = headers.get(name)?;
+    Some(value.to_str().unwrap_or_default())
+}
+
+/// On which way a request came. Refuses what was led here by somebody else: by their name server, or
+/// by their page.
+pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<Way, Problem> {
+    let named = named(&parts.uri, &parts.headers).unwrap_or_default();
+    let first = named.first().copied();
+    let alike = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
+    let host = first.filter(alike);
+    let foreign = |said: &str| Problem::new(Kind::ForeignHost, said);
+    let caller = parts.extensions.get::<ConnectInfo<Caller>>();
+    let caller = caller.map(|caller| caller.0.0);
+    let (host, way) = match (entry, host, &web.config.public_url) {
+        (Entry::Loopback, Some(host), _) if is_one_of(&Guard::default().hosts, host) => {
+            (host, Way::Here)
+        }
+        (Entry::Loopback, Some(host), Some(public)) if public.has(host) => {
+            let way = Way::From {
+                address: Ipv4Addr::LOCALHOST.into(),
+                through: Through::Tunnel,
+                encrypted: public.is_encrypted(),
+            };
+            (host, way)
+        }
+        (Entry::Loopback, _, _) => {
+            return Err(foreign(
+                "this address is not one of this machine: use http://127.0.0.1, http://[::1] or http://localhost with the port",
+            ));
+        }
+        (Entry::Lan(place), Some(host), _) if place.has(host) => {
+            let way = Way::From {
+                address: caller.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+                through: match place.is_encrypted() {
+                    true => Through::Tls,
+                    false => Through::Lan,
+                },
+                encrypted: place.is_encrypted(),
+            };
+            (host, way)
+        }
+        (Entry::Lan(_), _, _) => {
+            return Err(foreign(
+                "this address is not the one that `ask-user pair` printed",
+            ));
+        }
+    };
+    // Whoever passes an encrypted page on may have other ways to this port, too.
+    let public = web.config.public_url.as_ref();
+    let passed_on = public.is_some_and(ask_config::config::Public::is_encrypted);
+    let schemes: &[&str] = match way {
+        Way::From {
+            encrypted: true, ..
+        } => &["https"],
+        Way::Here if passed_on => &["http", "https"],
+        Way::Here | Way::From { .. } => &["http"],
+    };
+    is_own_page(parts, schemes, host)?;
+    Ok(way)
+}
+
+/// Refuses every device while none may come. Whoever comes over the network finds the port closed
+/// then; a proxy goes on passing requests here.
+pub fn is_let_in(web: &Web, way: Way) -> Result<(), Problem> {
+    match way.is_here() || web.office.is_on() {
+        true => Ok(()),
+        false => Err(Problem::new(
+            Kind::DevicesOff,
+            "no device may come at the moment: turn it on by `ask-user pair` at the computer, or there on the page under Settings; those that were let in need no new code",
+        )),
+    }
+}
+
+/// Refuses who came in and may not stay: pairing was turned off since, or this session was ended.
+pub fn may_stay(web: &Web, way: Way, who: &Who) -> Result<(), Problem> {
+    is_let_in(web, way)?;
+    let lasts = |session: &SessionId| web.office.sessions.lasts(session, clock::now());
+    match who.session().is_none_or(lasts) {
+        true => Ok(()),
+        false => Err(unknown(
+            web,
+            way,
+            Scope::Answer,
+            "this browser is signed out",
+        )),
+    }
+}
+
+/// Refuses a page of another address.
+fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Problem> {
+    let own = |origin: &str| {
+        let page = origin_host(origin, schemes);
+        page.is_some_and(|named| named.eq_ignore_ascii_case(host))
+    };
+    match text(&parts.headers, &header::ORIGIN) {
+        Some(origin) if !own(origin) => Err(Problem::new(
+            Kind::ForeignOrigin,
+            "a web page of another site may not call this server",
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Finds out who sent a request. Who shows nothing is told what opens a route of this scope.
+pub fn who(web: &Web, way: Way, parts: &Parts, scope: Scope) -> Result<Who, Problem> {
+    let headers = &parts.headers;
+    let unknown = |what: &str| unknown(web, way, scope, what);
+    if let Some(shown) = text(headers, &header::AUTHORIZATION) {
+        // What programs of this machine show would lie open on the way, and works nowhere else.
+        if !way.is_here() {
+            return Err(unknown("tokens are not taken here"));
+        }
+        return match (bearer(shown), &web.tokens) {
+            (Some(token), Some((_, answer))) if same(token, answer) => Ok(Who::Program),
+            (Some(token), Some((ask, _))) if same(token, ask) => Ok(Who::Agent),
+            (Some(_), _) => Err(unknown("this is not the token")),
+            (None, _) => Err(unknown("a token is needed")),
+        };
+    }
+    let now = clock::now();
+    let shown = cookie::shown(web, headers);
+    let mut cookies = shown.iter().peekable();
+    let is_any = cookies.peek().is_some();
+    let sessions = &web.office.sessions;
+    let session = cookies.find_map(|cookie| sessions.find(cookie, way.through(), now));
+    match (session, is_any) {
+        (Some(session), _) => {
+            is_bearer(web, way, parts, &session)?;
+            sessions.heard(&session.id, now);
+            Ok(Who::of(session))
+        }
+        (None, true) => Err(unknown("this browser is signed out")),
+        (None, false) => Err(unknown("nobody is signed in")),
+    }
+}
+
+/// Refuses whoever has the cookie of a session and can't prove to be its browser.
+fn is_bearer(web: &Web, way: Way, parts: &Parts, session: &Session) -> Result<(), Problem> {
+    match &session.key {
+        Some(key) => {
+            let proven = web.proofs.check(way, parts, |shown| same(shown, key));
+            proven.map_err(|why| unproven(web, way, why))?;
+            Ok(())
+        }
+        // It began where others may read along, and goes on there alone.
+        None if !way.is_bound() => Ok(()),
+        None => Err(unproven(web, way, Unproven::None)),
+    }
+}
+
+/// The key that a session is bound to which begins with this request; `None` where browsers have none.
+pub struct NewKey(pub Result<Option<KeyId>, Problem>);
+
+impl FromRequestParts<Arc<Web>> for NewKey {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, Infallible> {
+        let way = parts.extensions.get::<Way>().copied();
+        let Some(way) = way.filter(|way| way.is_bound()) else {
+            return Ok(Self(Ok(None)));
+        };
+        let proven = web.proofs.check(way, parts, |_| true);
+        let proven = proven.map_err(|why| unproven(web, way, why));
+        Ok(Self(proven.map(Some)))
+    }
+}
+
+fn unproven(web: &Web, way: Way, why: Unproven) -> Problem {
+    unknown(web, way, Scope::Answer, why.said())
+        .challenging(why.challenge())
+        .with_header(proof::NONCE, web.proofs.nonce())
+}
+
+fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {
+    let (asking, answering) = &web.token_is;
+    let token_is = match scope {
+        Scope::Nobody | Scope::Ask => asking,
+        Scope::Answer => answering,
+    };
+    let said = match way {
+        Way::Here => format!(
+            "{what}: run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {token_is}"
+        ),
+        Way::From { .. } => {
+            format!("{what}: run `ask-user pair` at the computer, which lets this device in")
+        }
+    };
+    Problem::new(Kind::NoCredential, said.trim_end()).challenging(way.challenge())
+}
+
+/// Whether nobody has to show anything. On a way from elsewhere that is only so of what devices are
+/// let in by, and of the key of `ask-user web` where its link leads there.
+pub fn is_open(access: Access, way: Way) -> bool {
+    access.scope == Scope::Nobody
+        && match access.devices {
+            Devices::Always | Devices::Strangers => true,
+            Devices::WithKey => way.takes_keys(),
+            Devices::Never | Devices::See | Devices::Answer => way.is_here(),
+        }
+}
+
+/// Refuses who may not do this, and what a page of another origin did with our cookie.
+pub fn may(who: &Who, access: Access, parts: &Parts) -> Result<(), Problem> {
+    if who.scope() < access.scope {
+        return Err(Problem::new(
+            Kind::WrongScope,
+            "an agent's token asks; it can't answer, and does not see what others ask. A person does that at their page (`ask-user web`), a program of theirs with the token of the file `answer-token`, which is not for agents",
+        ));
+    }
+    if let Who::Device(device) = who {
+        device_may(device, access.devices)?;
+    }
+    if who.session().is_none() {
+        return Ok(());
+    }
+    let headers = &parts.headers;
+    is_same_site(parts)?;
+    let changes = parts.method != Method::GET && parts.method != Method::HEAD;
+    if changes && headers.get(PAGE.0).is_none_or(|value| value != PAGE.1) {
+        return Err(Problem::new(
+            Kind::NoCsrfHeader,
+            "with the cookie, what changes anything needs the header `X-Ask-User: page`",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses what a device may not do.
+fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
+    let said = match (needed, device.may) {
+        (Devices::Always | Devices::Strangers | Devices::See, _)
+        | (Devices::Answer, Permission::Answer) => {
+            return Ok(());
+        }
+        (Devices::Answer, Permission::See) => "this device may only see: the person let it in so",
+        (Devices::Never | Devices::WithKey, _) => "a device may not do that: do it at the computer",
+    };
+    Err(Problem::new(Kind::WrongScope, said))
+}
+
+/// Refuses what a page of another origin had a browser send.
+fn is_same_site(parts: &Parts) -> Result<(), Problem> {
+    let site = parts.headers.get("sec-fetch-site");
+    // `none` is an address that the person typed or a bookmark.
+    match site.is_none_or(|site| site == "same-origin" || site == "none") {
+        true => Ok(()),
+        false => Err(Problem::new(
+            Kind::ForeignOrigin,
+            "only the page of this very address may do that",
+        )),
+    }
+}

@@ -1,0 +1,172 @@
+//! Asks that are over, over HTTP: a page of them, the figures, all of them written out, or removed.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use ask_config::i18n::Words;
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::reply;
+use ask_hub::surface::export::{Format, Writing};
+use ask_protocol::api::{
+    self, Asks, ExportFormat, Exported, Forgetting, Listed, Narrowing, Removed,
+};
+use ask_protocol::ipc::{Filter, Request, Response as Said};
+use ask_protocol::native::{self, Figures, YesNo};
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use futures_core::Stream;
+use tokio::sync::mpsc;
+
+use super::Web;
+use super::request::Call;
+
+/// How many asks a page has, and at most.
+const PAGE: (u64, u64) = (50, 200);
+
+/// A page of what is over, newest first.
+pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Response, Problem> {
+    if listed.first.is_some() {
+        let said = "first: takes what waits; of what is over, limit takes so many";
+        return Err(Problem::new(Kind::Malformed, said));
+    }
+    let limit = listed.limit.map_or(PAGE.0, |limit| limit.0);
+    let filter = Filter {
+        before: listed.before.map(|before| before.0),
+        limit: Some(limit.clamp(1, PAGE.1)),
+        ..narrowing.into()
+    };
+    match web.say(Request::History { filter }).await? {
+        Said::Records {
+            records, cursor, ..
+        } => {
+            let records = records.iter().map(|record| &**record);
+            Ok(reply::json(&Asks::page(records, cursor)))
+        }
+        other => Err(Problem::odd(&other)),
+    }
+}
+
+/// The figures over what is over
+#[utoipa::path(
+    get,
+    path = "/v1/history/stats",
+    params(Narrowing),
+    responses((status = 200, description = "Done", body = Figures<'static>))
+)]
+pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let (api::Nothing {}, narrowing) = call.narrowed("")?;
+    let filter = narrowing.into();
+    match web.say(Request::Figures { filter }).await? {
+        Said::Figures(figures) => Ok(reply::json(&Figures::from(&figures.shown()))),
+        other => Err(Problem::odd(&other)),
+    }
+}
+
+/// Remove what is over and fits, for good; answers that no agent has been told stay
+#[utoipa::path(
+    delete,
+    path = "/v1/asks",
+    operation_id = "forgetSome",
+    params(Forgetting, Narrowing),
+    responses((status = 200, description = "Done", body = Removed))
+)]
+pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let (forgetting, narrowing): (Forgetting, _) = call.narrowed("nothing was removed")?;
+    let filter = Filter::from(narrowing);
+    if filter.is_wide() && forgetting.all != Some(YesNo(true)) {
+        let said = "nothing says which asks are meant: narrow them down, or say all=true";
+        return Err(Problem::new(Kind::Malformed, said));
+    }
+    let count = forgetting.count == Some(YesNo(true));
+    let sender = call.sender(&web).await;
+    match web
+        .say(Request::ForgetSome {
+            filter,
+            count,
+            sender,
+        })
+        .await?
+    {
+        Said::Forgotten { count, undelivered } => Ok(reply::json(&Removed { count, undelivered })),
+        other => Err(Problem::odd(&other)),
+    }
+}
+
+/// What is over, written out
+#[utoipa::path(
+    get,
+    path = "/v1/history/export",
+    params(Exported, Narrowing),
+    responses((
+        status = 200,
+        description = "Done, page by page",
+        content(
+            (Vec<native::Record<'static>> = "application/json"),
+            (String = "text/csv"),
+            (String = "text/markdown"),
+        ),
+        headers(("Content-Disposition" = String, description = "What a browser saves it as")),
+    ))
+)]
+pub async fn export(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let (exported, narrowing): (Exported, _) = call.narrowed("")?;
+    let (format, kind, name) = match exported.format {
+        None | Some(ExportFormat::Json) => (Format::Json, "application/json", "history.json"),
+        Some(ExportFormat::Csv) => (Format::Csv, "text/csv; charset=utf-8", "history.csv"),
+        Some(ExportFormat::Md) => (Format::Md, "text/markdown; charset=utf-8", "history.md"),
+    };
+    let words = Words::of_person(web.shared.config().language);
+    let mut writing = Writing::new(narrowing.into(), format, words);
+    let client = web.shared.hub().await?.clone();
+    let (pages, coming) = mpsc::channel(1);
+    tokio::spawn(async move {
+        while let Some(page) = writing.next(&client).await.transpose() {
+            // A history that breaks off must not look whole: its connection breaks off, too.
+            let page = page.map(Bytes::from).map_err(std::io::Error::other);
+            if pages.send(page).await.is_err() {
+                return;
+            }
+        }
+    });
+    let mut response = Response::new(Body::from_stream(Coming(coming)));
+    reply::kind(&mut response, kind);
+    let place = format!("attachment; filename=\"{name}\"");
+    if let Ok(place) = HeaderValue::from_str(&place) {
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_DISPOSITION, place);
+    }
+    Ok(response)
+}
+
+/// Bytes as they come.
+pub struct Coming(pub mpsc::Receiver<std::io::Result<Bytes>>);
+
+impl Stream for Coming {
+    type Item = std::io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context)
+    }
+}
+
+/// Refuses what can be meant of asks alone that are over.
+pub fn refuse_of_over(call: &Call) -> Result<(), Problem> {
+    for (key, instead) in [
+        ("outcome", ""),
+        ("surface", ""),
+        ("recommended", ""),
+        ("before", ""),
+        ("limit", "; of what waits, first takes so many"),
+    ] {
+        if call.asked(key).is_some() {
+            let said = format!(
+                "{key}: is for what is over: say state=closed, too, or leave it out{instead}"
+            );
+            return Err(Problem::new(Kind::Malformed, said));
+        }
+    }
+    Ok(())
+}

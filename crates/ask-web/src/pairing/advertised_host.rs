@@ -1,0 +1,123 @@
+//! What links call this machine where it has a certificate: a name that the certificate is for,
+//! because a phone that comes by another is warned.
+
+use std::net::IpAddr;
+
+use ask_config::config::Http;
+
+use super::address::authority;
+use crate::tls::Certificate;
+
+/// What links begin with, and what devices call this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// `https://desk.lan:4127`.
+    pub base: String,
+    /// `desk.lan`.
+    pub host: String,
+    /// What should be known of it.
+    pub remark: Option<String>,
+}
+
+/// Whether `http.public_url` leads to this certificate, and not to somebody's proxy.
+pub fn is_public(certificate: &Certificate, config: &Http) -> bool {
+    let public = config.public_url.as_ref();
+    public.is_some_and(|public| public.is_encrypted() && certificate.covers(public.name()))
+}
+
+/// What the person set comes first: `http.public_url`, then `http.names`; then what the certificate
+/// says itself.
+pub fn advertised_host(
+    certificate: &Certificate,
+    config: &Http,
+    (ip, port): (IpAddr, u16),
+) -> Result<Called, String> {
+    let leads = |host: &str| {
+        Some(format!(
+            "{host} must lead to {ip} in the network of the devices"
+        ))
+    };
+    if is_public(certificate, config)
+        && let Some(public) = &config.public_url
+    {
+        return Ok(Called {
+            base: public.url().to_owned(),
+            host: public.name().to_owned(),
+            remark: None,
+        });
+    }
+    let set = config.names.iter().map(String::as_str);
+    let mut fitting = set.filter(|name| certificate.covers(name));
+    if let Some(name) = fitting.next() {
+        return Ok(of_name(name, port, None));
+    }
+    if certificate.addresses.contains(&ip) {
+        return Ok(Called {
+            base: based(&authority(ip, port)),
+            host: ip.to_string(),
+            remark: None,
+        });
+    }
+    if let Some(name) = certificate.whole_names().next() {
+        return Ok(of_name(name, port, leads(name)));
+    }
+    Err(format!(
+        "the certificate is for {}, and neither for {ip} nor for a name in http.names: set http.names to the name of this machine that it is for",
+        certificate.said()
+    ))
+}
+
+fn of_name(name: &str, port: u16, remark: Option<String>) -> Called {
+    Called {
+        base: based(&format!("{name}:{port}")),
+        host: name.to_owned(),
+        remark,
+    }
+}
+
+/// Browsers leave out the port that is usual.
+fn based(authority: &str) -> String {
+    let usual = authority.strip_suffix(":443");
+    format!("https://{}", usual.unwrap_or(authority))
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::Time;
+
+    use ask_config::config::Public;
+
+    use super::*;
+
+    #[test]
+    fn links_use_a_name_of_the_certificate() {
+        let of = |names: &[&str], addresses: &[&str]| Certificate {
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+            addresses: addresses.iter().map(|ip| ip.parse().unwrap()).collect(),
+            from: Time(0),
+            until: Time(1),
+            is_for_servers: true,
+        };
+        let place = ("192.168.1.7".parse().unwrap(), 4127);
+        let mut config = Http::default();
+        let base = |certificate: &Certificate, config: &Http| {
+            advertised_host(certificate, config, place).map(|called| called.base)
+        };
+        let (one, wild) = (of(&["desk.lan"], &[]), of(&["*.home.example"], &[]));
+        assert_eq!(base(&one, &config).unwrap(), "https://desk.lan:4127");
+        assert!(base(&wild, &config).unwrap_err().contains("http.names"));
+        let by_ip = of(&["other.lan"], &["192.168.1.7"]);
+        assert_eq!(base(&by_ip, &config).unwrap(), "https://192.168.1.7:4127");
+        config.names = vec!["desk.local".to_owned(), "desk.home.example".to_owned()];
+        assert_eq!(
+            base(&wild, &config).unwrap(),
+            "https://desk.home.example:4127"
+        );
+        assert_eq!(base(&one, &config).unwrap(), "https://desk.lan:4127");
+        config.public_url = Public::read("https://desk.lan:8443");
+        assert_eq!(base(&one, &config).unwrap(), "https://desk.lan:8443");
+        assert!(is_public(&one, &config) && !is_public(&wild, &config));
+        let usual = advertised_host(&one, &Http::default(), (place.0, 443)).unwrap();
+        assert_eq!(usual.base, "https://desk.lan");
+    }
+}

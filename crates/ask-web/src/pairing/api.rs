@@ -1,0 +1,263 @@
+//! Pairing over HTTP: what a device does to be let in, and what the person does about devices at
+//! the computer.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ask_core::Ancestry;
+use ask_core::devices::{self, PairingCommand};
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::reply;
+use ask_protocol::api::{Decision, Invited, PairState, Paired, PairingOn, Session};
+use ask_protocol::ipc::{Request, Response as Said};
+use ask_protocol::native::{Pairing, Scope};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::Response;
+use tokio::time::{Instant, timeout_at};
+
+use super::Unmet;
+use super::invitation::{Shown, Tried};
+use super::join_requests::Stands;
+use super::qr::Qr;
+use crate::auth::{NewKey, Who};
+use crate::openapi::{NoDevice, NoInvitation, NoProof, NoRequest, NoWayIn, NotHere, TooOften};
+use crate::origin::Way;
+use crate::request::Call;
+use crate::sessions::{Guest, Through};
+use crate::{Web, cookie};
+
+/// How long a device that asks after its request is held.
+const HELD: Duration = Duration::from_secs(25);
+
+/// Who this page is, and how it reaches the hub
+#[utoipa::path(
+    get,
+    path = "/v1/session",
+    responses((status = 200, description = "Done", body = Session<'static>))
+)]
+pub async fn session(call: Call) -> Response {
+    let device = match &call.who {
+        Who::Device(device) => Some((device.name.as_str(), device.may)),
+        Who::Nobody | Who::Agent | Who::Program | Who::Page(_) => None,
+    };
+    let id = call.who.session().map(super::shortened);
+    reply::json(&Session::of(id, device, &call.reach()))
+}
+
+/// Where a device comes from; this machine needs no pairing.
+fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
+    match call.way {
+        Way::From {
+            address, through, ..
+        } => Ok((address, through)),
+        Way::Here => Err(Problem::new(
+            Kind::WrongScope,
+            "this address is of this machine alone and takes no devices: `ask-user pair` prints the one that does, and `ask-user web` signs in a browser of this machine",
+        )),
+    }
+}
+
+/// Ask to be let in, for a device that has an invitation
+#[utoipa::path(
+    post,
+    path = "/v1/pair",
+    request_body = Invited,
+    responses((status = 202, description = "Done", body = Paired<'static>), NoInvitation, NotHere, TooOften)
+)]
+pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let from = from(&call)?;
+    let asked: Invited = call.json()?;
+    let shown = match (asked.secret, asked.code) {
+        (Some(secret), _) => Shown::Secret(secret),
+        (None, Some(code)) => Shown::Code(code),
+        (None, None) => {
+            return Err(Problem::new(Kind::Malformed, "send secret or code"));
+        }
+    };
+    match web
+        .office
+        .meet(&shown, &asked.name.unwrap_or_default(), from)
+    {
+        Ok(made) => {
+            let said = Paired::new(&made.secret, &made.number, made.until);
+            Ok(reply::json_as(StatusCode::ACCEPTED, &said))
+        }
+        Err(Unmet::Wrong(tried)) => Err(wrong(tried).challenging(call.way.challenge())),
+        Err(Unmet::TooOften(seconds)) => Err(Problem::too_many(
+            "too many tries came from this address: wait a moment",
+            seconds,
+        )),
+    }
+}
+
+/// Why what a device shows doesn't let it in, and what is left to it.
+fn wrong(tried: Tried) -> Problem {
+    let (said, tries) = match tried {
+        Tried::Good | Tried::Wrong => (
+            "this invitation was used before, is older than three minutes, or never was one: run `ask-user pair` at the computer for another".to_owned(),
+            None,
+        ),
+        Tried::Missed(left) => (
+            format!("this is not the code: {left} more may be tried, then the computer shows another"),
+            Some((left, true)),
+        ),
+        Tried::Ended { another: true } => (
+            "this was the fifth wrong code, so it holds no more: the computer shows another".to_owned(),
+            Some((0, true)),
+        ),
+        Tried::Ended { another: false } => (
+            "too many wrong codes were tried, so none is taken: use the link, or run `ask-user pair` at the computer for another".to_owned(),
+            Some((0, false)),
+        ),
+    };
+    Problem::new(Kind::WrongKey, said).with_tries(tries)
+}
+
+/// What became of that, held for up to 25 seconds while nothing has
+#[utoipa::path(
+    get,
+    path = "/v1/pair/{request}",
+    operation_id = "pairState",
+    params(
+        ("request" = String, Path, description = "The secret of a device's request"),
+        ("DPoP" = Option<String>, Header, description = "By HTTPS, a proof of the key that the session is bound to"),
+    ),
+    responses((
+            status = 200,
+            description = "Done",
+            body = PairState,
+            headers(("Set-Cookie" = String, description = "The cookie, with the first `allowed`")),
+        ), NoProof, NotHere)
+)]
+pub async fn stands(
+    State(web): State<Arc<Web>>,
+    NewKey(key): NewKey,
+    call: Call,
+) -> Result<Response, Problem> {
+    let (_, through) = from(&call)?;
+    let key = key?;
+    let until = Instant::now() + HELD;
+    let mut changed = web.office.watch();
+    loop {
+        changed.mark_unchanged();
+        match web.office.stands(&call.part, through) {
+            Stands::Waiting => {
+                if !matches!(timeout_at(until, changed.changed()).await, Ok(Ok(()))) {
+                    return Ok(reply::json(&PairState::Waiting));
+                }
+            }
+            Stands::Refused => return Ok(reply::json(&PairState::Refused)),
+            Stands::Anew => return Ok(reply::json(&PairState::Anew)),
+            Stands::Over => return Ok(reply::json(&PairState::Over)),
+            Stands::Allowed { name, may, through } => {
+                let cookie = web.office.admit(&name, Guest { may, through }, key);
+                let mut response = reply::json(&PairState::Allowed { scope: Scope(may) });
+                if let Some(cookie) = cookie::session_cookie(&web, &cookie, call.way) {
+                    response.headers_mut().insert(header::SET_COOKIE, cookie);
+                }
+                return Ok(response);
+            }
+        }
+    }
+}
+
+/// Where devices may come, with the invitation, those that ask, and those that were let in
+#[utoipa::path(
+    get,
+    path = "/v1/pairing",
+    operation_id = "pairing",
+    responses((status = 200, description = "Done", body = Pairing<'static>))
+)]
+pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+    does(&web, PairingCommand::Look, None).await
+}
+
+/// Let devices come, with a new invitation
+#[utoipa::path(
+    post,
+    path = "/v1/pairing",
+    operation_id = "pairingOn",
+    request_body = PairingOn,
+    responses((status = 200, description = "Done", body = Pairing<'static>), NoWayIn)
+)]
+pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let on = PairingCommand::On(call.json::<PairingOn>()?.into());
+    does(&web, on, call.sender(&web).await).await
+}
+
+/// Let none come any more, and cut off those that came
+#[utoipa::path(
+    delete,
+    path = "/v1/pairing",
+    operation_id = "pairingOff",
+    responses((status = 204, description = "Done"))
+)]
+pub async fn off(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+    does(&web, PairingCommand::Off, None).await?;
+    Ok(reply::done())
+}
+
+/// Say yes or no to a device that asks to be let in
+#[utoipa::path(
+    post,
+    path = "/v1/pairing/requests/{request}",
+    params(("request" = String, Path, description = "The id of the request")),
+    request_body = Decision,
+    responses((status = 200, description = "Done", body = Pairing<'static>), NoRequest)
+)]
+pub async fn decide(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let Decision { allow, scope } = call.json()?;
+    let request = call.part.clone();
+    let decide = PairingCommand::Decide {
+        request,
+        allow,
+        may: scope.map(|scope| scope.0),
+    };
+    does(&web, decide, call.sender(&web).await).await
+}
+
+/// Let a device in no more, or sign a browser of this machine out
+#[utoipa::path(
+    delete,
+    path = "/v1/devices/{device}",
+    params(("device" = String, Path, description = "The id of the device or the browser")),
+    responses((status = 204, description = "Done"), NoDevice)
+)]
+pub async fn revoke(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let device = call.part.clone();
+    does(&web, PairingCommand::Revoke { device }, None).await?;
+    Ok(reply::done())
+}
+
+/// Sign all browsers of this machine out, and let no device in that was
+#[utoipa::path(
+    delete,
+    path = "/v1/devices",
+    operation_id = "revokeAll",
+    responses((status = 204, description = "Done"))
+)]
+pub async fn revoke_all(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
+    does(&web, PairingCommand::RevokeAll, None).await?;
+    Ok(reply::done())
+}
+
+async fn does(
+    web: &Web,
+    command: PairingCommand,
+    sender: Option<Arc<Ancestry>>,
+) -> Result<Response, Problem> {
+    let said = web.say(Request::Pairing { command, sender }).await;
+    match said.map_err(|problem| problem.of_no_ask(Kind::NoWayIn))? {
+        Said::Pairing(pairing) => Ok(reply::json(&shown(&pairing))),
+        other => Err(Problem::odd(&other)),
+    }
+}
+
+/// How pairing stands, with the invitation as a drawing.
+fn shown(pairing: &devices::Pairing) -> Pairing<'_> {
+    let qr = pairing.invitation.as_ref();
+    let qr = qr.and_then(|invitation| Qr::of(&invitation.url));
+    Pairing::from(pairing).with_qr(qr.map(|qr| (qr.size, qr.path())))
+}

@@ -1,0 +1,93 @@
+//! A connection of a device, encrypted or not, that ends where nothing is said on it for a minute or
+//! two: who says nothing holds none.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use ask_hub::http::idle_timeout::{UNANSWERED, Unanswered};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_rustls::server::TlsStream;
+
+use super::listener::Line;
+
+/// One connection.
+pub struct Comer {
+    way: Way,
+    unanswered: Unanswered,
+}
+
+enum Way {
+    Plain(Line),
+    Encrypted(Box<TlsStream<Line>>),
+}
+
+impl Comer {
+    /// One that others may read along on.
+    pub fn plain(line: Line) -> Self {
+        Self::by(Way::Plain(line))
+    }
+
+    /// One that nobody can read along on.
+    pub fn encrypted(stream: TlsStream<Line>) -> Self {
+        Self::by(Way::Encrypted(Box::new(stream)))
+    }
+
+    fn by(way: Way) -> Self {
+        Self {
+            way,
+            unanswered: Unanswered::always(UNANSWERED),
+        }
+    }
+}
+
+impl AsyncRead for Comer {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.unanswered.check(context)?;
+        let before = buffer.filled().len();
+        let read = match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_read(context, buffer),
+            Way::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
+        };
+        if buffer.filled().len() > before {
+            self.unanswered.is_asked();
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Comer {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_write(context, bytes),
+            Way::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
+        };
+        // Who takes nothing of it is answered nothing.
+        if written.is_ready() {
+            self.unanswered.is_answered();
+        }
+        written
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_flush(context),
+            Way::Encrypted(stream) => Pin::new(stream).poll_flush(context),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.way {
+            Way::Plain(line) => Pin::new(line).poll_shutdown(context),
+            Way::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! Turning it on and off: where devices come in, for how long, and what is kept of that.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use ask_config::clock;
+use ask_config::config::Files;
+use ask_core::Time;
+use ask_core::devices::On;
+use ask_hub::shared_state::Cannot;
+use ask_protocol::ipc::Fault;
+
+use super::advertised_host::{Called, advertised_host, is_public};
+use super::device_store::{self, Kept};
+use super::invitation::Invitation;
+use super::listener::{self, Encrypted};
+use super::open_listener::{Lan, Open, Own};
+use super::retry::Away;
+use super::{Office, address};
+use crate::origin::Place;
+use crate::tls::Tls;
+
+/// That an address is not there.
+fn gone(address: IpAddr) -> String {
+    format!(
+        "{address} is not an address of this machine at the moment: devices can come there once it is back, and to another after `ask-user pair`"
+    )
+}
+
+/// What can't be done as things stand.
+fn cannot(text: impl Into<String>) -> Cannot {
+    (Fault::Malformed, text.into())
+}
+
+impl Office {
+    /// Lets devices come, with a new invitation.
+    pub(super) async fn on(&self, on: On) -> Result<(), Cannot> {
+        let _turn = self.turn.lock().await;
+        let is_named = on.tls.is_some();
+        match self.turn_on(on).await {
+            Ok(()) => Ok(()),
+            Err((fault, why)) => Err((fault, self.failed(why, is_named))),
+        }
+    }
+
+    async fn turn_on(&self, on: On) -> Result<(), Cannot> {
+        let now = clock::now();
+        let until = on.for_ms.map(|ms| now.plus_ms(ms));
+        let said = on.tls.map(|(cert, key)| Files {
+            cert: cert.into(),
+            key: key.into(),
+        });
+        let own = self.certificate(said).inspect_err(|(_, why)| {
+            tracing::error!("devices: {why}");
+        })?;
+        let named = own.as_ref().filter(|own| own.was_said);
+        let named = named.map(|own| own.tls.files().clone());
+        match self.wanted(on.address.as_deref(), own.as_ref())? {
+            Some(address) => self.listen((address, None), until, own).await?,
+            None => self.by_tunnel(until)?,
+        }
+        let mut state = self.state();
+        state.away = None;
+        state.named = named;
+        state.invitation = Some(Invitation::new(on.may, now).while_open(until));
+        if let Some(open) = &state.open {
+            Kept::keep(Some(&open.kept()), &self.file);
+        }
+        drop(state);
+        self.rings();
+        Ok(())
+    }
+
+    /// What is said where it couldn't be turned on. What ran before goes on, but for one thing: whoever
+    /// wanted HTTPS has nobody come by less.
+    fn failed(&self, why: String, is_named: bool) -> String {
+        let (base, is_plain) = {
+            let state = self.state();
+            let wants = is_named || state.named.is_some() || self.config.means_encryption();
+            match (&state.open, &state.away) {
+                (Some(open), _) => (Some(open.base.clone()), wants && !open.encrypted),
+                // What waits for its address would listen without a certificate.
+                (None, Some(away)) => (None, is_named && !away.kept.is_encrypted),
+                (None, None) => (None, false),
+            }
+        };
+        match (is_plain, base) {
+            (true, _) => {
+                self.ends();
+                format!(
+                    "{why}. Plain HTTP was on and is off now, so that nobody comes by less than you asked for: devices can come again once `ask-user pair` works"
+                )
+            }
+            (false, Some(base)) => {
+                format!("{why}. Devices come to {base} as before: `ask-user pair --off` ends that")
+            }
+            (false, None) => why,
+        }
+    }
+
+    /// Lets none come any more, because the person says so: a certificate that was named is forgotten,
+    /// too.
+    pub(super) async fn off(&self) {
+        let _turn = self.turn.lock().await;
+        self.state().named = None;
+        self.ends();
+    }
+
+    /// Lets none come any more, because the time is over.
+    pub(super) async fn over(&self) {
+        let _turn = self.turn.lock().await;
+        self.ends();
+    }
+
+    /// Lets none come any more, on whatever way: the port is closed and whoever came by it is cut
+    /// off, and what came through `http.public_url` is told nothing more.
+    fn ends(&self) {
+        let (open, away) = {
+            let mut state = self.state();
+            state.invitation = None;
+            state.requests.clear();
+            device_store::keep_certificate(state.named.as_ref(), &self.file);
+            (state.open.take(), state.away.take())
+        };
+        if open.is_some() || away.is_some() {
+            tracing::info!("devices may come no more");
+        }
+        drop(open);
+        for (session, _) in self.sessions.devices(clock::now()) {
+            self.streams.end(&session.id);
+        }
+        self.rings();
+    }
+
+    /// What the hub before this one had on, if its time still runs.
+    pub(super) async fn resume(&self) {
+        let named = device_store::certificate(&self.file);
+        self.state().named.clone_from(&named);
+        let Some(kept) = Kept::read(&self.file) else {
+            return;
+        };
+        if kept.until.is_some_and(|until| until <= clock::now()) {
+            device_store::keep_certificate(named.as_ref(), &self.file);
+            return;
+        }
+        let _turn = self.turn.lock().await;
+        self.reopen(kept).await;
+    }
+
+    /// Tries what can't be yet, once it is time.
+    pub(super) async fn try_again(&self, now: Time) {
+        let _turn = self.turn.lock().await;
+        let away = self.state().away.clone();
+        if let Some(away) = away.filter(|away| away.next <= now) {
+            self.reopen(away.kept).await;
+        }
+    }
+
+    /// Lets devices come as they did, or as soon as their address is there and their certificate can be
+    /// used.
+    async fn reopen(&self, kept: Kept) {
+        let reopened = match kept.place {
+            Some((address, _)) if self.is_away(address) => Err(cannot(gone(address))),
+            Some((address, port)) => match self.certificate(kept.tls.clone()) {
+                Ok(None) if kept.is_encrypted => Err(cannot(
+                    "they came by HTTPS, and http.tls_cert is set no more: run `ask-user pair` again",
+                )),
+                Ok(own) => {
+                    let place = (address, Some(port));
+                    let listens = self.listen(place, kept.until, own).await;
+                    match listens {
+                        // It was just got, and can't be used for another moment.
+                        Err((_, why)) => return self.waits(kept, why),
+                        Ok(()) => Ok(()),
+                    }
+                }
+                // A certificate that is broken now is renewed some day, as one that is served is.
+                Err((_, why)) => return self.waits(kept, why),
+            },
+            None => self.by_tunnel(kept.until),
+        };
+        match reopened {
+            Ok(()) => {
+                let mut state = self.state();
+                state.away = None;
+                // Where its port was taken meanwhile it is another.
+                if let Some(open) = &state.open {
+                    Kept::keep(Some(&open.kept()), &self.file);
+                }
+            }
+            Err((_, why)) if kept.place.is_some_and(|(address, _)| self.is_away(address)) => {
+                return self.waits(kept, why);
+            }
+            Err((_, why)) => {
+                tracing::error!("devices may come no more: {why}");
+                let mut state = self.state();
+                state.away = None;
+                device_store::keep_certificate(state.named.as_ref(), &self.file);
+            }
+        }
+        self.rings();
+    }
+
+    /// Keeps the person's word until the address is back and the certificate can be used.
+    fn waits(&self, kept: Kept, why: String) {
+        let said = format!("devices can't come: {why}");
+        let away = Away::new(kept, why, clock::now());
+        let before = self.state().away.replace(away.clone());
+        // Every try that fails alike says it once.
+        if before.is_none_or(|before| !before.is_for_the_same(&away)) {
+            tracing::error!("{said}");
+            self.rings();
+        }
+    }
+
+    /// Whether an address is not this machine's at the moment. Those of a sandbox always are; a file
+    /// takes them away there.
+    fn is_away(&self, address: IpAddr) -> bool {
+        let is_taken = cfg!(feature = "testing") && self.file.with_file_name("away").exists();
+        is_taken || !address::is_own(address)
+    }
+
+    /// What should be known of a place whose address is gone. Who listened there does again once it
+    /// is back.
+    pub(super) fn gone(&self, open: &Open) -> Option<String> {
+        let address = open.lan.as_ref()?.address;
+        self.is_away(address).then(|| gone(address))
+    }
+
+    /// The certificate that is meant: the one that was said, the one that was named before and not
+    /// turned off since, the one that is set. Where one is meant and can't be used, nothing is served
+    /// without it.
+    fn certificate(&self, said: Option<Files>) -> Result<Option<Own>, Cannot> {
+        let now = clock::now();
+        let own = |tls, was_said| Own {
+            tls: Arc::new(tls),
+            was_said,
+        };
+        if let Some(said) = said {
+            let tls = Tls::open(said, now).map_err(cannot)?;
+            return Ok(Some(own(tls, true)));
+        }
+        let named = self.state().named.clone();
+        if let Some(named) = named {
+            let tls = Tls::open(named, now).map_err(|why| {
+                cannot(format!(
+                    "{why}; it was named with --tls-cert, which holds until `ask-user pair --off`"
+                ))
+            })?;
+            return Ok(Some(own(tls, true)));
+        }
+        let set = self.config.tls().map_err(cannot)?;
+        let set = set.map(|set| Tls::open(set, now).map_err(cannot));
+        Ok(set.transpose()?.map(|tls| own(tls, false)))
+    }
+
+    /// Which address is meant; `None` for `http.public_url`.
+    fn wanted(&self, said: Option<&str>, own: Option<&Own>) -> Result<Option<IpAddr>, Cannot> {
+        let Some(said) = said else {
+            let state = self.state();
+            let open = state.open.as_ref();
+            let away = state.away.as_ref().and_then(|away| away.kept.place);
+            if let Some((address, _)) = away.filter(|(address, _)| !self.is_away(*address)) {
+                return Ok(Some(address));
+            }
+            // After a change of network it may be this machine's no more.
+            let here = open.and_then(|open| open.lan.as_ref());
+            if let Some(lan) = here.filter(|lan| !self.is_away(lan.address)) {
+                return Ok(Some(lan.address));
+            }
+            let is_ours =
+                |own: &Own| own.was_said || is_public(&own.tls.certificate(), &self.config);
+            if self.config.public_url.is_some() && !own.is_some_and(is_ours) {
+                return Ok(None);
+            }
+            let first = address::all().into_iter().next();
+            return match first {
+                Some(first) => Ok(Some(first.ip)),
+                None if self.config.public_url.is_some() => Ok(None),
+                None => Err(cannot(
+                    "this machine has no address that another could reach: connect it to a network, or see docs/phones.md for ways through ssh",
+                )),
+            };
+        };
+        let own = said.parse().ok().filter(|ip| address::is_own(*ip));
+        own.map(Some).ok_or_else(|| {
+            let all = address::all();
+            let all: Vec<String> = all.iter().map(|one| one.ip.to_string()).collect();
+            let all = match all.is_empty() {
+                true => "it has none that another could reach".to_owned(),
+                false => format!("it has {}", all.join(", ")),
+            };
+            cannot(format!("\"{said}\" is no address of this machine: {all}"))
+        })
+    }
+
+    /// Listens at an address, unless that is so already.
+    async fn listen(
+        &self,
+        (address, port): (IpAddr, Option<u16>),
+        until: Option<Time>,
+        own: Option<Own>,
+    ) -> Result<(), Cannot> {
+        if address::is_public(address) {
+            return Err(cannot(format!(
+                "{address} can be reached from the whole internet: use an address of a local network, or one of the ways in docs/phones.md"
+            )));
+        }
+        if self.goes_on(address, until, own.as_ref()) {
+            return Ok(());
+        }
+        let web = self.web.get().and_then(std::sync::Weak::upgrade);
+        let web = web.ok_or_else(|| cannot("the hub is about to end: try again"))?;
+        let usual = port.unwrap_or(self.own_port);
+        if let Some(own) = &own {
+            // Whoever listens there now goes on where this can't be.
+            advertised_host(&own.tls.certificate(), &self.config, (address, usual))
+                .map_err(cannot)?;
+        }
+        let before = {
+            let mut state = self.state();
+            let is_there =
+                |open: &Open| open.lan.as_ref().is_some_and(|lan| lan.address == address);
+            match state.open.as_ref().is_some_and(is_there) {
+                true => state.open.take().and_then(|open| open.lan),
+                false => None,
+            }
+        };
+        if let Some(before) = before {
+            before.listening.close().await;
+        }
+        let failed = |error| cannot(format!("{address} can't be listened at: {error}"));
+        let (listener, is_usual) = match listener::bind(address, usual).await {
+            Ok(listener) => (listener, true),
+            Err(_) => (listener::bind(address, 0).await.map_err(failed)?, false),
+        };
+        let port = listener.local_addr().map_err(failed)?.port();
+        let mut names = self.config.names.clone();
+        if let Some(own) = &own {
+            let certified = own.tls.certificate();
+            names.extend(certified.whole_names().map(str::to_owned));
+        }
+        let place = Place::of(address, port, &names, own.is_some());
+        let called = match &own {
+            Some(own) => advertised_host(&own.tls.certificate(), &self.config, (address, port)),
+            None => Ok(Called {
+                base: format!("http://{}", address::authority(address, port)),
+                host: address.to_string(),
+                remark: None,
+            }),
+        };
+        let called = called.map_err(cannot)?;
+        let encrypted = own.as_ref().map(|own| {
+            own.tls.is_called(&called.host);
+            Encrypted {
+                tls: Arc::clone(&own.tls),
+                base: called.base.clone(),
+            }
+        });
+        let router = crate::lan_router(&web, Arc::new(place.also(&called.base)));
+        let listening = listener::serve(listener, router, encrypted).map_err(failed)?;
+        tracing::info!("devices may come: {}", called.base);
+        let taken =
+            (!is_usual).then(|| format!("port {usual} is taken at {address}: it is {port}"));
+        let remarks: Vec<String> = taken.into_iter().chain(called.remark).collect();
+        self.open(Open {
+            encrypted: own.is_some(),
+            lan: Some(Lan {
+                address,
+                listening,
+                certificate: own,
+            }),
+            until,
+            base: called.base,
+            remark_at_first: (!remarks.is_empty()).then(|| remarks.join("; ")),
+        });
+        Ok(())
+    }
+
+    /// Whether devices come there already, and by the same certificate and name.
+    fn goes_on(&self, address: IpAddr, until: Option<Time>, own: Option<&Own>) -> bool {
+        let mut state = self.state();
+        let Some(open) = &mut state.open else {
+            return false;
+        };
+        let Some(lan) = open.lan.as_ref().filter(|lan| lan.address == address) else {
+            return false;
+        };
+        let is_same = match (&lan.certificate, own) {
+            (None, None) => true,
+            (Some(served), Some(own)) => {
+                let place = (address, lan.listening.port);
+                let called = advertised_host(&own.tls.certificate(), &self.config, place);
+                served.tls.files() == own.tls.files()
+                    && served.tls.trouble(clock::now()).is_none()
+                    && called.is_ok_and(|called| called.base == open.base)
+            }
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if is_same {
+            open.until = until;
+        }
+        is_same
+    }
+
+    /// Has devices come by `http.public_url` alone.
+    fn by_tunnel(&self, until: Option<Time>) -> Result<(), Cannot> {
+        let Some(public) = &self.config.public_url else {
+            return Err(cannot("http.public_url is set no more"));
+        };
+        self.open(Open {
+            lan: None,
+            until,
+            base: public.url().to_owned(),
+            encrypted: public.is_encrypted(),
+            remark_at_first: None,
+        });
+        Ok(())
+    }
+
+    fn open(&self, open: Open) {
+        let before = self.state().open.replace(open);
+        // Whoever came where devices come no more is cut off.
+        drop(before);
+    }
+}

@@ -1,0 +1,238 @@
+//! Files of the folders that agents work in, for a person who names one in an answer on the page.
+//!
+//! A disk may take its time, or never answer: it is looked at on threads of their own, only so many
+//! at once, and nobody waits for it longer than a moment. Each request walks a little and tells what
+//! is known by then; the next goes on from there.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ask_core::SafeText;
+use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::reply;
+use ask_hub::surface::file_finder::{Listing, OFFERED, quoted};
+use ask_protocol::api::{self, FoundPath};
+use axum::extract::State;
+use axum::response::Response;
+use tokio::sync::{Mutex as Turn, Semaphore};
+use tokio::time::{Instant, timeout};
+
+use super::openapi::NoAsk;
+use super::request::{AskId, Call};
+use super::{Web, ask_queries};
+
+/// The files of so many folders are remembered.
+const REMEMBERED: usize = 4;
+/// So many folders are looked into at the same time.
+const AT_ONCE: usize = 4;
+/// What is known is told after so long.
+const STEP: Duration = Duration::from_millis(150);
+/// A disk that doesn't answer is given up after so long.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// A walk that nobody went on with for so long is begun anew.
+const LEFT: Duration = Duration::from_secs(20);
+
+/// Folders that were looked into lately.
+pub struct Projects {
+    known: Mutex<VecDeque<Project>>,
+    looks: Arc<Semaphore>,
+}
+
+struct Project {
+    directory: String,
+    asked: Instant,
+    /// One request at a time walks.
+    listing: Arc<Turn<Option<Listing>>>,
+}
+
+impl Default for Projects {
+    fn default() -> Self {
+        Self {
+            known: Mutex::default(),
+            looks: Arc::new(Semaphore::new(AT_ONCE)),
+        }
+    }
+}
+
+impl Projects {
+    /// What is known of a folder, the same for all who ask.
+    fn listing(&self, directory: &str) -> Arc<Turn<Option<Listing>>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let place = known.iter().position(|one| one.directory == directory);
+        let before = place.and_then(|place| known.remove(place));
+        let project = match before.filter(|one| now.duration_since(one.asked) < LEFT) {
+            Some(project) => Project {
+                asked: now,
+                ..project
+            },
+            None => Project {
+                directory: directory.to_owned(),
+                asked: now,
+                listing: Arc::default(),
+            },
+        };
+        let listing = Arc::clone(&project.listing);
+        known.push_front(project);
+        known.truncate(REMEMBERED);
+        listing
+    }
+
+    /// The files that fit, as far as they are known after a moment; nothing where the disk doesn't
+    /// answer, or too much is looked at already.
+    async fn look(&self, directory: String, letters: String, patience: Duration) -> Option<Found> {
+        let listing = self.listing(&directory);
+        let looks = Arc::clone(&self.looks);
+        let looking = async move {
+            let mut listing = listing.lock_owned().await;
+            let permit = looks.acquire_owned().await.ok()?;
+            let looking = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                let usable = listing.take().filter(|known| known.serves(&directory));
+                let listing = listing.insert(usable.unwrap_or_else(|| Listing::of(&directory)));
+                Found::of(listing, &letters)
+            });
+            looking.await.ok()
+        };
+        // A thread that is stuck keeps its turn: nobody else is led to the same disk.
+        timeout(patience, looking).await.ok().flatten()
+    }
+}
+
+/// What is known of the files that fit.
+struct Found {
+    paths: Vec<(String, SafeText)>,
+    total: usize,
+    ended: bool,
+    cut: Option<usize>,
+    readable: bool,
+}
+
+impl Found {
+    /// Nothing, of a folder that can't be looked into.
+    fn nothing() -> Self {
+        Self {
+            paths: Vec::new(),
+            total: 0,
+            ended: true,
+            cut: None,
+            readable: false,
+        }
+    }
+
+    /// Walks for a moment.
+    fn of(listing: &mut Listing, letters: &str) -> Self {
+        let from = Instant::now();
+        while !listing.is_whole() && from.elapsed() < STEP {
+            listing.go_on();
+        }
+        let (found, total) = listing.best(letters, OFFERED);
+        let safe = |path: &String| (quoted(path), SafeText::line(path));
+        Self {
+            paths: found.iter().map(safe).collect(),
+            total,
+            ended: listing.is_whole(),
+            cut: listing.cut(),
+            readable: listing.is_readable(),
+        }
+    }
+}
+
+/// Files of the folder that its agent works in, those that fit best first, to name one in an answer
+#[utoipa::path(
+    get,
+    path = "/v1/asks/{id}/paths",
+    params(AskId, ("q" = Option<String>, Query, description = "Letters that occur in a path in this order; all files if left out")),
+    responses((status = 200, description = "Done", body = api::Found<'static>), NoAsk)
+)]
+pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
+    let record = ask_queries::find(&web, &call).await?;
+    // Blanks belong to names: nothing is taken off.
+    let letters = call.query.iter().rfind(|(key, _)| key == "q");
+    let letters = letters
+        .map(|(_, letters)| letters.clone())
+        .unwrap_or_default();
+    let found = match record.asker.directory {
+        None => Found::nothing(),
+        Some(directory) => {
+            let found = web.projects.look(directory, letters, PATIENCE).await;
+            found.ok_or_else(|| {
+                Problem::new(
+                    Kind::Unanswered,
+                    "the disk of the agent's folder doesn't answer, or too many folders are looked at: try again, or type the path",
+                )
+            })?
+        }
+    };
+    Ok(reply::json(&api::Found {
+        paths: found.paths.iter().map(FoundPath::from).collect(),
+        total: found.total,
+        ended: found.ended,
+        readable: found.readable,
+        cut: found.cut,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> String {
+        let root = std::env::temp_dir().join(format!("ask-user-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&root).expect("the folder is ours");
+        std::fs::write(root.join("file"), "").expect("the folder is ours");
+        root.to_str()
+            .expect("a temporary folder in UTF-8")
+            .to_owned()
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_does_not_answer_keeps_nobody_waiting_and_is_gone_on_with_once_it_does() {
+        let (stuck, other) = (folder("stuck"), folder("other"));
+        let projects = Projects::default();
+        let look = |directory: &str, patience| {
+            projects.look(directory.to_owned(), String::new(), patience)
+        };
+        // Whoever looks there has not come back.
+        let away = projects.listing(&stuck).lock_owned().await;
+        assert!(look(&stuck, Duration::from_millis(1)).await.is_none());
+        // However slow this machine is, it is looked into to the end.
+        let whole = async |directory: &str| loop {
+            let found = look(directory, Duration::MAX).await;
+            let found = found.expect("the disk answers");
+            if found.ended {
+                return (found.total, found.readable);
+            }
+        };
+        assert_eq!(whole(&other).await, (1, true), "another disk");
+        // Nor have as many as may be away at once.
+        let all = projects
+            .looks
+            .acquire_many(u32::try_from(AT_ONCE).expect("a few"))
+            .await
+            .expect("there are so many");
+        assert!(look(&other, Duration::from_millis(1)).await.is_none());
+        drop((away, all));
+        assert_eq!(whole(&stuck).await, (1, true));
+        for directory in [stuck, other] {
+            std::fs::remove_dir_all(directory).expect("the folder is ours");
+        }
+    }
+
+    #[test]
+    fn few_folders_are_remembered_those_asked_for_last() {
+        let projects = Projects::default();
+        let first = projects.listing("/first");
+        for number in 1..REMEMBERED {
+            projects.listing(&format!("/{number}"));
+        }
+        assert!(Arc::ptr_eq(&first, &projects.listing("/first")));
+        projects.listing("/another");
+        assert!(Arc::ptr_eq(&first, &projects.listing("/first")));
+        for number in 0..REMEMBERED {
+            projects.listing(&format!("/more/{number}"));
+        }
+        assert!(!Arc::ptr_eq(&first, &projects.listing("/first")));
+    }
+}
