@@ -11,8 +11,8 @@ use ask_config::home::{Home, private_dir};
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::oneshot;
 
-use super::paper::field::MAX_BYTES;
-use super::paper::manuscript::Manuscript;
+use super::ui::editor_file::Manuscript;
+use super::ui::text_field::MAX_BYTES;
 
 /// What a shell says of a program that it can't run, or can't find.
 const NOT_RUN: [i32; 2] = [126, 127];

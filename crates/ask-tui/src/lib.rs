@@ -2,11 +2,11 @@
 //! in `paper`: both fill in the same form by the same rules.
 
 pub mod attach;
+mod bell_throttle;
 mod editor;
-pub mod line;
-pub mod paper;
-mod pauses;
+pub mod plain;
 pub mod tui;
+pub mod ui;
 
 use ask_core::{AskId, Record};
 use ask_hub::client::Settled;
@@ -79,4 +79,4 @@ impl Ended {
 }
 
 #[cfg(test)]
-mod canned;
+mod fixtures;

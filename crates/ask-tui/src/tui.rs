@@ -4,21 +4,21 @@
 //! asked for.
 
 pub mod attention;
+mod background_color;
 mod clipboard;
+mod effects;
 pub(crate) mod event;
-mod feed;
 mod geometry;
 pub(crate) mod glyphs;
-mod ground;
+mod history;
+mod hub_stream;
 pub(crate) mod model;
-mod past;
 mod paths;
+mod row;
 mod screen;
-mod strip;
 mod style;
 pub(crate) mod update;
 pub(crate) mod view;
-mod work;
 
 use std::time::Duration;
 
@@ -34,19 +34,19 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use self::attention::Attention;
+use self::background_color::Ground;
+use self::effects::carry_out;
 use self::event::{Effect, Event};
-use self::feed::feed;
 use self::glyphs::Glyphs;
-use self::ground::Ground;
+use self::hub_stream::feed;
 use self::model::{Card, Look, Model};
 use self::paths::Wish;
 use self::screen::Screen;
 pub use self::screen::Target;
 use self::screen::input::Input;
 use self::screen::signals::{Signals, Wanted};
-use self::work::carry_out;
 use super::editor::{Edited, Editing};
-use super::paper::manuscript::Manuscript;
+use super::ui::editor_file::Manuscript;
 use super::{Ended, Mode};
 
 /// The name this surface signs with.

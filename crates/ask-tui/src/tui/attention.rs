@@ -13,7 +13,7 @@ use ask_hub::notify::text;
 
 pub use self::escape::Way;
 use super::model::Model;
-use crate::pauses::Pauses;
+use crate::bell_throttle::Pauses;
 
 /// Titles are as wide as this, so that tabs don't jump.
 const TITLE_COLUMNS: usize = 32;

@@ -7,10 +7,10 @@ use ask_core::{AskId, Attachment, Draft, Record, Time};
 use ask_protocol::ipc::{Day, Filter, Verdict};
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::ground::Ground;
+use super::background_color::Ground;
 use crate::attach::Trouble;
 use crate::editor::Edited;
-use crate::paper::manuscript::Manuscript;
+use crate::ui::editor_file::Manuscript;
 use crate::{Closing, Ended};
 
 /// Something happened.

@@ -3,11 +3,11 @@
 //! shows it.
 
 mod card;
-pub mod elsewhere;
+pub mod conflict;
 pub mod filter;
 pub mod history;
 pub mod inbox;
-mod unsent;
+mod unsent_text;
 
 use ask_core::devices::Device;
 use ask_core::{AskId, Draft, Gaps, Record, Time};
@@ -16,18 +16,18 @@ use jiff::tz::TimeZone;
 use self::history::Layer;
 use self::inbox::Inbox;
 pub use card::{Button, Card, Guard, SAVE_MS, Spot};
-pub use unsent::{Left, Purpose, Unsent};
+pub use unsent_text::{Left, Purpose, Unsent};
 
 use ask_config::config::{Leaving, Terminal};
 use ask_config::i18n::Words;
 use ask_config::keys::{Context, Keymap};
 
 use super::Trouble;
+use super::background_color::Ground;
 use super::glyphs::Glyphs;
-use super::ground::Ground;
 use super::update::{Clicked, Paths};
 use crate::Mode;
-use crate::paper::field::Field;
+use crate::ui::text_field::Field;
 
 /// The smallest terminal that shows an ask.
 pub const SMALLEST: (u16, u16) = (24, 6);

@@ -1,8 +1,8 @@
 //! The terminal itself: taken over, painted, lent to other programs, and given
 //! back on every way out.
 
-mod burst;
 pub mod input;
+mod paste_detection;
 pub mod signals;
 
 use std::fs::File;
@@ -24,8 +24,8 @@ use crossterm::terminal::{
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
+use super::background_color;
 use super::clipboard;
-use super::ground;
 use super::model::Model;
 use super::view::view;
 
@@ -124,7 +124,7 @@ impl Screen {
     /// Asks what the terminal paints on; the answer comes among the keys, if it comes.
     pub fn ask_ground(&mut self) -> io::Result<()> {
         let backend = self.terminal.backend_mut();
-        backend.write_all(ground::QUERY.as_bytes())?;
+        backend.write_all(background_color::QUERY.as_bytes())?;
         Write::flush(backend)
     }
 

@@ -3,8 +3,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::ground::Ground;
-use crate::paper::markdown::{Ink, Tone};
+use super::background_color::Ground;
+use crate::ui::markdown::{Ink, Tone};
 
 /// What a piece of text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

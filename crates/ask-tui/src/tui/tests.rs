@@ -1,12 +1,13 @@
 //! The terminal surface, driven by keys and looked at as text.
 
+mod accidental_input;
 mod attaching;
 mod away;
-mod beside;
 mod choosing;
 mod editing;
 mod esc;
 mod hints;
+mod history;
 mod jumping;
 mod languages;
 mod late;
@@ -14,14 +15,13 @@ mod leaving;
 mod listing;
 mod looks;
 mod mouse;
-mod past;
+mod notes;
 mod pictures;
 mod properties;
 mod several;
 mod small;
 mod speed;
 mod typing;
-mod unmeant;
 mod unsent;
 
 use ask_config::config::Terminal;
@@ -34,14 +34,14 @@ use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::background_color::Ground;
 use super::event::{Effect, Event};
 use super::glyphs::Glyphs;
-use super::ground::Ground;
 use super::model::{Card, Look, Model};
 use super::update::update;
 use super::view::view;
 use crate::Mode;
-use crate::canned::NOON;
+use crate::fixtures::NOON;
 
 /// A person at the keyboard, with a clock that they move.
 struct Person {

@@ -1,22 +1,22 @@
 //! The reducer: what an event changes, and what has to be done about it. No
 //! clock, no I/O: the moment comes with the event, the wishes go to the runner.
 
-mod aside;
 mod attach;
-mod beside;
 mod card;
-mod copies;
-mod elsewhere;
+mod clipboard;
 mod history;
+mod hub_events;
 mod inbox;
 mod mouse;
-mod news;
-mod onward;
-mod over;
+mod notes;
+mod overlay;
 mod paths;
-mod recall;
+mod previous_answers;
 mod sessions;
 mod snooze;
+mod submit;
+mod suspend;
+mod sync;
 mod typing;
 
 use ask_config::keys::{self, Action, Aside, Context, Move, is_interrupt};
@@ -25,7 +25,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 pub use self::mouse::Clicked;
 pub use self::paths::Paths;
-pub use self::recall::{Earlier, kept};
+pub use self::previous_answers::{Earlier, kept};
 use super::event::{Effect, Event};
 use super::model::{Card, Guard, Model, Notice, Screen};
 use super::view;
@@ -56,8 +56,10 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         }
         Event::Break => typing::broken(model, &mut effects),
         Event::Keyboard => model.look.tells_keys_apart = true,
-        Event::Edited(edited) => aside::edited(model, edited, &mut effects),
-        Event::Recalled { id, records } => recall::recalled(model, &id, &records, &mut effects),
+        Event::Edited(edited) => suspend::edited(model, edited, &mut effects),
+        Event::Recalled { id, records } => {
+            previous_answers::recalled(model, &id, &records, &mut effects)
+        }
         Event::Paths {
             letters,
             found,
@@ -70,15 +72,17 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         }
         Event::Focus(_) => {}
         Event::Resize(columns, rows) => model.size = (columns, rows),
-        Event::Records(records) => news::listed(model, records, &mut effects),
-        Event::Changed { records, gone } => news::changed(model, records, &gone, &mut effects),
-        Event::Settled { id, closing } => news::settled(model, &id, closing, &mut effects),
+        Event::Records(records) => hub_events::listed(model, records, &mut effects),
+        Event::Changed { records, gone } => {
+            hub_events::changed(model, records, &gone, &mut effects)
+        }
+        Event::Settled { id, closing } => hub_events::settled(model, &id, closing, &mut effects),
         Event::Day(day) => model.inbox.day = Some((day, now)),
-        Event::Done { wish, result } => news::done(model, wish, result, &mut effects),
+        Event::Done { wish, result } => hub_events::done(model, wish, result, &mut effects),
         Event::Muted(on) => snooze::muted(model, on),
         Event::PageLink(link) => inbox::linked(model, link),
         Event::SignedIn(devices) => sessions::listed(model, devices),
-        Event::Overtaken(record) => elsewhere::overtaken(model, *record, &mut effects),
+        Event::Overtaken(record) => sync::overtaken(model, *record, &mut effects),
         Event::Link(up) => model.linked = up,
         Event::Tick => tick(model, &mut effects),
         Event::InputDrained => drained(model),
@@ -155,7 +159,7 @@ fn keep_draft(model: &mut Model, effects: &mut Vec<Effect>) {
         if draft != card.kept && !card.sending {
             card.kept = draft.clone();
             let id = card.record.id.clone();
-            let built_on = elsewhere::sends(card, &draft);
+            let built_on = sync::sends(card, &draft);
             effects.push(Effect::SaveDraft {
                 id,
                 draft,
@@ -187,7 +191,7 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         return;
     };
     if action == Action::Aside(Aside::Suspend) {
-        return aside::act(model, Aside::Suspend, effects);
+        return suspend::act(model, Aside::Suspend, effects);
     }
     let guarded = matches!(context, Context::Inbox | Context::Find | Context::Notice);
     if guarded && !is_interrupt(key) && model.swallows() {
@@ -202,7 +206,7 @@ fn press(model: &mut Model, key: KeyEvent, effects: &mut Vec<Effect>) {
         return model.open_help();
     }
     if let Action::Aside(aside) = action {
-        aside::act(model, aside, effects);
+        suspend::act(model, aside, effects);
     } else if context != Context::Paths || !paths::act(model, action, effects) {
         dispatch(model, action, effects);
     }
@@ -239,7 +243,7 @@ fn dispatch(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
         | Context::Long
         | Context::Reader
         | Context::Paths
-        | Context::Help => over::act(model, context, action, effects),
+        | Context::Help => overlay::act(model, context, action, effects),
     }
 }
 
@@ -249,7 +253,7 @@ fn on_card(model: &mut Model, context: Context, action: Action, effects: &mut Ve
     if let Some(id) = id.filter(|_| matches!(action, Action::Snooze | Action::MoreTime)) {
         snooze::act(model, &id, action, effects);
     } else if action == Action::LoadOther {
-        elsewhere::load(model, effects);
+        sync::load(model, effects);
     } else {
         card::act(model, context, action, effects);
     }
@@ -320,7 +324,7 @@ fn notice(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
     if filled && action == Action::ShowDraft {
         notice.opened = true;
     } else if filled && action == Action::Copy {
-        copies::draft(model, effects);
+        clipboard::draft(model, effects);
     } else if !filled || action == Action::Escape {
         leave_notice(model, effects);
     }

@@ -1,22 +1,22 @@
 //! What is seen: a pure function from the model to a picture. Views only show;
 //! nothing is decided here and only safe text is painted.
 
-mod boxes;
+mod banner;
 mod card;
 mod dialog;
 mod footer;
+mod footer_note;
+mod frames;
 mod header;
 mod help;
 mod history;
 mod inbox;
+mod layout;
 mod list;
-mod note;
-mod notice;
+mod markdown;
+mod pager;
 mod paths;
-mod plan;
 mod preview;
-mod prose;
-mod reader;
 mod review;
 mod stats;
 
@@ -26,8 +26,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::model::{Model, Over, SMALLEST, Screen};
-pub use super::strip::Hit;
-use super::strip::{Strip, paint};
+pub use super::row::Hit;
+use super::row::{Strip, paint};
 use super::style::Role;
 
 /// How much of a text is seen at once.
@@ -79,12 +79,12 @@ pub fn deadlines(model: &Model) -> Vec<Time> {
 fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
     match (&model.over, &model.screen) {
         (Some(Over::Help { top, .. }), _) => help::page(model, columns, rows, *top),
-        (Some(Over::Preview { top }), _) => reader::preview(model, columns, rows, *top),
-        (Some(Over::Reader { id, top }), _) => reader::page(model, id, columns, rows, *top),
+        (Some(Over::Preview { top }), _) => pager::preview(model, columns, rows, *top),
+        (Some(Over::Reader { id, top }), _) => pager::page(model, id, columns, rows, *top),
         (Some(over), _) => dialog::page(model, over, columns, rows),
         (None, Screen::Inbox) => inbox::page(model, columns, rows),
         (None, Screen::Card(card)) => card::page(model, card, columns, rows),
-        (None, Screen::Notice(notice)) => notice::page(model, notice, columns, rows),
+        (None, Screen::Notice(notice)) => banner::page(model, notice, columns, rows),
         (None, Screen::History(past)) => history::page(model, past, columns, rows),
     }
 }
@@ -118,8 +118,8 @@ pub fn layer_page(model: &Model) -> Page {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     match &model.over {
         Some(Over::Help { .. }) => help::extent(model, columns, rows),
-        Some(Over::Preview { .. }) => reader::preview_extent(model, columns, rows),
-        Some(Over::Reader { id, .. }) => reader::extent(model, id, columns, rows),
+        Some(Over::Preview { .. }) => pager::preview_extent(model, columns, rows),
+        Some(Over::Reader { id, .. }) => pager::extent(model, id, columns, rows),
         Some(
             Over::Discard { .. }
             | Over::Snooze { .. }

@@ -9,7 +9,7 @@ use ask_core::Record;
 use ask_hub::client::Client;
 use ask_store::sqlite;
 use ask_tui::tui::{self, Trouble};
-use ask_tui::{Ended, Mode, line};
+use ask_tui::{Ended, Mode, plain};
 use clap::Args;
 
 use super::paint;
@@ -57,11 +57,11 @@ impl Inbox {
             }
             super::warn_of_damage(home);
             let input = std::io::BufReader::new(std::io::stdin());
-            let ends = line::Ends {
+            let ends = plain::Ends {
                 typed: std::io::stdin().is_terminal(),
                 shown: std::io::stdout().is_terminal(),
             };
-            let ended = line::run(client, mode, input, std::io::stdout(), ends, &config).await?;
+            let ended = plain::run(client, mode, input, std::io::stdout(), ends, &config).await?;
             Ok(exit(&ended))
         })
     }

@@ -15,7 +15,7 @@ use ask_mcp::offline::pending_file;
 use ask_mcp::wording;
 use ask_protocol::Reply;
 use ask_tui::tui::{self, Trouble};
-use ask_tui::{Ended, Mode, line};
+use ask_tui::{Ended, Mode, plain};
 use ask_web::embed;
 use ask_web::embed::stream::Out;
 use clap::{Args, ValueEnum};
@@ -178,8 +178,8 @@ impl Prompt {
                 let (reading, writing) = (terminal()?, terminal()?);
                 let reading = BufReader::new(reading);
                 let (typed, shown) = (true, true);
-                let ends = line::Ends { typed, shown };
-                line::run(client.clone(), mode.clone(), reading, writing, ends, config).await
+                let ends = plain::Ends { typed, shown };
+                plain::run(client.clone(), mode.clone(), reading, writing, ends, config).await
             } else {
                 anyhow::Ok(drawn)
             }

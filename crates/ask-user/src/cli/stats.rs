@@ -8,7 +8,7 @@ use ask_config::home::Home;
 use ask_config::i18n::Words;
 use ask_protocol::json_text;
 use ask_protocol::native::Figures;
-use ask_tui::paper::charts;
+use ask_tui::ui::charts;
 use clap::Args;
 
 use super::which::Which;

@@ -6,11 +6,11 @@ use ask_config::keys::Context;
 use ask_core::{Attachment, Draft, Input, Question, Record, Time};
 use ask_dialects::hook;
 
-use super::elsewhere::Elsewhere;
+use super::conflict::Elsewhere;
 use super::filter::Filter;
-use crate::paper::field::Field;
-use crate::paper::form::{Entry, Form, recommended};
 use crate::tui::update::Earlier;
+use crate::ui::form::{Entry, Form, recommended};
+use crate::ui::text_field::Field;
 
 /// How long after a card opens its answer keys do nothing.
 pub const GUARD_MS: u64 = 350;

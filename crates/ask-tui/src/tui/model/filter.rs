@@ -3,7 +3,7 @@
 use ask_core::Input;
 use ask_hub::surface::fuzzy::{folded, holds, score};
 
-use crate::paper::field::Field;
+use crate::ui::text_field::Field;
 
 /// The filter of one question's choices.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@
 use ask_core::history::{End, Filter};
 use ask_core::{Record, Time};
 
-use crate::paper::field::Field;
+use crate::ui::text_field::Field;
 use ask_core::stats::HistoryStats;
 
 /// The screen of what is over.

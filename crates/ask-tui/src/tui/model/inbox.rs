@@ -6,8 +6,8 @@ use ask_core::record::InClient;
 use ask_core::{AskId, Draft, Record, Time};
 use ask_protocol::ipc::Day;
 
-use crate::paper::field::Field;
-use crate::paper::form::Form;
+use crate::ui::form::Form;
+use crate::ui::text_field::Field;
 pub use ask_hub::surface::grouping::{Group, Sought, sort};
 
 /// The list, besides its asks.

@@ -12,9 +12,9 @@ use rustix::process::{Signal, getpid, kill_process};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use super::burst::{Burst, FASTEST};
+use super::paste_detection::{Burst, FASTEST};
+use crate::tui::background_color::Listener;
 use crate::tui::event::Event;
-use crate::tui::ground::Listener;
 
 /// How long the thread may take to stand aside: it may be amid a sequence that never ends.
 const ASIDE: Duration = Duration::from_millis(500);

@@ -7,7 +7,7 @@ use crossterm::event::KeyCode;
 
 use super::Person;
 use crate::attach::Trouble;
-use crate::canned::{database, features, record, service};
+use crate::fixtures::{database, features, record, service};
 use crate::tui::event::{Effect, Event, Source};
 
 fn picture(name: &str, number: u8) -> Attachment {

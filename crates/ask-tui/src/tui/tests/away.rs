@@ -4,7 +4,7 @@ use ask_core::{Answer, Draft, Outcome, Time};
 use crossterm::event::KeyCode;
 
 use super::{Person, id};
-use crate::canned::{NOON, closed, database, inbox, record, settle, three};
+use crate::fixtures::{NOON, closed, database, inbox, record, settle, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::Screen;
 use crate::{Closing, Ended};

@@ -5,7 +5,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};
-use crate::canned::{confirm, database, features, inbox, many_choices, record};
+use crate::fixtures::{confirm, database, features, inbox, many_choices, record};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::Over;
 use crate::{Closing, Ended, Mode};
@@ -213,7 +213,7 @@ fn a_won_answer_ends_a_one_shot() {
     person.keys("1");
     person.key(KeyCode::Enter);
     let draft = sent(&person.taken()).unwrap().clone();
-    let done = crate::canned::closed(record("ask-one", vec![database()]), draft);
+    let done = crate::fixtures::closed(record("ask-one", vec![database()]), draft);
     person.happen(Event::Settled {
         id: id("ask-one"),
         closing: Closing::Won(Box::new(done.clone())),
@@ -235,7 +235,7 @@ fn next_opens_the_oldest_then_the_next_then_ends() {
         assert_eq!(person.card().record.id, id(name));
         let mut done = person.card().record.clone();
         let outcome = ask_core::Outcome::Declined { reason: None };
-        crate::canned::settle(&mut done, outcome, "terminal");
+        crate::fixtures::settle(&mut done, outcome, "terminal");
         person.happen(Event::Settled {
             id: id(name),
             closing: Closing::Won(Box::new(done)),

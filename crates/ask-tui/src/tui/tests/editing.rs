@@ -6,10 +6,10 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::Person;
-use crate::canned::{closed, database, record, service};
 use crate::editor::Edited;
-use crate::paper::manuscript::Manuscript;
+use crate::fixtures::{closed, database, record, service};
 use crate::tui::event::{Effect, Event};
+use crate::ui::editor_file::Manuscript;
 
 fn text(person: &Person) -> &str {
     person.card().form.entries[0].field.text()

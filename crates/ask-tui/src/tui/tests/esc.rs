@@ -6,7 +6,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::Person;
-use crate::canned::{database, many_choices, record, settle, taken_over, three};
+use crate::fixtures::{database, many_choices, record, settle, taken_over, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::{Over, Screen};
 use crate::{Closing, Ended, Mode};

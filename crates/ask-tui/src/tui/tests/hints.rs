@@ -5,7 +5,7 @@ use ask_config::config::Config;
 use ask_config::keys::Keymap;
 
 use super::{Person, lines, painted};
-use crate::canned::{database, features, inbox, record, service, three};
+use crate::fixtures::{database, features, inbox, record, service, three};
 
 /// The last rows of the screen.
 fn foot(person: &mut Person, columns: u16, rows: u16) -> String {

@@ -6,7 +6,7 @@ use ask_config::keys::{Changes, Context, Keymap};
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::Person;
-use crate::canned::{confirm, database, record};
+use crate::fixtures::{confirm, database, record};
 use crate::tui::event::Event;
 use crate::tui::model::Over;
 

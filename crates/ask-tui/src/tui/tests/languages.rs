@@ -4,7 +4,7 @@ use ask_config::i18n::{Language, Words};
 use crossterm::event::KeyCode;
 
 use super::{Person, lines, painted};
-use crate::canned::{confirm, database, features, inbox, record, service, three};
+use crate::fixtures::{confirm, database, features, inbox, record, service, three};
 
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
 

@@ -6,7 +6,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};
-use crate::canned::{database, record, settle, three};
+use crate::fixtures::{database, record, settle, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::Screen;
 use crate::{Closing, Ended};

@@ -4,7 +4,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};
-use crate::canned::{database, inbox, record, service, three};
+use crate::fixtures::{database, inbox, record, service, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::{Over, Screen};
 use crate::{Ended, Mode};

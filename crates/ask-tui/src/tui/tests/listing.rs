@@ -8,7 +8,7 @@ use ask_protocol::ipc::Day;
 use crossterm::event::KeyCode;
 
 use super::{Person, id, picture};
-use crate::canned::{NOON, database, inbox, record, service, three};
+use crate::fixtures::{NOON, database, inbox, record, service, three};
 use crate::tui::event::{Effect, Event, Want};
 use crate::tui::glyphs::Glyphs;
 

@@ -5,9 +5,9 @@ use ratatui::style::{Color, Modifier};
 
 use super::pictures::with_previews;
 use super::{Person, lines, painted};
-use crate::canned::three;
+use crate::fixtures::three;
+use crate::tui::background_color::Ground;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::ground::Ground;
 use crossterm::event::KeyCode;
 
 const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];

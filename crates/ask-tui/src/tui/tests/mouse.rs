@@ -4,9 +4,9 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEven
 
 use super::pictures::with_previews;
 use super::{Person, lines, painted};
-use crate::canned::{record, three};
+use crate::fixtures::{record, three};
+use crate::tui::background_color::Ground;
 use crate::tui::event::{Effect, Event};
-use crate::tui::ground::Ground;
 use crate::tui::model::Over;
 
 impl Person {
@@ -83,7 +83,7 @@ fn a_click_shows_a_tab_and_never_sends() {
         }
     }
     assert!(!person.settles());
-    let mut person = Person::one(record("ask-one", vec![crate::canned::database()]));
+    let mut person = Person::one(record("ask-one", vec![crate::fixtures::database()]));
     for _ in 0..3 {
         person.click("SQLite");
     }
@@ -126,7 +126,7 @@ fn the_ground_is_taken_over() {
 
 /// The list.
 fn listed() -> Person {
-    Person::inbox(crate::canned::inbox())
+    Person::inbox(crate::fixtures::inbox())
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_click_in_the_list_moves_and_a_second_one_opens() {
 #[test]
 fn a_double_click_means_what_was_there_although_the_list_scrolls() {
     let many = (0..60).map(|at| {
-        let mut record = record(&format!("ask-{at:02}"), vec![crate::canned::database()]);
+        let mut record = record(&format!("ask-{at:02}"), vec![crate::fixtures::database()]);
         record.ask.title = Some(format!("Title number {at:02}"));
         record
     });
@@ -278,7 +278,7 @@ fn clicks_meant_for_a_notice_that_went_do_nothing() {
 
 #[test]
 fn a_click_on_a_field_that_was_left_types_in_it() {
-    let mut person = Person::carded(record("ask-text", vec![crate::canned::service()]));
+    let mut person = Person::carded(record("ask-text", vec![crate::fixtures::service()]));
     person.keys("mailer");
     person.key(KeyCode::Esc);
     assert!(!person.card().spot().typing);

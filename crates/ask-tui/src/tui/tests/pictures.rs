@@ -4,7 +4,7 @@ use ask_core::{Answer, Draft, Input, Record};
 use crossterm::event::KeyCode;
 
 use super::{Person, picture};
-use crate::canned::{
+use crate::fixtures::{
     choice, closed, database, inbox, many_choices, question, record, service, three,
 };
 use crate::tui::event::Event;

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_oneof, proptest};
 
 use super::{Person, lines, painted};
-use crate::canned::{choice, closed, confirm, database, features, question, record, service};
+use crate::fixtures::{choice, closed, confirm, database, features, question, record, service};
 use crate::tui::event::Event;
 use crate::tui::model::Screen;
 

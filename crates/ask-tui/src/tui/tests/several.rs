@@ -5,7 +5,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::KeyCode;
 
 use super::{Person, id};
-use crate::canned::{database, features, record, service, three};
+use crate::fixtures::{database, features, record, service, three};
 use crate::tui::event::Effect;
 
 #[test]

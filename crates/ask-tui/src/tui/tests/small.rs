@@ -5,7 +5,7 @@ use ask_core::{Outcome, Record};
 use crossterm::event::KeyCode;
 
 use super::Person;
-use crate::canned::{
+use crate::fixtures::{
     NOON, confirm, database, features, inbox, question, record, service, settle, three,
 };
 use crate::tui::Trouble;

@@ -8,7 +8,7 @@ use crossterm::event::KeyCode;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::{Person, painted};
-use crate::canned::{choice, database, question, record};
+use crate::fixtures::{choice, database, question, record};
 
 /// A picture a frame of a usual screen.
 const FRAME: Duration = Duration::from_millis(16);

@@ -5,7 +5,7 @@ use ask_protocol::ipc::Verdict;
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::Person;
-use crate::canned::{database, features, record, service, three};
+use crate::fixtures::{database, features, record, service, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::Over;
 
@@ -134,7 +134,7 @@ fn a_draft_is_kept_on_every_change_of_focus() {
 
 #[test]
 fn a_kept_draft_comes_back() {
-    let mut person = Person::carded(crate::canned::with_draft(
+    let mut person = Person::carded(crate::fixtures::with_draft(
         three(),
         ask_core::Draft {
             answers: vec![Answer::picking([2]), Answer::saying("orders")],

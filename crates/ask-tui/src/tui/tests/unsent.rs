@@ -5,7 +5,7 @@ use ask_core::{Answer, Draft, Outcome, Record};
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::{Person, id};
-use crate::canned::{closed, database, record, service, settle, three};
+use crate::fixtures::{closed, database, record, service, settle, three};
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::{Over, Screen};
 use crate::{Closing, Ended, Mode};

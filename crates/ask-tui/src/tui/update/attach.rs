@@ -6,9 +6,9 @@ use ask_core::{AskId, Attachment};
 
 use super::{Effect, keep_draft};
 use crate::attach::{Trouble, is_pasted_image};
-use crate::paper::field::Field;
 use crate::tui::event::Source;
 use crate::tui::model::{Model, Over};
+use crate::ui::text_field::Field;
 
 /// What a key of a card attaches or takes off.
 pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {

@@ -6,7 +6,7 @@ use ask_core::{Record, Time};
 use ask_protocol::ipc::Verdict;
 
 use super::{
-    Effect, INTERRUPT_MS, attach, beside, copies, keep_draft, onward, open, park, quit, typing,
+    Effect, INTERRUPT_MS, attach, clipboard, keep_draft, notes, open, park, quit, submit, typing,
 };
 use crate::tui::model::filter::Filter;
 use crate::tui::model::{Card, Model, Over, Purpose, SAVE_MS, Then};
@@ -55,7 +55,7 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
         Action::No => mark(card, 1, now),
         Action::Enter => {
             card.none_asked = none_asked;
-            onward::enter(model, context, effects);
+            submit::enter(model, context, effects);
         }
         Action::Escape => {
             let reflex = left_field_at.is_some_and(|at| now.since_ms(at) < REFLEX_MS);
@@ -64,12 +64,12 @@ pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Ve
             }
         }
         Action::Interrupt => interrupt(model, context, effects),
-        Action::Note => beside::start_note(model),
-        Action::Filter => beside::start_filter(model),
-        Action::Recommended => beside::recommended(model),
-        Action::AllRecommended => beside::all_recommended(model, effects),
-        Action::Copy => copies::question(model, effects),
-        Action::Export => copies::answers(model, effects),
+        Action::Note => notes::start_note(model),
+        Action::Filter => notes::start_filter(model),
+        Action::Recommended => notes::recommended(model),
+        Action::AllRecommended => notes::all_recommended(model, effects),
+        Action::Copy => clipboard::question(model, effects),
+        Action::Export => clipboard::answers(model, effects),
         // A way of the dialog, which Ctrl+C opens.
         Action::HandBack => {}
         Action::Read => {
@@ -252,7 +252,7 @@ fn choose(model: &mut Model, number: usize, effects: &mut Vec<Effect>) {
             let tab = card.next_open().unwrap_or(card.tabs() - 1);
             show_tab(model, tab, effects);
         } else if !many && sends {
-            onward::go_on(model, effects);
+            submit::go_on(model, effects);
         }
     }
 }
@@ -320,7 +320,7 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
     let leaves_field = matches!(context, Context::Other | Context::Note | Context::Filter)
         || (context == Context::Answering && (!untouched || card.was_changed_elsewhere()));
     if context == Context::Filter {
-        beside::clear_filter(card);
+        notes::clear_filter(card);
     }
     if leaves_field {
         card.left_field_at = Some(now);
@@ -328,7 +328,7 @@ fn escape(model: &mut Model, context: Context, effects: &mut Vec<Effect>) {
         return keep_draft(model, effects);
     }
     if card.filter().is_some_and(Filter::is_on) {
-        return beside::clear_filter(card);
+        return notes::clear_filter(card);
     }
     // Nobody is told that an ask whose time has passed is cancelled.
     if !cancels || !card.record.is_waiting() {

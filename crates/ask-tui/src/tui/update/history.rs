@@ -7,7 +7,7 @@ use ask_core::history::Filter;
 use ask_core::stats::HistoryStats;
 use ask_hub::surface::export::markdown;
 
-use super::{Effect, recall, scrolled, typing};
+use super::{Effect, previous_answers, scrolled, typing};
 use crate::tui::model::history::{Ended, FILTERS, History, Layer, PERIODS};
 use crate::tui::model::{Model, Screen};
 use crate::tui::view;
@@ -41,7 +41,7 @@ pub fn act(model: &mut Model, action: Action, effects: &mut Vec<Effect>) {
             if action == Action::Copy {
                 copy(model, effects);
             } else if action == Action::Past(Past::Again) {
-                recall::choose(model);
+                previous_answers::choose(model);
             } else {
                 let next = scrolled(page, top, action);
                 history.layer = next.map_or(Layer::List, Layer::Whole);
@@ -155,7 +155,7 @@ fn copy(model: &mut Model, effects: &mut Vec<Effect>) {
         return;
     };
     let text = markdown::whole(words, record, &zone);
-    super::copies::copy(model, text, effects);
+    super::clipboard::copy(model, text, effects);
 }
 
 /// Asks the hub for what is wanted and not there.

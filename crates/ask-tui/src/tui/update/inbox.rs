@@ -4,10 +4,10 @@ use ask_config::keys::{Action, Context, Move, Past};
 use ask_core::{AskId, Record};
 
 use super::{Effect, history, open, quit, sessions, snooze, typing};
-use crate::paper::field::Field;
 use crate::tui::model::inbox::{Group, Sought};
 use crate::tui::model::{Model, Over, Purpose};
 use crate::tui::view;
+use crate::ui::text_field::Field;
 
 /// What a key does on the list.
 pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {

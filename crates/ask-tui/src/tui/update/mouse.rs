@@ -5,7 +5,7 @@ use ask_config::keys::{Action, Context, Move};
 use ask_core::Time;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::{Effect, card, history, inbox, keep_draft, over, paths, snooze};
+use super::{Effect, card, history, inbox, keep_draft, overlay, paths, snooze};
 use crate::tui::model::history::Layer;
 use crate::tui::model::{Model, Over, Screen, Sessions};
 use crate::tui::view::{self, Hit, Page};
@@ -218,7 +218,7 @@ fn on_layer(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Ve
             let (context, page) = (model.context(), view::layer_page(model));
             // A text that fits has nothing to turn, and help would be closed by it.
             for _ in 0..if page.total > page.shown { NOTCH } else { 0 } {
-                over::act(model, context, turn.step(), effects);
+                overlay::act(model, context, turn.step(), effects);
             }
         }
         (Pointer::Click { .. } | Pointer::Wheel(_), _, _) => {}

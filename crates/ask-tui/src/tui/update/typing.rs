@@ -2,7 +2,7 @@
 
 use ask_config::keys::{Context, Edit, Move};
 
-use super::{Effect, attach, beside, recall};
+use super::{Effect, attach, notes, previous_answers};
 use crate::tui::geometry::field_columns;
 use crate::tui::model::{Model, Over, SAVE_MS};
 
@@ -70,10 +70,10 @@ pub fn broken(model: &mut Model, effects: &mut Vec<Effect>) {
 /// Beyond the first or last row of a text question lie earlier answers, as long as nothing is typed.
 pub fn beyond(model: &mut Model, to: Move, effects: &mut Vec<Effect>) {
     let empty = model.field().is_some_and(|field| field.text().is_empty());
-    let walking = recall::is_walking(model);
+    let walking = previous_answers::is_walking(model);
     match to {
-        Move::Up if empty || walking => recall::older(model, effects),
-        Move::Down if walking => recall::newer(model),
+        Move::Up if empty || walking => previous_answers::older(model, effects),
+        Move::Down if walking => previous_answers::newer(model),
         Move::Up | Move::Down | Move::First | Move::Last | Move::PageUp | Move::PageDown => {}
     }
 }
@@ -128,7 +128,7 @@ fn answered(model: &mut Model) {
     let words = model.look.words;
     if let Some(card) = model.card_mut() {
         if card.context() == Context::Filter {
-            return beside::seek(card);
+            return notes::seek(card);
         }
         let own = !card.noting;
         if let Some(entry) = card.entry()

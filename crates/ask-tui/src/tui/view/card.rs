@@ -5,13 +5,13 @@ use ask_config::keys::{self, Action, Context, Move};
 use ask_hub::surface::labels;
 
 use super::footer::{Facts, hints};
+use super::layout::{Plan, Wants};
 use super::list::List;
-use super::plan::{Plan, Wants};
+use super::markdown::{self, Base};
 use super::preview::{Place, Preview};
-use super::prose::{self, Base};
-use super::{Page, header, note, review};
+use super::{Page, footer_note, header, review};
 use crate::tui::model::{Card, Model};
-use crate::tui::strip::{Hit, Strip};
+use crate::tui::row::{Hit, Strip};
 use crate::tui::style::Role;
 
 /// The fewest rows of a list with a preview beside it, frame and all.
@@ -63,7 +63,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     if plan.gap {
         strips.push(Strip::new());
     }
-    let filter = note::filter(model, card, columns);
+    let filter = footer_note::filter(model, card, columns);
     let filtered = usize::from(filter.is_some());
     let mut body: Vec<Strip> = filter.into_iter().collect();
     body.extend(rows_of(
@@ -81,7 +81,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
             .collect();
     }
     strips.extend(body);
-    strips.extend(note::strips(model, card, columns, plan.note));
+    strips.extend(footer_note::strips(model, card, columns, plan.note));
     let foot = hints(model, columns, plan.hints, Facts { overflows });
     bottom(
         &mut strips,
@@ -301,7 +301,7 @@ fn parts<'a>(
     let message = message(model, card, columns);
     let preview = Preview::of(model, card, list.question, (columns, rows));
     let wish = preview.as_ref().map_or(0, |preview| preview.wish(rows));
-    let filtered = usize::from(note::filter(model, card, columns).is_some());
+    let filtered = usize::from(footer_note::filter(model, card, columns).is_some());
     let [
         mut list_least,
         mut list_short,
@@ -332,7 +332,7 @@ fn parts<'a>(
         list_full,
         list_fill,
         preview: if beside { 0 } else { wish },
-        note: note::wish(model, card, columns),
+        note: footer_note::wish(model, card, columns),
         noted: !card.note().is_blank() || !card.attachments().is_empty(),
         noting: card.noting,
         message: message.is_some(),
@@ -368,7 +368,7 @@ fn heading(card: &Card, list: &List<'_>) -> Option<String> {
 fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> Vec<Strip> {
     let words = model.look.words;
     let question = list.question;
-    let mut strips = prose::page(&question.text, columns, 1, Base::Strong, words);
+    let mut strips = markdown::page(&question.text, columns, 1, Base::Strong, words);
     let mut remarks = Vec::new();
     if question.input.is_many() && !question.input.is_empty() {
         let chosen = list.entry.chosen();
@@ -390,7 +390,7 @@ fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> 
         strips.push(Strip::new());
     }
     if let Some(context) = card.record.ask.context.as_deref() {
-        strips.extend(prose::page(context, columns, 1, Base::Dim, words));
+        strips.extend(markdown::page(context, columns, 1, Base::Dim, words));
     }
     strips
 }

@@ -11,15 +11,15 @@ use ask_core::{AskId, Record, SafeText};
 use ask_hub::surface::labels;
 use ask_hub::surface::labels::clock;
 
-use super::boxes::{FieldView, framed};
 use super::card::bottom;
 use super::footer::{Facts, hints};
+use super::frames::{FieldView, framed};
 use super::header;
-use crate::paper::field::Field;
 use crate::tui::geometry::{INDENT, field_columns};
 use crate::tui::model::{Card, Model, Over, Screen, Sessions};
-use crate::tui::strip::{Hit, Strip, window};
+use crate::tui::row::{Hit, Strip, window};
 use crate::tui::style::Role;
+use crate::ui::text_field::Field;
 
 /// In fewer columns it isn't told until when an ask is put aside.
 const ROOM: usize = 30;

@@ -4,13 +4,13 @@ use ask_config::keys::{Action, Context, Only, Row, Yields, brief};
 use ask_config::text::width;
 use ask_core::Record;
 
-use crate::paper::form::recommended;
 use crate::tui::model::filter::Filter;
 use crate::tui::model::{Card, Model, Screen};
-use crate::tui::strip::Strip;
+use crate::tui::row::Strip;
 use crate::tui::style::Role;
 use crate::tui::update::Paths;
 use crate::tui::view::header::WIDE;
+use crate::ui::form::recommended;
 
 /// What the hints depend on besides the context.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,7 +7,7 @@ use ask_core::{Record, Time};
 use ask_hub::surface::labels;
 
 use crate::tui::model::{Card, Model};
-use crate::tui::strip::{CUT, Hit, Strip};
+use crate::tui::row::{CUT, Hit, Strip};
 use crate::tui::style::Role;
 
 /// How long a tab's label may be, and the current one's, from much room to little.

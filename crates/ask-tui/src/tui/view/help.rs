@@ -8,7 +8,7 @@ use super::Page;
 use super::card::bottom;
 use super::footer::{Facts, applies, hints, says};
 use crate::tui::model::Model;
-use crate::tui::strip::Strip;
+use crate::tui::row::Strip;
 use crate::tui::style::Role;
 
 /// From so many rows on, rules frame the page.

@@ -12,11 +12,11 @@ use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header::WIDE;
 use super::{Page, stats};
-use crate::paper::charts;
 use crate::tui::model::history::{Ended, History, Layer};
 use crate::tui::model::{Model, Screen};
-use crate::tui::strip::{Hit, Strip, window};
+use crate::tui::row::{Hit, Strip, window};
 use crate::tui::style::Role;
+use crate::ui::charts;
 
 /// From so many rows on the record under the cursor is shown below the list.
 const READING: usize = 18;
@@ -108,7 +108,7 @@ fn full(
             total: lines.len(),
             shown,
         };
-        let place = super::reader::place_line(model.look.words, top, page);
+        let place = super::pager::place_line(model.look.words, top, page);
         head = head.right(
             Strip::new().words(place, Role::Dim),
             columns.saturating_sub(1),
@@ -479,7 +479,7 @@ fn whole(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
     strips.extend(answers(model, record, columns, usize::MAX));
     strips.push(Strip::new());
     strips.push(head(say.say("history-head-asked")));
-    strips.extend(super::reader::lines(record, columns, say));
+    strips.extend(super::pager::lines(record, columns, say));
     if record.settlement().is_some() {
         strips.push(Strip::new());
         strips.push(head(say.say("history-head-reply")));

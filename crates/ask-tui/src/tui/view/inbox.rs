@@ -1,7 +1,7 @@
 //! The list of asks, and beside or below it, where there is room, the one under the cursor. Only
 //! what is seen is laid out, however many asks wait.
 
-mod pane;
+mod preview_pane;
 mod row;
 
 use ask_config::keys::{Action, Context};
@@ -14,7 +14,7 @@ use super::footer::{Facts, hints};
 use super::header::WIDE;
 use crate::tui::model::Model;
 use crate::tui::model::inbox::Group;
-use crate::tui::strip::{Hit, Strip, range};
+use crate::tui::row::{Hit, Strip, range};
 use crate::tui::style::Role;
 
 /// From so many rows on the ask under the cursor is shown below the list,
@@ -50,7 +50,7 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
     };
     let pane = places
         .pane
-        .map(|(columns, rows)| pane::strips(model, columns, rows))
+        .map(|(columns, rows)| preview_pane::strips(model, columns, rows))
         .unwrap_or_default();
     let read = |strip: Option<Strip>| strip.unwrap_or_default().met(Hit::Pane);
     if places.beside {
@@ -83,7 +83,7 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
 pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
     let places = places(model, columns, rows);
     match places.pane {
-        Some((columns, rows)) => pane::extent(model, columns, rows),
+        Some((columns, rows)) => preview_pane::extent(model, columns, rows),
         None => Page::default(),
     }
 }

@@ -6,13 +6,13 @@ use ask_config::keys::Context;
 use ask_config::text::{clip, width, wrap_clamped};
 use ask_core::{Choice, Input, Question, SafeText};
 
-use super::boxes::FieldView;
-use super::prose::{Base, strips, wrapped};
-use crate::paper::form::Entry;
+use super::frames::FieldView;
+use super::markdown::{Base, strips, wrapped};
 use crate::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
 use crate::tui::model::Spot;
-use crate::tui::strip::{CUT, Hit, Strip, window};
+use crate::tui::row::{CUT, Hit, Strip, window};
 use crate::tui::style::Role;
+use crate::ui::form::Entry;
 
 /// More choices than this scroll.
 pub const MOST: usize = 6;

@@ -3,7 +3,7 @@
 use ask_hub::surface::labels::thousands;
 
 use crate::tui::model::Model;
-use crate::tui::strip::{Hit, Strip};
+use crate::tui::row::{Hit, Strip};
 use crate::tui::style::Role;
 use crate::tui::update::Paths;
 

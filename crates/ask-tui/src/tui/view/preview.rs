@@ -5,12 +5,12 @@ use ask_config::i18n::Words;
 use ask_core::{Choice, Question};
 
 use super::Page;
-use super::prose::{self, Base, wrapped};
-use super::reader::place_line;
+use super::markdown::{self, Base, wrapped};
+use super::pager::place_line;
 use crate::tui::model::{Card, Model};
-use crate::tui::strip::{Hit, Strip};
+use crate::tui::row::{Hit, Strip};
 use crate::tui::style::Role;
-use crate::tui::view::boxes::{closed, headed};
+use crate::tui::view::frames::{closed, headed};
 
 /// From here on it stands beside the list.
 const BESIDE: (usize, usize) = (96, 16);
@@ -177,7 +177,7 @@ impl<'a> Preview<'a> {
         let lines = wrapped(text, self.room(), self.words);
         let top = self.top.min(page.total - page.shown);
         let rows = lines.iter().skip(top).take(page.shown);
-        let mut strips: Vec<Strip> = prose::strips(rows, indent, Base::Text).collect();
+        let mut strips: Vec<Strip> = markdown::strips(rows, indent, Base::Text).collect();
         let below = page.total - page.shown - top;
         if below > 0 {
             let more = self

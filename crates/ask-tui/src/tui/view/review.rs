@@ -8,11 +8,11 @@ use ask_hub::surface::labels;
 
 use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
-use super::note;
-use crate::paper::form::Entry;
+use super::footer_note;
 use crate::tui::model::{Button, Card, Model};
-use crate::tui::strip::{CUT, Hit, Strip, window};
+use crate::tui::row::{CUT, Hit, Strip, window};
 use crate::tui::style::Role;
+use crate::ui::form::Entry;
 
 /// The most rows that one answer takes.
 const ANSWER_ROWS: usize = 3;
@@ -47,13 +47,13 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     let room = rows.saturating_sub(strips.len() + below).max(1);
     // The note for all answers: while it is typed it comes before all answers but one.
     let asked: usize = items.iter().map(Vec::len).sum();
-    let wish = note::wish(model, card, columns);
+    let wish = footer_note::wish(model, card, columns);
     let free = if card.noting {
         room.saturating_sub(1)
     } else {
         room.saturating_sub(asked)
     };
-    let note = note::strips(model, card, columns, wish.min(free));
+    let note = footer_note::strips(model, card, columns, wish.min(free));
     let room = room.saturating_sub(note.len()).max(1);
     let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
     if spare > 1 {

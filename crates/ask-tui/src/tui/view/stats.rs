@@ -3,11 +3,11 @@
 use ask_config::text::wrap;
 use ask_core::SafeText;
 
-use crate::paper::charts::{self, Row};
 use crate::tui::model::Model;
 use crate::tui::model::history::History;
-use crate::tui::strip::Strip;
+use crate::tui::row::Strip;
 use crate::tui::style::Role;
+use crate::ui::charts::{self, Row};
 
 /// All rows.
 pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<Strip> {

@@ -8,7 +8,7 @@ use ask_hub::surface::labels;
 
 use crate::tui::model::Model;
 use crate::tui::model::inbox::{Group, Mark};
-use crate::tui::strip::Strip;
+use crate::tui::row::Strip;
 use crate::tui::style::Role;
 
 /// Columns of the number and the age, of the asker, and of the place.

@@ -1,0 +1,235 @@
+//! A question read out: what is asked, what can be chosen, what was answered so far.
+
+use ask_config::i18n::Words;
+use ask_core::{Choice, Input, Question, Record};
+use ask_hub::surface::labels;
+
+use super::{block, line, on_one_line, spoken};
+use crate::ui::form::{Entry, Form};
+use crate::ui::text_field::Field;
+
+/// So many choices are read out at once; a list of hundreds is asked for piece by piece.
+pub const CHOICES: usize = 20;
+
+/// A question with everything to choose from.
+pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<String> {
+    let Some(question) = record.ask.questions.get(at) else {
+        return Vec::new();
+    };
+    let mut lines = vec![String::new()];
+    let all = record.ask.questions.len();
+    if all > 1 {
+        lines.push(heading(said, question, at, all));
+    }
+    lines.push(spoken(said, &question.text));
+    match &question.input {
+        Input::Text => {
+            if let Some(example) = &question.placeholder {
+                lines.push(said.with("line-example", &[("text", line(example).into())]));
+            }
+        }
+        Input::Confirm => {
+            let labels =
+                (0..question.input.len()).filter_map(|at| labels::label(said, &question.input, at));
+            lines.extend(labels.enumerate().map(|(at, label)| {
+                let facts = [("number", (at + 1).into()), ("label", label.into())];
+                said.with("line-option", &facts)
+            }));
+        }
+        Input::One(choices) | Input::Many(choices) => {
+            lines.extend(some_choices(said, choices, 0));
+        }
+    }
+    if !question.input.is_empty() {
+        lines.push(said.say("line-option-own"));
+    }
+    if entry.is_given() {
+        let answer = answered(said, question, entry);
+        lines.push(said.with("line-so-far", &[("answer", answer.into())]));
+    }
+    lines.extend(note(said, &entry.note));
+    lines
+}
+
+/// A note as it stands, if there is one.
+pub fn note(said: Words, note: &Field) -> Option<String> {
+    let facts = [("note", block(note.text()).into())];
+    (!note.is_blank()).then(|| said.with("line-note-so-far", &facts))
+}
+
+/// The note for all answers as it stands, if there is one.
+pub fn note_on_all(said: Words, note: &Field) -> Option<String> {
+    let facts = [("note", block(note.text()).into())];
+    (!note.is_blank()).then(|| said.with("line-note-all-so-far", &facts))
+}
+
+/// The choices from one on, and how to hear the rest.
+pub fn some_choices(said: Words, choices: &[Choice], from: usize) -> Vec<String> {
+    let mut lines: Vec<String> = choices
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(CHOICES)
+        .map(|(at, choice)| option(said, at, choice))
+        .collect();
+    let more = choices.len().saturating_sub(from + CHOICES);
+    if more > 0 {
+        lines.push(said.with("line-options-more", &[("count", more.into())]));
+    } else if lines.is_empty() {
+        lines.push(said.say("line-options-no-more"));
+    }
+    lines
+}
+
+/// The choices with a word in them, under the numbers that they always have.
+pub fn found(said: Words, choices: &[Choice], word: &str) -> Vec<String> {
+    let wanted = word.to_lowercase();
+    let has = |text: &str| text.to_lowercase().contains(&wanted);
+    let with_word: Vec<String> = choices
+        .iter()
+        .enumerate()
+        .filter(|(_, choice)| has(&choice.label) || choice.description.as_deref().is_some_and(has))
+        .map(|(at, choice)| option(said, at, choice))
+        .collect();
+    let word = line(word);
+    if with_word.is_empty() {
+        return vec![said.with("line-found-none", &[("word", word.into())])];
+    }
+    let facts = [("count", with_word.len().into()), ("word", word.into())];
+    let mut lines = vec![said.with("line-found", &facts)];
+    lines.extend(with_word);
+    lines
+}
+
+/// What is asked for below a question.
+pub fn prompt(said: Words, question: &Question, has_several: bool) -> String {
+    match (&question.input, has_several) {
+        (input, _) if input.is_empty() => said.say("line-prompt-text"),
+        (Input::Confirm, false) => said.say("line-prompt-confirm"),
+        (Input::Confirm, true) => said.say("line-prompt-confirm-several"),
+        (Input::Many(_), false) => said.say("line-prompt-many"),
+        (Input::Many(_), true) => said.say("line-prompt-many-several"),
+        (Input::Text | Input::One(_), false) => said.say("line-prompt-one"),
+        (Input::Text | Input::One(_), true) => said.say("line-prompt-one-several"),
+    }
+}
+
+/// What can't be an answer, and what could.
+pub fn unclear(said: Words, input: &Input) -> String {
+    let count = [("count", input.len().into())];
+    match input {
+        Input::Text => said.say("line-unclear-text"),
+        Input::Confirm => said.say("line-unclear-confirm"),
+        Input::One(_) => said.with("line-unclear-one", &count),
+        Input::Many(_) => said.with("line-unclear-many", &count),
+    }
+}
+
+/// All answers, before they are sent; the one alone where there is only one.
+pub fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
+    if let ([question], [entry]) = (&record.ask.questions[..], &form.entries[..]) {
+        let facts = [("answer", with_note(said, question, entry).into())];
+        let mut lines = vec![said.with("line-said", &facts)];
+        lines.extend(note_on_all(said, &form.note));
+        return lines;
+    }
+    let mut lines = vec![String::new(), said.say("line-review")];
+    lines.extend(filled_in(said, record, form));
+    let missing = form.missing(&record.ask);
+    if !missing.is_empty() {
+        let names = missing
+            .iter()
+            .map(|&at| on_one_line(said, record.ask.questions[at].short()));
+        let facts = [
+            ("count", missing.len().into()),
+            ("names", names.collect::<Vec<_>>().join(", ").into()),
+        ];
+        lines.push(said.with("line-missing", &facts));
+    }
+    lines
+}
+
+/// What is filled in, a line a question.
+pub fn filled_in(said: Words, record: &Record, form: &Form) -> Vec<String> {
+    let questions = record.ask.questions.iter().zip(&form.entries).enumerate();
+    let mut lines: Vec<String> = questions
+        .map(|(at, (question, entry))| row(said, at, question, with_note(said, question, entry)))
+        .collect();
+    if !form.note.is_blank() {
+        let note = form.note.text();
+        lines.push(said.with("line-review-note", &[("note", block(note).into())]));
+    }
+    lines
+}
+
+fn with_note(said: Words, question: &Question, entry: &Entry) -> String {
+    let answer = match (entry.is_given(), question.required) {
+        (true, _) => answered(said, question, entry),
+        (false, true) => said.say("line-unanswered"),
+        (false, false) => said.say("line-unanswered-optional"),
+    };
+    if entry.note.is_blank() {
+        return answer;
+    }
+    let note = block(entry.note.text());
+    let facts = [("answer", answer.into()), ("note", note.into())];
+    said.with("line-noted", &facts)
+}
+
+/// A question and its answer in a line.
+pub fn row(said: Words, at: usize, question: &Question, answer: String) -> String {
+    let facts = [
+        ("number", (at + 1).into()),
+        ("question", on_one_line(said, question.short()).into()),
+        ("answer", answer.into()),
+    ];
+    said.with("line-review-row", &facts)
+}
+
+/// An answer in one breath.
+pub fn answered(said: Words, question: &Question, entry: &Entry) -> String {
+    block(&labels::answer(said, question, &entry.answer()).join("; "))
+}
+
+fn heading(said: Words, question: &Question, at: usize, all: usize) -> String {
+    let label = question.label.as_deref().map(line);
+    let facts = [
+        ("number", (at + 1).into()),
+        ("count", all.into()),
+        ("label", label.clone().unwrap_or_default().into()),
+    ];
+    match (label.is_some(), question.required) {
+        (false, true) => said.with("line-question", &facts),
+        (true, true) => said.with("line-question-label", &facts),
+        (false, false) => said.with("line-question-optional", &facts),
+        (true, false) => said.with("line-question-label-optional", &facts),
+    }
+}
+
+fn option(said: Words, at: usize, choice: &Choice) -> String {
+    let (label, recommended) = choice.recommended();
+    let facts = [("number", (at + 1).into()), ("label", line(label).into())];
+    let mut option = match recommended {
+        true => said.with("line-option-recommended", &facts),
+        false => said.with("line-option", &facts),
+    };
+    if let Some(description) = &choice.description {
+        let description = spoken(said, description);
+        let open_ended =
+            description.ends_with(|last: char| last.is_alphanumeric() || ")]}\"'»”".contains(last));
+        let facts = [
+            ("option", option.into()),
+            ("description", description.into()),
+        ];
+        // A voice stops where a sentence does.
+        option = match open_ended {
+            true => said.with("line-option-described", &facts),
+            false => said.with("line-option-described-whole", &facts),
+        };
+    }
+    if choice.preview.is_some() {
+        let facts = [("option", option.into()), ("number", (at + 1).into())];
+        option = said.with("line-option-preview", &facts);
+    }
+    option
+}

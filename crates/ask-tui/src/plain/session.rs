@@ -1,0 +1,488 @@
+//! The conversation of the line mode, as a pure state machine: a line comes in,
+//! text and wishes come out. The same form and the same rules as the cards.
+
+mod answers;
+mod commands;
+mod confirm;
+mod deadline;
+mod events;
+mod files;
+mod history;
+mod list;
+mod step;
+
+use ask_core::{AskId, Draft, Gaps, Record, Time};
+use ask_protocol::ipc::Verdict;
+use jiff::tz::TimeZone;
+
+use self::confirm::is_yes;
+use self::history::Past;
+
+use ask_config::config::Terminal;
+use ask_config::i18n::{Value, Words};
+use ask_hub::surface::labels::thousands;
+
+pub use self::files::FILES;
+pub use self::history::PAGE;
+pub use self::step::{Effect, Heard, Source, Step};
+use super::render::{self, question};
+use crate::ui::form::Form;
+use crate::ui::text_field::Field;
+use crate::{Ended, Mode};
+
+/// How the person is talked with.
+#[derive(Clone, Debug)]
+pub struct Manner {
+    /// In which language.
+    pub words: Words,
+    /// Where they are.
+    pub zone: TimeZone,
+    /// How they want a terminal.
+    pub terminal: Terminal,
+    /// Whether they type, so that half a line may be on its way.
+    pub typed: bool,
+}
+
+/// The state of the conversation.
+#[derive(Clone, Debug)]
+pub struct Talk {
+    mode: Mode,
+    words: Words,
+    zone: TimeZone,
+    terminal: Terminal,
+    typed: bool,
+    now: Time,
+    records: Vec<Record>,
+    open: Option<Open>,
+    stage: Stage,
+    /// The asks under their numbers, as they were read out last.
+    listed: Vec<AskId>,
+    /// Words that the list is narrowed down to.
+    filter: String,
+    /// What is over, as far as it was read out.
+    past: Option<Past>,
+    /// A line that waits until more time was taken for its ask.
+    held: Option<String>,
+    /// The one ask, closed elsewhere, until that was read.
+    closed: Option<Box<Record>>,
+}
+
+/// The ask that is talked about.
+#[derive(Clone, Debug)]
+struct Open {
+    record: Record,
+    form: Form,
+    kept: Draft,
+    /// The current question.
+    at: usize,
+    /// A change made from the review goes back to it.
+    reviewing: bool,
+    /// How many choices of the current question were read out.
+    read: usize,
+    /// Earlier answers, as they were read out.
+    earlier: Vec<String>,
+    /// Files of the project, as they were read out.
+    files: Vec<String>,
+    /// The deadline that typing has put off, or tried to.
+    prolonged: Option<Time>,
+}
+
+/// What the next line means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Which ask to open, or what to do from the list.
+    List,
+    /// Which closed ask to hear.
+    Past,
+    /// An answer by number, or a command.
+    Question,
+    /// A line of the person's own words.
+    Words(Vec<String>),
+    /// Whether to send, or what to change.
+    Review,
+    /// Whether "none of these" is meant.
+    NoneSure,
+    /// Whether a long answer may go out.
+    LongSure,
+    /// A note, on this answer or on all of them; after that, what the line meant before.
+    Note(Whole, Box<Stage>),
+    /// The path of a file to attach; after that, what the line meant before.
+    Path(Box<Stage>),
+    /// Why the ask is declined.
+    Reason,
+    /// Whether it is to be declined.
+    DeclineSure(Option<String>),
+    /// Whether this is to be asked back.
+    AskBackSure(String),
+    /// Nothing: the editor has the terminal.
+    Editing,
+    /// Nothing: files are being read; after that, what the line meant before.
+    Reading(Box<Stage>),
+    /// Nothing: the hub is being asked.
+    Sending,
+    /// Nothing: a notice was read.
+    Seen,
+}
+
+/// What a note is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    /// One answer.
+    One,
+    /// All of them.
+    All,
+}
+
+impl Talk {
+    /// Begins with the list as it stands.
+    pub fn begin(mode: Mode, manner: Manner, records: Vec<Record>, now: Time) -> (Self, Step) {
+        let mut talk = Self {
+            mode,
+            words: manner.words,
+            zone: manner.zone,
+            terminal: manner.terminal,
+            typed: manner.typed,
+            now,
+            records,
+            open: None,
+            stage: Stage::List,
+            listed: Vec::new(),
+            filter: String::new(),
+            past: None,
+            held: None,
+            closed: None,
+        };
+        talk.sort();
+        let mut step = Step::default();
+        match &talk.mode {
+            Mode::Inbox => talk.show_list(&mut step),
+            Mode::Next => talk.go_next(&mut step),
+            Mode::One(id) => {
+                let record = talk.records.iter().find(|record| record.id == *id);
+                if let Some(record) = record.cloned() {
+                    talk.open_ask(record, &mut step);
+                } else {
+                    step.line(talk.words.say("line-no-longer-asked"));
+                    step.effects.push(Effect::End(Ended::Quit));
+                }
+            }
+        }
+        (talk, step)
+    }
+
+    /// Takes in what was heard.
+    pub fn step(&mut self, heard: Heard, now: Time) -> Step {
+        self.now = now;
+        let mut step = Step::default();
+        match heard {
+            Heard::Line(line) => match self.prolonging() {
+                Some(more) => {
+                    self.held = Some(line);
+                    step.effects.push(more);
+                }
+                None => self.hear(&line, &mut step),
+            },
+            Heard::End => self.end_of_input(&mut step),
+            Heard::Records(records) => {
+                let gone: Vec<AskId> = self
+                    .records
+                    .iter()
+                    .filter(|old| records.iter().all(|new| new.id != old.id))
+                    .map(|old| old.id.clone())
+                    .collect();
+                self.follow(records, &gone, &mut step);
+            }
+            Heard::Changed { records, gone } => self.follow(records, &gone, &mut step),
+            Heard::Settled(closing) => self.settled(closing, &mut step),
+            Heard::Edited(edited) => self.edited(edited, &mut step),
+            Heard::Recalled(answers) => self.recalled(answers, &mut step),
+            Heard::Attached(file) => self.attached(file, &mut step),
+            Heard::Found(files, total) => self.found(files, total, &mut step),
+            Heard::Past(records, next) => self.looked_back(records, next, &mut step),
+            Heard::Figures(figures) => self.counted(&figures, &mut step),
+            Heard::Muted(on) => self.muted(on, &mut step),
+            Heard::Failed(why) => self.failed(&why, &mut step),
+            Heard::Extended { typing, result } => self.extended(typing, result, &mut step),
+        }
+        step
+    }
+
+    /// The ask that is talked about.
+    pub fn open_id(&self) -> Option<&AskId> {
+        self.open.as_ref().map(|open| &open.record.id)
+    }
+
+    fn hear(&mut self, line: &str, step: &mut Step) {
+        let line = self.with_files(line.trim_end_matches('\r'), step);
+        self.take(&line, step);
+    }
+
+    fn take(&mut self, line: &str, step: &mut Step) {
+        let said = line.trim();
+        match self.stage.clone() {
+            Stage::List => self.take_listed(said, step),
+            Stage::Past => self.take_past(said, step),
+            Stage::Question => self.take_choice(said, step),
+            Stage::Words(lines) => self.take_words(line, lines, step),
+            Stage::Review => self.take_review(said, step),
+            Stage::NoneSure => self.take_none(said, step),
+            Stage::LongSure => self.take_long(said, step),
+            Stage::Note(whole, before) => {
+                self.stage = *before;
+                self.take_note(whole, said, step);
+            }
+            Stage::Path(before) => self.take_path(said, *before, step),
+            Stage::Reason => {
+                self.stage = Stage::DeclineSure(Some(said.to_owned()).filter(|it| !it.is_empty()));
+                self.prompt(step);
+            }
+            Stage::DeclineSure(reason) if is_yes(self.words, said) => {
+                self.settle(Verdict::Decline { reason }, step);
+            }
+            Stage::AskBackSure(words) if is_yes(self.words, said) => {
+                self.settle(Verdict::Clarify { words }, step);
+            }
+            Stage::DeclineSure(_) | Stage::AskBackSure(_) => {
+                step.line(self.words.say("line-nothing-sent"));
+                self.show_question(step);
+            }
+            Stage::Editing | Stage::Reading(_) | Stage::Sending => {}
+            Stage::Seen => self.go_next(step),
+        }
+    }
+
+    fn open_ask(&mut self, record: Record, step: &mut Step) {
+        if !record.is_answerable() {
+            step.lines(render::past(self.words, &record, &self.zone, self.now));
+            return self.after_notice(record, step);
+        }
+        step.lines(render::opened(self.words, &record, self.now));
+        let id = record.id.clone();
+        step.effects.push(Effect::Shown { id });
+        let saved = record.draft.as_ref().map(|saved| &saved.draft);
+        let form = Form::new(&record.ask, saved);
+        self.open = Some(Open {
+            kept: form.draft(),
+            form,
+            record,
+            at: 0,
+            reviewing: false,
+            read: 0,
+            earlier: Vec::new(),
+            files: Vec::new(),
+            prolonged: None,
+        });
+        self.show_question(step);
+    }
+
+    /// Reads the current question out, or the review behind the last one, and asks for a line.
+    fn show_question(&mut self, step: &mut Step) {
+        if self.open.is_none() {
+            return self.show_list(step);
+        }
+        self.read_question(step);
+        self.stage = self.stage_of_question();
+        self.prompt(step);
+    }
+
+    fn read_question(&mut self, step: &mut Step) {
+        let Some(open) = &mut self.open else { return };
+        let Some(entry) = open.form.entries.get(open.at) else {
+            open.reviewing = true;
+            step.lines(question::review(self.words, &open.record, &open.form));
+            return;
+        };
+        open.read = question::CHOICES;
+        let lines = question::read_out(self.words, &open.record, open.at, entry);
+        step.lines(lines);
+    }
+
+    /// What the next line means where the open ask stands.
+    fn stage_of_question(&self) -> Stage {
+        let Some(open) = &self.open else {
+            return Stage::List;
+        };
+        match open.record.ask.questions.get(open.at) {
+            None => Stage::Review,
+            Some(question) if question.input.is_empty() => Stage::Words(Vec::new()),
+            Some(_) => Stage::Question,
+        }
+    }
+
+    /// Asks for the next line, whatever it is to be.
+    fn prompt(&self, step: &mut Step) {
+        let said = self.words;
+        let text = |text: &str| [("text", render::line(text).into())];
+        match &self.stage {
+            Stage::List => step.prompt(match self.listed.is_empty() {
+                true => said.say("line-which-none"),
+                false => said.say("line-which"),
+            }),
+            Stage::Past => step.prompt(said.say("line-prompt-past")),
+            Stage::Question | Stage::Review => self.prompt_question(step),
+            Stage::Words(lines) => self.prompt_words(lines, step),
+            Stage::NoneSure => step.prompt(match self.has_several() {
+                true => said.say("line-prompt-none-several"),
+                false => said.say("line-prompt-none"),
+            }),
+            Stage::LongSure => step.prompt(self.long()),
+            Stage::Note(Whole::One, _) => step.prompt(said.say("line-prompt-note")),
+            Stage::Note(Whole::All, _) => step.prompt(said.say("line-prompt-note-all")),
+            Stage::Path(_) => step.prompt(said.say("line-prompt-path")),
+            Stage::Reason => step.prompt(said.say("line-prompt-reason")),
+            Stage::DeclineSure(None) => step.prompt(said.say("line-prompt-decline")),
+            Stage::DeclineSure(Some(reason)) => {
+                step.prompt(said.with("line-prompt-decline-reason", &text(reason)));
+            }
+            Stage::AskBackSure(words) => {
+                step.prompt(said.with("line-prompt-ask-back", &text(words)));
+            }
+            Stage::Seen => step.prompt(said.say("line-seen")),
+            Stage::Editing | Stage::Reading(_) | Stage::Sending => {}
+        }
+    }
+
+    fn prompt_question(&self, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let late = open.record.waiters == 0 || !open.record.is_waiting();
+        step.prompt(match open.record.ask.questions.get(open.at) {
+            Some(asked) => question::prompt(self.words, asked, open.has_several()),
+            None => match (open.has_several(), late) {
+                (true, false) => self.words.say("line-prompt-send"),
+                (true, true) => self.words.say("line-prompt-send-late"),
+                (false, false) => self.words.say("line-prompt-send-one"),
+                (false, true) => self.words.say("line-prompt-send-one-late"),
+            },
+        });
+    }
+
+    /// Own words are typed below what asks for them.
+    fn prompt_words(&self, lines: &[String], step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let asked = open.record.ask.questions.get(open.at);
+        let entry = open.form.entries.get(open.at);
+        step.line(match asked.zip(entry) {
+            _ if !lines.is_empty() => self.words.say("line-prompt-on"),
+            Some((asked, _)) if asked.input.is_empty() => {
+                question::prompt(self.words, asked, open.has_several())
+            }
+            Some((asked, entry)) if asked.input.is_many() && entry.has_own() => {
+                self.words.say("line-prompt-own-again")
+            }
+            Some(_) | None => self.words.say("line-prompt-own"),
+        });
+    }
+
+    /// On to the list, the next ask, or out.
+    fn go_next(&mut self, step: &mut Step) {
+        self.open = None;
+        match self.mode {
+            Mode::Inbox => self.show_list(step),
+            Mode::One(_) => {
+                let closed = self.closed.take();
+                let ended = closed.map_or(Ended::Quit, Ended::ClosedElsewhere);
+                step.effects.push(Effect::End(ended));
+            }
+            Mode::Next => {
+                if let Some(oldest) = self.oldest() {
+                    self.open_ask(oldest, step);
+                } else {
+                    step.line(self.words.say("line-none-waits"));
+                    step.effects.push(Effect::End(Ended::Quit));
+                }
+            }
+        }
+    }
+
+    /// Leaves the open ask waiting.
+    fn leave(&mut self, step: &mut Step) {
+        self.keep(step);
+        step.line(self.words.say("line-left-waiting"));
+        match self.mode {
+            Mode::Inbox => self.show_list(step),
+            Mode::Next => step.effects.push(Effect::End(Ended::Quit)),
+            Mode::One(_) => step.effects.push(Effect::End(Ended::Left)),
+        }
+    }
+
+    fn end_of_input(&mut self, step: &mut Step) {
+        step.text.push('\n');
+        if let Stage::Words(lines) = self.stage.clone()
+            && !lines.is_empty()
+        {
+            self.put_words(&lines.join("\n"), step);
+        }
+        self.keep(step);
+        if self.open.is_some() {
+            step.line(self.words.say("line-left-waiting"));
+        }
+        let one = matches!(self.mode, Mode::One(_));
+        let ended = match self.closed.take() {
+            Some(closed) => Ended::ClosedElsewhere(closed),
+            None if one => Ended::Left,
+            None => Ended::Quit,
+        };
+        step.effects.push(Effect::End(ended));
+    }
+
+    /// Puts words in place of the own words on the current question. What is too much is told.
+    fn put_words(&mut self, words: &str, step: &mut Step) {
+        let entry = self
+            .open
+            .as_mut()
+            .and_then(|open| open.form.entries.get_mut(open.at));
+        let Some(entry) = entry else { return };
+        entry.field = Field::new(words);
+        entry.speak();
+        let left_out = words.chars().count() - entry.field.text().chars().count();
+        if entry.field.is_full() && left_out > 0 {
+            let count = thousands(self.words, left_out);
+            step.line(self.words.with("line-left-out", &[("count", count.into())]));
+        }
+    }
+
+    /// What commands begin with where the next line goes.
+    fn slash(&self) -> [(&'static str, Value<'static>); 1] {
+        let in_words = matches!(self.stage, Stage::Words(_));
+        [("slash", if in_words { "/" } else { "" }.into())]
+    }
+
+    fn has_several(&self) -> bool {
+        self.open.as_ref().is_some_and(Open::has_several)
+    }
+
+    fn keep(&mut self, step: &mut Step) {
+        let Some(open) = &mut self.open else { return };
+        let draft = open.form.draft();
+        if draft != open.kept {
+            open.kept = draft.clone();
+            let id = open.record.id.clone();
+            step.effects.push(Effect::SaveDraft { id, draft });
+        }
+    }
+
+    fn settle(&mut self, verdict: Verdict, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let id = open.record.id.clone();
+        self.stage = Stage::Sending;
+        step.effects.push(Effect::Settle { id, verdict });
+    }
+
+    fn send(&mut self, gaps: Gaps, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let draft = open.form.draft();
+        match draft.clone().finish(&open.record.ask, gaps) {
+            Ok(_) => self.settle(Verdict::Answer { draft, gaps }, step),
+            Err(unfinished) => {
+                let problem = unfinished.to_string();
+                let facts = [("problem", problem.into())];
+                step.line(self.words.with("line-not-sent", &facts));
+                self.show_question(step);
+            }
+        }
+    }
+}
+
+fn number(said: &str) -> Option<usize> {
+    said.parse().ok()
+}

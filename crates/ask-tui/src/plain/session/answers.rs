@@ -1,0 +1,309 @@
+//! What a line means while a question is open: a choice, words, or a command.
+//! Every kind of input has its line form; the match over them has no rest.
+
+use ask_config::i18n::Words;
+use ask_core::{Gaps, Input};
+use ask_hub::surface::labels;
+
+use super::commands::{Command, command, command_in_words};
+use super::confirm::{is_no, is_taken, is_yes};
+use super::{Open, Stage, Step, Talk, number, question, render};
+
+/// A line read as an answer.
+enum Reading {
+    /// These choices, and own words if so.
+    Picks(Vec<usize>, bool),
+    /// No answer at all.
+    Empty,
+    /// A letter that says yes elsewhere, and is a command here.
+    Taken,
+    /// Not understood.
+    Unclear,
+}
+
+impl Open {
+    pub(super) fn has_several(&self) -> bool {
+        self.record.ask.questions.len() > 1
+    }
+}
+
+impl Talk {
+    pub(super) fn take_choice(&mut self, said: &str, step: &mut Step) {
+        let Some(open) = &mut self.open else {
+            return self.show_list(step);
+        };
+        let Some(question) = open.record.ask.questions.get(open.at) else {
+            return;
+        };
+        let reading = read(self.words, &question.input, said);
+        let answers = matches!(reading, Reading::Picks(..) | Reading::Taken);
+        if let Some(command) = command(said, &question.input).filter(|_| !answers) {
+            return self.obey(command, step);
+        }
+        let is_many = question.input.is_many();
+        let entry = &mut open.form.entries[open.at];
+        match reading {
+            Reading::Picks(picks, own) => {
+                // With several choices, the marks and the own words are two things.
+                if !(is_many && own && picks.is_empty()) {
+                    entry.pick_only(picks);
+                }
+                if own {
+                    self.stage = Stage::Words(Vec::new());
+                    self.prompt(step);
+                } else if self.terminal.digit_sends && !is_many && !open.has_several() {
+                    self.say_answer(step);
+                    self.send(Gaps::Refuse, step);
+                } else {
+                    self.advance(step);
+                }
+            }
+            Reading::Empty if entry.is_given() => self.advance(step),
+            Reading::Empty if is_many => {
+                self.stage = Stage::NoneSure;
+                self.prompt(step);
+            }
+            Reading::Empty => self.skip(step),
+            Reading::Taken => self.taken(said, step),
+            Reading::Unclear => {
+                step.line(question::unclear(self.words, &question.input));
+                self.prompt(step);
+            }
+        }
+    }
+
+    pub(super) fn take_words(&mut self, line: &str, mut lines: Vec<String>, step: &mut Step) {
+        if let Some(said) = line.strip_prefix('/').filter(|said| is_command_like(said)) {
+            return self.take_command(said.trim(), &lines, step);
+        }
+        if !line.trim().is_empty() {
+            // A blank in front says that it is no command.
+            let literal = line.strip_prefix(' ').filter(|rest| rest.starts_with('/'));
+            lines.push(literal.unwrap_or(line).to_owned());
+            self.stage = Stage::Words(lines);
+            return;
+        }
+        if !lines.is_empty() {
+            self.put_words(&lines.join("\n"), step);
+            return self.advance(step);
+        }
+        let Some(open) = &mut self.open else {
+            return self.show_list(step);
+        };
+        let question = &open.record.ask.questions[open.at];
+        let (only_words, is_many) = (question.input.is_empty(), question.input.is_many());
+        let entry = &mut open.form.entries[open.at];
+        if is_many && !only_words && entry.has_own() {
+            entry.toggle_own();
+            step.line(self.words.say("line-own-off"));
+        }
+        if only_words && entry.is_open() {
+            self.skip(step);
+        } else if only_words || entry.is_given() {
+            self.advance(step);
+        } else {
+            step.line(self.words.say("line-no-own"));
+            self.keep(step);
+            self.show_question(step);
+        }
+    }
+
+    /// What began with a slash is never part of an answer: it is a command, or it is told that it is
+    /// none. The lines before it are kept.
+    fn take_command(&mut self, said: &str, lines: &[String], step: &mut Step) {
+        let input = self
+            .open
+            .as_ref()
+            .map(|open| &open.record.ask.questions[open.at].input);
+        let command = input.and_then(|input| command_in_words(said, input));
+        let Some(command) = command else {
+            let word = render::line(said.split_whitespace().next().unwrap_or_default());
+            let facts = [("word", word.into())];
+            step.line(self.words.with("line-unclear-command", &facts));
+            return self.prompt(step);
+        };
+        if !lines.is_empty() {
+            self.put_words(&lines.join("\n"), step);
+            self.keep(step);
+        }
+        self.obey(command, step);
+    }
+
+    /// A letter that is a command here was perhaps meant for a yes.
+    fn taken(&mut self, letter: &str, step: &mut Step) {
+        let facts = [("letter", render::line(letter).into())];
+        step.line(self.words.with("line-letter-taken", &facts));
+        self.prompt(step);
+    }
+
+    pub(super) fn take_none(&mut self, said: &str, step: &mut Step) {
+        self.stage = Stage::Question;
+        let Some(open) = &mut self.open else {
+            return self.show_list(step);
+        };
+        if said.is_empty() {
+            open.form.entries[open.at].say_none();
+            self.advance(step);
+        } else if said == "s" && open.has_several() {
+            self.go_on(step);
+        } else {
+            self.take_choice(said, step);
+        }
+    }
+
+    pub(super) fn take_long(&mut self, said: &str, step: &mut Step) {
+        let Some(open) = &mut self.open else {
+            return self.show_list(step);
+        };
+        if is_no(self.words, said) {
+            return self.show_question(step);
+        }
+        if said.is_empty() || is_yes(self.words, said) {
+            open.form.entries[open.at].accept_length();
+        }
+        self.advance(step);
+    }
+
+    pub(super) fn take_review(&mut self, said: &str, step: &mut Step) {
+        let Some(open) = &mut self.open else {
+            return self.show_list(step);
+        };
+        let chosen = number(said).filter(|number| (1..=open.form.entries.len()).contains(number));
+        if let Some(chosen) = chosen {
+            open.at = chosen - 1;
+            return self.show_question(step);
+        }
+        if is_taken(self.words, said) {
+            return self.taken(said, step);
+        }
+        if is_yes(self.words, said) {
+            // The review has just said what is missing.
+            return self.send(Gaps::Send, step);
+        }
+        if is_no(self.words, said) {
+            return step.prompt(match open.has_several() {
+                true => self.words.say("line-prompt-unsent"),
+                false => self.words.say("line-prompt-unsent-one"),
+            });
+        }
+        match command(said, &Input::Confirm) {
+            Some(Command::Back) => {
+                open.at = open.form.entries.len() - 1;
+                open.reviewing = false;
+                self.show_question(step);
+            }
+            Some(command) if !command.is_of_choices() => self.obey(command, step),
+            Some(_) | None => {
+                step.line(match open.has_several() {
+                    true => self.words.say("line-unclear-review"),
+                    false => self.words.say("line-unclear-review-one"),
+                });
+                self.prompt(step);
+            }
+        }
+    }
+
+    /// Goes on without an answer, where that is possible.
+    fn skip(&mut self, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let question = open.record.ask.questions.get(open.at);
+        let required = question.is_some_and(|question| question.required);
+        if !open.has_several() && required {
+            step.line(self.words.with("line-needed", &self.slash()));
+            self.show_question(step);
+        } else {
+            self.go_on(step);
+        }
+    }
+
+    /// Says what was understood and goes on, unless the answer is long.
+    pub(super) fn advance(&mut self, step: &mut Step) {
+        self.keep(step);
+        let Some(open) = &self.open else { return };
+        let entry = &open.form.entries[open.at];
+        if entry.is_long() {
+            self.stage = Stage::LongSure;
+            return self.prompt(step);
+        }
+        if open.has_several() {
+            self.say_answer(step);
+        }
+        self.go_on(step);
+    }
+
+    fn say_answer(&self, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let (entry, question) = (
+            &open.form.entries[open.at],
+            &open.record.ask.questions[open.at],
+        );
+        let answer = question::answered(self.words, question, entry);
+        if !answer.is_empty() {
+            let facts = [("answer", answer.into())];
+            step.line(self.words.with("line-said", &facts));
+        }
+    }
+
+    /// Whether so long an answer may go out.
+    pub(super) fn long(&self) -> String {
+        let entry = self
+            .open
+            .as_ref()
+            .and_then(|open| open.form.entries.get(open.at));
+        let count = entry.map_or(0, |entry| entry.field.count());
+        let facts = [("count", labels::thousands(self.words, count).into())];
+        self.words.with("line-prompt-long", &facts)
+    }
+
+    /// On to the next question, or to the review: nothing goes out by the line that answers.
+    pub(super) fn go_on(&mut self, step: &mut Step) {
+        let Some(open) = &mut self.open else { return };
+        open.at = if open.reviewing {
+            open.form.entries.len()
+        } else {
+            open.at + 1
+        };
+        self.show_question(step);
+    }
+}
+
+/// Whether a line that began with a slash could be a command: what begins in another way, as
+/// comments do in many languages, is the person's own.
+fn is_command_like(said: &str) -> bool {
+    said.starts_with(|first: char| first.is_alphanumeric() || ['?', '+', '@'].contains(&first))
+}
+
+fn read(words: Words, input: &Input, said: &str) -> Reading {
+    if said.is_empty() {
+        return Reading::Empty;
+    }
+    let offered = input.len();
+    let numbers: Option<Vec<usize>> = said
+        .split([',', ' '])
+        .filter(|word| !word.is_empty())
+        .map(number)
+        .collect();
+    let numbers = numbers.filter(|numbers| numbers.iter().all(|&number| number <= offered));
+    let numbers = numbers.unwrap_or_default();
+    match input {
+        // Own words are read as they are and never come here.
+        Input::Text => Reading::Unclear,
+        Input::Confirm if is_taken(words, said) => Reading::Taken,
+        Input::Confirm if is_yes(words, said) => Reading::Picks(vec![0], false),
+        Input::Confirm if is_no(words, said) => Reading::Picks(vec![1], false),
+        Input::Confirm | Input::One(_) => match numbers.as_slice() {
+            [0] => Reading::Picks(Vec::new(), true),
+            [number] => Reading::Picks(vec![number - 1], false),
+            [] | [_, _, ..] => Reading::Unclear,
+        },
+        Input::Many(_) if said == "-" => Reading::Picks(Vec::new(), false),
+        Input::Many(_) if numbers.is_empty() => Reading::Unclear,
+        Input::Many(_) => {
+            let mut picks: Vec<usize> =
+                numbers.iter().filter_map(|&at| at.checked_sub(1)).collect();
+            picks.sort_unstable();
+            picks.dedup();
+            Reading::Picks(picks, numbers.contains(&0))
+        }
+    }
+}

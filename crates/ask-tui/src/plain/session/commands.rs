@@ -1,0 +1,348 @@
+//! Commands of the line mode: a letter, and where it takes some, words behind it. The letters are
+//! those of the card's keys. While own words are typed they begin with a slash.
+
+use ask_core::Input;
+
+use super::{Effect, Source, Stage, Step, Talk, Whole, number, question, render};
+use crate::editor::Edited;
+use crate::ui::editor_file::{self, Manuscript};
+use crate::ui::text_field::Field;
+
+/// So many earlier answers are read out.
+const EARLIER: usize = 9;
+
+/// What a person can want besides answering.
+pub enum Command {
+    /// The question before.
+    Back,
+    /// Out, and the ask goes on waiting.
+    Leave,
+    /// To decline, for this reason; without one it is asked for.
+    Decline(String),
+    /// To ask the agent this.
+    AskBack(String),
+    /// To hear the question again.
+    Again,
+    /// To hear what can be typed.
+    Help,
+    /// To note this on one answer or all; without words they are asked for.
+    Note(Whole, String),
+    /// What is recommended here, or in all questions that have no answer.
+    Recommended(Whole),
+    /// To hear the preview of the choice with this number.
+    Preview(usize),
+    /// To hear the whole context.
+    Context,
+    /// To hear more choices.
+    More,
+    /// To hear the choices with this word.
+    Find(String),
+    /// To put the ask aside, for how long or until when.
+    Snooze(String),
+    /// To take more time; so much, if that is said.
+    MoreTime(String),
+    /// To hear earlier answers, or to take the one with this number.
+    Earlier(Option<usize>),
+    /// To write the answer in an editor.
+    Edit,
+    /// To attach the file with this path; without one it is asked for.
+    Attach(String),
+    /// To attach what was copied.
+    AttachCopied,
+    /// To hear the files of the project with these letters.
+    Files(String),
+}
+
+impl Command {
+    /// Whether it means nothing where there are no choices.
+    pub fn is_of_choices(&self) -> bool {
+        matches!(self, Self::More | Self::Preview(_) | Self::Find(_))
+    }
+}
+
+/// The command that a line is, while choices are read.
+pub fn command(said: &str, input: &Input) -> Option<Command> {
+    let confirm = matches!(input, Input::Confirm);
+    match said {
+        // It answers No.
+        "n" if confirm => None,
+        _ if said.starts_with('@') => Some(Command::Files(said[1..].trim().to_owned())),
+        _ => match said.strip_prefix('/') {
+            Some(word) if !word.trim().is_empty() => Some(Command::Find(word.trim().to_owned())),
+            Some(_) => None,
+            None => lettered(said),
+        },
+    }
+}
+
+/// The command that a line is which began with a slash, while own words are typed.
+pub fn command_in_words(said: &str, input: &Input) -> Option<Command> {
+    lettered(said).filter(|command| !(input.is_empty() && command.is_of_choices()))
+}
+
+/// Whether that is a letter that commands.
+pub fn is_letter(said: &str) -> bool {
+    said.chars().count() == 1 && lettered(said).is_some()
+}
+
+fn lettered(said: &str) -> Option<Command> {
+    let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+    let rest = rest.trim();
+    match (word, rest) {
+        ("b", "") => Some(Command::Back),
+        ("q", "") => Some(Command::Leave),
+        ("x", reason) => Some(Command::Decline(reason.to_owned())),
+        ("a", "") => Some(Command::Again),
+        ("?", "") => Some(Command::Help),
+        ("r", "") => Some(Command::Recommended(Whole::One)),
+        ("R", "") => Some(Command::Recommended(Whole::All)),
+        ("i", "") => Some(Command::Context),
+        ("m", "") => Some(Command::More),
+        ("+", length) => Some(Command::MoreTime(length.to_owned())),
+        ("s", length) => Some(Command::Snooze(length.to_owned())),
+        ("o", "") => Some(Command::Earlier(None)),
+        ("o", which) => number(which).map(|which| Command::Earlier(Some(which))),
+        ("e", "") => Some(Command::Edit),
+        ("f", path) => Some(Command::Attach(path.to_owned())),
+        ("v", "") => Some(Command::AttachCopied),
+        ("@", letters) => Some(Command::Files(letters.to_owned())),
+        ("c", words) => Some(Command::AskBack(words.to_owned())),
+        ("n", words) => Some(Command::Note(Whole::One, words.to_owned())),
+        ("N", words) => Some(Command::Note(Whole::All, words.to_owned())),
+        ("p", which) => Some(Command::Preview(number(which).unwrap_or(0))),
+        (word, "") => {
+            let numbered = |letter| word.strip_prefix(letter).and_then(number);
+            let earlier = |which| Command::Earlier(Some(which));
+            let preview = numbered('p').map(Command::Preview);
+            preview.or_else(|| numbered('o').map(earlier))
+        }
+        (_, _) => None,
+    }
+}
+
+impl Talk {
+    pub(super) fn obey(&mut self, command: Command, step: &mut Step) {
+        let said = self.words;
+        let Some(open) = &mut self.open else {
+            return self.show_list(step);
+        };
+        let asked = open.record.ask.questions.get(open.at);
+        match command {
+            Command::Back if open.at > 0 => {
+                open.at -= 1;
+                open.reviewing = false;
+                self.show_question(step);
+            }
+            Command::Back | Command::Again => {
+                self.read_question(step);
+                self.prompt(step);
+            }
+            Command::Leave => self.leave(step),
+            Command::Decline(reason) => {
+                self.stage = match reason.is_empty() {
+                    true => Stage::Reason,
+                    false => Stage::DeclineSure(Some(reason)),
+                };
+                self.prompt(step);
+            }
+            Command::AskBack(words) if words.is_empty() => {
+                step.line(self.words.with("line-ask-back-how", &self.slash()));
+                self.prompt(step);
+            }
+            Command::AskBack(words) => {
+                self.stage = Stage::AskBackSure(words);
+                self.prompt(step);
+            }
+            Command::Help => {
+                let in_words = matches!(self.stage, Stage::Words(_));
+                step.line(match (asked.is_some(), in_words) {
+                    (false, _) => said.say("line-help-review"),
+                    (true, true) => said.say("line-help-text"),
+                    (true, false) => said.say("line-help"),
+                });
+                self.prompt(step);
+            }
+            // On the review there is no one answer: the note is on all of them.
+            Command::Note(Whole::One, words) if asked.is_none() => {
+                self.note(Whole::All, &words, step);
+            }
+            Command::Note(whole, words) => self.note(whole, &words, step),
+            Command::Recommended(whole) => self.take_recommended(whole, step),
+            Command::Context => {
+                step.line(render::whole_context(said, &open.record));
+                self.prompt(step);
+            }
+            Command::Preview(which) => {
+                let choices = asked.map_or(&[][..], |asked| asked.input.choices());
+                let choice = which.checked_sub(1).and_then(|at| choices.get(at));
+                match choice.and_then(|choice| choice.preview.as_deref()) {
+                    Some(preview) => step.line(render::spoken(said, preview)),
+                    None => step.line(said.say("line-preview-none")),
+                }
+                self.prompt(step);
+            }
+            Command::More => {
+                let choices = asked.map_or(&[][..], |asked| asked.input.choices());
+                step.lines(question::some_choices(said, choices, open.read));
+                open.read = choices.len().min(open.read + question::CHOICES);
+                self.prompt(step);
+            }
+            Command::Find(word) => {
+                let choices = asked.map_or(&[][..], |asked| asked.input.choices());
+                step.lines(question::found(said, choices, &word));
+                self.prompt(step);
+            }
+            Command::Snooze(length) => self.put_aside(&length, step),
+            Command::MoreTime(length) => self.more_time(&length, step),
+            Command::Edit => {
+                let Some(entry) = open.form.entries.get(open.at) else {
+                    return self.prompt(step);
+                };
+                let title = said.say("text-editor-answer");
+                let about = editor_file::about(said, title, &open.record.ask, asked);
+                let name = editor_file::name(&open.record.id, &(open.at + 1).to_string());
+                let manuscript = Manuscript::new(name, entry.field.text(), &about);
+                self.keep(step);
+                step.effects.push(Effect::Edit(manuscript));
+                self.stage = Stage::Editing;
+            }
+            Command::Attach(path) => self.attach(&path, step),
+            Command::AttachCopied => self.wish(Source::Copied, step),
+            Command::Files(letters) => self.find(&letters, step),
+            Command::Earlier(None) => {
+                let project = open.record.asker.project.clone();
+                step.effects.push(Effect::Recall { project });
+                self.stage = Stage::Reading(Box::new(self.stage.clone()));
+            }
+            Command::Earlier(Some(which)) => {
+                let answer = which.checked_sub(1).and_then(|at| open.earlier.get(at));
+                match answer.cloned() {
+                    Some(words) if asked.is_some() => {
+                        self.put_words(&words, step);
+                        self.advance(step);
+                    }
+                    Some(_) | None => {
+                        step.line(self.words.with("line-earlier-which", &self.slash()));
+                        self.prompt(step);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What came out of the editor.
+    pub(super) fn edited(&mut self, edited: Option<Edited>, step: &mut Step) {
+        let said = self.words;
+        match edited {
+            Some(Edited::Words(words)) => {
+                self.put_words(words.trim_end(), step);
+                self.keep(step);
+            }
+            Some(Edited::Refused) => step.line(said.say("text-editor-refused")),
+            Some(Edited::Missing(editor)) => {
+                let facts = [("editor", render::line(&editor).into())];
+                step.line(said.with("text-editor-missing", &facts));
+            }
+            Some(Edited::Failed(reason)) => {
+                let facts = [("reason", render::line(&reason).into())];
+                step.line(said.with("text-editor-failed", &facts));
+            }
+            None => step.line(said.say("line-editor-none")),
+        }
+        self.show_question(step);
+    }
+
+    /// The person's earlier answers are read out, to be taken by their numbers.
+    pub(super) fn recalled(&mut self, answers: Vec<String>, step: &mut Step) {
+        let said = self.words;
+        self.go_on_from_reading();
+        let Some(open) = &mut self.open else { return };
+        if answers.is_empty() {
+            step.line(said.say("text-recall-none"));
+        }
+        for (at, answer) in answers.iter().take(EARLIER).enumerate() {
+            let facts = [
+                ("number", (at + 1).into()),
+                ("answer", render::block(answer).into()),
+            ];
+            step.line(said.with("line-earlier", &facts));
+        }
+        open.earlier = answers;
+        self.prompt(step);
+    }
+
+    pub(super) fn take_note(&mut self, whole: Whole, words: &str, step: &mut Step) {
+        if let (Some(open), false) = (&mut self.open, words.is_empty()) {
+            let note = Field::new(if words == "-" { "" } else { words });
+            match whole {
+                Whole::All => open.form.note = note,
+                Whole::One => {
+                    if let Some(entry) = open.form.entries.get_mut(open.at) {
+                        entry.note = note;
+                    }
+                }
+            }
+        }
+        self.keep(step);
+        step.lines(self.noted(whole));
+        self.prompt(step);
+    }
+
+    fn noted(&self, whole: Whole) -> Vec<String> {
+        let Some(open) = &self.open else {
+            return Vec::new();
+        };
+        let entry = open.form.entries.get(open.at);
+        let line = match (whole, entry) {
+            (Whole::One, Some(entry)) => question::note(self.words, &entry.note)
+                .unwrap_or_else(|| self.words.say("line-note-none")),
+            (Whole::One, None) | (Whole::All, _) => {
+                question::note_on_all(self.words, &open.form.note)
+                    .unwrap_or_else(|| self.words.say("line-note-all-none"))
+            }
+        };
+        vec![line]
+    }
+
+    fn note(&mut self, whole: Whole, words: &str, step: &mut Step) {
+        if !words.is_empty() {
+            return self.take_note(whole, words, step);
+        }
+        self.stage = Stage::Note(whole, Box::new(self.stage.clone()));
+        self.prompt(step);
+    }
+
+    fn take_recommended(&mut self, whole: Whole, step: &mut Step) {
+        let Some(open) = &mut self.open else { return };
+        let take = |open: &mut super::Open, at: usize| {
+            let asked = &open.record.ask.questions[at];
+            let entry = open.form.entries.get_mut(at);
+            entry.is_some_and(|entry| entry.pick_recommended(asked))
+        };
+        let count = open.record.ask.questions.len();
+        match whole {
+            Whole::One if open.at < count && take(open, open.at) => self.advance(step),
+            Whole::One => {
+                step.line(self.words.say("line-recommended-none"));
+                self.prompt(step);
+            }
+            Whole::All => {
+                let open_ones = (0..count).filter(|&at| open.form.entries[at].is_open());
+                let taken: Vec<usize> = open_ones.collect();
+                let some = taken
+                    .into_iter()
+                    .fold(false, |some, at| take(open, at) | some);
+                if !some {
+                    step.line(self.words.say("line-recommended-none"));
+                    return self.prompt(step);
+                }
+                if count == 1 {
+                    return self.advance(step);
+                }
+                open.at = count;
+                self.keep(step);
+                self.show_question(step);
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Time in the line mode: an ask put aside, and more time for one that is due.
+
+use ask_config::snooze;
+use ask_core::record::Snooze;
+use ask_core::{Record, Time};
+
+use super::{Effect, Open, Step, Talk, number, render};
+use crate::{Ended, Mode};
+
+/// A line this soon before a deadline takes more time,
+const LAST_MS: u64 = 60_000;
+/// so much.
+const TYPING_MS: u64 = 2 * 60_000;
+
+impl Talk {
+    /// The open ask is put aside.
+    pub(super) fn put_aside(&mut self, length: &str, step: &mut Step) {
+        let Some(open) = &self.open else { return };
+        let id = open.record.id.clone();
+        let Some(until) = self.aside(length) else {
+            step.line(self.words.with("line-aside-how", &self.slash()));
+            return self.prompt(step);
+        };
+        self.keep(step);
+        self.snooze(&id, Some(until), step);
+        match self.mode {
+            Mode::Inbox => self.show_list(step),
+            Mode::Next => self.go_next(step),
+            Mode::One(_) => step.effects.push(Effect::End(Ended::Left)),
+        }
+    }
+
+    /// Until when, in the person's words.
+    pub(super) fn aside(&self, length: &str) -> Option<Snooze> {
+        let until = snooze::length_ms(length).and_then(|ms| snooze::later(self.now, ms));
+        let until = until.map(Snooze::Until);
+        until.or_else(|| snooze::end(length, self.now, &self.zone))
+    }
+
+    /// Puts an ask aside or back, and says so.
+    pub(super) fn snooze(&mut self, id: &ask_core::AskId, aside: Option<Snooze>, step: &mut Step) {
+        let record = self.records.iter_mut().find(|record| record.id == *id);
+        let Some(record) = record else { return };
+        record.snoozed = aside;
+        let title = render::on_one_line(self.words, record.ask.headline());
+        step.line(match aside {
+            Some(Snooze::Until(at)) => {
+                let time = render::moment(self.words, at, self.now, &self.zone);
+                let facts = [("title", title.into()), ("time", time.into())];
+                self.words.with("line-aside", &facts)
+            }
+            Some(Snooze::AskedAgain) => self
+                .words
+                .with("line-aside-asked", &[("title", title.into())]),
+            None => self.words.say("inbox-said-back"),
+        });
+        step.effects.push(Effect::Snooze {
+            id: id.clone(),
+            aside,
+        });
+        self.sort();
+    }
+
+    /// The person wants more time for the open ask.
+    pub(super) fn more_time(&mut self, length: &str, step: &mut Step) {
+        let minutes = |text| number(text)?.checked_mul(60_000)?.try_into().ok();
+        let ms: Option<u64> = match length {
+            "" => Some(snooze::STEP_MS),
+            text => snooze::length_ms(text).or_else(|| minutes(text)),
+        };
+        let Some(open) = &self.open else { return };
+        let waits = open.record.is_waiting();
+        match (ms, open.record.deadline_at) {
+            (Some(ms @ 1..), Some(at)) if waits => {
+                let more = extension(open, at.plus_ms(ms), false);
+                return self.wait_for(more, step);
+            }
+            (Some(1..), Some(_)) => step.line(self.words.say("line-time-passed")),
+            (Some(1..), None) => step.line(self.words.say("line-deadline-none")),
+            (Some(0) | None, _) => step.line(self.words.with("line-more-how", &self.slash())),
+        }
+        self.prompt(step);
+    }
+
+    /// Somebody types on an ask whose time is nearly over: that is being there. Once for each
+    /// deadline: where no more is to be had, the next line doesn't ask again.
+    pub(super) fn prolonging(&mut self) -> Option<Effect> {
+        let now = self.now;
+        let open = self.open.as_mut()?;
+        let near = |at: &Time| *at > now && at.since_ms(now) < LAST_MS;
+        let at = open.record.deadline_at.filter(near)?;
+        if !open.record.is_waiting() || open.prolonged.replace(at) == Some(at) {
+            return None;
+        }
+        Some(extension(open, at.plus_ms(TYPING_MS), true))
+    }
+
+    /// What came of it.
+    pub(super) fn extended(
+        &mut self,
+        typing: bool,
+        result: Result<Box<Record>, String>,
+        step: &mut Step,
+    ) {
+        self.go_on_from_reading();
+        match result {
+            Ok(record) => self.put_off(typing, *record, step),
+            // Who only types hears of what is given, not of what isn't.
+            Err(_) if typing => {}
+            Err(why) => {
+                let facts = [("why", render::line(&why).into())];
+                step.line(self.words.with("inbox-said-failed", &facts));
+            }
+        }
+        match self.held.take() {
+            Some(line) => self.hear(&line, step),
+            None => self.prompt(step),
+        }
+    }
+
+    fn put_off(&mut self, typing: bool, record: Record, step: &mut Step) {
+        let Some(open) = self
+            .open
+            .as_mut()
+            .filter(|open| open.record.id == record.id)
+        else {
+            return;
+        };
+        let Some(deadline) = record.deadline_at else {
+            return;
+        };
+        let grown = open
+            .record
+            .deadline_at
+            .is_some_and(|before| deadline > before);
+        open.record = record;
+        let facts = [
+            (
+                "in",
+                render::from_now(self.words, deadline, self.now).into(),
+            ),
+            (
+                "at",
+                render::moment(self.words, deadline, self.now, &self.zone).into(),
+            ),
+        ];
+        match (grown, typing) {
+            (true, true) => step.line(self.words.with("line-more-typing", &facts)),
+            (true, false) => step.line(self.words.with("line-more-time", &facts)),
+            (false, true) => {}
+            (false, false) => step.line(self.words.with("line-more-none", &facts)),
+        }
+    }
+}
+
+fn extension(open: &Open, until: Time, typing: bool) -> Effect {
+    let id = open.record.id.clone();
+    Effect::Extend { id, until, typing }
+}

@@ -1,0 +1,196 @@
+//! Files in the line mode: attached to an answer by their path, and those of the project, found by
+//! a few letters, so that an answer can name them without anybody spelling them out.
+
+use ask_core::Attachment;
+use ask_hub::surface::file_finder::quoted;
+use ask_hub::surface::labels;
+
+use super::{Effect, Source, Stage, Step, Talk, render};
+use crate::attach::Trouble;
+
+/// So many files are read out.
+pub const FILES: usize = 9;
+
+impl Talk {
+    /// A file is to be attached by its path, or the last one taken off again.
+    pub(super) fn attach(&mut self, path: &str, step: &mut Step) {
+        match path {
+            "" if self.has_entry() => {
+                self.stage = Stage::Path(Box::new(self.stage.clone()));
+                self.prompt(step);
+            }
+            "-" => self.detach(step),
+            path => self.wish(Source::Path(path.to_owned()), step),
+        }
+    }
+
+    /// The path that was asked for.
+    pub(super) fn take_path(&mut self, path: &str, before: Stage, step: &mut Step) {
+        self.stage = before;
+        match path {
+            "" => self.resume(step),
+            path => self.wish(Source::Path(path.to_owned()), step),
+        }
+    }
+
+    /// Has a file read, unless there is no one answer that it could belong to.
+    pub(super) fn wish(&mut self, source: Source, step: &mut Step) {
+        if !self.has_entry() {
+            step.line(self.words.say("line-attach-where"));
+            return self.resume(step);
+        }
+        let Some(open) = &self.open else { return };
+        let from = open.record.asker.directory.clone();
+        step.effects.push(Effect::Attach { source, from });
+        self.stage = Stage::Reading(Box::new(self.stage.clone()));
+    }
+
+    /// A file was read and is kept, or why not.
+    pub(super) fn attached(&mut self, file: Result<Attachment, Trouble>, step: &mut Step) {
+        let said = self.words;
+        let entry = self.open.as_mut();
+        let entry = entry.and_then(|open| open.form.entries.get_mut(open.at));
+        match (file, entry) {
+            (Ok(file), Some(entry)) => {
+                let facts = [("file", labels::attached(said, &file).into())];
+                step.line(match entry.attach(file) {
+                    true => said.with("line-attached", &facts),
+                    false => said.say("text-attach-too-many"),
+                });
+                self.keep(step);
+            }
+            (Ok(_), None) => {}
+            (Err(trouble), _) => step.line(trouble.say(said)),
+        }
+        self.resume(step);
+    }
+
+    fn detach(&mut self, step: &mut Step) {
+        let said = self.words;
+        let open = self.open.as_mut();
+        let gone = open.and_then(|open| open.form.entries.get_mut(open.at)?.detach());
+        step.line(match &gone {
+            Some(file) => {
+                let facts = [("file", labels::attached(said, file).into())];
+                said.with("line-detached", &facts)
+            }
+            None => said.say("line-attached-none"),
+        });
+        self.keep(step);
+        self.resume(step);
+    }
+
+    /// Files of the project are to be read out.
+    pub(super) fn find(&mut self, letters: &str, step: &mut Step) {
+        let asker = self.open.as_ref().map(|open| &open.record.asker);
+        let Some(directory) = asker.and_then(|asker| asker.directory.clone()) else {
+            step.line(self.words.say("line-files-nowhere"));
+            return self.resume(step);
+        };
+        let letters = letters.to_owned();
+        step.effects.push(Effect::Find { directory, letters });
+        self.stage = Stage::Reading(Box::new(self.stage.clone()));
+    }
+
+    /// The files that fit, read out under their numbers.
+    pub(super) fn found(&mut self, files: Vec<String>, total: usize, step: &mut Step) {
+        let said = self.words;
+        for (at, file) in files.iter().enumerate() {
+            let facts = [
+                ("number", (at + 1).into()),
+                ("file", render::line(file).into()),
+            ];
+            step.line(said.with("line-file", &facts));
+        }
+        let more = total.saturating_sub(files.len());
+        if more > 0 {
+            step.line(said.with("line-files-more", &[("count", more.into())]));
+        }
+        step.line(match files.is_empty() {
+            true => said.say("line-files-none"),
+            false => said.say("line-files-how"),
+        });
+        if let Some(open) = &mut self.open {
+            open.files = files;
+        }
+        self.resume(step);
+    }
+
+    /// A line with the files that it means by their numbers, which is then read back.
+    pub(super) fn with_files(&self, line: &str, step: &mut Step) -> String {
+        let files = self.open.as_ref().map_or(&[][..], |open| &open.files);
+        // There it looks for more of them.
+        let looks = self.stage == Stage::Question && line.trim_start().starts_with('@');
+        let Some(named) = named(line, files).filter(|_| !looks) else {
+            return line.to_owned();
+        };
+        let facts = [("text", render::line(&named).into())];
+        step.line(self.words.with("line-files-named", &facts));
+        named
+    }
+
+    fn has_entry(&self) -> bool {
+        let open = self.open.as_ref();
+        open.is_some_and(|open| open.at < open.form.entries.len())
+    }
+
+    /// Goes on where the files interrupted.
+    fn resume(&mut self, step: &mut Step) {
+        self.go_on_from_reading();
+        self.prompt(step);
+    }
+}
+
+/// A line with `@2` replaced by the second file, if it has any of that kind.
+fn named(line: &str, files: &[String]) -> Option<String> {
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line;
+    let mut changed = false;
+    while let Some(at) = rest.find('@') {
+        let (before, mark) = rest.split_at(at);
+        text.push_str(before);
+        let digits = mark[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let (number, after) = mark[1..].split_at(digits);
+        let begins = !text.ends_with(char::is_alphanumeric);
+        let ends = !after.starts_with(|next: char| next.is_alphanumeric() || next == '/');
+        let number = number.parse::<usize>().ok();
+        let file = number.and_then(|number| files.get(number.checked_sub(1)?));
+        match file.filter(|_| begins && ends) {
+            Some(file) => {
+                text.push_str(&quoted(file));
+                rest = after;
+                changed = true;
+            }
+            None => {
+                text.push('@');
+                rest = &mark[1..];
+            }
+        }
+    }
+    text.push_str(rest);
+    changed.then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn numbers_stand_for_files_only_where_they_were_read_out() {
+        let files = ["src/main.rs".to_owned(), "a b.txt".to_owned()];
+        for (line, whole) in [
+            ("see @1", Some("see src/main.rs")),
+            ("@2 and (@1).", Some("\"a b.txt\" and (src/main.rs).")),
+            ("@3", None),
+            ("@0", None),
+            ("ann@1", None),
+            ("@1st", None),
+            ("@12", None),
+            ("日本@1", None),
+            ("見て @1。", Some("見て src/main.rs。")),
+            ("@", None),
+        ] {
+            assert_eq!(named(line, &files).as_deref(), whole, "{line}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What is over, in the line mode: looked through by words, read out by numbers, and counted.
+
+use ask_core::Record;
+use ask_core::stats::HistoryStats;
+
+use super::{Effect, Stage, Step, Talk, number, render};
+use crate::Ended;
+use crate::ui::charts;
+
+/// So many are read out at once.
+pub const PAGE: u64 = 10;
+
+/// What was found so far.
+#[derive(Clone, Debug)]
+pub struct Past {
+    /// Words that occur.
+    search: String,
+    records: Vec<Record>,
+    /// Where the next page begins, if there may be one.
+    before: Option<u64>,
+}
+
+impl Talk {
+    /// Closed asks are to be read out, the latest first.
+    pub(super) fn look_back(&mut self, search: String, step: &mut Step) {
+        self.past = Some(Past {
+            search: search.clone(),
+            records: Vec::new(),
+            before: None,
+        });
+        let search = Some(search).filter(|search| !search.is_empty());
+        let before = None;
+        self.wait_for(Effect::Past { search, before }, step);
+    }
+
+    /// A page of them.
+    pub(super) fn looked_back(&mut self, records: Vec<Record>, next: u64, step: &mut Step) {
+        self.go_on_from_reading();
+        let said = self.words;
+        let Some(past) = &mut self.past else { return };
+        let first = past.records.len();
+        past.before = (records.len() as u64 == PAGE).then_some(next);
+        if first == 0 && records.is_empty() {
+            step.line(match past.search.is_empty() {
+                true => said.say("history-empty"),
+                false => said.say("history-nothing"),
+            });
+        } else if records.is_empty() {
+            step.line(said.say("line-options-no-more"));
+        }
+        for (at, record) in records.iter().enumerate() {
+            let number = first + at + 1;
+            step.line(render::past_row(said, number, record, self.now));
+        }
+        past.records.extend(records);
+        self.stage = match past.records.is_empty() {
+            true => Stage::List,
+            false => Stage::Past,
+        };
+        self.prompt(step);
+    }
+
+    pub(super) fn take_past(&mut self, said: &str, step: &mut Step) {
+        let Some(past) = &self.past else {
+            return self.show_list(step);
+        };
+        let chosen = number(said).and_then(|which| past.records.get(which.checked_sub(1)?));
+        if let Some(record) = chosen {
+            step.lines(render::past(self.words, record, &self.zone, self.now));
+            return self.prompt(step);
+        }
+        match (said, past.before) {
+            ("" | "b", _) => self.show_list(step),
+            ("q", _) => step.effects.push(Effect::End(Ended::Quit)),
+            ("m", before @ Some(_)) => {
+                let search = Some(past.search.clone()).filter(|search| !search.is_empty());
+                self.wait_for(Effect::Past { search, before }, step);
+            }
+            ("m", None) => {
+                step.line(self.words.say("line-options-no-more"));
+                self.prompt(step);
+            }
+            (said, _) => match said.strip_prefix('h') {
+                Some(words) if words.is_empty() || words.starts_with(' ') => {
+                    self.look_back(words.trim().to_owned(), step);
+                }
+                Some(_) | None => {
+                    let facts = [("count", past.records.len().into())];
+                    step.line(self.words.with("line-unclear-past", &facts));
+                    self.prompt(step);
+                }
+            },
+        }
+    }
+
+    /// The statistics, in words.
+    pub(super) fn counted(&mut self, figures: &HistoryStats, step: &mut Step) {
+        self.go_on_from_reading();
+        let rows = charts::rows(self.words, figures);
+        step.lines(charts::spoken(self.words, &rows));
+        self.prompt(step);
+    }
+}

@@ -1,0 +1,219 @@
+//! The list in the line mode: asks in groups, opened by their numbers, and what else can be done
+//! from there.
+
+use ask_core::{AskId, Record};
+use ask_hub::surface::grouping::{self, Sought};
+
+use super::commands::Command;
+use super::{Effect, Stage, Step, Talk, number, render};
+use crate::Ended;
+
+/// What a person can want from the list.
+enum Wish {
+    /// To open the ask with this number.
+    Open(usize),
+    /// Out.
+    Leave,
+    /// To hear what can be typed.
+    Help,
+    /// To hear the list again.
+    Again,
+    /// To hear what is over, where these words occur.
+    Past(String),
+    /// To hear the statistics.
+    Figures,
+    /// To turn notifications off or on.
+    Mute,
+    /// To hear only the asks with these words.
+    Filter(String),
+    /// To put one aside, for how long or until when; without that, back.
+    Snooze(usize, String),
+    /// To decline one, for this reason.
+    Decline(usize, String),
+    /// To put one aside, but not which.
+    SnoozeHow,
+}
+
+fn wish(said: &str) -> Option<Wish> {
+    if let Some(words) = said.strip_prefix('/') {
+        return Some(Wish::Filter(words.trim().to_owned()));
+    }
+    if let Some(number) = number(said) {
+        return Some(Wish::Open(number));
+    }
+    let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+    let (which, more) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+    let (which, more) = (number(which), more.trim().to_owned());
+    match (word, rest) {
+        ("" | "a", "") => Some(Wish::Again),
+        ("q", "") => Some(Wish::Leave),
+        ("?", "") => Some(Wish::Help),
+        ("h", words) => Some(Wish::Past(words.trim().to_owned())),
+        ("S", "") => Some(Wish::Figures),
+        ("m", "") => Some(Wish::Mute),
+        ("s", _) => Some(which.map_or(Wish::SnoozeHow, |which| Wish::Snooze(which, more))),
+        ("x", _) => which.map(|which| Wish::Decline(which, more)),
+        (_, _) => None,
+    }
+}
+
+impl Talk {
+    pub(super) fn take_listed(&mut self, said: &str, step: &mut Step) {
+        match wish(said) {
+            Some(Wish::Open(which)) => {
+                if let Some(record) = self.numbered(which, step) {
+                    self.open_ask(record, step);
+                }
+            }
+            Some(Wish::Leave) => step.effects.push(Effect::End(Ended::Quit)),
+            Some(Wish::Help) => {
+                step.line(self.words.say("line-help-list"));
+                self.prompt(step);
+            }
+            Some(Wish::Again) => self.show_list(step),
+            Some(Wish::Past(words)) => self.look_back(words, step),
+            Some(Wish::Figures) => self.wait_for(Effect::Figures, step),
+            Some(Wish::Mute) => self.wait_for(Effect::Mute, step),
+            Some(Wish::Filter(words)) => {
+                self.filter = words;
+                self.show_list(step);
+            }
+            Some(Wish::Snooze(which, length)) => {
+                if let Some(record) = self.numbered(which, step) {
+                    self.snooze_listed(&record, &length, step);
+                }
+            }
+            Some(Wish::SnoozeHow) => {
+                step.line(self.words.say("line-aside-which"));
+                self.prompt(step);
+            }
+            Some(Wish::Decline(which, reason)) => {
+                if let Some(record) = self.numbered(which, step) {
+                    // It is read out first: nobody declines what they haven't heard.
+                    self.open_ask(record, step);
+                    if self.open.is_some() {
+                        step.line("");
+                        self.obey(Command::Decline(reason), step);
+                    }
+                }
+            }
+            None => self.unclear_listed(step),
+        }
+    }
+
+    fn snooze_listed(&mut self, record: &Record, length: &str, step: &mut Step) {
+        let aside = match (length, record.snoozed) {
+            ("", Some(_)) => Some(None),
+            (length, _) => self.aside(length).map(Some),
+        };
+        match aside {
+            _ if !record.is_waiting() => step.line(self.words.say("line-aside-none")),
+            Some(aside) => {
+                self.snooze(&record.id, aside, step);
+                return self.show_list(step);
+            }
+            None => step.line(self.words.say("line-aside-which")),
+        }
+        self.prompt(step);
+    }
+
+    /// The ask that has this number in the list as it was read out last. Says so where there is none.
+    fn numbered(&mut self, which: usize, step: &mut Step) -> Option<Record> {
+        let id = which.checked_sub(1).and_then(|at| self.listed.get(at));
+        let Some(id) = id else {
+            self.unclear_listed(step);
+            return None;
+        };
+        let record = self.records.iter().find(|record| record.id == *id);
+        if record.is_none() {
+            step.line(self.words.say("line-no-longer-asked"));
+            self.show_list(step);
+            return None;
+        }
+        record.cloned()
+    }
+
+    fn unclear_listed(&self, step: &mut Step) {
+        let facts = [("count", self.listed.len().into())];
+        step.line(self.words.with("line-unclear-list", &facts));
+        self.prompt(step);
+    }
+
+    pub(super) fn show_list(&mut self, step: &mut Step) {
+        self.open = None;
+        self.past = None;
+        self.stage = Stage::List;
+        self.sort();
+        let small = self.filter.to_lowercase();
+        let wanted: Vec<&str> = small.split_whitespace().collect();
+        let now = self.now;
+        let shown: Vec<Record> = self
+            .records
+            .iter()
+            .filter(|record| grouping::is_listed(record, now))
+            .filter(|record| wanted.is_empty() || Sought::of(record).fits(&wanted))
+            .cloned()
+            .collect();
+        self.listed = shown.iter().map(|record| record.id.clone()).collect();
+        step.lines(render::list(
+            self.words,
+            &shown,
+            &self.zone,
+            now,
+            &self.filter,
+        ));
+        self.prompt(step);
+    }
+
+    /// Group by group, as in the full screen.
+    pub(super) fn sort(&mut self) {
+        grouping::sort(&mut self.records);
+    }
+
+    /// The oldest ask that wants an answer now.
+    pub(super) fn oldest(&self) -> Option<Record> {
+        let wanting = self.records.iter().filter(|record| wants(record));
+        wanting.min_by_key(|record| record.asked_at).cloned()
+    }
+
+    /// The asks that want an answer now.
+    pub fn wanting(&self) -> impl Iterator<Item = &AskId> {
+        let wanting = self.records.iter().filter(|record| wants(record));
+        wanting.map(|record| &record.id)
+    }
+
+    /// Wants something done that is heard of again.
+    pub(super) fn wait_for(&mut self, effect: Effect, step: &mut Step) {
+        step.effects.push(effect);
+        self.stage = Stage::Reading(Box::new(self.stage.clone()));
+    }
+
+    /// Notifications are muted, or no more.
+    pub(super) fn muted(&mut self, on: bool, step: &mut Step) {
+        self.go_on_from_reading();
+        step.line(match on {
+            true => self.words.with("inbox-said-muted", &[("key", "m".into())]),
+            false => self.words.say("inbox-said-unmuted"),
+        });
+        self.prompt(step);
+    }
+
+    /// What was wanted couldn't be done.
+    pub(super) fn failed(&mut self, why: &str, step: &mut Step) {
+        self.go_on_from_reading();
+        let facts = [("why", render::line(why).into())];
+        step.line(self.words.with("inbox-said-failed", &facts));
+        self.prompt(step);
+    }
+
+    pub(super) fn go_on_from_reading(&mut self) {
+        if let Stage::Reading(before) = self.stage.clone() {
+            self.stage = *before;
+        }
+    }
+}
+
+/// Whether it waits and was not put aside.
+fn wants(record: &Record) -> bool {
+    record.is_waiting() && record.snoozed.is_none()
+}

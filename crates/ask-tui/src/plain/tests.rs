@@ -1,0 +1,422 @@
+//! Whole talks, written down: what a person typed stands behind a `>`.
+
+use ask_config::config::Terminal;
+use ask_config::i18n::{Language, Words};
+use ask_core::{Answer, AskId, Draft, Record};
+use jiff::tz::TimeZone;
+
+use super::session::{Effect, Heard, Manner, Talk};
+use crate::fixtures::{NOON, closed, confirm, database, features, inbox, record, service, three};
+use crate::{Closing, Mode};
+
+fn manner() -> Manner {
+    in_language(Language::English)
+}
+
+fn in_language(language: Language) -> Manner {
+    Manner {
+        words: Words::of(language),
+        zone: TimeZone::UTC,
+        terminal: Terminal::default(),
+        typed: false,
+    }
+}
+
+/// Talks until the lines end, with a hub that lets the first answer win.
+fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<Effect>) {
+    talk_in(manner(), mode, records, lines)
+}
+
+fn talk_in(
+    manner: Manner,
+    mode: Mode,
+    records: Vec<Record>,
+    lines: &[&str],
+) -> (String, Vec<Effect>) {
+    let (mut talk, step) = Talk::begin(mode, manner, records.clone(), NOON);
+    let (mut text, mut done) = (step.text, step.effects);
+    for line in lines {
+        if done.iter().any(|effect| matches!(effect, Effect::End(_))) {
+            break;
+        }
+        text.push_str(&format!("> {line}\n"));
+        let mut step = talk.step(Heard::Line((*line).to_owned()), NOON);
+        loop {
+            text.push_str(&step.text);
+            let known = |id: &AskId| records.iter().find(|it| it.id == *id).unwrap().clone();
+            let heard = step.effects.iter().find_map(|effect| match effect {
+                Effect::Settle { id, verdict } => {
+                    let record = won(known(id), verdict.clone());
+                    Some(Heard::Settled(Closing::Won(Box::new(record))))
+                }
+                Effect::Extend { id, until, typing } => {
+                    let mut record = known(id);
+                    record.deadline_at = Some(*until);
+                    let (typing, result) = (*typing, Ok(Box::new(record)));
+                    Some(Heard::Extended { typing, result })
+                }
+                Effect::SaveDraft { .. }
+                | Effect::Shown { .. }
+                | Effect::Edit(_)
+                | Effect::Recall { .. }
+                | Effect::Attach { .. }
+                | Effect::Find { .. }
+                | Effect::Snooze { .. }
+                | Effect::Past { .. }
+                | Effect::Figures
+                | Effect::Mute
+                | Effect::End(_) => None,
+            });
+            done.extend(step.effects);
+            let Some(heard) = heard else { break };
+            step = talk.step(heard, NOON);
+        }
+    }
+    if !done.iter().any(|effect| matches!(effect, Effect::End(_))) {
+        let step = talk.step(Heard::End, NOON);
+        text.push_str("> (end of input)");
+        text.push_str(&step.text);
+        done.extend(step.effects);
+    }
+    for effect in &done {
+        text.push_str(&format!("\n{}", brief(effect)));
+    }
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
+    (text, done)
+}
+
+fn won(mut record: Record, verdict: ask_protocol::ipc::Verdict) -> Record {
+    use ask_core::Outcome;
+    use ask_protocol::ipc::Verdict;
+    let outcome = match verdict {
+        Verdict::Answer { draft, gaps } => {
+            Outcome::Answered(draft.finish(&record.ask, gaps).unwrap())
+        }
+        Verdict::Decline { reason } => Outcome::Declined { reason },
+        Verdict::Clarify { words } => Outcome::Clarify { words },
+        Verdict::Withdraw => Outcome::Withdrawn,
+    };
+    crate::fixtures::settle(&mut record, outcome, "plain");
+    record
+}
+
+fn brief(effect: &Effect) -> String {
+    match effect {
+        Effect::SaveDraft { id, draft } => format!("keep {id} {}", answers(draft)),
+        Effect::Settle { id, verdict } => format!("settle {id} {verdict:?}"),
+        Effect::Shown { id } => format!("shown {id}"),
+        Effect::Snooze { id, aside } => format!("snooze {id} {aside:?}"),
+        Effect::Extend { id, until, .. } => format!("extend {id} {until}"),
+        Effect::Edit(manuscript) => format!("edit {:?}", manuscript.draft()),
+        Effect::Recall { project } => format!("recall {project:?}"),
+        Effect::Attach { source, from } => format!("attach {source:?} from {from:?}"),
+        Effect::Find { directory, letters } => format!("find {letters:?} in {directory}"),
+        Effect::Past { search, before } => format!("past {search:?} before {before:?}"),
+        Effect::Figures => "figures".to_owned(),
+        Effect::Mute => "mute".to_owned(),
+        Effect::End(ended) => format!("{ended:?}").split('(').next().unwrap().to_owned(),
+    }
+}
+
+fn answers(draft: &Draft) -> String {
+    let one = |answer: &Answer| {
+        let note = answer.note.as_deref().map(|note| format!(" ({note})"));
+        let own = answer.own.as_deref().unwrap_or("");
+        format!("{:?}{own}{}", answer.picks, note.unwrap_or_default())
+    };
+    draft.answers.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+fn one(record: Record, lines: &[&str]) -> String {
+    talk(Mode::One(record.id.clone()), vec![record], lines).0
+}
+
+#[test]
+fn three_questions_to_the_review_and_out() {
+    let lines = [
+        "1",
+        "order-",
+        "processor",
+        "",
+        "1,3 0",
+        "webhooks",
+        "",
+        "n",
+        "1",
+        "2",
+        "y",
+    ];
+    insta::assert_snapshot!("three", one(three(), &lines));
+}
+
+#[test]
+fn mistakes_commands_and_gaps() {
+    let lines = ["9", "?", "", "/b", "3", "", "", "s", "y"];
+    insta::assert_snapshot!("gaps", one(three(), &lines));
+}
+
+#[test]
+fn one_question_is_sent_by_a_yes_behind_its_answer() {
+    insta::assert_snapshot!(
+        "single",
+        one(record("ask-one", vec![database()]), &["2", "y"])
+    );
+    insta::assert_snapshot!(
+        "own",
+        one(
+            record("ask-one", vec![database()]),
+            &["0", "", "0", "Dynamo", "", "n", "b", "2", "y"]
+        )
+    );
+    insta::assert_snapshot!(
+        "text",
+        one(
+            record("ask-one", vec![service()]),
+            &["", "orders", "", "?", "n in v1", "z", "y"]
+        )
+    );
+    insta::assert_snapshot!(
+        "yes",
+        one(
+            record("ask-one", vec![confirm()]),
+            &["", "maybe", "yes", "s", "y"]
+        )
+    );
+    insta::assert_snapshot!(
+        "none",
+        one(record("ask-one", vec![features()]), &["", "", "y"])
+    );
+    let mut optional = service();
+    optional.required = false;
+    insta::assert_snapshot!(
+        "skipped",
+        one(record("ask-one", vec![optional]), &["", "y"])
+    );
+}
+
+#[test]
+fn declining_and_asking_back_are_confirmed() {
+    let asked = || record("ask-one", vec![database()]);
+    insta::assert_snapshot!(
+        "declined",
+        one(
+            asked(),
+            &["x", "", "n", "x", "not today", "n", "x too risky", "y"]
+        )
+    );
+    insta::assert_snapshot!("asked_back", one(asked(), &["c", "c how many rows?", "y"]));
+}
+
+#[test]
+fn the_end_of_the_input_keeps_the_draft() {
+    insta::assert_snapshot!("cut_off", one(three(), &["1", "half an ans"]));
+}
+
+#[test]
+fn a_long_answer_is_asked_about() {
+    let words = "x".repeat(2_847);
+    let text = one(
+        record("ask-one", vec![service()]),
+        &[&words, "", "n", "short", "", "y"],
+    );
+    insta::assert_snapshot!("long", text.replace(&words, "(2847 x)"));
+}
+
+#[test]
+fn the_list_opens_by_number_and_comes_back() {
+    let (text, _) = talk(Mode::Inbox, inbox(), &["7", "2", "q", "3", "y", "y", "q"]);
+    insta::assert_snapshot!("list", text);
+    let (text, _) = talk(Mode::Inbox, Vec::new(), &["q"]);
+    insta::assert_snapshot!("list_empty", text);
+}
+
+#[test]
+fn next_goes_from_the_oldest_to_the_end() {
+    let (text, _) = talk(Mode::Next, inbox(), &["1", "y", "q"]);
+    insta::assert_snapshot!("next", text);
+}
+
+#[test]
+fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
+    let (mut talk, _) = Talk::begin(Mode::Next, manner(), inbox(), NOON);
+    talk.step(Heard::Line("q".into()), NOON);
+    let (mut talk, _) = Talk::begin(Mode::Inbox, manner(), vec![three()], NOON);
+    talk.step(Heard::Line("1".into()), NOON);
+    talk.step(Heard::Line("1".into()), NOON);
+    let done = closed(
+        three(),
+        Draft {
+            answers: vec![Answer::picking([1])],
+            note: None,
+        },
+    );
+    let told = talk.step(
+        Heard::Changed {
+            records: vec![done],
+            gone: Vec::new(),
+        },
+        NOON,
+    );
+    let after = talk.step(Heard::Line("order-processor".into()), NOON);
+    assert!(after.effects.is_empty());
+    insta::assert_snapshot!(
+        "closed_elsewhere",
+        format!("{}> order-processor\n{}", told.text, after.text)
+    );
+}
+
+#[test]
+fn notes_go_out_with_the_answers() {
+    let lines = [
+        "n only for now",
+        "1",
+        "/n",
+        "short",
+        "/n -",
+        "orders",
+        "",
+        "n",
+        "no v2",
+        "1 2",
+        "N all of it",
+        "n",
+        "1",
+        "n",
+        "",
+        "1",
+        "y",
+    ];
+    insta::assert_snapshot!("notes", one(three(), &lines));
+    let noted = ["n please", "n", "y"];
+    insta::assert_snapshot!("noted_no", one(record("ask-one", vec![confirm()]), &noted));
+}
+
+#[test]
+fn what_is_recommended_is_taken_when_it_is_wanted() {
+    insta::assert_snapshot!(
+        "recommended",
+        one(three(), &["R", "2", "/r", "orders", "", "r", "y"])
+    );
+    insta::assert_snapshot!(
+        "recommended_one",
+        one(record("ask-one", vec![database()]), &["r", "y"])
+    );
+}
+
+#[test]
+fn long_lists_contexts_and_previews_are_read_piece_by_piece() {
+    let mut asked = record("ask-one", vec![database()]);
+    let choices = (1..=45).map(|number| {
+        let mut choice = ask_core::Choice::new(format!("Region {number}"));
+        choice.preview = (number == 7).then(|| "latency\n  12 ms".to_owned());
+        choice
+    });
+    asked.ask.questions[0].input = ask_core::Input::One(choices.collect());
+    let context: Vec<String> = (1..=30).map(|line| format!("Line {line}.")).collect();
+    asked.ask.context = Some(context.join("\n"));
+    let lines = [
+        "m",
+        "m",
+        "m",
+        "/region 4",
+        "/nowhere",
+        "p7",
+        "p8",
+        "p",
+        "i",
+        "44",
+        "y",
+    ];
+    insta::assert_snapshot!("piece_by_piece", one(asked, &lines));
+}
+
+#[test]
+fn an_editor_gives_the_words_back() {
+    use crate::editor::Edited;
+    let asked = record("ask-one", vec![service()]);
+    let begin = || {
+        let mode = Mode::One(asked.id.clone());
+        let (mut talk, _) = Talk::begin(mode, manner(), vec![asked.clone()], NOON);
+        let step = talk.step(Heard::Line("/e".into()), NOON);
+        let [Effect::Edit(manuscript)] = &step.effects[..] else {
+            panic!("{step:?}");
+        };
+        assert_eq!(manuscript.draft(), "");
+        assert!(
+            manuscript
+                .text()
+                .contains("# What should we name this service?")
+        );
+        talk
+    };
+    let mut talk = begin();
+    let edited = Edited::Words("orders\nand more\n".into());
+    let step = talk.step(Heard::Edited(Some(edited)), NOON);
+    insta::assert_snapshot!("edited", step.text);
+    talk.step(Heard::Line(String::new()), NOON);
+    let step = talk.step(Heard::Line("y".into()), NOON);
+    assert!(
+        matches!(step.effects[..], [Effect::Settle { .. }]),
+        "{step:?}"
+    );
+    for (edited, said) in [
+        (Some(Edited::Refused), "The editor ended with an error"),
+        (None, "An editor needs a terminal"),
+    ] {
+        let step = begin().step(Heard::Edited(edited), NOON);
+        assert!(step.text.starts_with(said), "{}", step.text);
+    }
+}
+
+#[test]
+fn an_ask_is_put_aside_and_given_more_time() {
+    let lines = ["2", "s soon", "s 15m", "3", "+", "s tomorrow", "q"];
+    insta::assert_snapshot!("aside", talk(Mode::Inbox, inbox(), &lines).0);
+}
+
+#[test]
+fn an_answer_after_the_agents_time_is_kept() {
+    let asked = record("ask-one", vec![database()]);
+    let mode = Mode::One(asked.id.clone());
+    let (mut talk, _) = Talk::begin(mode, manner(), vec![asked.clone()], NOON);
+    let mut late = asked;
+    crate::fixtures::settle(&mut late, ask_core::Outcome::Expired, "clock");
+    let told = Heard::Changed {
+        records: vec![late],
+        gone: Vec::new(),
+    };
+    let step = talk.step(told, NOON);
+    insta::assert_snapshot!("time_passed", step.text);
+    talk.step(Heard::Line("2".into()), NOON);
+    let step = talk.step(Heard::Line("y".into()), NOON);
+    let settles = |effect: &Effect| matches!(effect, Effect::Settle { .. });
+    assert!(step.effects.iter().any(settles), "{step:?}");
+}
+
+#[test]
+fn earlier_answers_are_read_out_and_given_again() {
+    let asked = record("ask-one", vec![service()]);
+    let mode = Mode::One(asked.id.clone());
+    let (mut talk, _) = Talk::begin(mode, manner(), vec![asked], NOON);
+    let step = talk.step(Heard::Line("/o".into()), NOON);
+    assert_eq!(
+        step.effects.iter().map(brief).collect::<Vec<_>>(),
+        ["recall Some(\"shop-api\")"]
+    );
+    let earlier = vec!["order-processor".to_owned(), "two\nlines".to_owned()];
+    let mut text = talk.step(Heard::Recalled(earlier), NOON).text;
+    text.push_str(&talk.step(Heard::Line("/o 3".into()), NOON).text);
+    let step = talk.step(Heard::Line("/o2".into()), NOON);
+    text.push_str(&step.text);
+    let step = talk.step(Heard::Line("y".into()), NOON);
+    insta::assert_snapshot!("earlier", text);
+    assert!(
+        step.effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Settle { .. }))
+    );
+}
+
+mod errors;
+mod files;
+mod list;

@@ -1,0 +1,119 @@
+//! What the terminal surface wants from the hub and from this machine, done one
+//! wish after the other.
+
+use std::path::Path;
+
+use ask_core::Record;
+use ask_core::devices::PairingCommand;
+use ask_hub::client::Client;
+use ask_hub::http::link_keys;
+use ask_hub::surface::previous_answers;
+use tokio::sync::mpsc;
+
+use super::SURFACE;
+use super::event::{Effect, Event, Source, Want};
+use super::history::{self, Wish};
+use crate::Closing;
+use crate::attach;
+
+/// Does what the reducer wants from the hub, one wish after the other: a draft never overtakes an answer.
+pub async fn carry_out(
+    client: Client,
+    mut work: mpsc::UnboundedReceiver<Effect>,
+    events: mpsc::UnboundedSender<anyhow::Result<Event>>,
+) {
+    let look = |wish, filter| {
+        tokio::spawn(history::look(client.clone(), wish, filter, events.clone()));
+    };
+    while let Some(effect) = work.recv().await {
+        match effect {
+            // A draft or a sign that fails is made again with the next key, and nobody can act on it.
+            Effect::SaveDraft {
+                id,
+                draft,
+                built_on,
+            } => {
+                let kept = client.keep_draft(&id, &draft, SURFACE, built_on).await;
+                if let Ok(Some(record)) = kept {
+                    events.send(Ok(Event::Overtaken(Box::new(record)))).ok();
+                }
+            }
+            Effect::Snooze { id, snooze } => {
+                let done = client.snooze(id.as_str(), snooze).await;
+                events.send(Ok(done_event(Want::Snooze, done))).ok();
+            }
+            Effect::Extend { id, until, typing } => {
+                let done = client.extend(id.as_str(), until).await;
+                events
+                    .send(Ok(done_event(Want::Extend { typing }, done)))
+                    .ok();
+            }
+            Effect::Mute { on } => {
+                if client.mute(on).await.is_ok() {
+                    events.send(Ok(Event::Muted(on))).ok();
+                }
+            }
+            Effect::PageLink => {
+                let made = client.page_key().await;
+                let link = made.map(|(key, port)| port.map(|port| link_keys::link(port, &key)));
+                let link = link.map_err(|error| format!("{error:#}"));
+                events.send(Ok(Event::PageLink(link))).ok();
+            }
+            Effect::Sessions { end } => {
+                let pairing = client.pairing(end.unwrap_or(PairingCommand::Look)).await;
+                let devices = pairing.map(|pairing| [pairing.browsers, pairing.devices].concat());
+                let devices = devices.map_err(|error| format!("{error:#}"));
+                events.send(Ok(Event::SignedIn(devices))).ok();
+            }
+            Effect::Attach {
+                id,
+                question,
+                source,
+                from,
+            } => {
+                let from = from.as_deref().map(Path::new);
+                let file = match source {
+                    Source::Copied => attach::copied(&client).await,
+                    Source::Path(path) => attach::file(&client, &path, from).await,
+                };
+                events.send(Ok(Event::Attached { id, question, file })).ok();
+            }
+            Effect::Shown { id } => {
+                client.shown(&id, SURFACE).await.ok();
+            }
+            Effect::Settle { id, verdict } => {
+                let closing = Closing::of(client.settle(&id, verdict, SURFACE).await);
+                events.send(Ok(Event::Settled { id, closing })).ok();
+            }
+            Effect::Fetch { id } => {
+                let (mut records, mut gone) = (Vec::new(), Vec::new());
+                match client.get(id.as_str()).await {
+                    Ok(record) => records.push(record),
+                    Err(_) => gone.push(id),
+                }
+                events.send(Ok(Event::Changed { records, gone })).ok();
+            }
+            Effect::Recall { id } => {
+                // Without the hub there is nothing to recall; the person types on.
+                let records = previous_answers::records(&client).await.unwrap_or_default();
+                events.send(Ok(Event::Recalled { id, records })).ok();
+            }
+            Effect::Past { filter } => look(Wish::Page, filter),
+            Effect::Count { filter } => look(Wish::Figures, filter),
+            Effect::WriteOut { filter } => look(Wish::File, filter),
+            Effect::Wake { .. }
+            | Effect::DrainInput
+            | Effect::Repaint
+            | Effect::Edit(_)
+            | Effect::Suspend
+            | Effect::FindPaths { .. }
+            | Effect::Copy { .. }
+            | Effect::Quit(_) => {}
+        }
+    }
+}
+
+fn done_event(wish: Want, done: anyhow::Result<Record>) -> Event {
+    let result = done.map(Box::new).map_err(|error| format!("{error:#}"));
+    Event::Done { wish, result }
+}

@@ -1,0 +1,259 @@
+//! Words that were not sent. Those for an agent that are begun in a dialog (why an ask is declined,
+//! what is asked back) are kept there for as long as their ask is listed. When an ask closes
+//! elsewhere, all that was typed for it can be had again: in fields, and in what is printed when the
+//! terminal is given back.
+
+use ask_core::{Answer, AskId, Draft, Outcome, Record};
+use ask_hub::surface::labels;
+use ask_hub::surface::previous_answers;
+
+use super::{Model, Notice, Over};
+use crate::ui::clipboard_text;
+use crate::ui::form::Form;
+use crate::ui::text_field::Field;
+
+/// What words are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Why an ask is declined.
+    Reason,
+    /// What the person asks back.
+    AskBack,
+}
+
+/// Words that were begun and not sent.
+#[derive(Clone, Debug)]
+pub struct Unsent {
+    /// For which ask,
+    id: AskId,
+    /// which is called this.
+    name: String,
+    /// What they are for.
+    purpose: Purpose,
+    /// The words.
+    text: String,
+}
+
+/// What is left of an ask that closed before the person had sent anything.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// What there is to say of it: safe lines.
+    pub said: String,
+    /// Whether something was typed that is in them.
+    pub filled: bool,
+}
+
+impl Model {
+    /// Opens the dialog for words to an agent, with what was begun there before.
+    pub fn open_words(&mut self, id: AskId, purpose: Purpose) {
+        let begun = self
+            .unsent
+            .iter()
+            .find(|unsent| unsent.is_for(&id, purpose));
+        let field = Field::new(begun.map_or("", |unsent| &unsent.text));
+        self.over = Some(match purpose {
+            Purpose::Reason => Over::Reason { id, field },
+            Purpose::AskBack => Over::AskBack { id, field },
+        });
+    }
+
+    /// Keeps what stands in such a dialog.
+    pub fn keep_unsent(&mut self) {
+        let (id, purpose, field) = match &self.over {
+            Some(Over::Reason { id, field }) => (id, Purpose::Reason, field),
+            Some(Over::AskBack { id, field }) => (id, Purpose::AskBack, field),
+            Some(
+                Over::Help { .. }
+                | Over::Reader { .. }
+                | Over::Preview { .. }
+                | Over::Discard { .. }
+                | Over::Snooze { .. }
+                | Over::Sessions(_)
+                | Over::Attach { .. }
+                | Over::Long { .. },
+            )
+            | None => return,
+        };
+        // What was for asks that are gone meanwhile is gathered once no dialog is open.
+        self.unsent.retain(|unsent| !unsent.is_for(id, purpose));
+        if !field.text().is_empty() {
+            let record = self.records.iter().find(|record| record.id == *id);
+            let name = record.map(|record| record.ask.name().to_string());
+            self.unsent.push(Unsent {
+                id: id.clone(),
+                name: name.unwrap_or_default(),
+                purpose,
+                text: field.text().to_owned(),
+            });
+        }
+    }
+
+    /// Whether words were begun for an ask in dialogs.
+    pub fn has_unsent(&self, id: &AskId) -> bool {
+        self.unsent.iter().any(|unsent| unsent.id == *id)
+    }
+
+    /// Takes the words that were begun for an ask in dialogs.
+    pub fn take_unsent(&mut self, id: &AskId) -> Vec<String> {
+        let (taken, kept) = std::mem::take(&mut self.unsent)
+            .into_iter()
+            .partition(|unsent| unsent.id == *id);
+        self.unsent = kept;
+        let taken: Vec<Unsent> = taken;
+        taken.into_iter().map(|unsent| unsent.text).collect()
+    }
+
+    /// All that was typed for an ask and is in no draft: words that a choice took the place of,
+    /// words of dialogs, and a paste that was asked about.
+    pub fn take_besides(&mut self, id: &AskId) -> Vec<String> {
+        let card = self.card().filter(|card| card.record.id == *id);
+        let mut besides = card.map_or_else(Vec::new, |card| card.form.unspoken(&card.record.ask));
+        besides.extend(self.take_unsent(id));
+        if let Some(Over::Attach {
+            pasted: Some(pasted),
+            ..
+        }) = &self.over
+        {
+            besides.push(pasted.clone());
+        }
+        besides.retain(|words| !words.trim().is_empty());
+        besides
+    }
+
+    /// Words of dialogs whose asks are closed, and that no dialog shows any more, can be had again.
+    pub fn gather_unsent(&mut self) -> bool {
+        if self.over.is_some() {
+            return false;
+        }
+        let records = &self.records;
+        let open = self.card().map(|card| card.record.id.clone());
+        let (lost, kept): (Vec<Unsent>, Vec<Unsent>) =
+            self.unsent.iter().cloned().partition(|unsent| {
+                let record = records.iter().find(|record| record.id == unsent.id);
+                Some(&unsent.id) != open.as_ref() && record.is_none_or(|it| !it.is_answerable())
+            });
+        self.unsent = kept;
+        for unsent in &lost {
+            let texts = [unsent.text.clone()];
+            let said = clipboard_text::typed(self.look.words, None, &texts);
+            self.leave(&unsent.name, &unsent.id, None, &said);
+            self.give_again(texts.to_vec());
+        }
+        !lost.is_empty()
+    }
+
+    /// What a notice is about can be had again, and is said at the end.
+    pub fn leave_behind(&mut self, notice: &Notice) {
+        let record = &notice.record;
+        let draft = notice.draft.as_ref().filter(|draft| !sent(record, draft));
+        let filled = draft.is_some() || !notice.besides.is_empty();
+        if !filled && !self.is_one_shot() {
+            return;
+        }
+        let zone = &self.look.zone;
+        let closed = record.settlement();
+        let closed = closed.map(|settlement| labels::closed(self.look.words, settlement, zone));
+        let closed = closed.unwrap_or_else(|| self.look.words.say("card-no-longer-asked"));
+        let typed = draft.map(|draft| (&record.ask, draft));
+        let said = match filled {
+            true => clipboard_text::typed(self.look.words, typed, &notice.besides),
+            false => String::new(),
+        };
+        self.leave(record.ask.name().as_str(), &record.id, Some(&closed), &said);
+        let own = draft.map(typed_words).unwrap_or_default();
+        let sent = previous_answers::own_words(record);
+        let own = own.into_iter().chain(notice.besides.iter().cloned());
+        let own = own.filter(|own| !sent.contains(&own.as_str()));
+        self.give_again(own.collect());
+    }
+
+    /// What is typed on the open card, where it isn't known that the hub keeps it.
+    pub fn leave_open(&mut self) {
+        let Some(card) = self.card().filter(|card| card.is_touched()) else {
+            return;
+        };
+        let (record, draft) = (card.record.clone(), card.form.draft());
+        let besides = self.take_besides(&record.id);
+        let said = clipboard_text::typed(self.look.words, Some((&record.ask, &draft)), &besides);
+        self.leave(record.ask.name().as_str(), &record.id, None, &said);
+    }
+
+    fn leave(&mut self, name: &str, id: &AskId, closed: Option<&str>, typed: &str) {
+        let mut said = format!("{name} ({id})\n");
+        if let Some(line) = closed {
+            said.push_str(line);
+            said.push('\n');
+        }
+        said.push_str(typed);
+        let filled = !typed.is_empty();
+        self.left.push(Left { said, filled });
+    }
+
+    fn give_again(&mut self, own: Vec<String>) {
+        self.again.retain(|known| !own.contains(known));
+        self.again.splice(0..0, own);
+    }
+}
+
+impl Notice {
+    /// The notice about a closed ask, with what was filled in here if it differs from a blank form,
+    /// and words that were typed besides.
+    pub fn new(record: Record, form: Option<&Form>, besides: Vec<String>) -> Self {
+        let draft = form
+            .filter(|form| form.is_touched(&record.ask))
+            .map(Form::draft);
+        Self {
+            record,
+            draft,
+            besides,
+            opened: false,
+            remark: None,
+            guard: None,
+            leaves_at: None,
+        }
+    }
+
+    /// Whether there are words in it, which can be had again.
+    pub fn has_words(&self) -> bool {
+        let drafted = self.draft.as_ref();
+        !self.besides.is_empty() || drafted.is_some_and(|draft| !typed_words(draft).is_empty())
+    }
+
+    /// Whether something was filled in that was not sent.
+    pub fn is_filled(&self) -> bool {
+        self.draft.is_some() || !self.besides.is_empty()
+    }
+}
+
+impl Unsent {
+    fn is_for(&self, id: &AskId, purpose: Purpose) -> bool {
+        self.purpose == purpose && self.id == *id
+    }
+}
+
+/// Whether an ask was answered with exactly this.
+fn sent(record: &Record, draft: &Draft) -> bool {
+    match record.settlement().map(|settlement| &settlement.outcome) {
+        Some(Outcome::Answered(given)) => given.draft() == *draft,
+        Some(
+            Outcome::Declined { .. }
+            | Outcome::Clarify { .. }
+            | Outcome::Expired
+            | Outcome::Withdrawn,
+        )
+        | None => false,
+    }
+}
+
+/// All words in a draft.
+fn typed_words(draft: &Draft) -> Vec<String> {
+    let own = |answer: &Answer| {
+        answer
+            .own
+            .clone()
+            .filter(|_| answer.own != answer.only_files())
+    };
+    let answers = draft.answers.iter();
+    let found = answers.flat_map(|answer| [own(answer), answer.note.clone()]);
+    found.chain([draft.note.clone()]).flatten().collect()
+}

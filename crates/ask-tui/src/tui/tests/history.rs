@@ -1,0 +1,339 @@
+//! The screen of history: searched, narrowed down, read, copied, counted, at every size.
+
+use ask_core::history::{End, Facts};
+use ask_core::stats::{HistoryStats, StatsBuilder, When};
+use ask_core::{Answer, Draft, Outcome, Record};
+use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
+
+use super::{Person, picture};
+use crate::fixtures::{NOON, asker, closed, database, record, settle, three};
+use crate::tui::event::{Effect, Event};
+use crate::tui::glyphs::Glyphs;
+use crate::tui::model::Screen;
+use crate::tui::model::history::Layer;
+
+const SIZES: [(u16, u16); 5] = [(100, 30), (80, 24), (44, 14), (40, 12), (24, 6)];
+const MINUTE: i64 = 60_000;
+
+/// Closed asks, the latest first: answered, declined, expired and answered late, hostile.
+fn past() -> Vec<Record> {
+    let draft = Draft {
+        answers: vec![
+            Answer::picking([0]),
+            Answer::saying("order-processor"),
+            Answer::picking([0, 1]),
+        ],
+        note: Some("only v1 scope, please".into()),
+    };
+    let answered = closed(three(), draft);
+    let mut declined = record("ask-door", vec![database()]);
+    let reason = Some("later".to_owned());
+    settle(&mut declined, Outcome::Declined { reason }, "web");
+    let mut late = record("ask-late", vec![database()]);
+    late.ask.title = Some("Keep the old table?".into());
+    late.asked_at.0 -= 24 * 60 * MINUTE;
+    late.deadline_at = Some(late.asked_at.plus_ms(1_000));
+    settle(&mut late, Outcome::Declined { reason: None }, "terminal");
+    let mut hostile = record("ask-evil", vec![database()]);
+    hostile.ask.title = Some("A\u{1b}[2J\u{202e}B 日本語".into());
+    hostile.asked_at.0 -= 3 * 24 * 60 * MINUTE;
+    hostile.asker = asker();
+    settle(&mut hostile, Outcome::Withdrawn, "agent");
+    vec![answered, declined, late, hostile]
+}
+
+fn figures() -> HistoryStats {
+    let mut tally = StatsBuilder::default();
+    for record in past() {
+        let facts = Facts::of(&record).expect("it is closed");
+        let date = facts.asked_at.to_string()[..10].to_owned();
+        tally.add(&facts, &When { date, hour: 12 });
+    }
+    tally.figures()
+}
+
+/// The screen with everything on it.
+fn opened() -> Person {
+    let mut person = Person::inbox(Vec::new());
+    person.keys("h");
+    person.taken();
+    person.happen(Event::Past(Ok((past(), 0))));
+    person.happen(Event::Counted(Box::new(figures())));
+    person
+}
+
+fn asked_for(effects: &[Effect]) -> Vec<String> {
+    let words = effects.iter().filter_map(|effect| match effect {
+        Effect::Past { filter } => Some(format!(
+            "{} {} {:?}{}",
+            filter.search.clone().unwrap_or_default(),
+            filter.agent.clone().unwrap_or_default(),
+            filter.end,
+            if filter.undelivered {
+                " undelivered"
+            } else {
+                ""
+            }
+        )),
+        _ => None,
+    });
+    words.collect()
+}
+
+#[test]
+fn letters_are_typed_on_while_the_hub_looks() {
+    let mut person = opened();
+    person.keys("/d");
+    assert_eq!(asked_for(&person.taken()), ["d  None"]);
+    person.keys("ata");
+    assert_eq!(asked_for(&person.taken()).len(), 0, "one look at a time");
+    person.happen(Event::Past(Ok((Vec::new(), 0))));
+    assert_eq!(
+        asked_for(&person.taken()),
+        ["data  None"],
+        "then what is there by now"
+    );
+    person.happen(Event::Past(Ok((past(), 0))));
+    assert_eq!(asked_for(&person.taken()).len(), 0);
+    person.key(KeyCode::Enter);
+    assert!(person.at(100, 30).contains("search: data"));
+    person.keys("/");
+    person.key(KeyCode::Esc);
+    assert_eq!(
+        asked_for(&person.taken()),
+        ["  None"],
+        "Esc shows all again"
+    );
+    person.key(KeyCode::Esc);
+    assert!(person.at(100, 30).contains("No question waits"));
+}
+
+#[test]
+fn a_page_further_on_is_asked_for_when_the_end_is_near() {
+    let mut person = Person::inbox(Vec::new());
+    person.keys("h");
+    person.taken();
+    let many: Vec<Record> = (0..60).flat_map(|_| past().into_iter().take(1)).collect();
+    person.happen(Event::Past(Ok((many.clone(), 7))));
+    assert_eq!(asked_for(&person.taken()).len(), 0);
+    person.keys("G");
+    let effects = person.taken();
+    let further = effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Past { filter } if filter.before == Some(7)));
+    assert!(further, "{effects:?}");
+    person.happen(Event::Past(Ok((many, 0))));
+    person.keys("G");
+    assert!(asked_for(&person.taken()).is_empty(), "that was all");
+}
+
+#[test]
+fn filters_turn_through_what_there_is() {
+    let mut person = opened();
+    person.keys("f");
+    person.key(KeyCode::Right);
+    let asked = asked_for(&person.taken());
+    assert_eq!(asked.len(), 1);
+    assert!(asked[0].contains("claude-code"), "{asked:?}");
+    person.happen(Event::Past(Ok((past(), 0))));
+    person.key(KeyCode::Left);
+    person.keys("jj");
+    person.key(KeyCode::Left);
+    person.happen(Event::Past(Ok((past(), 0))));
+    let asked = asked_for(&person.taken());
+    let last = asked.last().expect("it is asked for");
+    assert!(last.ends_with(" undelivered"), "{asked:?}");
+    assert!(person.at(100, 30).contains("not fetched yet"));
+    person.key(KeyCode::Left);
+    person.happen(Event::Past(Ok((past(), 0))));
+    let asked = asked_for(&person.taken());
+    assert!(
+        asked
+            .last()
+            .is_some_and(|last| last.contains(&format!("{:?}", Some(End::Withdrawn)))),
+        "{asked:?}"
+    );
+    assert!(person.at(100, 30).contains("withdrawn"));
+    person.key(KeyCode::Esc);
+    person.key(KeyCode::Esc);
+    assert!(person.at(100, 30).contains("No question waits"));
+}
+
+#[test]
+fn what_is_copied_and_written_is_said() {
+    let mut person = opened();
+    person.keys("y");
+    let effects = person.taken();
+    let copied = effects.iter().find_map(|effect| match effect {
+        Effect::Copy { text } => Some(text.clone()),
+        _ => None,
+    });
+    let copied = copied.expect("it is copied");
+    assert!(
+        copied.contains("- [x] PostgreSQL") && copied.contains("only v1 scope, please"),
+        "{copied}"
+    );
+    person.keys("E");
+    assert!(
+        person
+            .taken()
+            .iter()
+            .any(|effect| matches!(effect, Effect::WriteOut { .. }))
+    );
+    person.happen(Event::Written(Ok((4, "/tmp/ask-history.json".into()))));
+    assert!(
+        person
+            .at(100, 30)
+            .contains("4 asks written to /tmp/ask-history.json")
+    );
+    person.happen(Event::Past(Err("no hub".into())));
+    assert!(
+        person.at(100, 30).contains("/tmp/ask-history.json"),
+        "nobody asked for that"
+    );
+}
+
+#[test]
+fn the_whole_record_can_be_scrolled_to_its_end() {
+    let mut person = opened();
+    person.key(KeyCode::Enter);
+    for (columns, rows) in SIZES {
+        person.at(columns, rows);
+        person.keys("gG");
+        let seen = person.at(columns, rows);
+        assert!(
+            seen.contains('}'),
+            "what the agent was given is last: {seen}"
+        );
+    }
+    person.key(KeyCode::Esc);
+    assert!(person.at(100, 30).contains("TODAY"));
+}
+
+fn shoot(name: &str, person: &mut Person) {
+    for (columns, rows) in SIZES {
+        let picture = person.at(columns, rows);
+        assert!(!picture.contains(['\u{1b}', '\u{202e}']), "{picture}");
+        insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), picture);
+    }
+}
+
+#[test]
+fn histories() {
+    assert_eq!(
+        three().asked_at.0 / MINUTE / 60 / 24,
+        NOON.0 / MINUTE / 60 / 24
+    );
+    let mut person = opened();
+    shoot("history", &mut person);
+    person.keys("f");
+    shoot("history_filters", &mut person);
+    person.key(KeyCode::Esc);
+    person.key(KeyCode::Enter);
+    shoot("history_whole", &mut person);
+    person.key(KeyCode::Esc);
+    person.keys("S");
+    shoot("history_stats", &mut person);
+    person.model.look.glyphs = Glyphs::Ascii;
+    person.model.look.colours = false;
+    insta::assert_snapshot!("history_stats_ascii", picture(&person.model, 80, 24));
+    person.key(KeyCode::Esc);
+    insta::assert_snapshot!("history_ascii", picture(&person.model, 80, 24));
+}
+
+#[test]
+fn the_mouse_moves_in_the_list_and_its_filters_and_opens_on_the_second_click() {
+    let mut person = opened();
+    person.at(100, 30);
+    person.click("Keep the old table?");
+    let row = |person: &Person| {
+        let Screen::History(past) = &person.model.screen else {
+            panic!("history is open");
+        };
+        (past.row, past.layer)
+    };
+    assert_eq!(row(&person), (2, Layer::List));
+    person.click("Keep the old table?");
+    assert_eq!(row(&person), (2, Layer::Whole(0)));
+    person.key(KeyCode::Esc);
+    person.keys("f");
+    for _ in 0..2 {
+        person.click("project");
+        assert_eq!(row(&person), (2, Layer::Filters(1)), "nothing is changed");
+    }
+    person.key(KeyCode::Esc);
+    person.keys("/");
+    person.click("declined");
+    assert_eq!(row(&person).1, Layer::List);
+    person.keys("S");
+    person.at(100, 12);
+    person.point("Statistics", MouseEventKind::ScrollDown);
+    assert_eq!(row(&person).1, Layer::Stats(3));
+}
+
+#[test]
+fn an_own_answer_of_the_past_is_the_first_to_come_back() {
+    let asks = vec![record("ask-name", vec![crate::fixtures::service()])];
+    let mut person = Person::inbox(asks);
+    person.keys("h");
+    person.happen(Event::Past(Ok((past(), 0))));
+    person.key(KeyCode::Down);
+    person.key(KeyCode::Enter);
+    person.keys("u");
+    let said = person.at(100, 30);
+    assert!(said.contains("No own words were given here."), "{said}");
+    person.key(KeyCode::Esc);
+    person.key(KeyCode::Up);
+    person.key(KeyCode::Enter);
+    person.keys("u");
+    let said = person.at(100, 30);
+    assert!(
+        said.contains("In a text field, Alt+↑ begins with these words now."),
+        "{said}"
+    );
+    person.key(KeyCode::Esc);
+    person.key(KeyCode::Esc);
+    person.key(KeyCode::Enter);
+    person.settle_in();
+    person.press(KeyCode::Up, KeyModifiers::ALT);
+    let id = person.card().record.id.clone();
+    person.happen(Event::Recalled {
+        id,
+        records: vec![closed(
+            record("ask-else", vec![crate::fixtures::service()]),
+            Draft {
+                answers: vec![Answer::saying("newer")],
+                note: None,
+            },
+        )],
+    });
+    assert_eq!(
+        person.card().form.entries[0].field.text(),
+        "order-processor"
+    );
+    person.press(KeyCode::Up, KeyModifiers::ALT);
+    assert_eq!(person.card().form.entries[0].field.text(), "newer");
+}
+
+#[test]
+fn at_44_columns_figures_and_filters_have_rows_of_their_own() {
+    let mut person = opened();
+    let seen = person.at(44, 14);
+    assert!(seen.contains("median"), "{seen}");
+    for told in [
+        "search:",
+        "agent: all",
+        "project: all",
+        "state: all",
+        "period: always",
+    ] {
+        assert!(seen.contains(told), "{told}:\n{seen}");
+    }
+    person.keys("f");
+    let seen = person.at(80, 24);
+    assert_eq!(seen.matches('›').count(), 1, "one cursor:\n{seen}");
+    person.key(KeyCode::Esc);
+    person.keys("S");
+    let seen = person.at(44, 14);
+    assert!(!seen.contains('…'), "{seen}");
+}

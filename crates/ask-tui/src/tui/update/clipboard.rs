@@ -1,0 +1,56 @@
+//! What is copied: a question, the answers, a draft that wasn't sent. The text is
+//! safe, and the terminal is asked to put it where pastes come from.
+
+use super::Effect;
+use crate::tui::model::{Model, Screen};
+use crate::ui::clipboard_text;
+
+/// What terminals take at most, before it is written in their way.
+const MOST_BYTES: usize = 50_000;
+
+/// The question of the current tab, or on the review all of them, as Markdown.
+pub fn question(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card() else { return };
+    let only = card.question().map(|_| card.tab);
+    let text = clipboard_text::question(&card.record.ask, only);
+    copy(model, text, effects);
+}
+
+/// The answers as they stand, as text.
+pub fn answers(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card() else { return };
+    let text = clipboard_text::answers(model.look.words, &card.record.ask, &card.form.draft());
+    copy(model, text, effects);
+}
+
+/// What was filled in here before the ask was closed elsewhere.
+pub fn draft(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Screen::Notice(notice) = &model.screen else {
+        return;
+    };
+    if notice.is_filled() {
+        let draft = notice.draft.as_ref();
+        let form = draft.map(|draft| (&notice.record.ask, draft));
+        let text = clipboard_text::filled(model.look.words, form, &notice.besides);
+        copy(model, text, effects);
+    }
+}
+
+/// Has the terminal put a text where pastes come from, and says so.
+pub fn copy(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
+    let fits = text.len() <= MOST_BYTES;
+    let remark = if fits {
+        model.look.words.say("card-copied")
+    } else {
+        model.look.words.say("card-too-long-to-copy")
+    };
+    if fits {
+        effects.push(Effect::Copy { text });
+    }
+    match &mut model.screen {
+        Screen::Card(card) => card.remark = Some(remark),
+        Screen::Notice(notice) => notice.remark = Some(remark),
+        Screen::Inbox => model.news = Some(remark),
+        Screen::History(history) => history.remark = Some(remark),
+    }
+}

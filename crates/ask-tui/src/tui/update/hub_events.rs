@@ -1,0 +1,266 @@
+//! What the hub tells: the list, what changed in it, and what became of our own
+//! attempts to close an ask. The open card never changes under the person's hands.
+
+use ask_core::{AskId, Outcome, Record, SafeText};
+use ask_hub::surface::{grouping, labels};
+
+use super::inbox::arrange;
+use super::{Effect, open_next, snooze, sync};
+use crate::tui::event::Want;
+use crate::tui::model::{Card, Guard, Model, Notice, Over, Screen, inbox};
+use crate::{Closing, Ended, Mode};
+
+/// A notice that nobody has a stake in goes by itself.
+const NOTICE_MS: u64 = 5_000;
+
+/// The whole list was read.
+pub fn listed(model: &mut Model, records: Vec<Record>, effects: &mut Vec<Effect>) {
+    model.listed = true;
+    model.records = records;
+    model.inbox.sought.clear();
+    inbox::sort(&mut model.records);
+    look_for_card(model, effects);
+    refreshed(model, effects);
+}
+
+/// Some asks are new, differ or are gone.
+pub fn changed(model: &mut Model, records: Vec<Record>, gone: &[AskId], effects: &mut Vec<Effect>) {
+    merge(model, records, gone);
+    if model
+        .card()
+        .is_some_and(|card| gone.contains(&card.record.id))
+    {
+        forgotten(model, effects);
+    }
+    refreshed(model, effects);
+}
+
+/// An attempt to close an ask has come back.
+pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Vec<Effect>) {
+    let ours = model.card().is_some_and(|card| card.record.id == *id);
+    match closing {
+        Closing::Won(record) => {
+            let record = *record;
+            merge(model, vec![record.clone()], &[]);
+            // Whatever else was begun for it is not wanted any more.
+            model.take_unsent(id);
+            if model.mode == Mode::One(id.clone()) {
+                effects.push(Effect::Quit(Ended::of(record)));
+                return;
+            }
+            let words = model.look.words;
+            let handed_back = record
+                .settlement()
+                .is_some_and(|settlement| settlement.outcome == Outcome::Withdrawn);
+            model.news = Some(if handed_back {
+                let who = labels::who(words, &record.asker);
+                let who = SafeText::line(&who).to_string();
+                words.with("card-handed-back", &[("who", who.into())])
+            } else {
+                labels::done(words, &record)
+            });
+            if ours {
+                model.over = None;
+                model.screen = Screen::Inbox;
+                model.opens_next = true;
+            }
+            refreshed(model, effects);
+        }
+        Closing::Lost(record) => {
+            let record = *record;
+            merge(model, vec![record.clone()], &[]);
+            let told = model.look.words.say("card-just-told");
+            if let Some(card) = model.card_mut().filter(|_| ours && record.is_answerable()) {
+                // Its time has passed in this moment.
+                card.sending = false;
+                card.record = record;
+                card.remark = Some(told);
+                refreshed(model, effects);
+            } else if ours || (model.has_unsent(id) && is_at_list(model)) {
+                closed_under_hands(model, record, effects);
+            } else {
+                model.gather_unsent();
+                model.news = Some(model.look.words.say("card-somebody-first"));
+            }
+        }
+        Closing::Failed(why) => {
+            let told = [("why", why.into())];
+            let remark = model.look.words.with("card-not-sent-try-again", &told);
+            match model.card_mut().filter(|_| ours) {
+                Some(card) => {
+                    card.sending = false;
+                    card.remark = Some(remark);
+                }
+                None => model.news = Some(remark),
+            }
+            refreshed(model, effects);
+        }
+    }
+}
+
+/// An ask was put aside, or got more time; or not.
+pub fn done(
+    model: &mut Model,
+    wish: Want,
+    result: Result<Box<Record>, String>,
+    effects: &mut Vec<Effect>,
+) {
+    let before = match &result {
+        Ok(record) => model.record(&record.id).and_then(|known| known.deadline_at),
+        Err(_) => None,
+    };
+    match result {
+        Ok(record) => {
+            merge(model, vec![(*record).clone()], &[]);
+            refreshed(model, effects);
+            snooze::done(model, wish, Ok(&record), before);
+        }
+        Err(why) => snooze::done(model, wish, Err(why), before),
+    }
+}
+
+/// After a gap in what was heard, the open ask may have been closed and delivered: then no list has it.
+fn look_for_card(model: &Model, effects: &mut Vec<Effect>) {
+    let card = model
+        .card()
+        .filter(|card| model.record(&card.record.id).is_none());
+    if let Some(id) = card.map(|card| card.record.id.clone()) {
+        effects.push(Effect::Fetch { id });
+    }
+}
+
+/// The open ask was deleted: there is nothing left to answer.
+fn forgotten(model: &mut Model, effects: &mut Vec<Effect>) {
+    if let Some(record) = model.card().map(|card| card.record.clone()) {
+        closed_under_hands(model, record, effects);
+    }
+}
+
+fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
+    follow(model, effects);
+    let gone = dialog_of_closed(model);
+    if model.gather_unsent() {
+        model.news = Some(model.look.words.say("card-closed-elsewhere"));
+    }
+    let (one_shot, now) = (model.is_one_shot(), model.now);
+    model
+        .records
+        .retain(|record| one_shot || grouping::is_listed(record, now));
+    arrange(model);
+    if let Some((id, record)) = gone {
+        // What is typed on was meant for the dialog.
+        match record.filter(|_| model.has_unsent(&id)) {
+            Some(record) => closed_under_hands(model, record, effects),
+            None => {
+                model.over = None;
+                model.gather_unsent();
+                model.news = Some(model.look.words.say("card-closed-elsewhere"));
+                model.list_guard = Some(Guard::from(model.now));
+                effects.push(Effect::DrainInput);
+            }
+        }
+    }
+    open_next(model, effects);
+}
+
+fn is_at_list(model: &Model) -> bool {
+    matches!(model.screen, Screen::Inbox) && model.over.is_none()
+}
+
+/// The ask that a dialog above the list is about, where it is closed: with how it ended, if that is known.
+fn dialog_of_closed(model: &Model) -> Option<(AskId, Option<Record>)> {
+    if !matches!(model.screen, Screen::Inbox) {
+        return None;
+    }
+    let open = match &model.over {
+        Some(Over::Help {
+            below: Some(below), ..
+        }) => Some(below.as_ref()),
+        over => over.as_ref(),
+    };
+    let id = match open {
+        Some(
+            Over::Snooze { id, .. }
+            | Over::Reason { id, .. }
+            | Over::AskBack { id, .. }
+            | Over::Reader { id, .. },
+        ) => id.clone(),
+        Some(
+            Over::Help { .. }
+            | Over::Preview { .. }
+            | Over::Sessions(_)
+            | Over::Discard { .. }
+            | Over::Attach { .. }
+            | Over::Long { .. },
+        )
+        | None => return None,
+    };
+    let record = model.record(&id).cloned();
+    let closed = record.as_ref().is_none_or(|record| !record.is_waiting());
+    closed.then_some((id, record))
+}
+
+/// Brings the open card up to date, or turns it into a notice when its ask was closed.
+fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(card) = model.card() else { return };
+    let record = model.record(&card.record.id).cloned();
+    let now = model.now;
+    let Some(card) = model.card_mut() else { return };
+    match record {
+        // What was filled in when the time passed can still be sent, to be kept.
+        Some(record) if record.is_waiting() || (record.is_answerable() && is_wanted(card)) => {
+            card.record = record;
+            sync::meet(card, now);
+        }
+        Some(record) if !card.sending => closed_under_hands(model, record, effects),
+        // The answer to our own attempt is on its way and knows more.
+        Some(_) | None => {}
+    }
+}
+
+/// Whether the person fills it in although its time has passed, or did when it passed.
+fn is_wanted(card: &Card) -> bool {
+    card.is_touched() || card.sending || !card.record.is_waiting()
+}
+
+fn closed_under_hands(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
+    let besides = model.take_besides(&record.id);
+    let form = model.card().map(|card| &card.form);
+    let mut notice = Notice::new(record, form, besides);
+    notice.guard = Some(match notice.is_filled() {
+        true => Guard::of_words(model.now),
+        false => Guard::from(model.now),
+    });
+    if !notice.is_filled() && !model.is_one_shot() {
+        notice.leaves_at = Some(model.now.plus_ms(NOTICE_MS));
+    }
+    model.leave_behind(&notice);
+    model.over = None;
+    model.screen = Screen::Notice(Box::new(notice));
+    effects.push(Effect::DrainInput);
+}
+
+fn merge(model: &mut Model, records: Vec<Record>, gone: &[AskId]) {
+    let focused = model.focused_row();
+    let stood = model.shown(focused).filter(|record| record.is_answerable());
+    let stood = stood.map(|record| record.id.clone());
+    model.records.retain(|record| !gone.contains(&record.id));
+    for id in gone {
+        model.inbox.sought.remove(id);
+    }
+    for record in records {
+        model.inbox.sought.remove(&record.id);
+        let known = model.records.iter_mut().find(|known| known.id == record.id);
+        match known {
+            Some(known) => *known = record,
+            None => model.records.push(record),
+        }
+    }
+    inbox::sort(&mut model.records);
+    model.focus_row = focused;
+    // What is answered leaves its place in the list; the cursor stays there.
+    let answered = stood.and_then(|id| model.record(&id).map(|record| !record.is_answerable()));
+    if answered == Some(true) {
+        model.focus = None;
+    }
+}

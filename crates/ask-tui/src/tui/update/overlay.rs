@@ -1,0 +1,206 @@
+//! Keys on whatever lies above a screen: dialogs, the reader, help. Esc always
+//! takes the safe way.
+
+use ask_config::keys::{Action, Context, Move};
+use ask_core::AskId;
+use ask_protocol::ipc::Verdict;
+
+use super::{
+    Effect, INTERRUPT_MS, attach, card, park, quit, scrolled, sessions, snooze, submit, typing,
+};
+use crate::tui::model::{Card, Model, Over, Purpose, Then};
+use crate::tui::view;
+use crate::ui::text_field::Field;
+
+/// What chooses the ways of the discard dialog at once; the last is there only where the ask was
+/// taken over.
+const LETTERS: [(Action, usize); 5] = [
+    (Action::Escape, 0),
+    (Action::Leave, 1),
+    (Action::Yes, 2),
+    (Action::Decline, 3),
+    (Action::HandBack, 4),
+];
+
+/// What a key does above a screen.
+pub fn act(model: &mut Model, context: Context, action: Action, effects: &mut Vec<Effect>) {
+    if action == Action::Interrupt {
+        return interrupt(model, effects);
+    }
+    match model.over.clone() {
+        Some(Over::Help { top, below }) => help(model, top, below, action),
+        Some(Over::Reader { id, top }) => {
+            let next = scrolled(view::layer_page(model), top, action);
+            model.over = next.map(|top| Over::Reader { id, top });
+        }
+        Some(Over::Preview { top }) => {
+            model.over =
+                scrolled(view::layer_page(model), top, action).map(|top| Over::Preview { top });
+        }
+        Some(Over::Discard { row }) => discard(model, row, action, effects),
+        Some(Over::Snooze { id, row }) => snooze::choose(model, id, row, action, effects),
+        Some(Over::Sessions(shown)) => sessions::act(model, shown, action, effects),
+        Some(Over::Reason { id, field }) => reason(model, id, &field, action, effects),
+        Some(Over::AskBack { id, field }) => ask_back(model, id, &field, action, effects),
+        Some(Over::Attach { field, pasted, .. }) => {
+            attach_path(model, &field, pasted.as_deref(), action, effects);
+        }
+        Some(Over::Long { question, then }) => long(model, question, then, action, effects),
+        None => debug_assert!(false, "no layer for {context:?}"),
+    }
+}
+
+fn help(model: &mut Model, top: usize, below: Option<Box<Over>>, action: Action) {
+    let page = view::layer_page(model);
+    // Help that fits has nothing to turn: any key closes it.
+    let turned = scrolled(view::layer_page(model), top, action).filter(|_| page.total > page.shown);
+    model.over = match turned {
+        Some(top) => Some(Over::Help { top, below }),
+        None => below.map(|over| *over),
+    };
+}
+
+fn discard(model: &mut Model, row: usize, action: Action, effects: &mut Vec<Effect>) {
+    let ways = LETTERS.len() - usize::from(!model.card().is_some_and(Card::is_taken_over));
+    let chosen = if let Action::Number(number) = action {
+        usize::from(number).checked_sub(1)
+    } else if action == Action::Enter {
+        Some(row)
+    } else {
+        let letters = LETTERS.iter().find(|(letter, _)| *letter == action);
+        letters.map(|&(_, way)| way)
+    };
+    if let Some(way) = chosen.filter(|&way| way < ways) {
+        return choose_way(model, way, effects);
+    }
+    let row = if action == Action::Move(Move::Up) {
+        row.checked_sub(1).unwrap_or(ways - 1)
+    } else if action == Action::Move(Move::Down) {
+        (row + 1) % ways
+    } else {
+        row
+    };
+    model.over = Some(Over::Discard { row });
+}
+
+/// The ways out of a card, in the order of the dialog, the safe one first.
+fn choose_way(model: &mut Model, way: usize, effects: &mut Vec<Effect>) {
+    model.over = None;
+    let Some(id) = model.card().map(|card| card.record.id.clone()) else {
+        return;
+    };
+    match way {
+        0 => {}
+        1 => park(model, effects),
+        2 => decline(model, id, None, effects),
+        4 => {
+            mark_sending(model, &id);
+            let verdict = Verdict::Withdraw;
+            effects.push(Effect::Settle { id, verdict });
+        }
+        _ => model.open_words(id, Purpose::Reason),
+    }
+}
+
+fn reason(model: &mut Model, id: AskId, field: &Field, action: Action, effects: &mut Vec<Effect>) {
+    if action == Action::Enter {
+        model.over = None;
+        let words = field.text().trim();
+        let reason = (!words.is_empty()).then(|| words.to_owned());
+        decline(model, id, reason, effects);
+    } else {
+        type_or_close(model, action);
+    }
+}
+
+fn ask_back(
+    model: &mut Model,
+    id: AskId,
+    field: &Field,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
+    if action != Action::Enter {
+        return type_or_close(model, action);
+    }
+    if field.is_blank() {
+        return;
+    }
+    model.over = None;
+    let words = field.text().trim().to_owned();
+    mark_sending(model, &id);
+    let verdict = Verdict::Clarify { words };
+    effects.push(Effect::Settle { id, verdict });
+}
+
+fn attach_path(
+    model: &mut Model,
+    field: &Field,
+    pasted: Option<&str>,
+    action: Action,
+    effects: &mut Vec<Effect>,
+) {
+    if action == Action::Enter {
+        attach::enter(model, field, effects);
+    } else if action == Action::Escape {
+        model.over = None;
+        if let Some(pasted) = pasted {
+            typing::insert(model, pasted);
+        }
+    } else {
+        type_or_close(model, action);
+    }
+}
+
+fn long(model: &mut Model, question: usize, then: Then, action: Action, effects: &mut Vec<Effect>) {
+    model.over = None;
+    let agreed = action == Action::Yes;
+    if let Some(entry) = model
+        .card_mut()
+        .and_then(|card| card.form.entries.get_mut(question))
+        && agreed
+    {
+        entry.accept_length();
+    }
+    match then {
+        Then::LeaveField if agreed => card::leave_field(model, effects),
+        Then::GoOn if agreed => submit::go_on(model, effects),
+        Then::Send(gaps) if agreed => submit::send(model, gaps, effects),
+        Then::Send(_) => card::show_tab(model, question, effects),
+        Then::LeaveField | Then::GoOn => {}
+    }
+}
+
+fn interrupt(model: &mut Model, effects: &mut Vec<Effect>) {
+    let again = model
+        .interrupted_until
+        .is_some_and(|until| model.now < until);
+    model.interrupted_until = Some(model.now.plus_ms(INTERRUPT_MS));
+    model.over = None;
+    if again {
+        quit(model, effects);
+    }
+}
+
+fn type_or_close(model: &mut Model, action: Action) {
+    if let Action::Move(to) = action {
+        typing::step(model, to);
+    } else if let Action::Edit(edit) = action {
+        typing::edit(model, edit);
+    } else if action == Action::Escape {
+        model.over = None;
+    }
+}
+
+fn decline(model: &mut Model, id: AskId, reason: Option<String>, effects: &mut Vec<Effect>) {
+    mark_sending(model, &id);
+    let verdict = Verdict::Decline { reason };
+    effects.push(Effect::Settle { id, verdict });
+}
+
+fn mark_sending(model: &mut Model, id: &AskId) {
+    if let Some(card) = model.card_mut().filter(|card| card.record.id == *id) {
+        card.sending = true;
+        card.save_at = None;
+    }
+}

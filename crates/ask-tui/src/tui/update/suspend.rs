@@ -1,0 +1,105 @@
+//! Keys that call for something beside the screen: the person's editor, earlier
+//! answers, the shell that waits behind us.
+
+use ask_config::keys::{Aside, Context};
+use ask_core::Record;
+
+use super::card::start_typing;
+use super::{Effect, keep_draft, previous_answers, typing};
+use crate::editor::Edited;
+use crate::tui::model::{Model, Over, Screen};
+use crate::ui::editor_file::{self, Manuscript};
+
+/// Does what a key calls for.
+pub fn act(model: &mut Model, aside: Aside, effects: &mut Vec<Effect>) {
+    if aside == Aside::Suspend {
+        keep_draft(model, effects);
+        effects.push(Effect::Suspend);
+        return;
+    }
+    if model.card().is_some_and(|card| card.sending) {
+        return;
+    }
+    match aside {
+        Aside::Suspend => {}
+        Aside::Editor => open_editor(model, effects),
+        Aside::Older => previous_answers::older(model, effects),
+        Aside::Newer => previous_answers::newer(model),
+    }
+}
+
+/// What the editor made of the text that is typed in.
+pub fn edited(model: &mut Model, edited: Edited, effects: &mut Vec<Effect>) {
+    let words = model.look.words;
+    let remark = match edited {
+        Edited::Words(text) => {
+            typing::put(model, &text);
+            keep_draft(model, effects);
+            return;
+        }
+        Edited::Refused => words.say("text-editor-refused"),
+        Edited::Missing(editor) => {
+            let editor = ask_core::SafeText::line(&editor).to_string();
+            words.with("text-editor-missing", &[("editor", editor.into())])
+        }
+        Edited::Failed(reason) => {
+            let reason = ask_core::SafeText::line(&reason).to_string();
+            words.with("text-editor-failed", &[("reason", reason.into())])
+        }
+    };
+    match model.card_mut() {
+        Some(card) => card.remark = Some(remark),
+        None => model.news = Some(remark),
+    }
+}
+
+fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
+    if model.field().is_none()
+        && let Some(card) = model.card_mut()
+    {
+        start_typing(card);
+    }
+    let Some(about) = about(model) else { return };
+    let Some(field) = model.field() else { return };
+    let (name, lines) = about;
+    let manuscript = Manuscript::new(name, field.text(), &lines);
+    // Kept before anything can happen to us.
+    keep_draft(model, effects);
+    effects.push(Effect::Edit(manuscript));
+}
+
+/// The name of the file for what is typed in, and what it is about.
+fn about(model: &Model) -> Option<(String, Vec<String>)> {
+    let words = model.look.words;
+    let (record, part, title) = match (&model.over, &model.screen) {
+        (Some(Over::Reason { id, .. }), _) => {
+            let title = words.say("text-editor-reason");
+            (found(model, id)?, "reason".to_owned(), title)
+        }
+        (Some(Over::AskBack { id, .. }), _) => {
+            let title = words.say("text-editor-ask-back");
+            (found(model, id)?, "ask-back".to_owned(), title)
+        }
+        (None, Screen::Card(card)) if card.context() == Context::Note => {
+            let part = format!("{}-note", card.tab + 1);
+            (&card.record, part, words.say("text-editor-note"))
+        }
+        (None, Screen::Card(card)) => {
+            let part = (card.tab + 1).to_string();
+            (&card.record, part, words.say("text-editor-answer"))
+        }
+        (Some(_), _) | (None, Screen::Inbox | Screen::Notice(_) | Screen::History(_)) => {
+            return None;
+        }
+    };
+    let asked = model.card().and_then(|card| card.question());
+    let asked = asked.filter(|_| model.over.is_none());
+    let lines = editor_file::about(words, title, &record.ask, asked);
+    Some((editor_file::name(&record.id, &part), lines))
+}
+
+fn found<'a>(model: &'a Model, id: &ask_core::AskId) -> Option<&'a Record> {
+    let open = model.card().map(|card| &card.record);
+    open.filter(|record| record.id == *id)
+        .or_else(|| model.record(id))
+}

@@ -1,0 +1,143 @@
+//! What stands beside a list: its note below, the field of its filter above.
+
+use ask_config::i18n::Words;
+use ask_config::keys::{Action, Context, brief};
+use ask_config::text::width;
+use ask_core::SafeText;
+use ask_hub::surface::labels::attached;
+
+use super::frames::FieldView;
+use crate::tui::geometry::{INDENT, field_columns};
+use crate::tui::model::{Card, Model};
+use crate::tui::row::Strip;
+use crate::tui::style::Role;
+
+/// The most rows of a note that is being typed.
+const NOTE_ROWS: usize = 5;
+/// The most rows of attached files.
+const FILES: usize = 3;
+
+/// How many rows the note wants: a line, or its field while it is typed.
+pub fn wish(model: &Model, card: &Card, columns: usize) -> usize {
+    if card.noting {
+        // No words: only the height is asked for.
+        field(model, card, "", columns).wish().min(NOTE_ROWS + 2)
+    } else {
+        1 + card.attachments().len().min(FILES)
+    }
+}
+
+/// The note of the current tab in so many rows.
+pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<Strip> {
+    if most == 0 {
+        return Vec::new();
+    }
+    let words = model.look.words;
+    if card.noting {
+        let title = if card.on_review() {
+            words.say("card-your-note-for-all")
+        } else {
+            words.say("card-your-note")
+        };
+        return field(model, card, &title, columns).strips(most);
+    }
+    let row = model
+        .look
+        .keys
+        .rows(card.context())
+        .find(|row| row.binding.action == Action::Note);
+    let key = row.map_or_else(String::new, |row| brief(words, row, None, false));
+    let note = SafeText::line(card.note().text()).to_string();
+    if card.on_review() {
+        let line = match card.note().is_blank() {
+            true => words.with("card-no-note-for-all", &[("key", key.into())]),
+            false => {
+                let told = [("note", note.into()), ("key", key.into())];
+                words.with("card-note-for-all", &told)
+            }
+        };
+        return vec![Strip::indented(1).clipped(line, Role::Dim, columns)];
+    }
+    let line = match (card.note().is_blank(), key.is_empty()) {
+        (true, true) => words.say("card-no-note"),
+        (true, false) => words.with("card-no-note-key", &[("key", key.into())]),
+        (false, true) => words.with("card-note", &[("note", note.into())]),
+        (false, false) => {
+            let told = [("note", note.into()), ("key", key.into())];
+            words.with("card-note-key", &told)
+        }
+    };
+    let mut strips = files(words, card, columns, most.saturating_sub(1).max(1));
+    if strips.len() < most {
+        strips.push(Strip::indented(1).clipped(line, Role::Dim, columns));
+    }
+    strips
+}
+
+/// The attached files, a line each; what can't be shown is counted.
+fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<Strip> {
+    let files = card.attachments();
+    let most = most.min(FILES);
+    let over = files.len().saturating_sub(most);
+    let shown = if over > 0 { most - 1 } else { files.len() };
+    let row = |line: String| Strip::indented(1).clipped(line, Role::Text, columns);
+    let last = files.len().checked_sub(1);
+    let mut strips: Vec<Strip> = files
+        .iter()
+        .enumerate()
+        // The last is the one that goes: it is always seen.
+        .skip(files.len() - shown)
+        .map(|(at, file)| {
+            let line = attached(words, file);
+            let key = ("key", words.say("keys-backspace").into());
+            row(match last == Some(at) {
+                true => words.with("text-attached-removes", &[("file", line.into()), key]),
+                false => line,
+            })
+        })
+        .collect();
+    if over > 0 && most > 0 {
+        let more = [("count", (files.len() - shown).into())];
+        strips.insert(0, row(words.with("text-attached-more", &more)));
+    }
+    strips
+}
+
+fn field<'a>(model: &Model, card: &'a Card, title: &'a str, columns: usize) -> FieldView<'a> {
+    let width = u16::try_from(columns).unwrap_or(u16::MAX);
+    FieldView {
+        words: model.look.words,
+        field: card.note(),
+        title: title.to_owned(),
+        placeholder: None,
+        typing: true,
+        indent: INDENT,
+        columns: field_columns(Context::Note, width),
+    }
+}
+
+/// The row of the filter, while there is one.
+pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
+    let filter = card.filter().filter(|filter| filter.is_on())?;
+    let words = model.look.words;
+    let offered = card.question().map_or(0, |question| question.input.len());
+    let shown = card.shown().len();
+    let label = words.say("card-filter");
+    let told = [("shown", shown.into()), ("offered", offered.into())];
+    let count = words.with("card-filter-count", &told);
+    let start = Strip::indented(1).words(label, Role::Strong).gap(1);
+    let indent = start.width();
+    let room = columns.saturating_sub(indent + width(&count) + 3).max(1);
+    let view = FieldView {
+        words,
+        field: &filter.field,
+        title: String::new(),
+        placeholder: None,
+        typing: filter.typing,
+        indent: 0,
+        columns: room,
+    };
+    let row = view.lines(1, 0).pop()?;
+    let strip = start.then(row).filled(indent + room).gap(1);
+    Some(strip.clipped(count, Role::Dim, columns))
+}

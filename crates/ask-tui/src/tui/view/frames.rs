@@ -1,0 +1,201 @@
+//! Frames: the field that is typed in, and the box of a dialog.
+
+use ask_config::i18n::Words;
+use ask_config::text;
+use ask_hub::surface::labels;
+
+use crate::tui::geometry::FRAME;
+use crate::tui::row::Strip;
+use crate::tui::style::Role;
+use crate::ui::text_field::Field;
+
+/// A field to be drawn.
+pub struct FieldView<'a> {
+    /// Our own words.
+    pub words: Words,
+    /// The text and its caret.
+    pub field: &'a Field,
+    /// What it is for.
+    pub title: String,
+    /// An example, shown while it is empty.
+    pub placeholder: Option<&'a str>,
+    /// Whether it is being typed in.
+    pub typing: bool,
+    /// How far it is set in.
+    pub indent: usize,
+    /// Columns for the text, the caret's among them.
+    pub columns: usize,
+}
+
+impl FieldView<'_> {
+    /// The rows it would like, frame and all.
+    pub fn wish(&self) -> usize {
+        self.field.rows(self.columns).rows.len() + 2
+    }
+
+    /// The field in exactly so many rows: framed where that leaves room for text.
+    pub fn strips(&self, rows: usize) -> Vec<Strip> {
+        if rows < 3 {
+            return self.lines(rows.max(1), self.indent + FRAME / 2);
+        }
+        let inner = self.columns + FRAME - 2;
+        let edge = |strip: Strip| {
+            Strip::indented(self.indent)
+                .words("│", Role::Frame)
+                .then(strip)
+                .filled(self.indent + 1 + inner)
+                .words("│", Role::Frame)
+        };
+        let focused = |strip: Strip| {
+            let focus = strip.focused;
+            edge(strip).focus(focus)
+        };
+        let mut strips = vec![self.top(inner)];
+        strips.extend(self.lines(rows - 2, 1).into_iter().map(focused));
+        let bottom = format!("└{}┘", "─".repeat(inner));
+        strips.push(Strip::indented(self.indent).words(bottom, Role::Frame));
+        strips
+    }
+
+    fn top(&self, inner: usize) -> Strip {
+        let count = self.field.count();
+        let lines = self.field.text().split('\n').count();
+        let chars = labels::thousands(self.words, count);
+        let size = match count {
+            0 => String::new(),
+            _ => {
+                let arguments = [("lines", lines.into()), ("chars", chars.into())];
+                format!(" {} ", self.words.with("card-field-size", &arguments))
+            }
+        };
+        let title = format!(" {} ", self.title);
+        let used = text::width(&title) + text::width(&size);
+        let (title, size) = match inner.checked_sub(used + 1) {
+            Some(_) => (title, size),
+            None => (String::new(), String::new()),
+        };
+        let line = "─".repeat(inner.saturating_sub(text::width(&title) + text::width(&size) + 1));
+        Strip::indented(self.indent)
+            .words("┌", Role::Frame)
+            .words(title, Role::Dim)
+            .words(line, Role::Frame)
+            .words(size, Role::Dim)
+            .words("─┐", Role::Frame)
+    }
+
+    /// The rows around the caret.
+    pub fn lines(&self, rows: usize, indent: usize) -> Vec<Strip> {
+        if self.field.text().is_empty() {
+            let hint = self.placeholder.unwrap_or_default();
+            let mut first = Strip::indented(indent).focus(self.typing);
+            if self.typing {
+                first = first.caret();
+            }
+            let mut strips = vec![first.clipped(hint, Role::Dim, indent + self.columns)];
+            strips.resize_with(rows, Strip::new);
+            return strips;
+        }
+        let seen = self.field.rows(self.columns);
+        let last_top = seen.rows.len().saturating_sub(rows);
+        let top = seen
+            .caret_row
+            .saturating_sub(rows.saturating_sub(1))
+            .min(last_top);
+        let mut strips = Vec::with_capacity(rows);
+        for (at, row) in seen.rows.iter().enumerate().skip(top).take(rows) {
+            let shown = self.field.show(row);
+            let here = self.typing && at == seen.caret_row;
+            let mut strip = Strip::indented(indent).focus(here);
+            if here {
+                strip = strip.caret_at(indent + seen.caret_column);
+            }
+            strips.push(strip.plain(shown, Role::Text));
+        }
+        strips.resize_with(rows, Strip::new);
+        strips
+    }
+}
+
+/// A line with a title at its left and a note at its right end, as far as both fit.
+pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usize) -> Strip {
+    let (left, right) = if framed {
+        ("┌─", "─┐")
+    } else {
+        ("─", "─")
+    };
+    let edges = text::width(left) + text::width(right);
+    let room = columns.saturating_sub(indent + edges);
+    let note = match text::width(note) {
+        0 => Strip::new(),
+        wide if wide + 2 > room => Strip::new(),
+        _ => Strip::new().gap(1).words(note, Role::Dim).gap(1),
+    };
+    let left_room = room.saturating_sub(note.width());
+    let name = match title {
+        "" => Strip::new(),
+        _ if left_room < 4 => Strip::new(),
+        _ => Strip::new()
+            .gap(1)
+            .clipped(title, Role::Strong, left_room - 1)
+            .gap(1),
+    };
+    let line = "─".repeat(left_room.saturating_sub(name.width()));
+    Strip::indented(indent)
+        .words(left, Role::Frame)
+        .then(name)
+        .words(line, Role::Frame)
+        .then(note)
+        .words(right, Role::Frame)
+}
+
+/// Exactly so many rows in a frame that is so many columns wide.
+pub fn closed(
+    title: &str,
+    note: &str,
+    strips: Vec<Strip>,
+    columns: usize,
+    rows: usize,
+) -> Vec<Strip> {
+    let mut framed = vec![headed(title, note, true, 0, columns)];
+    let mut strips = strips;
+    strips.resize_with(rows, Strip::new);
+    for strip in strips {
+        let focus = strip.focused;
+        let row = Strip::new()
+            .words("│", Role::Frame)
+            .then(strip)
+            .filled(columns.saturating_sub(1))
+            .words("│", Role::Frame);
+        framed.push(row.focus(focus));
+    }
+    let bottom = format!("└{}┘", "─".repeat(columns.saturating_sub(2)));
+    framed.push(Strip::new().words(bottom, Role::Frame));
+    framed
+}
+
+/// Rows in a frame with a title, set in by so many columns.
+pub fn framed(title: &str, strips: Vec<Strip>, indent: usize, columns: usize) -> Vec<Strip> {
+    let inner = columns.saturating_sub(2 * indent + 2);
+    let name = Strip::new()
+        .gap(1)
+        .clipped(title, Role::Strong, inner)
+        .gap(1);
+    let line = "─".repeat(inner.saturating_sub(name.width()));
+    let top = Strip::indented(indent)
+        .words("┌", Role::Frame)
+        .then(name)
+        .words(format!("{line}┐"), Role::Frame);
+    let mut rows = vec![top];
+    for strip in strips {
+        let focus = strip.focused;
+        let row = Strip::indented(indent)
+            .words("│", Role::Frame)
+            .then(strip)
+            .filled(indent + 1 + inner)
+            .words("│", Role::Frame);
+        rows.push(row.focus(focus));
+    }
+    let bottom = format!("└{}┘", "─".repeat(inner));
+    rows.push(Strip::indented(indent).words(bottom, Role::Frame));
+    rows
+}

@@ -1,0 +1,208 @@
+//! The ask under the cursor: who asks, where, and as much of what as fits. It scrolls.
+
+use ask_config::i18n::Words;
+use ask_config::keys::{Action, Context};
+use ask_config::text::wrap_clamped;
+use ask_core::record::{InClient, Snooze};
+use ask_core::{Record, SafeText};
+use ask_hub::surface::labels;
+
+use super::key;
+use crate::tui::model::Model;
+use crate::tui::row::{CUT, Strip};
+use crate::tui::style::Role;
+use crate::tui::view::Page;
+use crate::tui::view::markdown::{self, Base};
+
+/// More than so many characters or rows of one text are left to the reader.
+const CHARACTERS: usize = 8_000;
+const ROWS: usize = 100;
+/// Columns of the labels, where there is room for them.
+const LABEL: usize = 10;
+const LABELLED: usize = 40;
+
+/// The rows that fit.
+pub fn strips(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+    let all = all(model, columns);
+    let page = page(all.len(), rows);
+    let top = model.inbox.top.min(page.total.saturating_sub(page.shown));
+    let mut strips: Vec<Strip> = all.into_iter().skip(top).take(page.shown).collect();
+    if page.total > page.shown && rows > page.shown {
+        let arguments = [
+            ("key", key(model, Context::Inbox, Action::Read).into()),
+            ("count", page.total.into()),
+        ];
+        let words = model.look.words.with("inbox-read-all", &arguments);
+        let words = Strip::new().clipped(words, Role::Dim, columns);
+        let left = columns.saturating_sub(words.width()) / 2;
+        strips.push(Strip::indented(left).then(words));
+    }
+    strips
+}
+
+/// How many rows there are and how many fit.
+pub fn extent(model: &Model, columns: usize, rows: usize) -> Page {
+    page(all(model, columns).len(), rows)
+}
+
+fn page(total: usize, rows: usize) -> Page {
+    let shown = if total > rows && rows > 1 {
+        rows - 1
+    } else {
+        rows
+    };
+    Page { total, shown }
+}
+
+fn all(model: &Model, columns: usize) -> Vec<Strip> {
+    let Some(record) = model.focused() else {
+        return Vec::new();
+    };
+    let mut pane = Pane {
+        strips: Vec::new(),
+        columns,
+    };
+    pane.add(record.ask.name().as_str(), 2, Role::Strong);
+    for line in [who(model, record), place(model, record)] {
+        pane.add(&line.join(" · "), 3, Role::Dim);
+    }
+    if let Some((said, role)) = standing(model, record) {
+        pane.add(&said, 2, role);
+    }
+    pane.strips.push(Strip::new());
+    let words = model.look.words;
+    if let Some(context) = &record.ask.context {
+        pane.prose(&words.say("inbox-context"), context, words);
+        pane.strips.push(Strip::new());
+    }
+    for question in &record.ask.questions {
+        pane.prose(&words.say("inbox-question"), &question.text, words);
+        let labels =
+            (0..question.input.len()).filter_map(|at| labels::label(words, &question.input, at));
+        let labels: Vec<String> = labels.take(ROWS).collect();
+        if !labels.is_empty() {
+            pane.choices(&labels.join("  /  "));
+        }
+    }
+    pane.strips
+}
+
+/// Who asks: what the protocol said apart from what the agent says of itself.
+fn who(model: &Model, record: &Record) -> Vec<String> {
+    let (words, asker) = (model.look.words, &record.asker);
+    let said = |id, name: &'static str, value: &str| {
+        words.with(
+            id,
+            &[(name, SafeText::line(value).as_str().to_owned().into())],
+        )
+    };
+    let mut name = labels::who(words, asker).to_owned();
+    if let Some(version) = &asker.version {
+        name = format!("{name} {version}");
+    }
+    let by = if asker.client.is_some() {
+        "inbox-asked-by-client"
+    } else {
+        "inbox-asked-by"
+    };
+    let mut parts = vec![said(by, "name", &name)];
+    if let (Some(agent), true) = (&asker.agent, asker.client.is_some()) {
+        parts.push(said("inbox-calls-itself", "agent", agent));
+    }
+    if let Some(session) = &asker.session {
+        let short: String = session.chars().take(8).collect();
+        parts.push(said("inbox-session", "session", &short));
+    }
+    parts
+}
+
+fn place(model: &Model, record: &Record) -> Vec<String> {
+    let (words, asker) = (model.look.words, &record.asker);
+    let directory = labels::directory(asker, model.look.home.as_deref());
+    let branch = asker.branch.as_deref().map(|branch| {
+        let branch = SafeText::line(branch).as_str().to_owned();
+        words.with("inbox-branch", &[("branch", branch.into())])
+    });
+    let mut parts: Vec<String> = [directory, branch].into_iter().flatten().collect();
+    parts.push(words.say("inbox-this-machine"));
+    parts
+}
+
+/// What else there is to know before it is opened.
+fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
+    let words = model.look.words;
+    let key = || key(model, Context::Inbox, Action::Snooze).into();
+    let client = || {
+        let name = labels::who(words, &record.asker);
+        SafeText::line(name.as_ref()).as_str().to_owned().into()
+    };
+    match (record.snoozed, record.in_client) {
+        (Some(Snooze::Until(at)), _) => {
+            let at = labels::moment(words, at, model.now, &model.look.zone);
+            let arguments = [("at", at.into()), ("key", key())];
+            Some((words.with("inbox-snoozed-until", &arguments), Role::Dim))
+        }
+        (Some(Snooze::AskedAgain), _) => {
+            let said = words.with("inbox-snoozed-until-asked", &[("key", key())]);
+            Some((said, Role::Dim))
+        }
+        (None, Some(InClient::Dialog)) => {
+            let said = words.with("inbox-in-dialog", &[("client", client())]);
+            Some((said, Role::Dim))
+        }
+        (None, Some(InClient::Handed)) => {
+            let said = words.with("inbox-in-client", &[("client", client())]);
+            Some((said, Role::Warning))
+        }
+        (None, None) if record.asked_again.is_some() => {
+            Some((words.say("inbox-asked-again"), Role::Warning))
+        }
+        (None, None) => None,
+    }
+}
+
+struct Pane {
+    strips: Vec<Strip>,
+    columns: usize,
+}
+
+impl Pane {
+    fn add(&mut self, words: &str, most: usize, role: Role) {
+        let room = self.columns.saturating_sub(2).max(1);
+        let rows = wrap_clamped(&SafeText::line(words), room, most, CUT);
+        let strips = rows
+            .into_iter()
+            .map(|row| Strip::indented(1).plain(row, role));
+        self.strips.extend(strips);
+    }
+
+    /// An agent's text behind its label.
+    fn prose(&mut self, label: &str, text: &str, words: Words) {
+        let (column, room) = self.beside();
+        let some: String = text.trim().chars().take(CHARACTERS).collect();
+        let rows = markdown::wrapped(&some, room, words);
+        let rows = markdown::strips(rows.iter().take(ROWS), 0, Base::Text);
+        for (at, row) in rows.enumerate() {
+            let label = if at == 0 && column > 0 { label } else { "" };
+            let strip = Strip::indented(1)
+                .words(label, Role::Dim)
+                .filled(column + 1);
+            self.strips.push(strip.then(row));
+        }
+    }
+
+    fn choices(&mut self, words: &str) {
+        let (column, room) = self.beside();
+        let rows = wrap_clamped(&SafeText::block(words), room, ROWS, CUT);
+        let strips = rows
+            .into_iter()
+            .map(|row| Strip::indented(column + 1).plain(row, Role::Text));
+        self.strips.extend(strips);
+    }
+
+    /// How wide labels are, and what is left beside them.
+    fn beside(&self) -> (usize, usize) {
+        let column = if self.columns >= LABELLED { LABEL } else { 0 };
+        (column, self.columns.saturating_sub(column + 2).max(1))
+    }
+}

@@ -1,0 +1,104 @@
+//! Agents' texts as rows of the screen. What was read and wrapped last is
+//! remembered, so that a key press doesn't read a long text again.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use ask_config::i18n::{Language, Words};
+use ask_core::markdown::Document;
+
+use crate::tui::row::Strip;
+use crate::tui::style::Role;
+use crate::ui::markdown::{Ink, Row, Tone, rows};
+
+/// How many texts are remembered: what is on one screen, and some more.
+const REMEMBERED: usize = 64;
+/// How many bytes of texts are remembered, however few those are.
+const REMEMBERED_BYTES: usize = 1 << 20;
+
+thread_local! {
+    static LAST: RefCell<VecDeque<Remembered>> = const { RefCell::new(VecDeque::new()) };
+}
+
+struct Remembered {
+    text: String,
+    columns: usize,
+    language: Language,
+    rows: Rc<[Row]>,
+}
+
+/// How a text is painted where nothing in it says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// As a question.
+    Strong,
+    /// As words.
+    Text,
+    /// As something secondary.
+    Dim,
+}
+
+/// A text in rows of so many columns. The same text in the same columns is read once.
+pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
+    let language = words.language();
+    let same = |kept: &Remembered| {
+        kept.columns == columns && kept.language == language && kept.text == text
+    };
+    LAST.with_borrow_mut(|last| {
+        if let Some(kept) = last.iter().find(|kept| same(kept)) {
+            return Rc::clone(&kept.rows);
+        }
+        let rows: Rc<[Row]> = rows(&Document::read(text), columns, words).into();
+        let mut bytes = text.len();
+        let kept = last.iter().take(REMEMBERED - 1).take_while(|kept| {
+            bytes += kept.text.len();
+            bytes <= REMEMBERED_BYTES
+        });
+        let kept = kept.count();
+        last.truncate(kept);
+        last.push_front(Remembered {
+            text: text.to_owned(),
+            columns,
+            language,
+            rows: Rc::clone(&rows),
+        });
+        rows
+    })
+}
+
+/// Rows of a text as rows of the screen, set in by so many columns.
+pub fn strips<'a>(
+    rows: impl IntoIterator<Item = &'a Row>,
+    indent: usize,
+    base: Base,
+) -> impl Iterator<Item = Strip> {
+    rows.into_iter().map(move |row| {
+        let strip = Strip::indented(indent + row.indent);
+        row.pieces.iter().fold(strip, |strip, (words, tone)| {
+            strip.plain(words.clone(), role(*tone, base))
+        })
+    })
+}
+
+/// A text as rows of the screen.
+pub fn page(text: &str, columns: usize, indent: usize, base: Base, words: Words) -> Vec<Strip> {
+    let room = columns.saturating_sub(indent + 1).max(1);
+    strips(wrapped(text, room, words).iter(), indent, base).collect()
+}
+
+fn role(tone: Tone, base: Base) -> Role {
+    let plain = match base {
+        Base::Strong => Role::Strong,
+        Base::Text => Role::Text,
+        Base::Dim => Role::Dim,
+    };
+    if tone == Tone::default() {
+        return plain;
+    }
+    let strong = tone.strong || (base == Base::Strong && tone.ink != Ink::Mark);
+    Role::Prose {
+        tone: Tone { strong, ..tone },
+        dim: base == Base::Dim,
+    }
+}

@@ -1,0 +1,199 @@
+//! Everything an agent said, full screen, so that nothing is out of reach.
+
+use ask_config::i18n::Words;
+use ask_config::text::wrap;
+use ask_core::{AskId, Choice, Input, Question, Record, SafeText};
+
+use super::card::bottom;
+use super::footer::{Facts, hints};
+use super::frames::headed;
+use super::markdown::{self, Base};
+use super::{Page, header};
+use crate::tui::model::{Card, Model, Screen};
+use crate::tui::row::Strip;
+use crate::tui::style::Role;
+
+/// The whole screen of the reader.
+pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) -> Vec<Strip> {
+    let Some(record) = record(model, id) else {
+        return vec![Strip::indented(1).words(model.look.words.say("card-gone"), Role::Text)];
+    };
+    let lines = lines(record, columns, model.look.words);
+    let page = extent(model, id, columns, rows);
+    let top = top.min(page.total.saturating_sub(page.shown));
+    let mut strips = vec![header::who(model, record, columns)];
+    if rows >= 10 {
+        strips.push(Strip::rule(columns));
+    }
+    strips.extend(lines.into_iter().skip(top).take(page.shown));
+    let foot = hints(model, columns, 1, Facts::default());
+    let place = place_line(model.look.words, top, page);
+    let place = (rows >= 8).then(|| Strip::indented(1).clipped(place, Role::Dim, columns));
+    bottom(&mut strips, place, rows >= 10, foot, columns, rows);
+    strips
+}
+
+/// The whole screen of one choice's preview.
+pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Strip> {
+    let Some((card, choice)) = focused(model) else {
+        let gone = model.look.words.say("card-gone");
+        return vec![Strip::indented(1).words(gone, Role::Text)];
+    };
+    let words = model.look.words;
+    let page = preview_extent(model, columns, rows);
+    let top = top.min(page.total.saturating_sub(page.shown));
+    let lines = preview_lines(choice, columns, words);
+    let mut strips = vec![header::who(model, &card.record, columns)];
+    let label = choice.recommended().0;
+    let title = words.with("card-preview", &[("choice", label.into())]);
+    if rows >= 10 {
+        strips.push(headed(&title, "", false, 0, columns));
+    }
+    strips.extend(lines.into_iter().skip(top).take(page.shown));
+    let foot = hints(model, columns, 1, Facts::default());
+    let place = place_line(words, top, page);
+    let place = (rows >= 8).then(|| Strip::indented(1).clipped(place, Role::Dim, columns));
+    bottom(&mut strips, place, rows >= 10, foot, columns, rows);
+    strips
+}
+
+/// How many rows the focused choice's preview has and how many fit.
+pub fn preview_extent(model: &Model, columns: usize, rows: usize) -> Page {
+    let lines =
+        focused(model).map(|(_, choice)| preview_lines(choice, columns, model.look.words).len());
+    Page {
+        total: lines.unwrap_or(0),
+        shown: room(rows),
+    }
+}
+
+fn focused(model: &Model) -> Option<(&Card, &Choice)> {
+    let card = model.card()?;
+    let choice = card.question()?.input.choices().get(card.spot().row)?;
+    Some((card, choice))
+}
+
+fn preview_lines(choice: &Choice, columns: usize, words: Words) -> Vec<Strip> {
+    let text = choice.preview.as_deref().unwrap_or_default();
+    markdown::page(text, columns, 1, Base::Text, words)
+}
+
+/// The rows for text on a full screen of it.
+fn room(rows: usize) -> usize {
+    let frame = match rows {
+        10.. => 5,
+        8.. => 3,
+        _ => 2,
+    };
+    rows.saturating_sub(frame).max(1)
+}
+
+/// How many rows there are and how many fit.
+pub fn extent(model: &Model, id: &AskId, columns: usize, rows: usize) -> Page {
+    Page {
+        total: record(model, id).map_or(0, |record| lines(record, columns, model.look.words).len()),
+        shown: room(rows),
+    }
+}
+
+/// Which lines of a long text are seen.
+pub fn place_line(words: Words, top: usize, page: Page) -> String {
+    let last = (top + page.shown).min(page.total);
+    words.with(
+        "card-lines",
+        &[
+            ("first", (top + 1).into()),
+            ("last", last.into()),
+            ("total", page.total.into()),
+        ],
+    )
+}
+
+fn record<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
+    match &model.screen {
+        Screen::Card(card) if card.record.id == *id => Some(&card.record),
+        Screen::Card(_) | Screen::Inbox | Screen::Notice(_) | Screen::History(_) => {
+            model.record(id)
+        }
+    }
+}
+
+/// An ask with everything in it, as rows.
+pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<Strip> {
+    let mut page = Lines {
+        strips: Vec::new(),
+        columns,
+        words,
+    };
+    let ask = &record.ask;
+    if let Some(title) = &ask.title {
+        page.add(title, 1, Role::Strong);
+        page.gap();
+    }
+    if let Some(context) = &ask.context {
+        page.read(context, 1, Base::Text);
+        page.gap();
+    }
+    for question in &ask.questions {
+        page.question(question);
+    }
+    page.strips.pop();
+    page.strips
+}
+
+struct Lines {
+    strips: Vec<Strip>,
+    columns: usize,
+    words: Words,
+}
+
+impl Lines {
+    /// Adds words that are shown as they are.
+    fn add(&mut self, words: &str, indent: usize, role: Role) {
+        let room = self.columns.saturating_sub(indent + 1).max(1);
+        let rows = wrap(&SafeText::block(words.trim_end()), room);
+        let strips = rows
+            .into_iter()
+            .map(|row| Strip::indented(indent).plain(row, role));
+        self.strips.extend(strips);
+    }
+
+    /// Adds a text that may be Markdown.
+    fn read(&mut self, text: &str, indent: usize, base: Base) {
+        let strips = markdown::page(text, self.columns, indent, base, self.words);
+        self.strips.extend(strips);
+    }
+
+    fn gap(&mut self) {
+        self.strips.push(Strip::new());
+    }
+
+    fn question(&mut self, question: &Question) {
+        if let Some(label) = &question.label {
+            self.add(label, 1, Role::Dim);
+        }
+        self.read(&question.text, 1, Base::Strong);
+        match &question.input {
+            Input::Text => {}
+            Input::Confirm => self.add(&self.words.say("card-yes-no"), 3, Role::Text),
+            Input::One(choices) | Input::Many(choices) => {
+                for (at, choice) in choices.iter().enumerate() {
+                    self.choice(at + 1, choice);
+                }
+            }
+        }
+        self.gap();
+    }
+
+    fn choice(&mut self, number: usize, choice: &Choice) {
+        self.add(&format!("{number}. {}", choice.label), 3, Role::Text);
+        if let Some(description) = &choice.description {
+            self.read(description, 6, Base::Dim);
+        }
+        if let Some(preview) = &choice.preview {
+            self.gap();
+            self.read(preview, 8, Base::Text);
+            self.gap();
+        }
+    }
+}

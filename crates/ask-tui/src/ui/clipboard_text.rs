@@ -1,0 +1,145 @@
+//! Asks and answers as text to take along: safe, and readable wherever it is
+//! pasted.
+
+use ask_config::i18n::Words;
+use ask_core::{Answer, Ask, Draft, Question, SafeText};
+use ask_hub::surface::labels;
+
+/// Questions of an ask as Markdown: one of them, or all.
+pub fn question(ask: &Ask, only: Option<usize>) -> String {
+    let mut blocks = Vec::new();
+    if let Some(title) = ask.title.as_deref() {
+        blocks.push(format!("# {}", SafeText::line(title)));
+    }
+    if let Some(context) = ask.context.as_deref() {
+        blocks.push(SafeText::block(context.trim()).to_string());
+    }
+    for (at, question) in ask.questions.iter().enumerate() {
+        if only.is_none_or(|only| only == at) {
+            blocks.extend(one(question));
+        }
+    }
+    blocks.join("\n\n") + "\n"
+}
+
+fn one(question: &Question) -> Vec<String> {
+    let mut blocks = Vec::new();
+    if let Some(label) = question.label.as_deref() {
+        blocks.push(format!("## {}", SafeText::line(label)));
+    }
+    blocks.push(SafeText::block(question.text.trim()).to_string());
+    let choices = question.input.choices().iter().enumerate();
+    let rows: Vec<String> = choices
+        .map(|(at, choice)| {
+            let label = SafeText::line(&choice.label);
+            let about = choice.description.as_deref().map(SafeText::line);
+            let about = about.map_or_else(String::new, |about| format!(": {about}"));
+            format!("{}. {label}{about}", at + 1)
+        })
+        .collect();
+    if !rows.is_empty() {
+        blocks.push(rows.join("\n"));
+    }
+    blocks
+}
+
+/// A form as text, an answer a paragraph, with what has no answer and all notes.
+pub fn answers(words: Words, ask: &Ask, draft: &Draft) -> String {
+    let mut lines = Vec::new();
+    for (at, question) in ask.questions.iter().enumerate() {
+        let answer = draft.answers.get(at).cloned().unwrap_or_default();
+        let name = question.name();
+        lines.push(format!("{name}: {}", said(words, question, &answer)));
+        if let Some(note) = answer.note.as_deref() {
+            lines.push(noted(words, note));
+        }
+    }
+    if let Some(note) = draft.note.as_deref() {
+        lines.push(noted(words, note));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// What was typed and not sent: that it wasn't, a form, and words besides.
+pub fn typed(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
+    let begin = words.say("shared-not-sent") + "\n" + &words.say("line-unsent") + "\n";
+    begin + &filled(words, form, besides)
+}
+
+/// A form as text, and words that were typed besides.
+pub fn filled(words: Words, form: Option<(&Ask, &Draft)>, besides: &[String]) -> String {
+    let mut text = String::new();
+    if let Some((ask, draft)) = form {
+        text.push_str(&answers(words, ask, draft));
+    }
+    for typed in besides {
+        text.push_str(SafeText::block(typed.trim_end()).as_str());
+        text.push('\n');
+    }
+    text
+}
+
+fn said(words: Words, question: &Question, answer: &Answer) -> String {
+    let lines = labels::answer(words, question, answer);
+    if lines.is_empty() {
+        return words.say("card-not-answered");
+    }
+    SafeText::block(&lines.join("\n")).to_string()
+}
+
+fn noted(words: Words, note: &str) -> String {
+    let note = SafeText::block(note).to_string();
+    words.with("card-note-beside", &[("note", note.into())])
+}
+
+#[cfg(test)]
+mod tests {
+    use ask_core::{Choice, Input};
+
+    use ask_config::i18n::Language;
+
+    use super::*;
+    use crate::fixtures::{database, features, question as asked};
+
+    #[test]
+    fn a_question_is_markdown_without_what_a_terminal_would_obey() {
+        let mut hostile = asked(
+            "Name\u{1b}[2J",
+            "Which\u{202e}?",
+            Input::One(vec![Choice::new("a\u{1b}]0;x\u{7}b")]),
+        );
+        hostile.required = false;
+        let ask = Ask {
+            title: Some("Orders".into()),
+            context: Some("About 40 a minute.".into()),
+            questions: vec![database(), hostile],
+            ..Ask::default()
+        };
+        let all = question(&ask, None);
+        assert!(all.starts_with(
+            "# Orders\n\nAbout 40 a minute.\n\n## Database\n\nWhich database should we use?\n\n\
+             1. PostgreSQL (Recommended): Battle-tested relational DB\n2. SQLite: "
+        ));
+        assert!(!all.contains(['\u{1b}', '\u{202e}', '\u{7}']));
+        assert!(!question(&ask, Some(1)).contains("Database"));
+    }
+
+    #[test]
+    fn answers_are_lines_with_their_notes() {
+        let ask = Ask {
+            questions: vec![database(), features()],
+            ..Ask::default()
+        };
+        let mut answer = Answer::picking([1]);
+        answer.note = Some("for v1".into());
+        let draft = Draft {
+            answers: vec![answer, Answer::default()],
+            note: Some("no hurry".into()),
+        };
+        let words = Words::of(Language::English);
+        assert_eq!(
+            answers(words, &ask, &draft),
+            "Database: SQLite\nnote: for v1\nFeatures: not answered\nnote: no hurry\n"
+        );
+    }
+}
