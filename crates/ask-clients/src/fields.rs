@@ -2,7 +2,7 @@
 //! `clients.toml` and of `config.toml` are read.
 
 use super::Client;
-use super::words::{
+use super::labels::{
     APPS, Apps, DIALOGS, Dialog, IMAGES, Images, PROGRESS, Progress, SHOWS, Shows, find, words,
 };
 

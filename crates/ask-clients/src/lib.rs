@@ -3,16 +3,16 @@
 //! wait. Nothing is read before the first call, and then one row alone.
 
 pub mod fields;
+pub mod labels;
 pub mod page;
 pub mod registration;
 pub mod strategy;
 pub mod table;
-pub mod words;
 
 use std::collections::BTreeMap;
 
 use fields::{FIELDS, Field};
-use words::{Apps, Dialog, Images, Progress, Shows};
+use labels::{Apps, Dialog, Images, Progress, Shows};
 
 /// What is known of a client. What isn't is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,9 +5,9 @@ mod registration;
 use std::time::Duration;
 
 use super::Client;
+use super::labels::{Apps, Images, Progress, Shows};
 use super::strategy::{Strategy, Transport, strategy};
 use super::table::all;
-use super::words::{Apps, Images, Progress, Shows};
 
 const BEFORE: &str = r#"
 # Clients

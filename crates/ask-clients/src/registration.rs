@@ -19,23 +19,23 @@
 //! its client would start. Texts are edited without losing a comment (`text`), files are
 //! read and replaced as wholes (`disk`).
 
+pub mod apply;
 pub(crate) mod change;
+pub(crate) mod config_dir;
 pub mod diff;
-pub mod disk;
 pub(crate) mod entry;
-pub(crate) mod folder;
-pub(crate) mod here;
+pub mod file_io;
+pub(crate) mod installed_binary;
 pub mod plan;
-pub mod running;
+pub mod running_clients;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub(crate) mod text;
-pub mod work;
 
 use std::path::PathBuf;
 
 pub use entry::Entry;
-pub use here::{Here, is_found};
+pub use installed_binary::{Here, is_found};
 pub use text::Problem;
 
 use super::Client;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Client;
-use super::words::Progress;
+use super::labels::Progress;
 
 /// How a client reaches its server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

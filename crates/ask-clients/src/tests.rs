@@ -7,9 +7,9 @@ use ask_protocol::text_json;
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
 use super::fields::MOST_MS;
+use super::labels::Progress;
 use super::strategy::{Strategy, Transport, strategy};
 use super::table::{TABLE, all, called, fits};
-use super::words::Progress;
 use super::{Client, Overrides, mistakes, page};
 
 const NOBODY: &Overrides = &Overrides::new();

@@ -15,7 +15,7 @@ use rustix::fs::{self, AtFlags, CWD, FileType, Mode, OFlags};
 
 use crate::clock;
 
-pub use ask_clients::registration::disk::beneath;
+pub use ask_clients::registration::file_io::beneath;
 
 /// The folder of a file, opened, and the file's name there.
 struct Spot<'path> {

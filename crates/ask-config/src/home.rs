@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_clients::registration::disk::beside;
+use ask_clients::registration::file_io::beside;
 use etcetera::BaseStrategy;
 
 use crate::clock;

@@ -6,7 +6,7 @@ mod actions;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ask_clients::words::Apps;
+use ask_clients::labels::Apps;
 use ask_config::clock;
 use ask_config::i18n::Words;
 use ask_core::secret::{hex, same};

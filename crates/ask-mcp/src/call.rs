@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
+use ask_clients::labels::Apps;
 use ask_clients::strategy::{Strategy, Transport, strategy};
-use ask_clients::words::Apps;
 use ask_clients::{Client, table};
 use ask_config::config::AnswersFrom;
 use ask_config::{asker, clock};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ask_clients::registration::Here;
-use ask_clients::registration::running::Running;
+use ask_clients::registration::running_clients::Running;
 use ask_config::asker;
 use ask_config::config::{Config, Http};
 use ask_config::exit::{Exit, Failure};

@@ -2,7 +2,7 @@
 //! What it doesn't take is named with its path, which every reply does anyway.
 
 use ask_clients::Client;
-use ask_clients::words::Images;
+use ask_clients::labels::Images;
 use ask_hub::client::Client as Hub;
 use ask_protocol::reply::Shown;
 

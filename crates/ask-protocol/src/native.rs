@@ -4,10 +4,10 @@
 
 mod ask;
 mod draft;
-mod figures;
 mod outcome;
 mod pairing;
 mod record;
+mod stats;
 mod text;
 
 use std::borrow::Cow;
@@ -20,11 +20,11 @@ use ask_core::{Json, Problem, SafeText};
 
 pub use ask::{Asker, Question};
 pub use draft::{Draft, File};
-pub use figures::Figures;
 pub use outcome::{NativeAnswer, Outcome, read_answers, unanswered};
 pub(crate) use pairing::Wish;
 pub use pairing::{Pairing, Sessions};
 pub use record::{Origin, Record, Settlement};
+pub use stats::Figures;
 pub use text::{
     EndWord, How, Id, Moment, ProcessId, Scope, Sha256, Until, Whole, YesNo, read_snooze,
     write_snooze,

@@ -4,7 +4,7 @@
 // ask-web as a whole would have SQLite, TLS and the page built first; these files of it need none of them.
 #[path = "../../../crates/ask-web/src/pairing/invitation.rs"]
 mod invitation;
-#[path = "../../../crates/ask-web/src/pairing/name.rs"]
+#[path = "../../../crates/ask-web/src/pairing/device_name.rs"]
 mod name;
 #[path = "../../../crates/ask-web/src/pairing/qr.rs"]
 mod qr;

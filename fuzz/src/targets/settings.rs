@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use ask_clients::registration::plan::File;
 use ask_clients::registration::testing::{Format, files};
-use ask_clients::registration::work::{After, cleared, entered};
+use ask_clients::registration::apply::{After, cleared, entered};
 
 use super::assert_is_clear;
 

@@ -10,7 +10,7 @@ use super::super::Client;
 use super::super::table::LIMIT_VARIABLE;
 use super::Scope;
 use super::change::differing;
-use super::here::Here;
+use super::installed_binary::Here;
 
 /// The name of the entry. Clients build the names of tools from it.
 pub const NAME: &str = "ask";

@@ -8,10 +8,10 @@ use ask_protocol::text_json;
 
 use super::super::Client;
 use super::Scope;
-use super::disk;
+use super::config_dir::Folder;
 use super::entry::{Entry, HOME_VARIABLE, NAME, Wanted, inside, place, starts_us, tool};
-use super::folder::Folder;
-use super::here::Here;
+use super::file_io;
+use super::installed_binary::Here;
 use super::text::{self, Format};
 
 /// What is wanted for one client.
@@ -68,7 +68,7 @@ impl File {
 
     /// The text that is kept of before the registration.
     pub fn backup(&self) -> io::Result<Option<String>> {
-        read(self.project.as_deref(), &disk::backup_of(&self.path))
+        read(self.project.as_deref(), &file_io::backup_of(&self.path))
     }
 
     /// Whether our entry belongs into it.
@@ -102,9 +102,9 @@ impl File {
 
 fn read(project: Option<&Path>, path: &Path) -> io::Result<Option<String>> {
     if let Some(project) = project {
-        disk::beneath(project, path)?;
+        file_io::beneath(project, path)?;
     }
-    disk::read(path)
+    file_io::read(path)
 }
 
 impl Setting {

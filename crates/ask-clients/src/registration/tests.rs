@@ -9,11 +9,11 @@ use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::sample::Index;
 
+use super::apply::{After, cleared, entered};
 use super::change::{missing, ours};
 use super::plan::File;
 use super::text::{Format, edit, read};
-use super::work::{After, cleared, entered};
-use super::{diff, disk, testing};
+use super::{diff, file_io, testing};
 
 /// Every file of every client.
 static FILES: LazyLock<Vec<File>> = LazyLock::new(testing::files);
@@ -372,15 +372,18 @@ fn a_file_that_changed_meanwhile_is_not_replaced() {
     let path = folder.join("settings.json");
     std::fs::write(&path, "theirs").expect("ours");
     for before in [None, Some("as it was read")] {
-        let refused = disk::replace(&path, before, "ours").expect_err("it is another");
+        let refused = file_io::replace(&path, before, "ours").expect_err("it is another");
         assert!(
             refused.to_string().contains("changed meanwhile"),
             "{refused}"
         );
     }
-    assert!(disk::remove(&path, "as it was read", &folder).is_err());
+    assert!(file_io::remove(&path, "as it was read", &folder).is_err());
     let left: Vec<_> = std::fs::read_dir(&folder).expect("ours").collect();
     assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
-    assert_eq!(disk::read(&path).expect("ours").as_deref(), Some("theirs"));
+    assert_eq!(
+        file_io::read(&path).expect("ours").as_deref(),
+        Some("theirs")
+    );
     std::fs::remove_dir_all(&folder).expect("ours");
 }

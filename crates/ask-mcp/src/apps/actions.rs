@@ -1,6 +1,6 @@
 //! What calls of the card come to: its person's deeds, for asks of this very conversation.
 
-use ask_clients::words::Apps;
+use ask_clients::labels::Apps;
 use ask_config::clock;
 use ask_core::record::InClient;
 use ask_core::{Json, Outcome, Record};

@@ -8,13 +8,13 @@ use std::time::Duration;
 use ask_core::Json;
 use tokio::time::Instant;
 
-use crate::chance::Chance;
-use crate::hearing::Asked;
-use crate::ledger::How;
+use crate::log::How;
+use crate::model::World;
+use crate::replies::Asked;
+use crate::rng::Chance;
 use crate::session::{Session, Who};
 use crate::twins::{Family, Way};
 use crate::words::{WORDINGS, Wording};
-use crate::world::World;
 
 /// People take seconds at most, and a lost hub less.
 const PATIENCE: Duration = Duration::from_secs(30);

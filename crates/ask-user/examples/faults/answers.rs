@@ -8,13 +8,13 @@ use ask_core::{Answer, AskId, Draft, Gaps};
 use ask_protocol::ipc::{Fault, Request, Response, Verdict as Close};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::board::Task;
-use crate::chance::Chance;
 use crate::hub::Line;
-use crate::ledger::Verdict;
+use crate::log::Verdict;
+use crate::model::{World, pause};
 use crate::process::{Role, kill_within};
+use crate::rng::Chance;
+use crate::state::Task;
 use crate::words;
-use crate::world::{World, pause};
 
 /// Tries to answer, once. Whether the ask is known to be closed now.
 pub async fn give(world: &World, task: &Task, chance: &mut Chance) -> bool {

@@ -10,11 +10,11 @@ use tokio::time::Instant;
 
 use crate::callers;
 use crate::hub::Line;
-use crate::ledger::How;
+use crate::log::How;
+use crate::model::{World, pause};
 use crate::session::{Session, Who};
 use crate::shell;
 use crate::words;
-use crate::world::{World, pause};
 
 /// People have this long for what is left over, and the last agent for each of its replies.
 const LONG: Duration = Duration::from_secs(180);

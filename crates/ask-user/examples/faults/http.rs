@@ -2,9 +2,9 @@
 //! session that survives its streams, or requests that stand for themselves.
 
 mod call;
-mod door;
-mod fate;
+mod endpoint;
 mod stream;
+mod stream_faults;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -15,17 +15,17 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use self::call::{Call, Leaving};
-use self::door::Door;
-use self::fate::Fate;
+use self::endpoint::Door;
 use self::stream::Stream;
+use self::stream_faults::Fate;
 use crate::callers::{Caller, Program};
-use crate::chance::Chance;
-use crate::hearing::{Asked, Hearing};
-use crate::ledger::How;
+use crate::log::How;
+use crate::model::{World, pause};
+use crate::protocol::{INITIALIZED, Speech, cancelled};
 use crate::relay::Relay;
+use crate::replies::{Asked, Hearing};
+use crate::rng::Chance;
 use crate::session::Who;
-use crate::speech::{INITIALIZED, Speech, cancelled};
-use crate::world::{World, pause};
 
 /// A hub that doesn't answer a greeting for so long stands still, or is gone.
 const LIMIT: Duration = Duration::from_secs(5);

@@ -6,32 +6,32 @@
 //! table, and an exit code. `ASK_USER_BIN` names another binary than the one it builds; `--keep`
 //! leaves the home behind, to look into.
 
-mod account;
+mod actors;
 mod agent;
 mod answers;
-mod board;
 mod callers;
-mod chance;
+mod dirs;
 mod disk;
 mod end;
-mod hearing;
 mod http;
 mod hub;
-mod ledger;
-mod people;
+mod log;
+mod model;
 mod piped;
-mod place;
 mod probe;
 mod process;
+mod protocol;
 mod relay;
+mod replies;
+mod report;
+mod rng;
 mod schedule;
 mod session;
 mod shell;
-mod speech;
+mod state;
 mod table;
 mod twins;
 mod words;
-mod world;
 
 use std::cell::{Cell, RefCell};
 use std::io::Write;
@@ -43,12 +43,12 @@ use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
 use crate::agent::Agent;
-use crate::board::Board;
-use crate::chance::Chance;
-use crate::place::Place;
+use crate::dirs::Place;
+use crate::model::World;
 use crate::process::Processes;
+use crate::rng::Chance;
+use crate::state::Board;
 use crate::twins::{FAMILIES, Family, Way};
-use crate::world::World;
 
 /// Agents that ask what nobody else asks. Two of them share a client, as two sessions of one in one
 /// directory do.
@@ -142,10 +142,10 @@ async fn run(options: &Options) -> Result<bool, String> {
     let chance = |actor| Chance::of(options.seed, actor);
     let mut people = JoinSet::new();
     people.spawn_local(probe::ask(Rc::clone(&world)));
-    people.spawn_local(people::look_on(Rc::clone(&world), chance(1)));
-    people.spawn_local(people::watch(Rc::clone(&world), chance(2)));
+    people.spawn_local(actors::look_on(Rc::clone(&world), chance(1)));
+    people.spawn_local(actors::watch(Rc::clone(&world), chance(2)));
     for number in 0..PEOPLE {
-        people.spawn_local(people::answer(Rc::clone(&world), chance(100 + number)));
+        people.spawn_local(actors::answer(Rc::clone(&world), chance(100 + number)));
     }
     let mut actors = JoinSet::new();
     for ((client, way), actor) in AGENTS.iter().zip(200..) {
@@ -192,7 +192,7 @@ async fn conclude(world: &World, options: &Options, fetched: u64) -> Result<bool
         .counts
         .entry("answers fetched by a last agent")
         .or_default() = fetched;
-    let account = account::of(&ledger, &records);
+    let account = report::of(&ledger, &records);
     let title = format!("{} s, seed {}", options.seconds, options.seed);
     let mut out = std::io::stdout().lock();
     let disk = world.place.disk.name();

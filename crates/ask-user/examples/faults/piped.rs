@@ -12,13 +12,13 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::callers::{self, Program};
-use crate::chance::Chance;
-use crate::hearing::{Asked, Hearing};
-use crate::ledger::How;
+use crate::log::How;
+use crate::model::{World, pause};
 use crate::process::{Process, Role};
+use crate::protocol::{INITIALIZED, Speech, cancelled};
+use crate::replies::{Asked, Hearing};
+use crate::rng::Chance;
 use crate::session::Who;
-use crate::speech::{INITIALIZED, Speech, cancelled};
-use crate::world::{World, pause};
 
 /// An agent whose input has ended stays at most ten seconds for what it has to tell its hub, if it is
 /// not frozen meanwhile, and the machine does nothing else.

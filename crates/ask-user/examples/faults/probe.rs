@@ -7,7 +7,7 @@ use std::time::Duration;
 use ask_protocol::ipc::Request;
 
 use crate::hub::Line;
-use crate::world::{World, pause};
+use crate::model::{World, pause};
 
 const EVERY: Duration = Duration::from_millis(10);
 

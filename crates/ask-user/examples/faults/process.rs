@@ -11,8 +11,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
 use tokio::time::Instant;
 
-use crate::chance::Chance;
-use crate::world::pause;
+use crate::model::pause;
+use crate::rng::Chance;
 
 /// What a process is in the campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

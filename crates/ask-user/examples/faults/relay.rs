@@ -11,9 +11,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Child;
 use tokio::time::Instant;
 
+use crate::model::World;
 use crate::piped::number_said;
 use crate::process;
-use crate::world::World;
 
 /// What starts one.
 pub const RELAY: &str = "--relay";

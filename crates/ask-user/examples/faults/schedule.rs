@@ -7,9 +7,9 @@ use std::time::Duration;
 use rustix::process::Signal;
 use tokio::time::Instant;
 
-use crate::chance::Chance;
+use crate::model::{World, pause};
 use crate::process::{Role, send};
-use crate::world::{World, pause};
+use crate::rng::Chance;
 
 /// What befalls the hub. Each fault is over before the next one begins, so that
 /// what a recovery took is told by the kill alone.

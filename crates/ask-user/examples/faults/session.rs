@@ -6,12 +6,12 @@ use std::rc::Rc;
 use tokio::time::Instant;
 
 use crate::callers::{Caller, Program};
-use crate::chance::Chance;
-use crate::hearing::Asked;
 use crate::http::Http;
-use crate::ledger::How;
+use crate::log::How;
+use crate::model::World;
 use crate::piped::Piped;
-use crate::world::World;
+use crate::replies::Asked;
+use crate::rng::Chance;
 
 /// Who an agent says it is, and in which era it says so.
 #[derive(Clone, Debug)]

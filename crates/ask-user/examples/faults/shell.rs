@@ -7,12 +7,12 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::time::Instant;
 
 use crate::callers::{self, Program};
-use crate::chance::Chance;
-use crate::ledger::{How, Receipt};
+use crate::log::{How, Receipt};
+use crate::model::{World, pause};
 use crate::process::{Process, Role, kill_within};
+use crate::rng::Chance;
 use crate::session::Who;
 use crate::words;
-use crate::world::{World, pause};
 
 /// Asks until the time of faults is over.
 pub async fn ask(world: Rc<World>, mut chance: Chance) {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use ask_core::Record;
 use ask_protocol::{json_text, native};
 
-use crate::account::Account;
-use crate::ledger::Ledger;
+use crate::log::Ledger;
+use crate::report::Account;
 
 /// A killed hub is forgotten within so many milliseconds, nine times of ten,
 const RECOVERY_MS: u64 = 2_000;

@@ -3,9 +3,9 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::chance::Chance;
+use crate::model::World;
+use crate::rng::Chance;
 use crate::words::{WORDINGS, Wording};
-use crate::world::World;
 
 /// How an agent comes to the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

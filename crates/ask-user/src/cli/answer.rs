@@ -1,6 +1,6 @@
 //! `ask-user answer`, `decline` and `clarify`: the three human outcomes, from a shell.
 
-mod words;
+mod parse;
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use ask_protocol::ipc::Verdict;
 use ask_tui::attach;
 use clap::Args;
 
-use super::{input, paint};
+use super::{input, style};
 
 /// The surface that these commands sign with.
 const SURFACE: &str = "cli";
@@ -130,11 +130,11 @@ impl Filled {
             .answers
             .resize(ask.questions.len(), ask_core::Answer::default());
         for text in &self.set {
-            let (at, value) = words::addressed(ask, text)?;
-            words::set(&mut draft.answers[at], &ask.questions[at], value)?;
+            let (at, value) = parse::addressed(ask, text)?;
+            parse::set(&mut draft.answers[at], &ask.questions[at], value)?;
         }
         for text in &self.other {
-            let (at, value) = words::addressed(ask, text)?;
+            let (at, value) = parse::addressed(ask, text)?;
             draft.answers[at].own = Some(value.to_owned());
         }
         if self.note.is_some() {
@@ -147,7 +147,7 @@ impl Filled {
     pub async fn attach(&self, hub: &Client, ask: &Ask, draft: &mut Draft) -> anyhow::Result<()> {
         let words = Words::of(Language::English);
         for text in &self.attach {
-            let (at, path) = words::addressed(ask, text)?;
+            let (at, path) = parse::addressed(ask, text)?;
             let attached = attach::file(hub, path, None).await;
             let attached =
                 attached.map_err(|trouble| Failure::plain(Exit::Usage, trouble.say(words)))?;
@@ -228,7 +228,7 @@ async fn close(
 ) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     match client.settle(&record.id, verdict, SURFACE).await? {
-        Settled::Won(record) if as_json => paint::json(&mut out, &record)?,
+        Settled::Won(record) if as_json => style::json(&mut out, &record)?,
         Settled::Won(record) => writeln!(out, "{}", won(&record))?,
         Settled::Lost(record) => return lost(&record),
     }
@@ -241,7 +241,7 @@ pub fn won(record: &Record) -> String {
         "clarify" => "asked back",
         word => word,
     };
-    let whom = paint::who(record);
+    let whom = style::who(record);
     if record.waiters > 0 {
         format!("{} {state}; sent to {whom}.", record.id)
     } else {

@@ -16,8 +16,8 @@ use ask_mcp::wording;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
-use super::patience::{Came, MOST_MS, Patience, still_waits};
-use super::{input, paint};
+use super::timeouts::{Came, MOST_MS, Patience, still_waits};
+use super::{input, style};
 
 /// Ask from a shell or script, wait, and print the answer
 #[derive(Args)]
@@ -217,13 +217,13 @@ impl Ask {
                     "{}",
                     write(Word::Fetched(std::slice::from_ref(&*record)))
                 )?;
-                paint::exit(&record)
+                style::exit(&record)
             }
             Some(_) => {
                 writeln!(out, "{}", write(Word::Closed(&record)))?;
-                paint::exit(&record)
+                style::exit(&record)
             }
-            None => paint::outcome(&mut out, &record)?,
+            None => style::outcome(&mut out, &record)?,
         };
         if is_late && words.is_none() {
             writeln!(

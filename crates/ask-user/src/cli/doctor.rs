@@ -1,17 +1,17 @@
 //! `ask-user doctor`: what is well, what isn't, and what mends it. One file a group of
 //! checks; this one puts them in order. What a check needs from the one before is handed on.
 
+pub mod binary;
 mod clients;
 mod devices;
 mod finding;
 mod hub;
-mod kept;
 mod notify;
-mod place;
+mod paths;
 mod port;
-pub mod program;
+mod roundtrip;
 mod settings;
-mod trip;
+mod storage;
 
 use ask_config::config::Config;
 use ask_config::exit::Exit;
@@ -36,23 +36,23 @@ impl Doctor {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let mut report = Report::new(self.json);
         let read = Config::read(&home.config_file());
-        program::check(&mut report)?;
+        binary::check(&mut report)?;
         settings::check(home, &read, &mut report)?;
         notify::check(&read.config.notify, &mut report)?;
-        place::check(home, &mut report)?;
+        paths::check(home, &mut report)?;
         let status = super::on_runtime(async {
             let Some((client, status)) = hub::check(home, &mut report).await? else {
                 return Ok(None);
             };
-            kept::store(home, &client, &mut report).await?;
+            storage::store(home, &client, &mut report).await?;
             port::check(home, &read.config.http, &status, &mut report).await?;
             devices::check(home, &read.config.http, &client, &mut report).await?;
-            trip::check(&client, &mut report).await?;
+            roundtrip::check(&client, &mut report).await?;
             Ok(Some(status))
         })?;
         clients::check(home, &read.config.clients, &mut report)?;
         if let Some(status) = status {
-            kept::asks(&status, &mut report)?;
+            storage::asks(&status, &mut report)?;
         }
         report.end()
     }

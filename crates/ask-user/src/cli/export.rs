@@ -11,7 +11,7 @@ use ask_core::SafeText;
 use ask_hub::surface::export::{self, Format};
 use clap::{Args, ValueEnum};
 
-use super::which::Which;
+use super::select::Which;
 
 /// Write what was asked and answered to a file, or to standard output, newest first
 #[derive(Args)]

@@ -7,7 +7,7 @@ use ask_config::home::Home;
 use ask_core::Time;
 use clap::Args;
 
-use super::which::{Which, moment};
+use super::select::{Which, moment};
 
 /// Remove closed asks and their answers for good, by id or by what they have in common
 ///

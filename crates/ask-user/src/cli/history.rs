@@ -5,8 +5,8 @@ use ask_config::home::Home;
 use ask_protocol::ipc::Request;
 use clap::Args;
 
-use super::paint;
-use super::which::Which;
+use super::select::Which;
+use super::style;
 
 /// List what was asked and how it ended, newest first
 #[derive(Args)]
@@ -39,7 +39,7 @@ impl History {
             Ok(records)
         })?;
         super::warn_of_damage(home);
-        paint::listing(&records, self.json, "Nothing found.")?;
+        style::listing(&records, self.json, "Nothing found.")?;
         Ok(Exit::Done)
     }
 }

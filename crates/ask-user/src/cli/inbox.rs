@@ -12,7 +12,7 @@ use ask_tui::tui::{self, Trouble};
 use ask_tui::{Ended, Mode, plain};
 use clap::Args;
 
-use super::paint;
+use super::style;
 
 /// Answer in this terminal
 #[derive(Args, Default)]
@@ -94,7 +94,7 @@ pub fn wants_plain() -> bool {
 pub fn exit(ended: &Ended) -> Exit {
     match ended {
         Ended::Answered(record) | Ended::Declined(record) | Ended::Clarify(record) => {
-            paint::exit(record)
+            style::exit(record)
         }
         Ended::ClosedElsewhere(_) => Exit::Closed,
         Ended::Left => Exit::Waiting,
@@ -105,7 +105,7 @@ pub fn exit(ended: &Ended) -> Exit {
 fn already_closed(record: &Record) -> anyhow::Error {
     Failure::new(
         Exit::Closed,
-        format!("{} is closed: {}", record.id, paint::standing(record)),
+        format!("{} is closed: {}", record.id, style::standing(record)),
         format!("`ask-user show {}` shows how", record.id),
     )
     .into()

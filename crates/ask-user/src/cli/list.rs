@@ -5,7 +5,7 @@ use ask_config::home::Home;
 use ask_protocol::ipc::{Filter, Request};
 use clap::Args;
 
-use super::paint;
+use super::style;
 
 /// List what waits for an answer
 #[derive(Args)]
@@ -44,7 +44,7 @@ impl List {
             Ok(client.waiting().await?.records)
         })?;
         super::warn_of_damage(home);
-        paint::listing(&records, self.json, "Nothing waits for an answer.")?;
+        style::listing(&records, self.json, "Nothing waits for an answer.")?;
         Ok(Exit::Done)
     }
 }

@@ -1,7 +1,7 @@
 //! `ask-user pair`.
 
-mod flowed;
 mod waiting;
+mod wrap;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use ask_web::pairing::qr::Qr;
 use clap::Args;
 use jiff::tz::TimeZone;
 
-use self::flowed::flowed;
+use self::wrap::flowed;
 
 /// Let a phone or another machine answer: a QR code invites one device, and you say yes to it here
 #[derive(Args)]
@@ -253,7 +253,7 @@ fn spaced(code: &str) -> String {
 
 /// A moment as a person says it.
 pub(super) fn moment(at: Time) -> String {
-    flowed::moment(at, clock::now(), &TimeZone::system())
+    wrap::moment(at, clock::now(), &TimeZone::system())
 }
 
 fn may(may: Permission) -> &'static str {

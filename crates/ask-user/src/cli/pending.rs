@@ -17,7 +17,7 @@ use ask_protocol::json_text;
 use clap::{Args, Subcommand};
 
 use super::answer::{Filled, check, won};
-use super::paint;
+use super::style;
 
 /// Show, answer or clear the pending-questions files in this folder
 #[derive(Args)]
@@ -117,16 +117,16 @@ fn show(out: &mut impl Write, kept: &Kept) -> anyhow::Result<()> {
     writeln!(out, "{name}")?;
     let filled = kept.filled.as_ref();
     if let Some(record) = &kept.record {
-        writeln!(out, "{}", paint::asked_by(record))?;
+        writeln!(out, "{}", style::asked_by(record))?;
         let count = record.ask.questions.len();
         for (at, question) in record.ask.questions.iter().enumerate() {
             writeln!(out)?;
-            paint::paint_question(out, at, question, count)?;
+            style::paint_question(out, at, question, count)?;
             let said = filled.ok().and_then(Option::as_ref);
             if let Some(answer) = said.and_then(|draft| draft.answers.get(at))
                 && answer.is_touched()
             {
-                paint::paint_answer(out, question, answer)?;
+                style::paint_answer(out, question, answer)?;
             }
         }
         writeln!(out)?;
@@ -140,7 +140,7 @@ fn show(out: &mut impl Write, kept: &Kept) -> anyhow::Result<()> {
         (Some(record), Ok(_)) if !record.is_waiting() => {
             let told = match record.is_delivered() {
                 true => "and its agent was told".to_owned(),
-                false => format!("and {} is told when it runs again", paint::who(record)),
+                false => format!("and {} is told when it runs again", style::who(record)),
             };
             writeln!(out, "The ask is closed ({}), {told}.", closed_by(record))
         }

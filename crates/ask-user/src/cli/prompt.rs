@@ -22,7 +22,7 @@ use clap::{Args, ValueEnum};
 use rustix::termios::QueueSelector;
 
 use super::pending::print;
-use super::{answer, ask, inbox, input, paint};
+use super::{answer, ask, inbox, input, style};
 
 /// Read one call, ask it on this very terminal, and print the reply
 #[derive(Args)]
@@ -66,7 +66,7 @@ impl Voice {
     }
 
     fn about(self, record: &Record) -> String {
-        self.line(paint::reply(self.wording, record))
+        self.line(style::reply(self.wording, record))
     }
 }
 
@@ -274,7 +274,7 @@ pub async fn tell(client: &Client, voice: Voice, record: &Record) -> anyhow::Res
     }
     out.flush()?;
     client.delivered(record).await?;
-    Ok(paint::exit(record))
+    Ok(style::exit(record))
 }
 
 fn terminal() -> anyhow::Result<File> {

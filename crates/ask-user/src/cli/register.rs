@@ -7,7 +7,7 @@ use clap::Args;
 
 use ask_clients::Client;
 use ask_clients::registration::plan::{Plan, plan, takes_over};
-use ask_clients::registration::{Here, Scope, is_found, work};
+use ask_clients::registration::{Here, Scope, apply, is_found};
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use choice::{Chooser, Chosen, Selection};
@@ -60,14 +60,14 @@ impl Register {
         // What we write would look like an install.
         let found = is_found(client, here);
         let mut done = write(&plan, true);
-        let changes = done.iter().any(work::Done::is_change);
+        let changes = done.iter().any(apply::Done::is_change);
         // Settings that rely on our entry, and our entry, come together or not at all.
-        let refused = done.iter().any(work::Done::is_refused);
+        let refused = done.iter().any(apply::Done::is_refused);
         if self.takeover && !self.selection.json && !refused {
             report.announce(client, &plan)?;
         }
         if refused {
-            done.retain(work::Done::is_refused);
+            done.retain(apply::Done::is_refused);
         } else if !dry {
             done = write(&plan, false);
         }
@@ -81,17 +81,17 @@ impl Register {
 }
 
 /// One file after another, up to the first that can't be written.
-fn write(plan: &Plan, dry: bool) -> Vec<work::Done> {
-    let is_registered = work::is_registered(&plan.files);
+fn write(plan: &Plan, dry: bool) -> Vec<apply::Done> {
+    let is_registered = apply::is_registered(&plan.files);
     let files = plan.files.iter();
     let folders = plan.folder.iter().chain(&plan.takeover);
-    let mut done: Vec<work::Done> = Vec::new();
+    let mut done: Vec<apply::Done> = Vec::new();
     for file in files {
-        done.push(work::register(file, is_registered, dry));
-        if !dry && done.iter().any(work::Done::is_refused) {
+        done.push(apply::register(file, is_registered, dry));
+        if !dry && done.iter().any(apply::Done::is_refused) {
             return done;
         }
     }
-    done.extend(folders.map(|folder| work::register_folder(folder, dry)));
+    done.extend(folders.map(|folder| apply::register_folder(folder, dry)));
     done
 }

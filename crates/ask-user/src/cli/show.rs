@@ -7,7 +7,7 @@ use ask_config::home::Home;
 use ask_core::record;
 use clap::Args;
 
-use super::paint;
+use super::style;
 
 /// Show one ask: who asks, every question, and how it ended
 #[derive(Args)]
@@ -27,11 +27,11 @@ impl Show {
         let record = super::with_hub(home, async |client| client.get(&self.id).await)?;
         let mut out = std::io::stdout();
         if self.json {
-            paint::json(&mut out, &record)?;
+            style::json(&mut out, &record)?;
         } else if self.summary {
             writeln!(out, "{}", record::summary(&record))?;
         } else {
-            paint::whole(&mut out, &record)?;
+            style::whole(&mut out, &record)?;
         }
         Ok(Exit::Done)
     }

@@ -1,20 +1,20 @@
 //! `ask-user skill`: teaches agents that have a shell and no MCP how to ask, as an Agent Skill
 //! and as a block for AGENTS.md.
 
-mod block;
-mod places;
+mod marker_block;
+mod paths;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use ask_clients::registration::{Here, diff, disk};
+use ask_clients::registration::{Here, diff, file_io};
 use ask_config::exit::{Exit, Failure};
 use ask_core::SafeText;
 use ask_hub::spawn;
 use clap::{Args, Subcommand};
 
-use super::doctor::program;
+use super::doctor::binary;
 
 /// The skill, in the format of agentskills.io.
 const SKILL: &str = include_str!("skill/skill.md");
@@ -65,7 +65,7 @@ impl Skill {
         match self.verb {
             Verb::Print { agents_md } => {
                 let text = match agents_md {
-                    true => block::whole(),
+                    true => marker_block::whole(),
                     false => SKILL.to_owned(),
                 };
                 std::io::stdout().write_all(text.as_bytes())?;
@@ -81,7 +81,7 @@ impl Change {
     fn install(&self) -> anyhow::Result<Exit> {
         let here = Here::find()?;
         let mut refused = false;
-        for path in places::wanted(&here, self.project) {
+        for path in paths::wanted(&here, self.project) {
             refused |= self.each(&here, &path, |before| match before {
                 Some(text) if !is_ours(text) => Err(foreign()),
                 _ => Ok(Some(SKILL.to_owned())),
@@ -89,7 +89,7 @@ impl Change {
         }
         if self.agents_md {
             let path = agents_md(&here);
-            refused |= self.each(&here, &path, |before| block::with(before).map(Some))?;
+            refused |= self.each(&here, &path, |before| marker_block::with(before).map(Some))?;
         }
         if let Some(own) = lost_program() {
             writeln!(
@@ -103,7 +103,7 @@ impl Change {
     fn remove(&self) -> anyhow::Result<Exit> {
         let here = Here::find()?;
         let mut refused = false;
-        for path in places::all(&here, self.project) {
+        for path in paths::all(&here, self.project) {
             refused |= self.each(&here, &path, |before| match before {
                 Some(text) if !is_ours(text) => Err(foreign()),
                 _ => Ok(None),
@@ -115,8 +115,8 @@ impl Change {
                 let Some(text) = before else {
                     return Ok(None);
                 };
-                let rest = block::without(text)?.unwrap_or_else(|| text.to_owned());
-                Ok((!block::is_alone(text)).then_some(rest))
+                let rest = marker_block::without(text)?.unwrap_or_else(|| text.to_owned());
+                Ok((!marker_block::is_alone(text)).then_some(rest))
             })?;
         }
         Ok(exit(refused))
@@ -127,9 +127,9 @@ impl Change {
     fn read(&self, here: &Here, path: &Path) -> std::io::Result<Option<String>> {
         let is_of_project = self.project || path == agents_md(here);
         if let Some(project) = here.checkout().filter(|_| is_of_project) {
-            disk::beneath(project, path)?;
+            file_io::beneath(project, path)?;
         }
-        disk::read(path)
+        file_io::read(path)
     }
 
     /// Makes of one file what it is to be, nothing included, and says so; whether it can't be.
@@ -166,11 +166,11 @@ impl Change {
         }
         match (&before, &after) {
             (before, Some(after)) if before.as_ref() != Some(after) => {
-                disk::replace(path, before.as_deref(), after)
+                file_io::replace(path, before.as_deref(), after)
                     .with_context(|| format!("writing {shown}"))?;
             }
             (Some(before), None) => {
-                disk::remove(path, before, places::root(here, self.project))
+                file_io::remove(path, before, paths::root(here, self.project))
                     .with_context(|| format!("removing {shown}"))?;
             }
             _ => {}
@@ -200,9 +200,7 @@ fn foreign() -> Failure {
 /// This program, where a shell doesn't find one of its name.
 fn lost_program() -> Option<String> {
     let own = spawn::own_program().ok()?;
-    program::found()
-        .is_none()
-        .then(|| own.display().to_string())
+    binary::found().is_none().then(|| own.display().to_string())
 }
 
 fn exit(refused: bool) -> Exit {

@@ -11,7 +11,7 @@ use ask_config::exit::{Exit, Failure};
 use ask_config::home::Home;
 use ask_config::snooze::{self, STEP_MS};
 
-use super::paint;
+use super::style;
 
 /// Put an ask aside; its agent notices nothing
 #[derive(Args)]
@@ -63,7 +63,7 @@ impl Snooze {
             Some(_) => format!(
                 "{} is put aside {}.{}",
                 record.id,
-                paint::aside(&record),
+                style::aside(&record),
                 too_long(&record)
             ),
         })
@@ -131,7 +131,7 @@ impl Extend {
             let record = client.extend(before.id.as_str(), from.plus_ms(ms)).await?;
             Ok((before, record))
         })?;
-        let left = paint::left(&record).unwrap_or_default();
+        let left = style::left(&record).unwrap_or_default();
         say(&record, self.json, || {
             if before.deadline_at == record.deadline_at {
                 return format!("{} gets no more time: {left}.", record.id);
@@ -144,7 +144,7 @@ impl Extend {
 fn say(record: &Record, json: bool, words: impl FnOnce() -> String) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     match json {
-        true => paint::json(&mut out, record)?,
+        true => style::json(&mut out, record)?,
         false => writeln!(out, "{}", words())?,
     }
     Ok(Exit::Done)

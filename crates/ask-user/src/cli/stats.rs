@@ -11,7 +11,7 @@ use ask_protocol::native::Figures;
 use ask_tui::ui::charts;
 use clap::Args;
 
-use super::which::Which;
+use super::select::Which;
 
 /// Count what was asked: how it ended, how long it took, how each agent is answered
 #[derive(Args)]

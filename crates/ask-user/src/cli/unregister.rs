@@ -1,8 +1,8 @@
 //! `ask-user unregister`.
 
 use ask_clients::Client;
+use ask_clients::registration::apply::{self, Done, Fate};
 use ask_clients::registration::plan::plan;
-use ask_clients::registration::work::{self, Done, Fate};
 use ask_clients::registration::{Here, Scope, is_found};
 use ask_config::exit::Exit;
 use ask_config::home::Home;
@@ -55,12 +55,12 @@ fn remove(client: &Client, here: &Here, scope: Scope, dry: bool) -> Vec<Done> {
         Scope::Project => &here.project,
     };
     let plan = plan(client, here, scope, true);
-    let is_entered = work::is_entered(&plan.files);
+    let is_entered = apply::is_entered(&plan.files);
     let files = plan.files.iter();
     let mut done: Vec<Done> = files
-        .map(|file| work::unregister(file, is_entered, up_to, dry))
+        .map(|file| apply::unregister(file, is_entered, up_to, dry))
         .collect();
     let folders = plan.folder.iter().chain(&plan.takeover);
-    done.extend(folders.map(|folder| work::unregister_folder(folder, up_to, dry)));
+    done.extend(folders.map(|folder| apply::unregister_folder(folder, up_to, dry)));
     done
 }

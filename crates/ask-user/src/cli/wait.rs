@@ -9,8 +9,8 @@ use ask_dialects::find;
 use clap::Args;
 
 use super::ask::SHELL;
-use super::paint;
-use super::patience::{Came, Patience};
+use super::style;
+use super::timeouts::{Came, Patience};
 
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]
@@ -46,15 +46,15 @@ impl Wait {
             let mut out = std::io::stdout();
             let exit = match words {
                 Some(wording) => {
-                    let reply = paint::reply(wording, &record);
+                    let reply = style::reply(wording, &record);
                     let line = match self.result {
                         true => reply.result(),
                         false => reply.printed(),
                     };
                     writeln!(out, "{line}")?;
-                    paint::exit(&record)
+                    style::exit(&record)
                 }
-                None => paint::outcome(&mut out, &record)?,
+                None => style::outcome(&mut out, &record)?,
             };
             // Whoever only looks on takes no agent's answer away: an agent has the whole id of what it asked.
             let own = asker::here().client;

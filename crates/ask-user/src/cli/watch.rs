@@ -8,7 +8,7 @@ use ask_core::Record;
 use ask_hub::client::{News, sorted};
 use clap::Args;
 
-use super::paint;
+use super::style;
 
 /// Print every change as it happens: first what waits, then each ask as it stands after a change
 #[derive(Args)]
@@ -39,9 +39,9 @@ impl Watch {
         let mut out = std::io::stdout().lock();
         for record in records {
             if self.json {
-                paint::json(&mut out, record)?;
+                style::json(&mut out, record)?;
             } else {
-                writeln!(out, "{:<9} {}", record.state_word(), paint::row(record))?;
+                writeln!(out, "{:<9} {}", record.state_word(), style::row(record))?;
             }
         }
         out.flush()?;

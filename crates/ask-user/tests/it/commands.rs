@@ -6,13 +6,13 @@ mod ask;
 mod cut;
 mod docs;
 mod doctor;
-mod look;
-mod past;
+mod hidden_text;
+mod history;
+mod list;
 mod pipes;
 mod removed;
 mod skill;
 mod skipped;
-mod unseen;
 
 use ask_core::Json;
 

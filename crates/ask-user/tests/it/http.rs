@@ -2,8 +2,8 @@
 //! whose client has lost its stream.
 
 mod calls;
-mod door;
 mod limits;
+mod origin_guard;
 #[cfg(target_os = "linux")]
 mod processes;
 mod sessions;

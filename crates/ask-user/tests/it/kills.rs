@@ -1,8 +1,8 @@
 //! Nothing is forgotten, whoever is killed and whenever: the hub, the agent, a
 //! surface; and whoever takes the hub's place serves those who wait.
 
-mod crowd;
+mod concurrent;
 mod hub;
 mod moment;
 mod others;
-mod place;
+mod sandbox;

@@ -2,27 +2,27 @@
 //! it, and the tree against its own rules. One binary, so that it links once.
 
 mod agent;
-mod alone;
 mod apps;
-mod aside;
 mod attach;
 mod bridge;
 mod commands;
 mod dialog;
+mod failure_modes;
 mod hook;
 mod http;
 mod kills;
+mod lint;
+mod mcp_sdks;
+mod migrations;
 mod notify;
-mod old;
+mod offline;
 mod origin;
 mod pair;
-mod peers;
 mod prompt;
 mod register;
 mod rpc;
+mod snooze;
 mod support;
 mod tasks;
 mod terminal;
-mod tidy;
-mod trouble;
 mod web;

@@ -2,10 +2,10 @@
 //! come to be, as snapshots, and the way back to the letter.
 
 mod again;
-mod astray;
+mod config_dir;
 mod golden;
+mod hostile_paths;
 mod offer;
-mod place;
 mod refused;
 mod together;
 

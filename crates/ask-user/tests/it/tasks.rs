@@ -1,7 +1,7 @@
 //! Calls as tasks: where the client declares it and the settings ask for it, and
 //! nowhere else.
 
-mod strangers;
+mod other_sessions;
 
 use ask_core::Json;
 

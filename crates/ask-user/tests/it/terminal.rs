@@ -3,15 +3,15 @@
 
 mod attaching;
 mod away;
-mod beside;
 mod choosing;
 mod groups;
+mod history;
 mod inbox;
 mod leaving;
 mod lines;
 mod looks;
 mod mouse;
-mod past;
+mod notes;
 mod plain;
 mod race;
 mod screens;

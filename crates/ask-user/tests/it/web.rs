@@ -3,16 +3,16 @@
 
 mod again;
 mod answers;
+mod ask_list;
 mod asker;
-mod astray;
+mod auth;
 mod bodies;
-mod described;
-mod door;
+mod drafts;
 mod events;
+mod history;
 mod limits;
-mod listed;
-mod past;
+mod not_found;
+mod openapi;
 mod paths;
 mod session;
 mod stolen;
-mod typed;

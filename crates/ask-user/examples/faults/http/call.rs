@@ -9,13 +9,13 @@ use rustix::process::Signal;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::door::Door;
-use super::fate::{Break, Fate};
+use super::endpoint::Door;
 use super::stream::Stream;
-use crate::hearing::Hearing;
-use crate::ledger::How;
+use super::stream_faults::{Break, Fate};
+use crate::log::How;
+use crate::model::{World, pause};
 use crate::process;
-use crate::world::{World, pause};
+use crate::replies::Hearing;
 
 /// A hub that was lost is replaced within such a time.
 const ANOTHER_HUB: Duration = Duration::from_secs(3);

@@ -7,8 +7,8 @@ use ask_clients::registration::{Entry, Here, Scope, State, is_found, state};
 use ask_clients::{Client, Overrides, table};
 use ask_config::home::Home;
 
+use super::binary::{complains, found, is_program, is_same, says_version};
 use super::finding::{Finding, Report, quoted};
-use super::program::{complains, found, is_program, is_same, says_version};
 
 const CHECK: &str = "client";
 

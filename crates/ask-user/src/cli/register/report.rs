@@ -4,8 +4,8 @@
 use std::io::Write;
 
 use ask_clients::registration::Here;
+use ask_clients::registration::apply::{Done, Fate};
 use ask_clients::registration::plan::Plan;
-use ask_clients::registration::work::{Done, Fate};
 use ask_clients::{Client, page};
 use ask_config::exit::Exit;
 use ask_core::Json;

@@ -10,9 +10,9 @@ use ask_protocol::text_json;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::ledger::{How, Receipt};
+use crate::log::{How, Receipt};
+use crate::model::World;
 use crate::words;
-use crate::world::World;
 
 /// An agent's calls, and what becomes of them.
 pub struct Hearing {

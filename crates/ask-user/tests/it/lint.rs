@@ -5,11 +5,11 @@
 //! (`` ### `crates/ask-hub/` ← core, store ``), and below it a row for each folder of its modules
 //! (`` - `desk/` the requests to the hub ``).
 
-mod house;
-mod map;
-mod said;
+mod architecture;
+mod messages;
+mod rules;
 mod tree;
-mod words;
+mod vocabulary;
 
 /// Fails with everything that is wrong, and with what to do about it.
 fn report(advice: &str, problems: Vec<String>) {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use ask_core::Json;
 
+use super::apply::steady;
 use super::change::{Change, check};
-use super::disk;
 use super::entry::{HOME_VARIABLE, inside};
-use super::here::Here;
+use super::file_io;
+use super::installed_binary::Here;
 use super::text::{self, Format, Problem};
-use super::work::steady;
 
 /// Where a client's servers stand in such a file.
 const SERVERS: &str = "mcpServers";
@@ -44,7 +44,7 @@ impl Running {
 
     fn write(&self, here: &Here, path: &Path) -> Result<(), Problem> {
         let failed = |error: std::io::Error| Problem::plain(error.to_string());
-        let before = disk::read(path).map_err(failed)?;
+        let before = file_io::read(path).map_err(failed)?;
         let text = before.as_deref().unwrap_or_default();
         let tree = text::read(Format::Json, text)?;
         let changes = self.missing(here, &tree)?;
@@ -52,11 +52,11 @@ impl Running {
         let at = [SERVERS.to_owned(), self.name.clone()];
         if let Some(before) = &before
             && inside(&tree, &at).is_none()
-            && !disk::backup_of(path).exists()
+            && !file_io::backup_of(path).exists()
         {
-            disk::back_up(path, before).map_err(failed)?;
+            file_io::back_up(path, before).map_err(failed)?;
         }
-        disk::replace_privately(path, before.as_deref(), &after).map_err(failed)
+        file_io::replace_privately(path, before.as_deref(), &after).map_err(failed)
     }
 
     /// What has to change for the entry to be so.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use ask_core::Record;
 use tokio::time::Instant;
 
-use crate::chance::Chance;
-use crate::world::World;
+use crate::model::World;
+use crate::rng::Chance;
 use crate::{callers, words};
 
 /// An ask that somebody shall answer.

@@ -26,7 +26,7 @@ use ask_protocol::{native, to_json};
 
 use crate::callers::{self, Callers};
 use crate::end;
-use crate::ledger::{Attempt, How, Ledger, Receipt, Verdict};
+use crate::log::{Attempt, How, Ledger, Receipt, Verdict};
 use crate::words;
 
 /// An agent that lived longer than this after its reply had time to say so, though it and its hub may

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{house, report, tree};
+use super::{report, rules, tree};
 
 const MAP: &str = "ARCHITECTURE.md";
 
@@ -43,7 +43,7 @@ fn the_map_names_every_crate_and_module_folder_and_none_extra() {
     let gone = mapped.keys().filter(|name| !there.contains_key(*name));
     problems.extend(gone.map(|name| format!("crates/{name}/: is in the map but not in the tree")));
     report(
-        "ARCHITECTURE.md must show the tree as it is (its format is told in tests/it/tidy.rs):",
+        "ARCHITECTURE.md must show the tree as it is (its format is told in tests/it/lint.rs):",
         problems,
     );
 }
@@ -51,9 +51,9 @@ fn the_map_names_every_crate_and_module_folder_and_none_extra() {
 /// The crates of the tree.
 fn crates_there() -> BTreeMap<String, Crate> {
     let mut there: BTreeMap<String, Crate> = BTreeMap::new();
-    for path in house::manifests() {
+    for path in rules::manifests() {
         let name = path.split('/').nth(1).unwrap_or_default();
-        let used = house::dependencies(&tree::read(&path), "[dependencies]");
+        let used = rules::dependencies(&tree::read(&path), "[dependencies]");
         let uses = used.iter().filter_map(|used| used.strip_prefix("ask-"));
         there.entry(name.to_owned()).or_default().uses = uses.map(str::to_owned).collect();
     }

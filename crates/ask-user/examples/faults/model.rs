@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::board::Board;
-use crate::ledger::Ledger;
-use crate::place::Place;
+use crate::dirs::Place;
+use crate::log::Ledger;
 use crate::process::Processes;
+use crate::state::Board;
 
 /// One campaign.
 pub struct World {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ask_core::Json;
 
-use super::disk;
+use super::file_io;
 use super::text::Problem;
 
 /// Files by their names in the folder.
@@ -108,7 +108,7 @@ impl Folder {
         let files = self.files.iter();
         let is_astray = self.astray().is_some();
         let other = |(name, text): &&(&str, String)| {
-            let there = disk::read(&self.path.join(name)).ok().flatten();
+            let there = file_io::read(&self.path.join(name)).ok().flatten();
             is_astray || there.as_ref() != Some(text)
         };
         files.filter(other).map(|(name, _)| *name).collect()
@@ -147,7 +147,7 @@ impl Folder {
     /// Why it is no folder of its project.
     fn astray(&self) -> Option<io::Error> {
         let project = self.project.as_ref()?;
-        disk::beneath(project, &self.path).err()
+        file_io::beneath(project, &self.path).err()
     }
 
     /// Whether a file is one that we wrote, now or in an earlier version.
@@ -159,11 +159,11 @@ impl Folder {
         if self.is_own() && self.path.is_symlink() || path.is_symlink() {
             return false;
         }
-        let Ok(Some(there)) = disk::read(&path) else {
+        let Ok(Some(there)) = file_io::read(&path) else {
             return false;
         };
         let marked = |name: &str| {
-            let there = disk::read(&self.path.join(name)).ok().flatten();
+            let there = file_io::read(&self.path.join(name)).ok().flatten();
             there.is_some_and(|there| there.contains(self.mark))
         };
         self.text(name) == Some(&there)
@@ -195,9 +195,9 @@ impl Folder {
     pub fn write(&self) -> io::Result<()> {
         for (name, text) in &self.files {
             let path = self.path.join(name);
-            let before = disk::read(&path)?;
+            let before = file_io::read(&path)?;
             if before.as_ref() != Some(text) {
-                disk::replace(&path, before.as_deref(), text)?;
+                file_io::replace(&path, before.as_deref(), text)?;
             }
         }
         Ok(())

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::chance::Chance;
-use crate::world::{World, pause};
+use crate::model::{World, pause};
+use crate::rng::Chance;
 
 /// What befalls a call's streams.
 #[derive(Default)]

@@ -9,10 +9,10 @@ use ask_protocol::native;
 use tokio::io::{AsyncBufReadExt, BufReader};
 
 use crate::answers;
-use crate::chance::Chance;
 use crate::hub::Line;
+use crate::model::{World, pause};
 use crate::process::Role;
-use crate::world::{World, pause};
+use crate::rng::Chance;
 
 /// Looks on over the hub's lines. Now and then it subscribes twice, lists although it is told
 /// everything, or doesn't read what it is told.

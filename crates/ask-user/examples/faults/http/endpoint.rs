@@ -3,9 +3,9 @@
 use ask_protocol::ipc;
 
 use crate::callers;
+use crate::model::World;
+use crate::protocol::{LEGACY, MODERN};
 use crate::session::Who;
-use crate::speech::{LEGACY, MODERN};
-use crate::world::World;
 
 /// The way in to a hub that runs, or did.
 #[derive(Clone)]

@@ -60,7 +60,7 @@ const SHOWN_BY: &[&str] = &[
 const MAY_NAME_SURFACES: &[&str] = &["crates/ask-dialects/src/pi.rs"];
 
 /// Files that may name dialects: asks for tests, of clients that are called as their dialects are.
-const MAY_NAME_DIALECTS: &[&str] = &["crates/ask-tui/src/canned.rs"];
+const MAY_NAME_DIALECTS: &[&str] = &["crates/ask-tui/src/fixtures.rs"];
 
 #[test]
 fn surfaces_and_dialects_do_not_know_each_other() {

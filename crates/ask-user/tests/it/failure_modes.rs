@@ -3,8 +3,8 @@
 
 mod damage;
 mod disk;
+mod disk_full;
 mod idle;
 mod limits;
 mod lost;
-mod places;
-mod room;
+mod paths;

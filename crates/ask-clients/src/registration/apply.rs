@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use ask_core::Json;
 
 use super::change::{Change, is_written, missing, ours, taken_out};
+use super::config_dir::Folder;
 use super::entry::{Entry, HOME_VARIABLE, NAME, PROGRAM};
-use super::folder::Folder;
 use super::plan::{File, Piece};
 use super::text::{self, Problem};
-use super::{diff, disk};
+use super::{diff, file_io};
 
 /// What came of one file or folder.
 #[derive(Debug)]
@@ -94,13 +94,13 @@ pub fn register(file: &File, is_registered: bool, dry: bool) -> Done {
             file.entry(&text::read(file.format, &after)?),
         );
         if !dry {
-            let is_kept = disk::backup_of(path).exists();
+            let is_kept = file_io::backup_of(path).exists();
             let is_ours = is_written(&tree, &file.pieces, is_registered || is_kept)
                 || is_kept && file.entry(&tree).is_some();
             let original = before.as_deref().filter(|_| !is_ours);
-            let kept = original.map(|text| disk::back_up(path, text));
+            let kept = original.map(|text| file_io::back_up(path, text));
             done.backup = kept.transpose().map_err(failed)?;
-            disk::replace(path, before.as_deref(), &after).map_err(failed)?;
+            file_io::replace(path, before.as_deref(), &after).map_err(failed)?;
         }
         Ok(done)
     };
@@ -136,12 +136,12 @@ pub fn unregister(file: &File, is_entered: bool, up_to: &Path, dry: bool) -> Don
         done.diff = diff::unified(&shown(path), Some(&text), after.as_deref());
         if !dry {
             let result = match &after {
-                Some(after) => disk::replace(path, Some(&text), after),
-                None => disk::remove(path, &text, up_to),
+                Some(after) => file_io::replace(path, Some(&text), after),
+                None => file_io::remove(path, &text, up_to),
             };
             result.map_err(failed)?;
             if let Some(after) = after {
-                disk::forget_backup(path, &after);
+                file_io::forget_backup(path, &after);
             }
         }
         Ok(done)
@@ -155,7 +155,7 @@ pub(crate) fn steady<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Prob
     let mut came = work();
     for _ in 0..20 {
         match &came {
-            Err(problem) if problem.what == disk::MEANWHILE => came = work(),
+            Err(problem) if problem.what == file_io::MEANWHILE => came = work(),
             _ => break,
         }
     }
@@ -208,7 +208,7 @@ pub fn register_folder(folder: &Folder, dry: bool) -> Done {
     let mut done = Done::new(&folder.path, fate);
     for name in &differing {
         let path = folder.path.join(name);
-        let before = disk::read(&path).ok().flatten();
+        let before = file_io::read(&path).ok().flatten();
         done.diff += &diff::unified(&shown(&path), before.as_deref(), folder.text(name));
     }
     if !dry && let Err(error) = folder.write() {
@@ -224,12 +224,12 @@ pub fn unregister_folder(folder: &Folder, up_to: &Path, dry: bool) -> Done {
     let ours: Vec<&str> = files.filter(|name| folder.is_ours(name)).collect();
     for name in ours {
         let path = folder.path.join(name);
-        let Ok(Some(text)) = disk::read(&path) else {
+        let Ok(Some(text)) = file_io::read(&path) else {
             continue;
         };
         done.fate = Fate::Gone;
         done.diff += &diff::unified(&shown(&path), Some(&text), None);
-        if !dry && let Err(error) = disk::remove(&path, &text, up_to) {
+        if !dry && let Err(error) = file_io::remove(&path, &text, up_to) {
             done.fate = Fate::Refused(failed(error), None);
             break;
         }
