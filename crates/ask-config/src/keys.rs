@@ -11,7 +11,7 @@ use crossterm::event::KeyEvent;
 
 use crate::i18n::Words;
 
-pub use key::{DIGITS, Press, Slip};
+pub use key::{DIGITS, KeyError, KeyPress};
 pub use label::{all, brief};
 pub use map::{Changes, Keymap, Row};
 pub use table::{SECTIONS, Section};
@@ -397,7 +397,7 @@ pub struct Binding {
     /// Where it holds.
     pub contexts: &'static [Context],
     /// The keys, any of them; the first ones are named where there is little room.
-    pub presses: &'static [Press],
+    pub presses: &'static [KeyPress],
     /// What they do.
     pub action: Action,
     /// The message that says what they do; its arguments are told in keys.ftl. Empty where a row
@@ -412,12 +412,12 @@ pub struct Binding {
     /// How many of its keys the footer names.
     pub showing: usize,
     /// When the footer leaves it out for want of room.
-    pub yields: Yields,
+    pub yields: FooterPriority,
 }
 
 /// What goes first where the footer is too small for all that is worth a place in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Yields {
+pub enum FooterPriority {
     /// What stands further back goes before what stands in front, but never the last two.
     InTurn,
     /// Before those, where there is little room: the greatest first.
@@ -428,17 +428,17 @@ pub enum Yields {
 
 /// Whether it is the way out that works everywhere: Ctrl+C.
 pub fn is_interrupt(key: KeyEvent) -> bool {
-    Press::of(key) == Some(Press::Ctrl('c'))
+    KeyPress::of(key) == Some(KeyPress::Ctrl('c'))
 }
 
 /// Whether a key begins Ctrl+X Ctrl+E, by which shells open an editor, too.
 pub fn begins_chord(key: KeyEvent) -> bool {
-    Press::of(key) == Some(Press::Ctrl('x'))
+    KeyPress::of(key) == Some(KeyPress::Ctrl('x'))
 }
 
 /// Whether a key ends Ctrl+X Ctrl+E.
 pub fn ends_chord(key: KeyEvent) -> bool {
-    Press::of(key) == Some(Press::Ctrl('e'))
+    KeyPress::of(key) == Some(KeyPress::Ctrl('e'))
 }
 
 impl Context {

@@ -12,7 +12,7 @@ use tokio::sync::{OnceCell, mpsc};
 use crate::client::Client;
 use crate::http::limits::Limits;
 use crate::in_process::{self, Theirs};
-use crate::polling::Expected;
+use crate::polling::PollingAgents;
 
 /// What all parts of one process share.
 pub struct Context {
@@ -23,7 +23,7 @@ pub struct Context {
     config: OnceLock<Config>,
     limits: OnceLock<Limits>,
     /// Agents that come back for their asks.
-    pub expected: Expected,
+    pub expected: PollingAgents,
 }
 
 impl Context {
@@ -44,7 +44,7 @@ impl Context {
             hub: OnceCell::new(),
             config: OnceLock::new(),
             limits: OnceLock::new(),
-            expected: Expected::default(),
+            expected: PollingAgents::default(),
         }
     }
 

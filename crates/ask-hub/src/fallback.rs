@@ -23,12 +23,12 @@ use super::server;
 const PREFIX: &str = "stand-in-";
 
 /// A hub that stands in for the person's. Ends when it is dropped.
-pub struct StandIn {
+pub struct FallbackHub {
     folder: PathBuf,
     connections: mpsc::UnboundedSender<Theirs>,
 }
 
-impl StandIn {
+impl FallbackHub {
     /// Begins one, in a thread of its own.
     pub fn begin(take_up: Duration) -> anyhow::Result<Self> {
         let temporary = home::temporary()?;

@@ -19,7 +19,7 @@ mod socket;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::agent_sessions::StandingSessions;
+use self::agent_sessions::AgentSessions;
 pub use self::origin_guard::{check, named};
 pub use self::rejection::{BEARER, Refused, Why, challenging, rejection};
 pub use self::socket::{Client, Sockets};
@@ -43,7 +43,7 @@ pub struct Guard {
     /// How long things take.
     pub times: Times,
     /// The sessions that stand.
-    pub sessions: Arc<StandingSessions>,
+    pub sessions: Arc<AgentSessions>,
 }
 
 /// How long things take.

@@ -44,8 +44,8 @@ pub(crate) use self::machine::caller_of;
 pub use self::problem::MEGABYTE;
 use self::problem::Problem;
 use self::today::Today;
-use crate::http::agent_sessions::{Keep, StandingSessions};
-use crate::shared_state::Beside;
+use crate::http::agent_sessions::{AgentSessions, Keep};
+use crate::shared_state::SharedState;
 use crate::surface::grouping::LATE_MS;
 
 /// So many changes are kept for surfaces that lag or come back; whoever missed more gets all anew.
@@ -65,7 +65,7 @@ pub struct Hub {
     /// What survives.
     pub store: Sqlite,
     /// What its HTTP side needs of it.
-    pub beside: Arc<Beside>,
+    pub beside: Arc<SharedState>,
     /// Rings when something besides asks changed that may have to be noticed.
     pub news: Notify,
     /// Rings when the hub shall end.
@@ -162,7 +162,7 @@ impl Hub {
         };
         let askers = working_set.records.iter();
         let askers = askers.filter_map(|record| record.asker.caller.as_ref());
-        let sessions = StandingSessions::read(&working_set.notes, askers);
+        let sessions = AgentSessions::read(&working_set.notes, askers);
         let engine = Engine::new(
             settings,
             working_set.records,
@@ -170,9 +170,9 @@ impl Hub {
             working_set.muted,
             clock::attempt(),
         );
-        let beside = Arc::new(Beside {
+        let beside = Arc::new(SharedState {
             sessions: Arc::new(sessions),
-            ..Beside::default()
+            ..SharedState::default()
         });
         let (events, heard) = mpsc::unbounded_channel();
         let hub = Rc::new(Self {

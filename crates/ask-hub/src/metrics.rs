@@ -55,7 +55,7 @@ pub struct RequestLabels {
 
 /// The counters. A clone counts together with what it was cloned from.
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct Counters {
     /// Calls that asked.
     pub calls: Family<CallLabels, Counter>,
     /// How long asks were open that a person closed, in milliseconds.
@@ -68,7 +68,7 @@ pub struct Counts {
     pub requests: Family<RequestLabels, Counter>,
 }
 
-impl Default for Counts {
+impl Default for Counters {
     fn default() -> Self {
         Self {
             calls: Family::default(),
@@ -80,7 +80,7 @@ impl Default for Counts {
     }
 }
 
-impl Counts {
+impl Counters {
     /// Counts a request that asks.
     pub fn heard(&self, request: &Request) {
         if let Request::Open { record, .. } = request {

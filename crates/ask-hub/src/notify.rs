@@ -24,12 +24,12 @@ use ask_core::{AskId, Outcome, Record, SafeText, State, Time};
 use ask_engine::{Change, ChangeKind};
 use tokio::sync::mpsc;
 
-use self::desktop::{Heard, Wish};
-use self::policy::{Act, Engine, Event, Fact, Notice, Rules, Stands, Step};
-use self::push_queue::{Channel, Parcel};
-use self::run_command::Teller;
-use self::state::Kept;
-use self::webhook::Posting;
+use self::desktop::{DesktopCommand, DesktopEvent};
+use self::policy::{Act, AskStatus, Engine, Event, Fact, Notice, Rules, Step};
+use self::push_queue::{Channel, QueuedPush};
+use self::run_command::CommandNotifier;
+use self::state::NotifyState;
+use self::webhook::PushRequest;
 use super::hub::Hub;
 
 /// The longest that is slept at once.
@@ -44,14 +44,14 @@ struct Notifier {
     settings: Notify,
     words: Words,
     engine: Engine,
-    kept: Kept,
+    kept: NotifyState,
     /// As it was last written.
-    written: Kept,
-    teller: Teller,
+    written: NotifyState,
+    teller: CommandNotifier,
     /// Where the desktop's wishes go.
-    desktop: mpsc::UnboundedSender<Wish>,
+    desktop: mpsc::UnboundedSender<DesktopCommand>,
     /// Parcels that are being sent right now come back here.
-    sent: mpsc::UnboundedSender<(Parcel, Result<(), String>)>,
+    sent: mpsc::UnboundedSender<(QueuedPush, Result<(), String>)>,
 }
 
 /// What the person wants, as rules.
@@ -67,23 +67,23 @@ pub fn rules(settings: &Notify) -> Rules {
 
 /// Has the person notice what wants them, until the hub ends.
 pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
-    let written = Kept::read(&hub.take_notes());
+    let written = NotifyState::read(&hub.take_notes());
     // What an older version kept in a file is in the store from now on.
     let file = home.notices_file();
     let kept = match std::fs::read_to_string(&file) {
-        Ok(text) => Kept::read_file(&text),
+        Ok(text) => NotifyState::read_file(&text),
         Err(_) => written.clone(),
     };
     let mut changes = hub.listen();
     let rules = rules(&config.notify);
     let desktop::Desktop { wishes, mut heard } = desktop::begin();
     if !kept.shown.is_empty() && !config.notify.opener.is_empty() {
-        let _ = wishes.send(Wish::Listen);
+        let _ = wishes.send(DesktopCommand::Listen);
     }
     let (sent, mut results) = mpsc::unbounded_channel();
     let mut notifier = Notifier {
         engine: Engine::new(rules, clock::now(), kept.notices.clone(), kept.last_group),
-        teller: Teller::new(config.notify.clone()),
+        teller: CommandNotifier::new(config.notify.clone()),
         desktop: wishes,
         words: Words::of_person(config.language),
         settings: config.notify,
@@ -149,10 +149,10 @@ impl Notifier {
     fn fact(&self, record: &Record) -> Fact {
         let stands = match &record.state {
             State::Waiting => match record.snoozed {
-                None => Stands::Waiting,
-                Some(Snooze::Until(at)) => Stands::Snoozed(at),
+                None => AskStatus::Waiting,
+                Some(Snooze::Until(at)) => AskStatus::Snoozed(at),
                 // The hub itself brings it back.
-                Some(Snooze::AskedAgain) => Stands::Snoozed(Time(i64::MAX)),
+                Some(Snooze::AskedAgain) => AskStatus::Snoozed(Time(i64::MAX)),
             },
             State::Closed { settlement, .. } => {
                 let event = match settlement.outcome {
@@ -162,7 +162,7 @@ impl Notifier {
                     Outcome::Expired => Event::Expired,
                     Outcome::Withdrawn => Event::Withdrawn,
                 };
-                Stands::Closed(event, self.hub.is_left_with_us(record))
+                AskStatus::Closed(event, self.hub.is_left_with_us(record))
             }
         };
         Fact {
@@ -184,7 +184,7 @@ impl Notifier {
                 Act::Desktop { group, ids } => self.show(group, &ids).await,
                 Act::Withdraw(group) => {
                     if let Some(number) = self.kept.shown.remove(&group) {
-                        let _ = self.desktop.send(Wish::Close(number));
+                        let _ = self.desktop.send(DesktopCommand::Close(number));
                     }
                 }
                 Act::Push(ids) => self.push(Event::Asked, &ids),
@@ -202,7 +202,7 @@ impl Notifier {
             return;
         }
         let opens = !self.settings.opener.is_empty();
-        let _ = self.desktop.send(Wish::Show {
+        let _ = self.desktop.send(DesktopCommand::Show {
             group,
             text: text::of(self.words, &records, self.settings.privacy),
             sound: self.settings.sound,
@@ -210,24 +210,24 @@ impl Notifier {
         });
     }
 
-    fn desktop_says(&mut self, heard: Heard) {
+    fn desktop_says(&mut self, heard: DesktopEvent) {
         match heard {
-            Heard::Shown(group, number) => {
+            DesktopEvent::Shown(group, number) => {
                 let done = Step::Done(group);
                 let mut notices = self.engine.notices.values();
                 // It may be over before the desktop has shown it.
                 match notices.any(|notice| notice.desktop == done) {
                     true => drop(self.kept.shown.insert(group, number)),
-                    false => drop(self.desktop.send(Wish::Close(number))),
+                    false => drop(self.desktop.send(DesktopCommand::Close(number))),
                 }
             }
-            Heard::Clicked(number) => {
+            DesktopEvent::Clicked(number) => {
                 if self.kept.shown.values().any(|shown| *shown == number) {
                     tokio::task::spawn_local(open(self.settings.opener.clone()));
                 }
             }
-            Heard::Gone(number) => self.kept.shown.retain(|_, shown| *shown != number),
-            Heard::Failed(problem) => tracing::warn!("desktop: {problem}"),
+            DesktopEvent::Gone(number) => self.kept.shown.retain(|_, shown| *shown != number),
+            DesktopEvent::Failed(problem) => tracing::warn!("desktop: {problem}"),
         }
     }
 
@@ -239,7 +239,7 @@ impl Notifier {
         ];
         for (channel, address) in ways {
             if address.is_some() {
-                let parcel = Parcel::new(channel, event, ids.to_vec(), clock::now());
+                let parcel = QueuedPush::new(channel, event, ids.to_vec(), clock::now());
                 self.kept.parcels.push(parcel);
             }
         }
@@ -247,7 +247,7 @@ impl Notifier {
 
     /// What was not sent yet need not be; who was told is told that it is over.
     fn is_over(&mut self, id: &AskId, event: Event) {
-        let unsent = |parcel: &mut Parcel| parcel.without(id);
+        let unsent = |parcel: &mut QueuedPush| parcel.without(id);
         let mut undelivered: Vec<Channel> = Vec::new();
         for parcel in &mut self.kept.parcels {
             if unsent(parcel) {
@@ -258,7 +258,7 @@ impl Notifier {
         // A topic has no way to take a message back that every server knows.
         if self.settings.webhook.is_some() && !undelivered.contains(&Channel::Webhook) {
             let ids = vec![id.clone()];
-            let parcel = Parcel::new(Channel::Webhook, event, ids, clock::now());
+            let parcel = QueuedPush::new(Channel::Webhook, event, ids, clock::now());
             self.kept.parcels.push(parcel);
         }
     }
@@ -266,7 +266,7 @@ impl Notifier {
     /// Sends what is due, each in a task of its own.
     async fn send(&mut self) {
         let now = clock::now();
-        let due: Vec<Parcel> = {
+        let due: Vec<QueuedPush> = {
             let due = self
                 .kept
                 .parcels
@@ -278,7 +278,7 @@ impl Notifier {
             if records.is_empty() {
                 continue;
             }
-            let posting = Posting::of(&parcel, &records, &self.settings, self.words, now);
+            let posting = PushRequest::of(&parcel, &records, &self.settings, self.words, now);
             parcel.is_underway = true;
             self.kept.parcels.push(parcel.clone());
             let sent = self.sent.clone();
@@ -292,8 +292,8 @@ impl Notifier {
         }
     }
 
-    fn is_sent(&mut self, parcel: Parcel, result: Result<(), String>) {
-        let is_it = |kept: &&mut Parcel| kept.is_underway && kept.is_same(&parcel);
+    fn is_sent(&mut self, parcel: QueuedPush, result: Result<(), String>) {
+        let is_it = |kept: &&mut QueuedPush| kept.is_underway && kept.is_same(&parcel);
         let Some(kept) = self.kept.parcels.iter_mut().find(is_it) else {
             return;
         };

@@ -22,9 +22,9 @@ const LOOKS_WITHIN: Duration = Duration::from_secs(5 * 60);
 
 /// When the hub was last told that the agent of an ask still asks.
 #[derive(Default)]
-pub struct Expected(Mutex<HashMap<AskId, Time>>);
+pub struct PollingAgents(Mutex<HashMap<AskId, Time>>);
 
-impl Expected {
+impl PollingAgents {
     /// Leaves a waiter's place, and has the hub expect it back.
     pub fn leave(&self, id: &AskId, waiting: Waiting) {
         waiting.leave_for(BACK_WITHIN);

@@ -6,19 +6,19 @@ use std::sync::{Arc, OnceLock};
 use ask_core::devices::{Pairing, PairingCommand};
 use ask_protocol::ipc::Fault;
 
-use crate::http::agent_sessions::StandingSessions;
+use crate::http::agent_sessions::AgentSessions;
 use crate::http::link_keys::Keys;
-use crate::metrics::Counts;
+use crate::metrics::Counters;
 
 /// What the desk and its HTTP side share, other than asks.
 #[derive(Default)]
-pub struct Beside {
+pub struct SharedState {
     /// What opens the page.
     pub keys: Keys,
     /// The sessions of agents over HTTP that stand.
-    pub sessions: Arc<StandingSessions>,
+    pub sessions: Arc<AgentSessions>,
     /// What was counted.
-    pub counts: Counts,
+    pub counts: Counters,
     /// Devices of other machines, once the HTTP side is there.
     pub office: OnceLock<Arc<dyn Devices>>,
 }

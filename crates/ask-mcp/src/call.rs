@@ -23,10 +23,11 @@ use super::apps::App;
 use super::context::Shared;
 use super::elicitation::multi_round::{self, Round, retry};
 use super::elicitation::{Dialogs, Opened};
-use super::keepalive::Beat;
+use super::keepalive::ProgressTicker;
 use super::offline::{Alone, INSTEAD};
 use super::outcome::{
-    Begun, Limit, NOT_ASKED, Told, Waits, answered_afterwards, failed, fetched, still_waits,
+    CallStart, Limit, NOT_ASKED, ToolOutcome, Waits, answered_afterwards, failed, fetched,
+    still_waits,
 };
 use super::{Offer, Offered, caller_query, convert, images};
 
@@ -74,7 +75,7 @@ impl Conversation {
         arguments: &Json,
         round: Option<Box<Round>>,
         context: RequestContext<RoleServer>,
-    ) -> Begun {
+    ) -> CallStart {
         debug!("a call of {}", offered.name);
         let dialect = offered.dialect;
         let setting = Setting {
@@ -95,7 +96,9 @@ impl Conversation {
         let begun = match call {
             Err(refusal) => {
                 self.shared.context.note_failed(Why::Unfit);
-                Ok(Begun::Told(dialect.write(Word::Refused(&refusal)).into()))
+                Ok(CallStart::ToolOutcome(
+                    dialect.write(Word::Refused(&refusal)).into(),
+                ))
             }
             Ok(Call::Ask {
                 ask,
@@ -120,10 +123,10 @@ impl Conversation {
             Ok(Call::Fetch { .. }) if round.is_some() => Ok(retry::foreign(dialect)),
             Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
-        match begun.unwrap_or_else(|error| Begun::Told(failed(dialect, &error))) {
-            Begun::Told(mut told) => {
+        match begun.unwrap_or_else(|error| CallStart::ToolOutcome(failed(dialect, &error))) {
+            CallStart::ToolOutcome(mut told) => {
                 self.illustrate(&mut told).await;
-                Begun::Told(self.with_mention(told, &who).await)
+                CallStart::ToolOutcome(self.with_mention(told, &who).await)
             }
             waits => waits,
         }
@@ -131,7 +134,7 @@ impl Conversation {
 
     /// Adds to what came of a call that its asker has not been told of other outcomes. Whoever drops
     /// this half-way drops an outcome that nobody knows to be undelivered, so it is awaited to its end.
-    pub async fn mentioned(&self, mut told: Told) -> Told {
+    pub async fn mentioned(&self, mut told: ToolOutcome) -> ToolOutcome {
         self.illustrate(&mut told).await;
         match told.missed.take() {
             Some(who) => Box::pin(self.with_mention(told, &who)).await,
@@ -140,7 +143,7 @@ impl Conversation {
     }
 
     /// Adds the images that its person attached, as far as the client takes them.
-    pub async fn illustrate(&self, told: &mut Told) {
+    pub async fn illustrate(&self, told: &mut ToolOutcome) {
         if !told.reply.files.is_empty()
             && let Ok(Some(hub)) = self.shared.context.hub_if_any().await
         {
@@ -150,7 +153,7 @@ impl Conversation {
     }
 
     /// Adds that the asker has not been told of other outcomes, where there are any.
-    async fn with_mention(&self, mut told: Told, who: &Asker) -> Told {
+    async fn with_mention(&self, mut told: ToolOutcome, who: &Asker) -> ToolOutcome {
         let Ok(Some(hub)) = self.shared.context.hub_if_any().await else {
             return told;
         };
@@ -182,7 +185,7 @@ impl Conversation {
         record: Record,
         detached: bool,
         context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Begun> {
+    ) -> anyhow::Result<CallStart> {
         let app = self.card(&context);
         if detached {
             let hub = self.shared.hub().await.context(NOT_ASKED)?;
@@ -194,7 +197,9 @@ impl Conversation {
             if let Some(alone) = self.shared.alone() {
                 self.offer(&alone, hub, &record).await?;
             }
-            return Ok(Begun::Told(dialect.write(Word::Open(&record)).into()));
+            return Ok(CallStart::ToolOutcome(
+                dialect.write(Word::Open(&record)).into(),
+            ));
         }
         let beat = self.beat(&context, &record).await;
         let hub = self.shared.hub().await.context(NOT_ASKED)?;
@@ -232,7 +237,7 @@ impl Conversation {
                 Opened::Request(shown) => dialog = Some(shown),
                 Opened::Round(wish) => {
                     waiting.leave_for(multi_round::FILLED_IN_WITHIN);
-                    return Ok(Begun::Otherwise(wish));
+                    return Ok(CallStart::Otherwise(wish));
                 }
             }
         }
@@ -241,11 +246,13 @@ impl Conversation {
         }
         if waiting.id().is_some() && self.apps(&context) == Some(Apps::After) {
             waiting.leave_for(self.shared.context.config().take_up);
-            return Ok(Begun::Told(answered_afterwards(dialect, &asked).into()));
+            return Ok(CallStart::ToolOutcome(
+                answered_afterwards(dialect, &asked).into(),
+            ));
         }
         if waiting.id().is_some() && self.gives_tasks(&context) {
             let task = self.task(&asked, waiting).into();
-            return Ok(Begun::Otherwise(Box::new(task)));
+            return Ok(CallStart::Otherwise(Box::new(task)));
         }
         let limit = self.limit(&context);
         let says = || still_waits(dialect, &asked);
@@ -259,7 +266,7 @@ impl Conversation {
             // Its person has it before them.
             end.patience = None;
         }
-        Ok(Begun::Waits(Waits {
+        Ok(CallStart::Waits(Waits {
             dialect,
             waiting,
             asked_at: at,
@@ -289,7 +296,7 @@ impl Conversation {
         wait: Wait,
         who: &Asker,
         context: RequestContext<RoleServer>,
-    ) -> anyhow::Result<Begun> {
+    ) -> anyhow::Result<CallStart> {
         let wait = match self.apps(&context) {
             // While it waits nobody could answer.
             Some(Apps::After) => Wait::No,
@@ -310,13 +317,13 @@ impl Conversation {
                 let (open, over): (Vec<Record>, Vec<Record>) =
                     records.into_iter().partition(Record::is_waiting);
                 if !over.is_empty() {
-                    return Ok(Begun::Told(fetched(dialect, &over)));
+                    return Ok(CallStart::ToolOutcome(fetched(dialect, &over)));
                 }
                 let own = |record: &Record| record.dialect == dialect.name();
                 let open: Vec<Record> = open.into_iter().filter(own).collect();
                 match open.last().filter(|_| wait != Wait::No) {
                     Some(newest) => newest.id.to_string(),
-                    None => return Ok(Begun::Told(fetched(dialect, &open))),
+                    None => return Ok(CallStart::ToolOutcome(fetched(dialect, &open))),
                 }
             }
         };
@@ -325,12 +332,14 @@ impl Conversation {
             found => found,
         };
         let Some(record) = found.filter(|record| is_of(record, dialect, who)) else {
-            return Ok(Begun::Told(dialect.write(Word::NoSuchAsk(&id)).into()));
+            return Ok(CallStart::ToolOutcome(
+                dialect.write(Word::NoSuchAsk(&id)).into(),
+            ));
         };
         let so_far = fetched(dialect, std::slice::from_ref(&record));
         let limit = match wait {
-            Wait::No => return Ok(Begun::Told(so_far)),
-            _ if !record.is_waiting() => return Ok(Begun::Told(so_far)),
+            Wait::No => return Ok(CallStart::ToolOutcome(so_far)),
+            _ if !record.is_waiting() => return Ok(CallStart::ToolOutcome(so_far)),
             Wait::Ms(ms) => Some(Limit::Agents(Duration::from_millis(ms))),
             Wait::Forever => None,
         };
@@ -342,7 +351,7 @@ impl Conversation {
         note_ask(&record.id);
         let waiting = hub.wait(record.id.as_str()).await?;
         let end = self.shared.end(hub, limit, || so_far.reply);
-        Ok(Begun::Waits(Waits {
+        Ok(CallStart::Waits(Waits {
             dialect,
             waiting,
             asked_at: record.asked_at,
@@ -354,7 +363,7 @@ impl Conversation {
     }
 
     /// A reply in the shape of the protocol, noted for when it is written.
-    pub fn tell(&self, id: RequestId, told: Told) -> CallToolResult {
+    pub fn tell(&self, id: RequestId, told: ToolOutcome) -> CallToolResult {
         if !told.delivers.is_empty() {
             self.replies().insert(id, told.delivers);
         }
@@ -414,7 +423,7 @@ impl Conversation {
         &self,
         context: &RequestContext<RoleServer>,
         record: &Record,
-    ) -> Option<Beat> {
+    ) -> Option<ProgressTicker> {
         let token = context.meta.get_progress_token()?;
         let peer = context.peer.clone();
         Some(self.shared.beat(peer, token, record).await)

@@ -16,7 +16,7 @@ use rmcp::service::Peer;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::keepalive::{Beat, Keepalive};
+use super::keepalive::{Keepalive, ProgressTicker};
 use super::offline::{Alone, Began, orphans};
 use super::outcome::{End, Limit};
 
@@ -250,7 +250,7 @@ impl Shared {
         peer: Peer<RoleServer>,
         token: ProgressToken,
         record: &Record,
-    ) -> Beat {
+    ) -> ProgressTicker {
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let ask = record.id.clone();
         self.keepalive

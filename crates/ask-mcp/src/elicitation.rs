@@ -22,7 +22,7 @@ use rmcp::model::{CallToolResponse, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
 use tracing::debug;
 
-use self::request::{Shown, Talk};
+use self::request::{DialogContext, Shown};
 use super::context::Shared;
 
 /// What dialogs sign with, as other surfaces do with their names.
@@ -43,7 +43,7 @@ const MOST: usize = 256;
 
 /// How a client can be shown a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum DialogMode {
     /// By a request of ours, while the call waits.
     Request(Edition),
     /// By a reply that asks for input; the client then calls again.
@@ -103,7 +103,7 @@ impl Dialogs {
         }
         debug!("goes into a dialog");
         match way {
-            Way::Request(edition) => Ok(Opened::Request(request::show(Talk {
+            DialogMode::Request(edition) => Ok(Opened::Request(request::show(DialogContext {
                 peer: context.peer.clone(),
                 call: context.id.clone(),
                 hub: hub.clone(),
@@ -116,7 +116,7 @@ impl Dialogs {
                     Box::new(move || call.is_cancelled())
                 },
             }))),
-            Way::Round => {
+            DialogMode::Round => {
                 let reply = multi_round::first(shared.context.home(), &record, asked_at)?;
                 // The other surfaces can do without knowing.
                 let _ = hub.in_client(&record.id, Some(InClient::Handed)).await;
@@ -126,7 +126,7 @@ impl Dialogs {
     }
 
     /// How the client can be shown a dialog with this call, if it declared that it can.
-    fn way(&self, context: &RequestContext<RoleServer>) -> Option<Way> {
+    fn way(&self, context: &RequestContext<RoleServer>) -> Option<DialogMode> {
         if self.absent.load(Ordering::Relaxed) {
             return None;
         }
@@ -137,11 +137,11 @@ impl Dialogs {
         }
         let version = context.protocol_version()?;
         Some(if !version.has_initialize() {
-            Way::Round
+            DialogMode::Round
         } else if version < ProtocolVersion::V_2025_11_25 {
-            Way::Request(Edition::Early)
+            DialogMode::Request(Edition::Early)
         } else {
-            Way::Request(Edition::Titled)
+            DialogMode::Request(Edition::Titled)
         })
     }
 

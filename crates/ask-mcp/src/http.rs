@@ -48,12 +48,12 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::Extensions;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
-pub use self::delivery::{Passage, Standing};
+pub use self::delivery::{DeliveryStatus, ReplyPath};
 use self::delivery::{Watched, on_its_way};
 use self::sessions::Sessions;
 
 /// A router for the MCP endpoint at `path`, with one `make()` for each session (legacy) or each
-/// request (modern). A call finds its [`Passage`] and its `Parts` in what rmcp hands it.
+/// request (modern). A call finds its [`ReplyPath`] and its `Parts` in what rmcp hands it.
 pub fn endpoint<S, F>(path: &str, make: F, guard: &Guard) -> Router
 where
     S: ServerHandler + Send + 'static,
@@ -161,7 +161,7 @@ where
 {
     let calls = is_call(&parts);
     let closes = parts.method == Method::DELETE;
-    let passage = Passage::default();
+    let passage = ReplyPath::default();
     let client = client_of(&parts);
     parts.extensions.insert(passage.clone());
     let request = Request::from_parts(parts, Body::from(body.clone()));

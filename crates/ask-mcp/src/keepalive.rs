@@ -24,7 +24,7 @@ pub struct Keepalive {
 }
 
 /// One call's progress. It stops when this is dropped.
-pub struct Beat {
+pub struct ProgressTicker {
     number: u64,
     keepalive: Keepalive,
 }
@@ -46,7 +46,7 @@ impl Keepalive {
         peer: Peer<RoleServer>,
         token: ProgressToken,
         message: String,
-    ) -> Beat {
+    ) -> ProgressTicker {
         let first = notification(&token, 0, &message);
         let call = Call {
             ask,
@@ -58,7 +58,7 @@ impl Keepalive {
         self.calls().insert(number, call);
         self.begun.notify_one();
         let _ = peer.notify_progress(first).await;
-        Beat {
+        ProgressTicker {
             number,
             keepalive: self.clone(),
         }
@@ -111,7 +111,7 @@ impl Keepalive {
     }
 }
 
-impl Beat {
+impl ProgressTicker {
     /// The call turned out to be about another ask.
     pub fn follow(&self, ask: &AskId) {
         if let Some(call) = self.keepalive.calls().get_mut(&self.number) {
@@ -120,7 +120,7 @@ impl Beat {
     }
 }
 
-impl Drop for Beat {
+impl Drop for ProgressTicker {
     fn drop(&mut self) {
         self.keepalive.calls().remove(&self.number);
     }

@@ -15,7 +15,7 @@ use ask_config::config::{AnswersFrom, BelowAgents, Config};
 use ask_config::home::Home;
 use ask_core::Record;
 use ask_hub::client::{Client, Link};
-use ask_hub::fallback::{self, StandIn};
+use ask_hub::fallback::{self, FallbackHub};
 use ask_protocol::ipc::{Filter, Request, Verdict};
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -54,7 +54,7 @@ impl Alone {
     ) -> anyhow::Result<(Link, Began)> {
         let must_not = std::env::var("ASK_USER_ALONE").is_ok_and(|value| value == "0");
         anyhow::ensure!(!must_not, "nor may this process do without it");
-        let standin = StandIn::begin(take_up).context("nor can one be had in this process")?;
+        let standin = FallbackHub::begin(take_up).context("nor can one be had in this process")?;
         let link = standin.link()?;
         let alone = Arc::new(Self {
             stands: watch::Sender::new(true),
@@ -136,7 +136,7 @@ impl Alone {
 pub struct Began {
     /// How the process does without its hub.
     pub alone: Arc<Alone>,
-    standin: StandIn,
+    standin: FallbackHub,
     /// A connection of our own to it.
     inner: Client,
 }

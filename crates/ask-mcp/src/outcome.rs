@@ -13,10 +13,10 @@ use tokio::time::{Instant, timeout_at};
 use tracing::debug;
 
 use super::elicitation::request::Shown;
-use super::keepalive::Beat;
+use super::keepalive::ProgressTicker;
 
 /// What a call comes to.
-pub struct Told {
+pub struct ToolOutcome {
     /// What the agent reads.
     pub reply: Reply,
     /// What it is thereby told.
@@ -25,7 +25,7 @@ pub struct Told {
     pub missed: Option<Box<Asker>>,
 }
 
-impl From<Reply> for Told {
+impl From<Reply> for ToolOutcome {
     fn from(reply: Reply) -> Self {
         Self {
             reply,
@@ -36,9 +36,9 @@ impl From<Reply> for Told {
 }
 
 /// A call as far as it got without a person.
-pub enum Begun {
+pub enum CallStart {
     /// There is a reply already.
-    Told(Told),
+    ToolOutcome(ToolOutcome),
     /// A person has to answer first.
     Waits(Waits),
     /// The protocol has a reply of its own for what comes next.
@@ -56,7 +56,7 @@ pub struct Waits {
     pub is_fetch: bool,
     /// The client's own dialog, beside the other surfaces.
     pub dialog: Option<Shown>,
-    pub _beat: Option<Beat>,
+    pub _beat: Option<ProgressTicker>,
 }
 
 /// When a call ends without an outcome. The ask stays.
@@ -97,7 +97,7 @@ impl Limit {
 }
 
 impl Waits {
-    pub async fn told(mut self) -> Told {
+    pub async fn told(mut self) -> ToolOutcome {
         if let Some(end) = self.end.take() {
             return Box::pin(self.told_before(*end)).await;
         }
@@ -105,7 +105,7 @@ impl Waits {
         self.tell(outcome)
     }
 
-    async fn told_before(mut self, end: End) -> Told {
+    async fn told_before(mut self, end: End) -> ToolOutcome {
         let begun = Instant::now();
         let mut limit = end.limit.map(|limit| begun + limit.after());
         let mut look = end.patience.as_ref().map(|(every, _)| begun + *every);
@@ -143,7 +143,7 @@ impl Waits {
         self.dialog.as_ref().is_some_and(Shown::stands)
     }
 
-    fn tell(&self, outcome: anyhow::Result<Ended>) -> Told {
+    fn tell(&self, outcome: anyhow::Result<Ended>) -> ToolOutcome {
         match outcome {
             Ok(Ended { record, missed }) => {
                 debug!("{}", record.state_word());
@@ -156,7 +156,7 @@ impl Waits {
                 } else {
                     closed(self.dialect, &record)
                 };
-                Told { missed, ..told }
+                ToolOutcome { missed, ..told }
             }
             Err(error) => failed(self.dialect, &error),
         }
@@ -174,15 +174,15 @@ async fn alone(hub: &Client) -> Duration {
 /// What an agent must know when opening its ask failed: silence is no answer.
 pub const NOT_ASKED: &str = "the question could not be asked, and nobody has seen it";
 
-fn closed(dialect: &dyn Dialect, record: &Record) -> Told {
-    Told {
+fn closed(dialect: &dyn Dialect, record: &Record) -> ToolOutcome {
+    ToolOutcome {
         delivers: vec![Delivery::from(record)],
         ..dialect.write(Word::Closed(record)).into()
     }
 }
 
-pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> Told {
-    Told {
+pub fn fetched(dialect: &dyn Dialect, records: &[Record]) -> ToolOutcome {
+    ToolOutcome {
         delivers: records
             .iter()
             .filter(|record| !record.is_waiting())
@@ -206,6 +206,6 @@ pub fn answered_afterwards(dialect: &dyn Dialect, record: &Record) -> Reply {
     reply
 }
 
-pub fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> Told {
+pub fn failed(dialect: &dyn Dialect, error: &anyhow::Error) -> ToolOutcome {
     dialect.write(Word::Failed(&format!("{error:#}"))).into()
 }

@@ -17,7 +17,7 @@ use rmcp::service::{RequestContext, RoleServer};
 
 use super::call::Conversation;
 use super::context::waits;
-use super::outcome::Told;
+use super::outcome::ToolOutcome;
 
 /// How often a client shall ask.
 const POLL_MS: u64 = 5_000;
@@ -74,7 +74,7 @@ impl Conversation {
         record: &Record,
         context: &RequestContext<RoleServer>,
     ) -> Result<JsonObject, ErrorData> {
-        let mut told = Told {
+        let mut told = ToolOutcome {
             delivers: vec![Delivery::from(record)],
             ..dialect.write(Word::Closed(record)).into()
         };

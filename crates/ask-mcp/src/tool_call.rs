@@ -18,13 +18,13 @@ use tokio::sync::watch;
 use super::call::Conversation;
 use super::context::Shared;
 use super::elicitation::multi_round::Round;
-use super::http::{Passage, Standing, TooLong};
-use super::outcome::Begun;
+use super::http::{DeliveryStatus, ReplyPath, TooLong};
+use super::outcome::CallStart;
 use super::stdio::Unbegun;
 use super::{Offered, caller_query, convert};
 
 /// Along a reply's way, where there is one.
-pub type Look = Option<watch::Receiver<Standing>>;
+pub type Look = Option<watch::Receiver<DeliveryStatus>>;
 
 /// Serves a call. Whoever cancels it reads no reply; the ask stays.
 pub async fn call(
@@ -44,9 +44,9 @@ pub async fn call(
         let turn = conversation.shared.turns.acquire().await.ok();
         let begun = begin(conversation, offered, &arguments, round.take(), &context);
         let call = match begun.await {
-            Begun::Told(told) => break told,
-            Begun::Otherwise(reply) => return *reply,
-            Begun::Waits(call) => call,
+            CallStart::ToolOutcome(told) => break told,
+            CallStart::Otherwise(reply) => return *reply,
+            CallStart::Waits(call) => call,
         };
         drop(turn);
         context.extensions.remove::<Unbegun>();
@@ -54,12 +54,12 @@ pub async fn call(
             biased;
             () = cancelled.cancelled() => return convert::unread(),
             told = call.told() => break Box::pin(conversation.mentioned(told)).await,
-            () = stands(&mut look, |standing| standing == Standing::Away) => {}
+            () = stands(&mut look, |standing| standing == DeliveryStatus::Away) => {}
         }
         // Nobody waits now, and the person sees that. Whoever comes back asks the same again.
         tokio::select! {
             () = cancelled.cancelled() => return convert::unread(),
-            () = stands(&mut look, |standing| standing != Standing::Away) => {}
+            () = stands(&mut look, |standing| standing != DeliveryStatus::Away) => {}
         }
     };
     if !conversation.is_here() {
@@ -81,7 +81,7 @@ fn begin<'a>(
     arguments: &'a Json,
     round: Option<Box<Round>>,
     context: &RequestContext<RoleServer>,
-) -> Pin<Box<dyn Future<Output = Begun> + Send + 'a>> {
+) -> Pin<Box<dyn Future<Output = CallStart> + Send + 'a>> {
     Box::pin(conversation.begin(offered, arguments, round, context.clone()))
 }
 
@@ -117,7 +117,7 @@ fn refused(
 
 /// To be looked along for as long as the reply to this request is on its way.
 pub fn look(context: &RequestContext<RoleServer>) -> Look {
-    Passage::of(&context.extensions).map(|passage| passage.look())
+    ReplyPath::of(&context.extensions).map(|passage| passage.look())
 }
 
 /// Sees to it that outcomes count as delivered once the reply that tells them was taken.
@@ -129,7 +129,7 @@ pub fn arrives(conversation: &Conversation, look: Look, asks: Vec<Delivery>) {
 }
 
 /// Resolves when the client stands so.
-async fn stands(look: &mut Look, so: impl Fn(Standing) -> bool) {
+async fn stands(look: &mut Look, so: impl Fn(DeliveryStatus) -> bool) {
     let stood = match look {
         Some(look) => look.wait_for(|standing| so(*standing)).await.is_ok(),
         None => false,
@@ -142,7 +142,7 @@ async fn stands(look: &mut Look, so: impl Fn(Standing) -> bool) {
 /// Says what becomes of outcomes on their way: delivered when their reply was taken; anybody else's
 /// while its client is lost, which may still come for it.
 async fn arrive(
-    mut look: watch::Receiver<Standing>,
+    mut look: watch::Receiver<DeliveryStatus>,
     shared: Arc<Shared>,
     hub: Client,
     asks: Vec<Delivery>,
@@ -154,15 +154,15 @@ async fn arrive(
     loop {
         let standing = *look.borrow_and_update();
         match standing {
-            Standing::Taken => {
+            DeliveryStatus::Taken => {
                 shared.delivered(asks).await;
                 return;
             }
-            Standing::Lost | Standing::Away if !is_undelivered => {
+            DeliveryStatus::Lost | DeliveryStatus::Away if !is_undelivered => {
                 is_undelivered = true;
                 undelivered(&hub, &asks).await;
             }
-            Standing::Here | Standing::Lost | Standing::Away => {}
+            DeliveryStatus::Here | DeliveryStatus::Lost | DeliveryStatus::Away => {}
         }
         if look.changed().await.is_err() {
             if !is_undelivered {

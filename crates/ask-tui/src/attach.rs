@@ -18,7 +18,7 @@ pub use path::is_pasted_image;
 
 /// Why a file can't be attached. Names are safe to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum AttachError {
     /// No path was given.
     Nothing,
     /// There is nothing of that name.
@@ -39,7 +39,7 @@ pub enum Trouble {
     NotKept(String),
 }
 
-impl Trouble {
+impl AttachError {
     /// What is wrong, and what to do.
     pub fn say(&self, words: Words) -> String {
         let most = || attachment::measure(MOST_BYTES as u64).into();
@@ -67,7 +67,7 @@ impl Trouble {
     }
 }
 
-impl From<Unfit> for Trouble {
+impl From<Unfit> for AttachError {
     fn from(unfit: Unfit) -> Self {
         match unfit {
             Unfit::Empty(name) => Self::Empty(name),
@@ -78,11 +78,15 @@ impl From<Unfit> for Trouble {
 
 /// Attaches the file of a path as a person types, pastes or drops it, seen from a folder, or from
 /// where they are.
-pub async fn file(hub: &Client, typed: &str, from: Option<&Path>) -> Result<Attachment, Trouble> {
+pub async fn file(
+    hub: &Client,
+    typed: &str,
+    from: Option<&Path>,
+) -> Result<Attachment, AttachError> {
     let from = from
         .map(Path::to_owned)
         .or_else(|| std::env::current_dir().ok());
-    let path = path::of(typed, from.as_deref()).ok_or(Trouble::Nothing)?;
+    let path = path::of(typed, from.as_deref()).ok_or(AttachError::Nothing)?;
     let name = safe_name(&path.to_string_lossy());
     let project = from
         .as_deref()
@@ -91,37 +95,37 @@ pub async fn file(hub: &Client, typed: &str, from: Option<&Path>) -> Result<Atta
     let reading = tokio::task::spawn_blocking(move || read(&path, project.as_deref()));
     let bytes = reading
         .await
-        .map_err(|error| Trouble::Unreadable(name.clone(), error.to_string()))??;
+        .map_err(|error| AttachError::Unreadable(name.clone(), error.to_string()))??;
     keep(hub, &name, bytes).await
 }
 
 /// Attaches the image, or the file, that was copied last.
-pub async fn copied(hub: &Client) -> Result<Attachment, Trouble> {
+pub async fn copied(hub: &Client) -> Result<Attachment, AttachError> {
     match clipboard::read().await? {
         clipboard::Copied::Image { name, bytes } => keep(hub, &name, bytes).await,
         clipboard::Copied::File(path) => file(hub, &path, None).await,
     }
 }
 
-async fn keep(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, Trouble> {
+async fn keep(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachError> {
     // Everything but the digest is known before the hub has seen it, and what is wrong, too.
     attachment::check_size(name, bytes.len() as u64)?;
     let mut attached = Attachment::of(name, &bytes, ask_core::Digest([0; 32]))?;
     let kept = hub.put_file(bytes).await;
-    attached.digest = kept.map_err(|error| Trouble::NotKept(format!("{error:#}")))?;
+    attached.digest = kept.map_err(|error| AttachError::NotKept(format!("{error:#}")))?;
     Ok(attached)
 }
 
-fn read(path: &Path, project: Option<&Path>) -> Result<Vec<u8>, Trouble> {
+fn read(path: &Path, project: Option<&Path>) -> Result<Vec<u8>, AttachError> {
     let name = safe_name(&path.to_string_lossy());
     let unreadable = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => Trouble::Missing(SafeText::path(path).to_string()),
-        _ => Trouble::Unreadable(name.clone(), error.to_string()),
+        std::io::ErrorKind::NotFound => AttachError::Missing(SafeText::path(path).to_string()),
+        _ => AttachError::Unreadable(name.clone(), error.to_string()),
     };
     let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() {
         // Reading a pipe or a device might never end.
-        return Err(Trouble::NoFile(name));
+        return Err(AttachError::NoFile(name));
     }
     attachment::check_size(&name, about.len())?;
     let mut bytes = Vec::new();
@@ -165,10 +169,12 @@ mod tests {
         let reads = |name: &str| read(&project.join(name), Some(&project));
         assert_eq!(reads("in").expect("it stays in the project"), b"a");
         let said = reads("out").expect_err("it leaves the project");
-        assert!(matches!(&said, Trouble::Unreadable(_, why) if why.contains("out of the project")));
-        assert!(matches!(reads("zero"), Err(Trouble::NoFile(_))));
-        assert!(matches!(reads("pipe"), Err(Trouble::NoFile(_))));
-        assert!(matches!(reads("sparse"), Err(Trouble::TooLarge(..))));
+        assert!(
+            matches!(&said, AttachError::Unreadable(_, why) if why.contains("out of the project"))
+        );
+        assert!(matches!(reads("zero"), Err(AttachError::NoFile(_))));
+        assert!(matches!(reads("pipe"), Err(AttachError::NoFile(_))));
+        assert!(matches!(reads("sparse"), Err(AttachError::TooLarge(..))));
         // What the person names outside of it is theirs, links and all.
         assert_eq!(reads("../linked").expect("they said so"), b"precious");
         std::fs::remove_dir_all(&root).expect("the folder is ours");

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 const INPUT_MS: u64 = 30_000;
 
 /// What a surface remembers of its person and of itself.
-pub struct Pauses {
+pub struct BellThrottle {
     /// The hours in which nothing rings,
     pub quiet: Option<Hours>,
     /// and where they are meant.
@@ -20,7 +20,7 @@ pub struct Pauses {
     rang_at: Option<Time>,
 }
 
-impl Pauses {
+impl BellThrottle {
     /// Nothing has happened yet.
     pub fn new(quiet: Option<Hours>, zone: TimeZone) -> Self {
         Self {

@@ -11,7 +11,7 @@ use ask_config::home::{Home, private_dir};
 use rustix::process::{Pid, test_kill_process};
 use tokio::sync::oneshot;
 
-use super::ui::editor_file::Manuscript;
+use super::ui::editor_file::EditorFile;
 use super::ui::text_field::MAX_BYTES;
 
 /// What a shell says of a program that it can't run, or can't find.
@@ -32,7 +32,7 @@ pub enum Edited {
 
 /// An editor that runs.
 pub struct Editing {
-    manuscript: Manuscript,
+    manuscript: EditorFile,
     editor: String,
     folder: PathBuf,
     ended: oneshot::Receiver<io::Result<ExitStatus>>,
@@ -40,7 +40,7 @@ pub struct Editing {
 
 impl Editing {
     /// Starts the person's editor on a text, or says why it can't be.
-    pub fn start(manuscript: &Manuscript) -> Result<Self, Edited> {
+    pub fn start(manuscript: &EditorFile) -> Result<Self, Edited> {
         let started = Home::find().and_then(|home| {
             home.prepare()?;
             Ok(Self::start_in(home.state(), manuscript)?)
@@ -49,7 +49,7 @@ impl Editing {
     }
 
     /// The same in a folder of ours that nobody else can look into.
-    fn start_in(state: &Path, manuscript: &Manuscript) -> io::Result<Self> {
+    fn start_in(state: &Path, manuscript: &EditorFile) -> io::Result<Self> {
         let editing = state.join("editing");
         let manuscript = manuscript.with(&with_left_behind(&editing, manuscript));
         let folder = editing.join(std::process::id().to_string());
@@ -134,7 +134,7 @@ fn run(editor: &str, file: &Path) -> io::Result<Child> {
     command.spawn()
 }
 
-fn read(file: &Path, manuscript: &Manuscript) -> io::Result<String> {
+fn read(file: &Path, manuscript: &EditorFile) -> io::Result<String> {
     let mut bytes = Vec::new();
     // More than a field takes, with what stands below it; the field says that it is full.
     let most = MAX_BYTES as u64 * 2;
@@ -143,7 +143,7 @@ fn read(file: &Path, manuscript: &Manuscript) -> io::Result<String> {
 }
 
 /// The draft, and behind it what an editor saved whose terminal surface was killed.
-fn with_left_behind(editing: &Path, manuscript: &Manuscript) -> String {
+fn with_left_behind(editing: &Path, manuscript: &EditorFile) -> String {
     let mut draft = manuscript.draft().to_owned();
     let folders = fs::read_dir(editing).into_iter().flatten().flatten();
     for folder in folders.map(|folder| folder.path()) {
@@ -185,7 +185,7 @@ mod tests {
         // No process has this number: it is beyond the most that a system gives.
         let folder = home.join("2147483647");
         private_dir(&folder).expect("the temporary folder is ours");
-        let manuscript = Manuscript::new("ask-1-1.md".into(), "draft", &[]);
+        let manuscript = EditorFile::new("ask-1-1.md".into(), "draft", &[]);
         let saved = manuscript.with("saved in the editor");
         let file = folder.join("ask-1-1.md");
         fs::write(&file, saved.text()).expect("the folder is ours");

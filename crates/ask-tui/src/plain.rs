@@ -22,9 +22,9 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 
 use self::bell::Bell;
-use self::session::{Effect, Heard, Manner, Source, Step, Talk};
+use self::session::{Effect, LineInput, PlainSession, PromptOptions, Source, Step};
 use super::editor::{Edited, Editing};
-use super::ui::editor_file::Manuscript;
+use super::ui::editor_file::EditorFile;
 use super::{Closing, Ended, Mode};
 use crate::attach;
 
@@ -49,7 +49,7 @@ pub async fn run(
     ends: Ends,
     config: &Config,
 ) -> anyhow::Result<Ended> {
-    let manner = Manner {
+    let manner = PromptOptions {
         words: Words::of_person(config.language),
         zone: TimeZone::system(),
         terminal: config.terminal,
@@ -64,11 +64,11 @@ pub async fn run(
     };
     let (records, cursor, mut muted) = listing(&client, &mode, wanted.as_ref()).await?;
     let subscription = client.subscribe_after(cursor, false);
-    let (mut talk, step) = Talk::begin(mode.clone(), manner, records, clock::now());
+    let (mut talk, step) = PlainSession::begin(mode.clone(), manner, records, clock::now());
     bell.after(talk.wanting(), muted, clock::now());
     present(&client, &bell, false);
     let mut lines = Lines::read(input);
-    let mut voice = Voice::new(output);
+    let mut voice = LineWriter::new(output);
     let mut ended = carry_out(&client, &mut talk, step, &mut voice).await?;
     while ended.is_none() {
         lines.want();
@@ -81,9 +81,9 @@ pub async fn run(
                     if !ends.typed {
                         voice.end_line()?;
                     }
-                    Heard::Line(line)
+                    LineInput::Line(line)
                 }
-                None => Heard::End,
+                None => LineInput::End,
             },
             changed = link.changed() => {
                 changed.context("the hub's client ended")?;
@@ -97,11 +97,11 @@ pub async fn run(
                 muted = news.day().muted;
                 match news {
                     News::All(all) => {
-                        Heard::Records(complete(&client, &mode, talk.open_id(), all.records).await?)
+                        LineInput::Records(complete(&client, &mode, talk.open_id(), all.records).await?)
                     }
                     News::Changed(changes) => {
                         let (records, gone) = sorted(&changes);
-                        Heard::Changed { records, gone }
+                        LineInput::Changed { records, gone }
                     }
                 }
             }
@@ -122,13 +122,13 @@ fn present(client: &Client, bell: &Bell, input: bool) {
 }
 
 /// What is said, line by line.
-struct Voice<W> {
+struct LineWriter<W> {
     output: W,
     /// Whether the last line is still open, as a prompt is.
     open: bool,
 }
 
-impl<W: Write> Voice<W> {
+impl<W: Write> LineWriter<W> {
     fn new(output: W) -> Self {
         let open = false;
         Self { output, open }
@@ -190,9 +190,9 @@ async fn complete(
 /// Prints and does what a step wants, and what follows from that.
 async fn carry_out(
     client: &Client,
-    talk: &mut Talk,
+    talk: &mut PlainSession,
     step: Step,
-    voice: &mut Voice<impl Write>,
+    voice: &mut LineWriter<impl Write>,
 ) -> anyhow::Result<Option<Ended>> {
     let mut steps = vec![step];
     let mut ended = None;
@@ -209,7 +209,7 @@ async fn carry_out(
                 }
                 Effect::Settle { id, verdict } => {
                     let closing = Closing::of(client.settle(&id, verdict, SURFACE).await);
-                    steps.push(talk.step(Heard::Settled(closing), clock::now()));
+                    steps.push(talk.step(LineInput::Settled(closing), clock::now()));
                 }
                 // What fails is asked for again, by whoever sees that nothing came of it.
                 Effect::Snooze { id, aside } => {
@@ -218,17 +218,17 @@ async fn carry_out(
                 Effect::Extend { id, until, typing } => {
                     let result = client.extend(id.as_str(), until).await;
                     let result = result.map(Box::new).map_err(|error| format!("{error:#}"));
-                    steps.push(talk.step(Heard::Extended { typing, result }, clock::now()));
+                    steps.push(talk.step(LineInput::Extended { typing, result }, clock::now()));
                 }
                 Effect::Edit(manuscript) => {
                     let edited = edit(&manuscript).await;
-                    steps.push(talk.step(Heard::Edited(edited), clock::now()));
+                    steps.push(talk.step(LineInput::Edited(edited), clock::now()));
                 }
                 Effect::Recall { project } => {
                     // Without the hub there is nothing to recall; the person types on.
                     let records = previous_answers::records(client).await.unwrap_or_default();
                     let answers = previous_answers::answers(&records, project.as_deref());
-                    steps.push(talk.step(Heard::Recalled(answers), clock::now()));
+                    steps.push(talk.step(LineInput::Recalled(answers), clock::now()));
                 }
                 Effect::Attach { source, from } => {
                     let file = match source {
@@ -237,12 +237,12 @@ async fn carry_out(
                             attach::file(client, &path, from.as_deref().map(Path::new)).await
                         }
                     };
-                    steps.push(talk.step(Heard::Attached(file), clock::now()));
+                    steps.push(talk.step(LineInput::Attached(file), clock::now()));
                 }
                 Effect::Find { directory, letters } => {
                     let found = tokio::task::spawn_blocking(move || find(&directory, &letters));
                     let (files, total) = found.await.unwrap_or_default();
-                    steps.push(talk.step(Heard::Found(files, total), clock::now()));
+                    steps.push(talk.step(LineInput::Found(files, total), clock::now()));
                 }
                 Effect::Past { search, before } => {
                     let filter = Filter {
@@ -252,16 +252,16 @@ async fn carry_out(
                         ..Filter::default()
                     };
                     let found = client.list(Request::History { filter }).await;
-                    let heard = found.map(|(records, next)| Heard::Past(records, next));
+                    let heard = found.map(|(records, next)| LineInput::Past(records, next));
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
                 Effect::Figures => {
                     let figures = client.figures(Filter::default()).await;
-                    let heard = figures.map(|figures| Heard::Figures(Box::new(figures)));
+                    let heard = figures.map(|figures| LineInput::Figures(Box::new(figures)));
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
                 Effect::Mute => {
-                    let heard = mute(client).await.map(Heard::Muted);
+                    let heard = mute(client).await.map(LineInput::Muted);
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
                 Effect::End(how) => ended = Some(how),
@@ -278,8 +278,8 @@ async fn mute(client: &Client) -> anyhow::Result<bool> {
     Ok(on)
 }
 
-fn failed(error: anyhow::Error) -> Heard {
-    Heard::Failed(format!("{error:#}"))
+fn failed(error: anyhow::Error) -> LineInput {
+    LineInput::Failed(format!("{error:#}"))
 }
 
 /// The files below a directory that fit best, and how many fit.
@@ -292,7 +292,7 @@ fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
 }
 
 /// Has the person's editor change a text; none without a terminal.
-async fn edit(manuscript: &Manuscript) -> Option<Edited> {
+async fn edit(manuscript: &EditorFile) -> Option<Edited> {
     if !std::io::stdin().is_terminal() {
         return None;
     }

@@ -34,7 +34,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use self::attention::Attention;
-use self::background_color::Ground;
+use self::background_color::BackgroundColor;
 use self::effects::carry_out;
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
@@ -46,7 +46,7 @@ pub use self::screen::Target;
 use self::screen::input::Input;
 use self::screen::signals::{Signals, Wanted};
 use super::editor::{Edited, Editing};
-use super::ui::editor_file::Manuscript;
+use super::ui::editor_file::EditorFile;
 use super::{Ended, Mode};
 
 /// The name this surface signs with.
@@ -82,9 +82,9 @@ impl Look {
             },
             colours: !mono && word("NO_COLOR").is_empty(),
             ground: match config.terminal.theme {
-                Theme::Auto | Theme::Mono => Ground::Unknown,
-                Theme::Light => Ground::Light,
-                Theme::Dark => Ground::Dark,
+                Theme::Auto | Theme::Mono => BackgroundColor::Unknown,
+                Theme::Light => BackgroundColor::Light,
+                Theme::Dark => BackgroundColor::Dark,
             },
             zone: jiff::tz::TimeZone::system(),
             home: std::env::var("HOME").ok(),
@@ -95,7 +95,7 @@ impl Look {
 
 /// What a person is told where the list begins.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Trouble {
+pub struct TuiError {
     /// So many settings can't be used.
     pub mistakes: usize,
     /// A damaged store was set aside, and what was in it is not in the list.
@@ -108,7 +108,7 @@ pub async fn run(
     mode: Mode,
     target: Target,
     config: &Config,
-    trouble: Trouble,
+    trouble: TuiError,
 ) -> anyhow::Result<Ended> {
     let opened = Screen::open(target, config.terminal.mouse);
     let mut screen = opened.context("the terminal can't be taken over")?;
@@ -161,15 +161,15 @@ struct Runner {
     wake: Option<Time>,
     finder: std::sync::mpsc::Sender<Wish>,
     /// What the terminal has to be lent for.
-    errand: Option<Errand>,
+    errand: Option<SuspendReason>,
 }
 
 /// What the terminal is lent for.
-enum Errand {
+enum SuspendReason {
     /// The person's shell.
     Suspend,
     /// The person's editor.
-    Edit(Manuscript),
+    Edit(EditorFile),
 }
 
 impl Runner {
@@ -274,17 +274,17 @@ impl Runner {
     /// Lends the terminal, and takes it again. Whatever happens meanwhile waits in its channels.
     async fn run_errand(
         &mut self,
-        errand: Errand,
+        errand: SuspendReason,
         signals: &mut Signals,
     ) -> anyhow::Result<Option<Ended>> {
         self.input.close().await;
         self.screen.lend();
         let came = match errand {
-            Errand::Suspend => match suspend(signals).await {
+            SuspendReason::Suspend => match suspend(signals).await {
                 Some(Wanted::End | Wanted::Interrupt) => return Ok(Some(self.leave())),
                 Some(Wanted::Resume) | None => None,
             },
-            Errand::Edit(manuscript) => match self.edit(&manuscript, signals).await {
+            SuspendReason::Edit(manuscript) => match self.edit(&manuscript, signals).await {
                 Some(edited) => Some(Event::Edited(edited)),
                 None => return Ok(Some(self.leave())),
             },
@@ -302,7 +302,7 @@ impl Runner {
 
     /// Has the person's editor change a text. Nothing when we have to go before it ends; then what
     /// it saved so far is in the field.
-    async fn edit(&mut self, manuscript: &Manuscript, signals: &mut Signals) -> Option<Edited> {
+    async fn edit(&mut self, manuscript: &EditorFile, signals: &mut Signals) -> Option<Edited> {
         let mut editing = match Editing::start(manuscript) {
             Ok(editing) => editing,
             Err(edited) => return Some(edited),
@@ -365,12 +365,12 @@ impl Runner {
                     }
                 }
                 Effect::Repaint => self.screen.clear()?,
-                Effect::Edit(manuscript) => self.errand = Some(Errand::Edit(manuscript)),
+                Effect::Edit(manuscript) => self.errand = Some(SuspendReason::Edit(manuscript)),
                 Effect::FindPaths { directory, letters } => {
                     // A finder that is gone finds nothing, and nobody waits for it.
                     self.finder.send(Wish { directory, letters }).ok();
                 }
-                Effect::Suspend => self.errand = Some(Errand::Suspend),
+                Effect::Suspend => self.errand = Some(SuspendReason::Suspend),
                 Effect::Copy { text } => self.screen.copy(&text)?,
                 Effect::Quit(how) => ended = Some(how),
             }

@@ -19,7 +19,7 @@ use ask_protocol::ipc::HttpAddress;
 use ask_web::Web;
 use ask_web::events::Streams;
 use ask_web::idempotency::Taken;
-use ask_web::pairing::Office;
+use ask_web::pairing::PairingService;
 use ask_web::project_folders::Projects;
 use ask_web::proof::Proofs;
 use ask_web::sessions::{self, Sessions};
@@ -98,7 +98,7 @@ impl HttpSide for Side {
         let mut notes = self.guard.sessions.keep();
         let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
         let streams = Arc::new(Streams::default());
-        let office = Arc::new(Office::new(
+        let office = Arc::new(PairingService::new(
             Sessions::read(&home.sessions_file(), self.address.port),
             Arc::clone(&streams),
             self.config.clone(),

@@ -20,7 +20,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 
-use super::origin::{Entry, Way};
+use super::origin::{Entry, RequestOrigin};
 use super::pairing::listener::Caller;
 use super::proof::{self, KeyId, Unproven};
 use super::sessions::{Session, SessionId, Through};
@@ -160,7 +160,7 @@ fn text<'headers>(headers: &'headers HeaderMap, name: &HeaderName) -> Option<&'h
 
 /// On which way a request came. Refuses what was led here by somebody else: by their name server, or
 /// by their page.
-pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<Way, Problem> {
+pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Problem> {
     let named = named(&parts.uri, &parts.headers).unwrap_or_default();
     let first = named.first().copied();
     let alike = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
@@ -170,10 +170,10 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<Way, Problem> {
     let caller = caller.map(|caller| caller.0.0);
     let (host, way) = match (entry, host, &web.config.public_url) {
         (Entry::Loopback, Some(host), _) if is_one_of(&Guard::default().hosts, host) => {
-            (host, Way::Here)
+            (host, RequestOrigin::Here)
         }
         (Entry::Loopback, Some(host), Some(public)) if public.has(host) => {
-            let way = Way::From {
+            let way = RequestOrigin::From {
                 address: Ipv4Addr::LOCALHOST.into(),
                 through: Through::Tunnel,
                 encrypted: public.is_encrypted(),
@@ -186,7 +186,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<Way, Problem> {
             ));
         }
         (Entry::Lan(place), Some(host), _) if place.has(host) => {
-            let way = Way::From {
+            let way = RequestOrigin::From {
                 address: caller.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
                 through: match place.is_encrypted() {
                     true => Through::Tls,
@@ -206,11 +206,11 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<Way, Problem> {
     let public = web.config.public_url.as_ref();
     let passed_on = public.is_some_and(ask_config::config::Public::is_encrypted);
     let schemes: &[&str] = match way {
-        Way::From {
+        RequestOrigin::From {
             encrypted: true, ..
         } => &["https"],
-        Way::Here if passed_on => &["http", "https"],
-        Way::Here | Way::From { .. } => &["http"],
+        RequestOrigin::Here if passed_on => &["http", "https"],
+        RequestOrigin::Here | RequestOrigin::From { .. } => &["http"],
     };
     is_own_page(parts, schemes, host)?;
     Ok(way)
@@ -218,7 +218,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<Way, Problem> {
 
 /// Refuses every device while none may come. Whoever comes over the network finds the port closed
 /// then; a proxy goes on passing requests here.
-pub fn is_let_in(web: &Web, way: Way) -> Result<(), Problem> {
+pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
     match way.is_here() || web.office.is_on() {
         true => Ok(()),
         false => Err(Problem::new(
@@ -229,7 +229,7 @@ pub fn is_let_in(web: &Web, way: Way) -> Result<(), Problem> {
 }
 
 /// Refuses who came in and may not stay: pairing was turned off since, or this session was ended.
-pub fn may_stay(web: &Web, way: Way, who: &Who) -> Result<(), Problem> {
+pub fn may_stay(web: &Web, way: RequestOrigin, who: &Who) -> Result<(), Problem> {
     is_let_in(web, way)?;
     let lasts = |session: &SessionId| web.office.sessions.lasts(session, clock::now());
     match who.session().is_none_or(lasts) {
@@ -259,7 +259,7 @@ fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Proble
 }
 
 /// Finds out who sent a request. Who shows nothing is told what opens a route of this scope.
-pub fn who(web: &Web, way: Way, parts: &Parts, scope: Scope) -> Result<Who, Problem> {
+pub fn who(web: &Web, way: RequestOrigin, parts: &Parts, scope: Scope) -> Result<Who, Problem> {
     let headers = &parts.headers;
     let unknown = |what: &str| unknown(web, way, scope, what);
     if let Some(shown) = text(headers, &header::AUTHORIZATION) {
@@ -292,7 +292,12 @@ pub fn who(web: &Web, way: Way, parts: &Parts, scope: Scope) -> Result<Who, Prob
 }
 
 /// Refuses whoever has the cookie of a session and can't prove to be its browser.
-fn is_bearer(web: &Web, way: Way, parts: &Parts, session: &Session) -> Result<(), Problem> {
+fn is_bearer(
+    web: &Web,
+    way: RequestOrigin,
+    parts: &Parts,
+    session: &Session,
+) -> Result<(), Problem> {
     match &session.key {
         Some(key) => {
             let proven = web.proofs.check(way, parts, |shown| same(shown, key));
@@ -312,7 +317,7 @@ impl FromRequestParts<Arc<Web>> for NewKey {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, Infallible> {
-        let way = parts.extensions.get::<Way>().copied();
+        let way = parts.extensions.get::<RequestOrigin>().copied();
         let Some(way) = way.filter(|way| way.is_bound()) else {
             return Ok(Self(Ok(None)));
         };
@@ -322,23 +327,23 @@ impl FromRequestParts<Arc<Web>> for NewKey {
     }
 }
 
-fn unproven(web: &Web, way: Way, why: Unproven) -> Problem {
+fn unproven(web: &Web, way: RequestOrigin, why: Unproven) -> Problem {
     unknown(web, way, Scope::Answer, why.said())
         .challenging(why.challenge())
         .with_header(proof::NONCE, web.proofs.nonce())
 }
 
-fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {
+fn unknown(web: &Web, way: RequestOrigin, scope: Scope, what: &str) -> Problem {
     let (asking, answering) = &web.token_is;
     let token_is = match scope {
         Scope::Nobody | Scope::Ask => asking,
         Scope::Answer => answering,
     };
     let said = match way {
-        Way::Here => format!(
+        RequestOrigin::Here => format!(
             "{what}: run `ask-user web` for a link that signs a browser in, or send the header `Authorization: Bearer TOKEN`. {token_is}"
         ),
-        Way::From { .. } => {
+        RequestOrigin::From { .. } => {
             format!("{what}: run `ask-user pair` at the computer, which lets this device in")
         }
     };
@@ -347,7 +352,7 @@ fn unknown(web: &Web, way: Way, scope: Scope, what: &str) -> Problem {
 
 /// Whether nobody has to show anything. On a way from elsewhere that is only so of what devices are
 /// let in by, and of the key of `ask-user web` where its link leads there.
-pub fn is_open(access: Access, way: Way) -> bool {
+pub fn is_open(access: Access, way: RequestOrigin) -> bool {
     access.scope == Scope::Nobody
         && match access.devices {
             Devices::Always | Devices::Strangers => true,

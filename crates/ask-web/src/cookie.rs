@@ -15,11 +15,11 @@ use std::sync::Arc;
 use super::Web;
 use super::auth::NewKey;
 use super::openapi::WrongKey;
-use super::origin::Way;
+use super::origin::RequestOrigin;
 use super::pairing::device_name;
 use super::proof::KeyId;
 use super::request::Call;
-use super::sessions::{Guest, LIFE_MS};
+use super::sessions::{DeviceAccess, LIFE_MS};
 
 /// What the page's cookie is called; behind it stands what is this hub's own. Cookies know no port:
 /// with a forwarded one a browser has several hubs at 127.0.0.1, and each must keep its own.
@@ -115,7 +115,11 @@ fn session_for(
         }
         Some(through) => {
             let may = Permission::Answer;
-            Ok(Some(web.office.admit(&name, Guest { may, through }, bound)))
+            Ok(Some(web.office.admit(
+                &name,
+                DeviceAccess { may, through },
+                bound,
+            )))
         }
     }
 }
@@ -139,7 +143,7 @@ pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
 }
 
 /// A session's cookie, as a browser takes it.
-pub fn session_cookie(web: &Web, session: &str, way: Way) -> Option<HeaderValue> {
+pub fn session_cookie(web: &Web, session: &str, way: RequestOrigin) -> Option<HeaderValue> {
     cookie(web, session, LIFE_MS / 1_000, way)
 }
 
@@ -158,7 +162,7 @@ fn cookie_name(web: &Web) -> String {
     format!("{COOKIE}{}", own.get(..OWN).unwrap_or_default())
 }
 
-fn cookie(web: &Web, value: &str, seconds: u64, way: Way) -> Option<HeaderValue> {
+fn cookie(web: &Web, value: &str, seconds: u64, way: RequestOrigin) -> Option<HeaderValue> {
     let secure = if way.is_encrypted() { "; Secure" } else { "" };
     let name = cookie_name(web);
     let cookie =

@@ -26,7 +26,7 @@ use tokio::time::{Instant, timeout_at};
 use super::auth::{self, Who};
 use super::history::Coming;
 use super::openapi::Full;
-use super::pairing::Office;
+use super::pairing::PairingService;
 use super::request::Call;
 use super::{Web, assets};
 
@@ -201,7 +201,7 @@ struct Stream {
     /// Where the changes stood when it was last told something.
     cursor: Option<u64>,
     day: Option<Day>,
-    office: Arc<Office>,
+    office: Arc<PairingService>,
     /// What is said of devices is for the computer alone.
     is_told_of_devices: bool,
     /// Whether its person can answer there.

@@ -34,7 +34,7 @@ use ask_hub::context::Context;
 use ask_hub::http::problem::Problem;
 use ask_hub::http::request_log::log_request;
 use ask_hub::ops;
-use ask_hub::shared_state::Beside;
+use ask_hub::shared_state::SharedState;
 use ask_protocol::ipc::{Request, Response};
 use axum::Router;
 use axum::middleware::from_fn;
@@ -42,7 +42,7 @@ use axum::middleware::from_fn;
 use self::events::Streams;
 use self::idempotency::Taken;
 use self::origin::{Entry, Place};
-use self::pairing::Office;
+use self::pairing::PairingService;
 use self::project_folders::Projects;
 use self::proof::Proofs;
 
@@ -57,9 +57,9 @@ pub struct Web {
     /// Where a person finds each.
     pub token_is: (String, String),
     /// What the desk knows besides asks.
-    pub beside: Arc<Beside>,
+    pub beside: Arc<SharedState>,
     /// Which browsers it was opened in, and how devices come in.
-    pub office: Arc<Office>,
+    pub office: Arc<PairingService>,
     /// Pages that listen.
     pub streams: Arc<Streams>,
     /// Folders that were looked into.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ask_hub::http::problem::Problem;
 use ask_hub::http::reply;
-use ask_hub::metrics::Counts;
+use ask_hub::metrics::Counters;
 use ask_protocol::ipc::{Request, Response as Said, Status};
 use axum::extract::State;
 use axum::response::Response;
@@ -27,7 +27,7 @@ const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 /// All figures, as they stand.
 #[derive(Debug, Default)]
 struct Figures {
-    counts: Counts,
+    counts: Counters,
     status: Status,
     pages: usize,
 }
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_scraper_reads_this() {
-        let counts = Counts::default();
+        let counts = Counters::default();
         counts.served("PROPFIND", 401);
         counts.said(&Response::Fault {
             kind: Fault::NotFound,
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn methods_that_are_anybodys_are_one() {
-        let counts = Counts::default();
+        let counts = Counters::default();
         for method in ["GET", "PROPFIND", "X-SECRET", "GET"] {
             counts.served(method, 200);
         }

@@ -71,7 +71,7 @@ impl Place {
 
 /// On which way a request came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum RequestOrigin {
     /// From this machine.
     Here,
     /// From elsewhere.
@@ -85,7 +85,7 @@ pub enum Way {
     },
 }
 
-impl Way {
+impl RequestOrigin {
     /// Whether it came from this machine.
     pub fn is_here(self) -> bool {
         self == Self::Here

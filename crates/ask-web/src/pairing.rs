@@ -32,13 +32,13 @@ use ask_protocol::ipc::Fault;
 use tokio::sync::watch;
 
 use self::invitation::{Invitation, Shown, Tried};
-use self::join_requests::{Asks, Made, Requests, Stands};
+use self::join_requests::{Asks, Made, RequestStatus, Requests};
 use self::open_listener::Open;
 use self::retry::Away;
 use super::Web;
 use super::events::Streams;
 use super::proof::KeyId;
-use super::sessions::{Guest, Session, SessionId, Sessions, Through};
+use super::sessions::{DeviceAccess, Session, SessionId, Sessions, Through};
 
 /// How many tries to be let in one address has in a minute.
 const TRIES: u64 = 10;
@@ -57,7 +57,7 @@ const LONGEST_OPEN_MS: u64 = 60 * 1_000;
 const ID: usize = 12;
 
 /// All that there is to devices.
-pub struct Office {
+pub struct PairingService {
     /// Who was let in.
     pub sessions: Arc<Sessions>,
     /// Who listens.
@@ -99,7 +99,7 @@ impl State {
     }
 }
 
-impl Devices for Office {
+impl Devices for PairingService {
     fn keeps_hub(&self) -> bool {
         self.is_on() || self.sessions.any_browser()
     }
@@ -122,14 +122,14 @@ pub(crate) fn shortened(session: &SessionId) -> String {
 }
 
 /// Why a device is not even asked about.
-pub enum Unmet {
+pub enum PairingUnavailable {
     /// What it shows lets nobody in.
     Wrong(Tried),
     /// It tried too often: after how many seconds it may again.
     TooOften(u64),
 }
 
-impl Office {
+impl PairingService {
     /// The port of this machine that is ours.
     pub(crate) fn own_port(&self) -> u16 {
         self.own_port
@@ -289,7 +289,7 @@ impl Office {
             .collect()
     }
 
-    fn device(&self, session: Session, guest: Guest, open: Option<&Open>) -> Device {
+    fn device(&self, session: Session, guest: DeviceAccess, open: Option<&Open>) -> Device {
         let is_tunnel = guest.through == Through::Tunnel && self.config.public_url.is_some();
         let stranded = open.is_some_and(|open| !is_tunnel && open.way() != Some(guest.through));
         Device {
@@ -390,27 +390,27 @@ impl Office {
         shown: &Shown,
         name: &str,
         (address, through): (IpAddr, Through),
-    ) -> Result<Made, Unmet> {
+    ) -> Result<Made, PairingUnavailable> {
         let now = clock::now();
         let tried = self.tries.count(&address.to_string(), now);
-        tried.map_err(Unmet::TooOften)?;
+        tried.map_err(PairingUnavailable::TooOften)?;
         let mut state = self.state();
         let Some(invitation) = &mut state.invitation else {
-            return Err(Unmet::Wrong(Tried::Wrong));
+            return Err(PairingUnavailable::Wrong(Tried::Wrong));
         };
         let may = invitation.may;
         let came = invitation.takes(shown, now);
         match came {
-            Tried::Wrong | Tried::Missed(_) => return Err(Unmet::Wrong(came)),
+            Tried::Wrong | Tried::Missed(_) => return Err(PairingUnavailable::Wrong(came)),
             Tried::Ended { .. } => {
                 drop(state);
                 self.rings();
-                return Err(Unmet::Wrong(came));
+                return Err(PairingUnavailable::Wrong(came));
             }
             Tried::Good => {}
         }
         if state.requests.shown(now).len() >= MOST_REQUESTS {
-            return Err(Unmet::TooOften(60));
+            return Err(PairingUnavailable::TooOften(60));
         }
         state.invitation = None;
         let asks = Asks {
@@ -427,12 +427,12 @@ impl Office {
     }
 
     /// How a device's request stands. Whoever is told of a yes is the device.
-    pub fn stands(&self, secret: &str, through: Through) -> Stands {
+    pub fn stands(&self, secret: &str, through: Through) -> RequestStatus {
         self.state().requests.stands(secret, through, clock::now())
     }
 
     /// Lets a device in; its cookie.
-    pub fn admit(&self, name: &str, guest: Guest, key: Option<KeyId>) -> String {
+    pub fn admit(&self, name: &str, guest: DeviceAccess, key: Option<KeyId>) -> String {
         let cookie = self.sessions.admit(name, guest, key, clock::now());
         tracing::info!("a device was let in");
         self.rings();

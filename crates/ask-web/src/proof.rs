@@ -18,7 +18,7 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-use super::origin::Way;
+use super::origin::RequestOrigin;
 
 /// Where a proof is sent.
 const PROOF: HeaderName = HeaderName::from_static("dpop");
@@ -117,7 +117,7 @@ impl Proofs {
     /// Whose key a request proves to hold. Only a proof that is `wanted` is used up.
     pub fn check(
         &self,
-        way: Way,
+        way: RequestOrigin,
         parts: &Parts,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<KeyId, Unproven> {
@@ -173,7 +173,7 @@ fn shown(headers: &HeaderMap) -> Option<Proof<'_>> {
 }
 
 /// Whether a proof is for this very request: its method, and its address with the port.
-fn is_for(proof: &Proof<'_>, way: Way, parts: &Parts) -> bool {
+fn is_for(proof: &Proof<'_>, way: RequestOrigin, parts: &Parts) -> bool {
     let named = named(&parts.uri, &parts.headers).unwrap_or_default();
     let Some(host) = named.first() else {
         return false;
@@ -245,7 +245,7 @@ mod tests {
         let request = Request::post("/v1/asks").header("host", HOST);
         let request = request.header(PROOF, proof).body(()).unwrap();
         let parts = request.into_parts().0;
-        let checked = proofs.check(Way::Here, &parts, |shown| shown == key);
+        let checked = proofs.check(RequestOrigin::Here, &parts, |shown| shown == key);
         checked.is_ok()
     }
 

@@ -25,7 +25,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
 use super::auth::{self, Who};
-use super::origin::Way;
+use super::origin::RequestOrigin;
 
 /// How many times the size of a body is read of one that is too large: a client that is refused
 /// while it still sends may never hear of it.
@@ -37,7 +37,7 @@ pub struct Admitted {
     /// Who sent it.
     pub who: Who,
     /// On which way it came.
-    pub way: Way,
+    pub way: RequestOrigin,
 }
 
 /// One request.
@@ -45,7 +45,7 @@ pub struct Call {
     /// Who.
     pub who: Who,
     /// On which way it came.
-    pub way: Way,
+    pub way: RequestOrigin,
     /// The part of its path that names something.
     pub part: String,
     /// Its query, word by word.

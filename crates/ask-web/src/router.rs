@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use super::auth::{self, Access, Devices, Scope, Who};
 use super::openapi::{self, secure};
-use super::origin::{Entry, Way};
+use super::origin::{Entry, RequestOrigin};
 use super::pairing::api;
 use super::request::{self, Admitted};
 use super::{
@@ -205,7 +205,7 @@ async fn respond(
 /// Lets in who may use a route.
 async fn admit(
     State((web, access)): State<(Arc<Web>, Access)>,
-    Extension(way): Extension<Way>,
+    Extension(way): Extension<RequestOrigin>,
     request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
@@ -239,7 +239,7 @@ async fn admit(
 /// A path that is not there, or with other methods alone.
 async fn unserved(
     State(web): State<Arc<Web>>,
-    Extension(way): Extension<Way>,
+    Extension(way): Extension<RequestOrigin>,
     Extension(Methods(methods)): Extension<Methods>,
     path: Option<MatchedPath>,
     parts: Parts,

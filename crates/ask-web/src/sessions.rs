@@ -69,7 +69,7 @@ impl Through {
 
 /// What makes a browser a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guest {
+pub struct DeviceAccess {
     /// What it may.
     pub may: Permission,
     /// Where it comes in.
@@ -94,24 +94,24 @@ pub struct Session {
     /// The client of the agent that has fetched the link by which it was signed in.
     pub below_agent: Option<String>,
     /// Who it is.
-    pub whose: Whose,
+    pub whose: SessionOwner,
 }
 
 /// Whose session it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub enum SessionOwner {
     /// A browser of this machine, which knows the hub by this port.
     Own(u16),
     /// A device.
-    Guest(Guest),
+    DeviceAccess(DeviceAccess),
 }
 
 impl Session {
     /// What makes it a device.
-    pub fn guest(&self) -> Option<Guest> {
+    pub fn guest(&self) -> Option<DeviceAccess> {
         match self.whose {
-            Whose::Own(_) => None,
-            Whose::Guest(guest) => Some(guest),
+            SessionOwner::Own(_) => None,
+            SessionOwner::DeviceAccess(guest) => Some(guest),
         }
     }
 }
@@ -132,8 +132,8 @@ pub fn known_port(file: &Path) -> Option<u16> {
     let text = std::fs::read_to_string(file).ok()?;
     let sessions = text.lines().filter_map(Session::read);
     let mut ports = sessions.filter_map(|session| match session.whose {
-        Whose::Own(port) => Some(port),
-        Whose::Guest(_) => None,
+        SessionOwner::Own(port) => Some(port),
+        SessionOwner::DeviceAccess(_) => None,
     });
     ports.next_back()
 }
@@ -146,11 +146,11 @@ impl Sessions {
         let mut all: Vec<Session> = text.lines().filter_map(Session::read).collect();
         let mut left = None;
         all.retain(|session| match session.whose {
-            Whose::Own(known) if known != port => {
+            SessionOwner::Own(known) if known != port => {
                 left = Some(known);
                 false
             }
-            Whose::Own(_) | Whose::Guest(_) => true,
+            SessionOwner::Own(_) | SessionOwner::DeviceAccess(_) => true,
         });
         let sessions = Self {
             file: file.to_owned(),
@@ -174,12 +174,17 @@ impl Sessions {
 
     /// Signs a browser of this machine in; its cookie.
     pub fn begin(&self, name: &str, key: KeyId, below_agent: Option<String>, now: Time) -> String {
-        self.add((name, below_agent), Some(key), Whose::Own(self.port), now)
+        self.add(
+            (name, below_agent),
+            Some(key),
+            SessionOwner::Own(self.port),
+            now,
+        )
     }
 
     /// Lets a device in; its cookie.
-    pub fn admit(&self, name: &str, guest: Guest, key: Option<KeyId>, now: Time) -> String {
-        self.add((name, None), key, Whose::Guest(guest), now)
+    pub fn admit(&self, name: &str, guest: DeviceAccess, key: Option<KeyId>, now: Time) -> String {
+        self.add((name, None), key, SessionOwner::DeviceAccess(guest), now)
     }
 
     /// Where another has its name, it gets a number.
@@ -187,13 +192,13 @@ impl Sessions {
         &self,
         (name, below_agent): (&str, Option<String>),
         key: Option<KeyId>,
-        whose: Whose,
+        whose: SessionOwner,
         now: Time,
     ) -> String {
         let cookie = secret();
         let mut all = self.all();
         all.retain(|session| session.until > now);
-        let is_guest = matches!(whose, Whose::Guest(_));
+        let is_guest = matches!(whose, SessionOwner::DeviceAccess(_));
         let alike = |session: &Session| session.guest().is_some() == is_guest;
         if all.iter().filter(|session| alike(session)).count() >= MOST
             && let Some(unheard) = all.iter().position(alike)
@@ -258,11 +263,11 @@ impl Sessions {
     }
 
     /// Devices that were let in, those that came first first.
-    pub fn devices(&self, now: Time) -> Vec<(Session, Guest)> {
+    pub fn devices(&self, now: Time) -> Vec<(Session, DeviceAccess)> {
         let all = self.all();
         let lasting = all.iter().filter(|session| session.until > now);
         let devices = lasting.filter_map(|session| Some((session.clone(), session.guest()?)));
-        let mut devices: Vec<(Session, Guest)> = devices.collect();
+        let mut devices: Vec<(Session, DeviceAccess)> = devices.collect();
         devices.sort_by(|(one, _), (other, _)| {
             (one.since, &one.name).cmp(&(other.since, &other.name))
         });
@@ -359,8 +364,10 @@ impl Session {
         let below = below.map(|agent| format!("{BELOW} {agent} "));
         let bound = bound.unwrap_or_default() + &below.unwrap_or_default();
         match self.whose {
-            Whose::Own(port) => format!("{bound}{port} {seen} {id} {since} {until} {name}\n"),
-            Whose::Guest(Guest { may, through }) => {
+            SessionOwner::Own(port) => {
+                format!("{bound}{port} {seen} {id} {since} {until} {name}\n")
+            }
+            SessionOwner::DeviceAccess(DeviceAccess { may, through }) => {
                 let (may, through) = (may.word(), through.word());
                 format!("{bound}{DEVICE} {id} {since} {until} {seen} {may} {through} {name}\n")
             }
@@ -389,7 +396,7 @@ impl Session {
             None => Self::read_own(line, key)?,
         };
         session.below_agent = below_agent;
-        let may_lack = |guest: Guest| guest.through != Through::Tls;
+        let may_lack = |guest: DeviceAccess| guest.through != Through::Tls;
         let is_whole = session.key.is_some() || session.guest().is_some_and(may_lack);
         is_whole.then_some(session)
     }
@@ -405,7 +412,7 @@ impl Session {
             name: words.next().unwrap_or_default().to_owned(),
             key,
             below_agent: None,
-            whose: Whose::Own(port),
+            whose: SessionOwner::Own(port),
         })
     }
 
@@ -426,7 +433,7 @@ impl Session {
             name: words.next().unwrap_or_default().to_owned(),
             key,
             below_agent: None,
-            whose: Whose::Guest(Guest { may, through }),
+            whose: SessionOwner::DeviceAccess(DeviceAccess { may, through }),
         })
     }
 }
@@ -492,7 +499,7 @@ mod tests {
         let now = Time(5_000);
         let sessions = Sessions::read(&file, PORT);
         let own = sessions.begin("Firefox", key(), None, now);
-        let guest = Guest {
+        let guest = DeviceAccess {
             may: Permission::See,
             through: Through::Tls,
         };
@@ -571,7 +578,7 @@ mod tests {
         let sessions = Sessions::read(&file, PORT);
         let own = sessions.begin("Firefox", key(), None, now);
         let admit = |may, through, key| {
-            let guest = Guest { may, through };
+            let guest = DeviceAccess { may, through };
             sessions.admit("iPhone, Safari", guest, key, now)
         };
         let phone = admit(Permission::Answer, Lan, None);

@@ -4,7 +4,7 @@ use super::Typing;
 use super::problem::{Problem, written};
 use crate::i18n::{Language, Words};
 use crate::keys::{
-    Action, Binding, Changes, Context, DIGITS, Keymap, Press, SECTIONS, Section, Slip,
+    Action, Binding, Changes, Context, DIGITS, KeyError, KeyPress, Keymap, SECTIONS, Section,
 };
 
 /// What takes all keys from an action.
@@ -92,7 +92,7 @@ impl Place {
     }
 
     /// Reads the keys of a value.
-    fn read(&self, value: &toml::Value) -> Result<Vec<Press>, Problem> {
+    fn read(&self, value: &toml::Value) -> Result<Vec<KeyPress>, Problem> {
         let unreadable = || {
             let what = format!(
                 "must be a key, a list of keys or \"none\", not {}",
@@ -118,13 +118,13 @@ impl Place {
         texts.into_iter().map(|text| self.press(text)).collect()
     }
 
-    fn press(&self, text: &str) -> Result<Press, Problem> {
+    fn press(&self, text: &str) -> Result<KeyPress, Problem> {
         let numbers = matches!(self.row.action, Action::Number(_));
         if text == DIGITS && numbers {
             let own = self.row.presses.first();
-            return Ok(own.copied().unwrap_or(Press::Digits(9)));
+            return Ok(own.copied().unwrap_or(KeyPress::Digits(9)));
         }
-        let press = Press::parse(text).map_err(|slip| self.slipped(text, slip))?;
+        let press = KeyPress::parse(text).map_err(|slip| self.slipped(text, slip))?;
         let typed = press.is_typed() && self.contexts().any(types);
         if numbers {
             let what = format!("must be \"{DIGITS}\" or \"none\", not \"{text}\"");
@@ -146,18 +146,18 @@ impl Place {
             .flat_map(|row| row.contexts.iter().copied())
     }
 
-    fn slipped(&self, text: &str, slip: Slip) -> Problem {
+    fn slipped(&self, text: &str, slip: KeyError) -> Problem {
         match slip {
-            Slip::Unknown => self.wrong_because(&format!("\"{text}\" is no key"), SPELLING),
-            Slip::Disguise(key) => self.wrong_because(
+            KeyError::Unknown => self.wrong_because(&format!("\"{text}\" is no key"), SPELLING),
+            KeyError::Disguise(key) => self.wrong_because(
                 &format!("\"{text}\" is {key} in disguise"),
                 "a terminal sends the same for both: take another key",
             ),
-            Slip::Prefix => self.wrong_because(
+            KeyError::Prefix => self.wrong_because(
                 &format!("\"{text}\" can't be told from other keys"),
                 "a terminal begins the arrows with the same: take another key",
             ),
-            Slip::WayOut => self.wrong_because(
+            KeyError::WayOut => self.wrong_because(
                 &format!("\"{text}\" is the way out of everything and stays that"),
                 "take another key",
             ),
@@ -169,7 +169,7 @@ impl Place {
 fn types(context: Context) -> bool {
     let rows = SECTIONS.iter().flat_map(|section| section.rows);
     rows.filter(|row| row.contexts.contains(&context))
-        .any(|row| matches!(row.action, Action::Edit(_)) && row.presses.contains(&Press::Typed))
+        .any(|row| matches!(row.action, Action::Edit(_)) && row.presses.contains(&KeyPress::Typed))
 }
 
 /// Reads the table `[keys]`.
@@ -203,7 +203,7 @@ pub fn read(tables: &toml::Table, typing: Typing) -> (Changes, Vec<Problem>) {
 }
 
 impl Place {
-    fn is_default(&self, presses: &[Press]) -> bool {
+    fn is_default(&self, presses: &[KeyPress]) -> bool {
         let own = self.row.presses.iter().filter(|press| !press.stays());
         own.eq(presses.iter())
     }

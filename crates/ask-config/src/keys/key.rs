@@ -6,7 +6,7 @@ use super::{Action, Edit};
 
 /// A key as the table writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Press {
+pub enum KeyPress {
     /// A key alone, or with Shift where that gives another character.
     Key(KeyCode),
     /// A letter with Ctrl.
@@ -27,7 +27,7 @@ pub enum Press {
 
 /// Why a key of `config.toml` can't be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slip {
+pub enum KeyError {
     /// No key is spelled like that.
     Unknown,
     /// Terminals send the same for another key.
@@ -72,7 +72,7 @@ const DISGUISES: &[(char, &str)] = &[
     ('h', "Backspace"),
 ];
 
-impl Press {
+impl KeyPress {
     /// The key that was pressed, if it is one that the table can write exactly.
     pub fn of(key: KeyEvent) -> Option<Self> {
         let shift = key.modifiers.contains(KeyModifiers::SHIFT);
@@ -148,7 +148,7 @@ impl Press {
 
     /// Reads a key as `config.toml` spells it: `x`, `Ctrl+X`, `Alt+Enter`, `F5`, and as others
     /// write it: `ctrl-x`, `<C-x>`, `M-x`.
-    pub fn parse(text: &str) -> Result<Self, Slip> {
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
         let inner = text
             .strip_prefix('<')
             .and_then(|text| text.strip_suffix('>'));
@@ -162,11 +162,11 @@ impl Press {
                 "ctrl" | "control" | "c" => ctrl = true,
                 "alt" | "meta" | "option" | "m" | "a" => alt = true,
                 "shift" | "s" => shift = true,
-                _ => return Err(Slip::Unknown),
+                _ => return Err(KeyError::Unknown),
             }
             rest = key;
         }
-        let code = code(rest).ok_or(Slip::Unknown)?;
+        let code = code(rest).ok_or(KeyError::Unknown)?;
         match (ctrl, alt, shift, code) {
             (false, false, false, code) => Ok(Self::Key(code)),
             (false, false, true, KeyCode::Enter) => Ok(Self::ShiftEnter),
@@ -180,12 +180,12 @@ impl Press {
                 Ok(Self::Ctrl(upper(letter)))
             }
             (true, false, false, KeyCode::Enter | KeyCode::Tab | KeyCode::Esc) => {
-                Err(Slip::Unknown)
+                Err(KeyError::Unknown)
             }
             (true, false, false, code) => Ok(Self::CtrlKey(code)),
-            (false, true, false, KeyCode::Char('[' | 'O')) => Err(Slip::Prefix),
+            (false, true, false, KeyCode::Char('[' | 'O')) => Err(KeyError::Prefix),
             (false, true, false, code) => Ok(Self::Alt(code)),
-            _ => Err(Slip::Unknown),
+            _ => Err(KeyError::Unknown),
         }
     }
 
@@ -208,16 +208,16 @@ impl Press {
 /// How `config.toml` calls the digits together.
 pub const DIGITS: &str = "1-9";
 
-fn with_ctrl(letter: char) -> Result<Press, Slip> {
+fn with_ctrl(letter: char) -> Result<KeyPress, KeyError> {
     let letter = letter.to_ascii_lowercase();
     if let Some((_, name)) = DISGUISES.iter().find(|(disguise, _)| *disguise == letter) {
-        return Err(Slip::Disguise(name));
+        return Err(KeyError::Disguise(name));
     }
     match letter {
-        'c' => Err(Slip::WayOut),
-        'a'..='z' | ' ' | '_' | '/' | '7' | '\\' | ']' | '^' | '@' => Ok(Press::Ctrl(letter)),
+        'c' => Err(KeyError::WayOut),
+        'a'..='z' | ' ' | '_' | '/' | '7' | '\\' | ']' | '^' | '@' => Ok(KeyPress::Ctrl(letter)),
         // Terminals send nothing, or something else, for Ctrl and other signs.
-        _ => Err(Slip::Unknown),
+        _ => Err(KeyError::Unknown),
     }
 }
 

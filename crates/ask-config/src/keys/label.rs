@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 
-use super::{Press, Row};
+use super::{KeyPress, Row};
 use crate::i18n::Words;
 use crate::text::width;
 
@@ -14,7 +14,7 @@ pub fn brief(words: Words, row: &Row, mate: Option<&Row>, wide: bool) -> String 
         let own = row.presses.get(at).copied();
         let other = mate.and_then(|mate| mate.presses.get(at)).copied();
         let next = match (other, own) {
-            (Some(Press::Key(KeyCode::BackTab)) | None, Some(own)) => name(words, own),
+            (Some(KeyPress::Key(KeyCode::BackTab)) | None, Some(own)) => name(words, own),
             (Some(other), Some(own)) => {
                 let both = pair(words, other, own);
                 if wide || width(&both) <= 3 {
@@ -55,7 +55,7 @@ fn most(row: &Row, mate: Option<&Row>) -> usize {
 }
 
 /// Two keys that are told together: `↑↓`, `[ ]`, `PgUp/PgDn`.
-fn pair(words: Words, one: Press, two: Press) -> String {
+fn pair(words: Words, one: KeyPress, two: KeyPress) -> String {
     let (first, second) = (name(words, one), name(words, two));
     let between = match (first.chars().next(), second.chars().next()) {
         (one, two) if is_arrow(one) && is_arrow(two) => "",
@@ -70,27 +70,27 @@ fn is_arrow(sign: Option<char>) -> bool {
 }
 
 /// A key's name.
-pub fn name(words: Words, press: Press) -> String {
+pub fn name(words: Words, press: KeyPress) -> String {
     match press {
-        Press::Key(code) => of_code(words, code),
-        Press::Ctrl(letter) if letter.is_uppercase() => {
+        KeyPress::Key(code) => of_code(words, code),
+        KeyPress::Ctrl(letter) if letter.is_uppercase() => {
             let shifted = words.with("keys-with-shift", &[("key", letter.to_string().into())]);
             words.with("keys-with-ctrl", &[("key", shifted.into())])
         }
-        Press::Ctrl(letter) => {
+        KeyPress::Ctrl(letter) => {
             let key = letter.to_uppercase().to_string();
             words.with("keys-with-ctrl", &[("key", key.into())])
         }
-        Press::CtrlKey(code) => {
+        KeyPress::CtrlKey(code) => {
             words.with("keys-with-ctrl", &[("key", of_code(words, code).into())])
         }
-        Press::Alt(code) => words.with("keys-with-alt", &[("key", of_code(words, code).into())]),
-        Press::ShiftEnter => {
+        KeyPress::Alt(code) => words.with("keys-with-alt", &[("key", of_code(words, code).into())]),
+        KeyPress::ShiftEnter => {
             let key = of_code(words, KeyCode::Enter);
             words.with("keys-with-shift", &[("key", key.into())])
         }
-        Press::Digits(most) => format!("1-{most}"),
-        Press::Typed | Press::Any => words.say("keys-any-other"),
+        KeyPress::Digits(most) => format!("1-{most}"),
+        KeyPress::Typed | KeyPress::Any => words.say("keys-any-other"),
     }
 }
 

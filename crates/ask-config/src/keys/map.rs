@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{Action, Binding, Context, Only, Press, SECTIONS, label};
+use super::{Action, Binding, Context, KeyPress, Only, SECTIONS, label};
 use crate::config::Typing;
 use crate::i18n::Words;
 
 /// What a person changed: the keys of an action, by its section and name.
-pub type Changes = BTreeMap<(&'static str, &'static str), Vec<Press>>;
+pub type Changes = BTreeMap<(&'static str, &'static str), Vec<KeyPress>>;
 
 /// The rows that hold.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ pub struct Keymap(Arc<Read>);
 #[derive(Debug)]
 struct Read {
     rows: Vec<Row>,
-    exact: HashMap<(Context, Press), Action>,
-    loose: Vec<(Context, Press, Action)>,
+    exact: HashMap<(Context, KeyPress), Action>,
+    loose: Vec<(Context, KeyPress, Action)>,
 }
 
 /// A row of the table with the keys it has for this person.
@@ -32,7 +32,7 @@ pub struct Row {
     /// The row.
     pub binding: &'static Binding,
     /// The keys.
-    pub presses: Vec<Press>,
+    pub presses: Vec<KeyPress>,
 }
 
 impl Default for Keymap {
@@ -62,7 +62,7 @@ impl Keymap {
 
     /// What a key does in a context, if anything.
     pub fn decode(&self, context: Context, key: KeyEvent) -> Option<Action> {
-        let exact = Press::of(key).and_then(|press| self.0.exact.get(&(context, press)));
+        let exact = KeyPress::of(key).and_then(|press| self.0.exact.get(&(context, press)));
         exact.copied().or_else(|| {
             let here = self.0.loose.iter().filter(|(at, ..)| *at == context);
             here.copied()
@@ -99,7 +99,7 @@ impl Keymap {
     }
 
     /// Two rows that share a key in some context, the one that was changed first.
-    pub fn clash(&self, changes: &Changes) -> Option<(&Row, &Row, Press)> {
+    pub fn clash(&self, changes: &Changes) -> Option<(&Row, &Row, KeyPress)> {
         let rows = &self.0.rows;
         let changed = |row: &Row| changes.contains_key(&(row.section, row.binding.name));
         for (at, one) in rows.iter().enumerate() {
@@ -143,7 +143,12 @@ impl Read {
     }
 }
 
-fn presses(section: &'static str, row: &Binding, changes: &Changes, typing: Typing) -> Vec<Press> {
+fn presses(
+    section: &'static str,
+    row: &Binding,
+    changes: &Changes,
+    typing: Typing,
+) -> Vec<KeyPress> {
     let mut presses = match changes.get(&(section, row.name)) {
         Some(changed) => changed.clone(),
         None => row.presses.to_vec(),
@@ -162,20 +167,20 @@ fn presses(section: &'static str, row: &Binding, changes: &Changes, typing: Typi
 
 /// A letter's command where letters are typed: Alt and the letter. Alt and a bracket would be the
 /// beginning of what terminals send for other keys.
-fn out_of_the_way(press: Press) -> Press {
+fn out_of_the_way(press: KeyPress) -> KeyPress {
     match press {
-        Press::Key(KeyCode::Char('[')) => Press::Alt(KeyCode::Left),
-        Press::Key(KeyCode::Char(']')) => Press::Alt(KeyCode::Right),
-        Press::Key(KeyCode::Char(letter))
+        KeyPress::Key(KeyCode::Char('[')) => KeyPress::Alt(KeyCode::Left),
+        KeyPress::Key(KeyCode::Char(']')) => KeyPress::Alt(KeyCode::Right),
+        KeyPress::Key(KeyCode::Char(letter))
             if !letter.is_ascii_digit() && letter != ' ' && letter != '/' =>
         {
-            Press::Alt(KeyCode::Char(letter))
+            KeyPress::Alt(KeyCode::Char(letter))
         }
         press => press,
     }
 }
 
-fn shared(one: &Row, other: &Row) -> Option<Press> {
-    let twice = |press: &&Press| other.presses.iter().any(|other| press.overlaps(*other));
+fn shared(one: &Row, other: &Row) -> Option<KeyPress> {
+    let twice = |press: &&KeyPress| other.presses.iter().any(|other| press.overlaps(*other));
     one.presses.iter().find(twice).copied()
 }

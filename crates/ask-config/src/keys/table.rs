@@ -13,7 +13,7 @@ mod inbox;
 mod pager;
 mod review;
 
-use super::{Action, Binding, Context, Only, Press, Yields};
+use super::{Action, Binding, Context, FooterPriority, KeyPress, Only};
 
 /// The rows of a screen, under the name that `config.toml` calls them by: `[keys.NAME]`.
 pub struct Section {
@@ -45,7 +45,7 @@ const fn section(name: &'static str, rows: &'static [Binding]) -> Section {
 const fn row(
     name: &'static str,
     contexts: &'static [Context],
-    presses: &'static [Press],
+    presses: &'static [KeyPress],
     action: Action,
     words: &'static str,
     short: &'static str,
@@ -61,14 +61,14 @@ const fn row(
         only,
         beside: "",
         showing: 1,
-        yields: Yields::InTurn,
+        yields: FooterPriority::InTurn,
     }
 }
 
 /// A row that stays as it is.
 const fn fixed(
     contexts: &'static [Context],
-    presses: &'static [Press],
+    presses: &'static [KeyPress],
     action: Action,
     words: &'static str,
     short: &'static str,
@@ -85,7 +85,7 @@ impl Binding {
     }
 
     /// What it gives way to in the footer.
-    const fn yielding(mut self, yields: Yields) -> Self {
+    const fn yielding(mut self, yields: FooterPriority) -> Self {
         self.yields = yields;
         self
     }

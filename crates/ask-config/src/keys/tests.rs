@@ -10,21 +10,21 @@ use crate::config::{Typing, keys};
 use crate::i18n::{Language, Words};
 
 /// The keys that a row's key stands for.
-fn events(press: Press) -> Vec<KeyEvent> {
+fn events(press: KeyPress) -> Vec<KeyEvent> {
     let (code, modifiers) = match press {
-        Press::Key(code) => (code, KeyModifiers::NONE),
-        Press::Ctrl(letter) => (KeyCode::Char(letter), KeyModifiers::CONTROL),
-        Press::CtrlKey(code) => (code, KeyModifiers::CONTROL),
-        Press::Alt(code) => (code, KeyModifiers::ALT),
-        Press::ShiftEnter => (KeyCode::Enter, KeyModifiers::SHIFT),
-        Press::Digits(most) => {
+        KeyPress::Key(code) => (code, KeyModifiers::NONE),
+        KeyPress::Ctrl(letter) => (KeyCode::Char(letter), KeyModifiers::CONTROL),
+        KeyPress::CtrlKey(code) => (code, KeyModifiers::CONTROL),
+        KeyPress::Alt(code) => (code, KeyModifiers::ALT),
+        KeyPress::ShiftEnter => (KeyCode::Enter, KeyModifiers::SHIFT),
+        KeyPress::Digits(most) => {
             let digits = ('1'..='9').take(usize::from(most));
             return digits
                 .map(|digit| KeyEvent::new(KeyCode::Char(digit), KeyModifiers::NONE))
                 .collect();
         }
-        Press::Typed => (KeyCode::Char('語'), KeyModifiers::NONE),
-        Press::Any => (KeyCode::F(11), KeyModifiers::NONE),
+        KeyPress::Typed => (KeyCode::Char('語'), KeyModifiers::NONE),
+        KeyPress::Any => (KeyCode::F(11), KeyModifiers::NONE),
     };
     vec![KeyEvent::new(code, modifiers)]
 }
@@ -157,7 +157,7 @@ fn what_is_spelled_is_read_again() {
     for row in SECTIONS.iter().flat_map(|section| section.rows) {
         for &press in row.presses {
             if !press.is_loose() && !press.stays() {
-                assert_eq!(Press::parse(&press.spelled()), Ok(press));
+                assert_eq!(KeyPress::parse(&press.spelled()), Ok(press));
             }
         }
     }

@@ -33,7 +33,7 @@ pub type Keep = (Note, oneshot::Sender<bool>);
 
 /// All sessions that stand, by the names under which asks know them.
 #[derive(Debug, Default)]
-pub struct StandingSessions {
+pub struct AgentSessions {
     all: Mutex<Table>,
     /// Who keeps them. In a process without a store they end with it.
     keeper: OnceLock<mpsc::UnboundedSender<Keep>>,
@@ -41,37 +41,37 @@ pub struct StandingSessions {
 
 #[derive(Debug, Default)]
 struct Table {
-    by_instance: HashMap<String, Standing>,
+    by_instance: HashMap<String, AgentSession>,
     /// How long together is what they began with.
     bytes: usize,
 }
 
 impl Table {
-    fn insert(&mut self, instance: String, standing: Standing) {
+    fn insert(&mut self, instance: String, standing: AgentSession) {
         self.bytes += standing.greeting.len();
         if let Some(before) = self.by_instance.insert(instance, standing) {
             self.bytes -= before.greeting.len();
         }
     }
 
-    fn remove(&mut self, instance: &str) -> Option<Standing> {
+    fn remove(&mut self, instance: &str) -> Option<AgentSession> {
         let standing = self.by_instance.remove(instance)?;
         self.bytes -= standing.greeting.len();
         Some(standing)
     }
 
-    fn get(&self, instance: &str) -> Option<&Standing> {
+    fn get(&self, instance: &str) -> Option<&AgentSession> {
         self.by_instance.get(instance)
     }
 
-    fn get_mut(&mut self, instance: &str) -> Option<&mut Standing> {
+    fn get_mut(&mut self, instance: &str) -> Option<&mut AgentSession> {
         self.by_instance.get_mut(instance)
     }
 
     /// Takes out those that are not to stay; their names.
-    fn retain(&mut self, stays: impl Fn(&Standing) -> bool) -> Vec<String> {
+    fn retain(&mut self, stays: impl Fn(&AgentSession) -> bool) -> Vec<String> {
         let gone = self.by_instance.extract_if(|_, standing| !stays(standing));
-        let gone: Vec<(String, Standing)> = gone.collect();
+        let gone: Vec<(String, AgentSession)> = gone.collect();
         self.bytes -= gone
             .iter()
             .map(|(_, one)| one.greeting.len())
@@ -88,7 +88,7 @@ impl Table {
 }
 
 #[derive(Debug)]
-struct Standing {
+struct AgentSession {
     began: Time,
     /// What its client began it with, for whoever serves it again.
     greeting: String,
@@ -102,7 +102,7 @@ struct Standing {
     is_kept: bool,
 }
 
-impl Standing {
+impl AgentSession {
     fn stands(&self) -> bool {
         self.used_at.elapsed() < LEASE
     }
@@ -121,7 +121,7 @@ impl Standing {
     }
 }
 
-impl StandingSessions {
+impl AgentSessions {
     /// Those that the store has among its notes. What these have asked still waits, or is on its way to
     /// whoever asked it.
     pub fn read<'a>(
@@ -134,7 +134,7 @@ impl StandingSessions {
             let Some(instance) = key.strip_prefix(KEY) else {
                 continue;
             };
-            if let Some(standing) = Standing::read(note, asked_in.contains(instance)) {
+            if let Some(standing) = AgentSession::read(note, asked_in.contains(instance)) {
                 all.insert(instance.to_owned(), standing);
             }
         }
@@ -154,7 +154,7 @@ impl StandingSessions {
 
     /// A session begins. What is returned resolves once that is kept, or can't be.
     pub fn begin(&self, id: &str, greeting: String) -> impl Future<Output = ()> {
-        let standing = Standing {
+        let standing = AgentSession {
             began: clock::now(),
             greeting,
             used_at: Instant::now(),
@@ -237,7 +237,7 @@ impl StandingSessions {
 
     /// Whether the session of a caller stands.
     pub fn stands(&self, instance: &str) -> bool {
-        self.all().get(instance).is_some_and(Standing::stands)
+        self.all().get(instance).is_some_and(AgentSession::stands)
     }
 
     /// The process that sends the requests of a caller's session, where it is known.
@@ -261,7 +261,7 @@ impl StandingSessions {
 
     /// Forgets the sessions whose clients have been silent for too long.
     pub fn forget_silent(&self) {
-        let silent = self.all().retain(Standing::stands);
+        let silent = self.all().retain(AgentSession::stands);
         self.forget(silent);
     }
 
@@ -316,7 +316,7 @@ mod tests {
 
     use super::*;
 
-    impl StandingSessions {
+    impl AgentSessions {
         fn is_silent_for(&self, long: Duration) {
             for standing in self.all().by_instance.values_mut() {
                 let since = standing.used_at.checked_sub(long);
@@ -327,7 +327,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_session_that_could_not_be_kept_is_kept_before_anything_is_asked_in_it() {
-        let sessions = Arc::new(StandingSessions::default());
+        let sessions = Arc::new(AgentSessions::default());
         let mut notes = sessions.keep();
         let begin = {
             let sessions = Arc::clone(&sessions);
@@ -352,7 +352,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_too_many_takes_the_place_of_one_that_nothing_was_asked_in() {
-        let sessions = StandingSessions::default();
+        let sessions = AgentSessions::default();
         for id in 0..MOST {
             sessions.begin(&format!("s{id}"), String::new()).await;
         }
@@ -366,7 +366,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_all_began_with_has_so_much_room() {
-        let sessions = StandingSessions::default();
+        let sessions = AgentSessions::default();
         let long = "x".repeat(MOST_GREETING);
         for id in 0..=MOST_BYTES / MOST_GREETING {
             assert!(id == 0 || sessions.greeting("s0").is_some());
@@ -391,7 +391,7 @@ mod tests {
             started_at: Time(0),
         };
         let askers: Vec<Caller> = (1..MOST).map(|id| asker(&format!("s{id}"))).collect();
-        let sessions = StandingSessions::read(&notes, askers.iter());
+        let sessions = AgentSessions::read(&notes, askers.iter());
         sessions.begin("another", String::new()).await;
         assert!(sessions.caller("s0").is_none(), "nothing was asked in it");
         assert!(askers.iter().all(|asker| sessions.stands(&asker.instance)));
@@ -399,7 +399,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_session_stands_until_its_client_was_silent_for_too_long() {
-        let sessions = Arc::new(StandingSessions::default());
+        let sessions = Arc::new(AgentSessions::default());
         let mut kept = sessions.keep();
         let begin = {
             let sessions = Arc::clone(&sessions);
@@ -409,7 +409,7 @@ mod tests {
         done.send(true).expect("somebody waits for it");
         begin.await.expect("it began");
         let notes = BTreeMap::from([(key.clone(), note.expect("it stands"))]);
-        let again = StandingSessions::read(&notes, std::iter::empty());
+        let again = AgentSessions::read(&notes, std::iter::empty());
         assert_eq!(again.greeting("s1").as_deref(), Some("hello"));
         assert_eq!(again.caller("s1"), sessions.caller("s1"));
 

@@ -17,7 +17,7 @@ const TOLD_WITHIN: Duration = Duration::from_secs(1);
 pub type Place = OwnedSemaphorePermit;
 
 /// All places of a listener, or of several.
-pub struct Room {
+pub struct ConnectionLimit {
     places: Arc<Semaphore>,
     goodbyes: Arc<Semaphore>,
     /// What is said to whoever finds none.
@@ -26,7 +26,7 @@ pub struct Room {
     note: fn(),
 }
 
-impl Room {
+impl ConnectionLimit {
     /// So many places, and what is said and done where there is none.
     pub fn of(places: usize, reply: Vec<u8>, note: fn()) -> Self {
         Self {

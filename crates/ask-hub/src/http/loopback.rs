@@ -11,7 +11,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 
 use crate::http::account::{Accounts, limited_to};
-use crate::http::connection_limit::Room;
+use crate::http::connection_limit::ConnectionLimit;
 use crate::http::rejection::no_room;
 use crate::http::{Client, Sockets};
 
@@ -76,7 +76,7 @@ impl Loopback {
                 );
             }
         };
-        let room = Arc::new(Room::of(most, no_room(&said, AGAIN_AFTER), full));
+        let room = Arc::new(ConnectionLimit::of(most, no_room(&said, AGAIN_AFTER), full));
         let service = router.into_make_service_with_connect_info::<Client>();
         if let Some(v6) = self.v6 {
             tokio::spawn(

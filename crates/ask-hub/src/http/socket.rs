@@ -26,19 +26,23 @@ use tokio::sync::{OnceCell, OwnedSemaphorePermit};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::account::Accounts;
-use super::connection_limit::{Place, Room};
+use super::connection_limit::{ConnectionLimit, Place};
 use super::idle_timeout::{UNANSWERED, Unanswered};
 
 /// Takes such connections.
 pub struct Sockets {
     listener: TcpListener,
-    room: Arc<Room>,
+    room: Arc<ConnectionLimit>,
     accounts: Arc<Accounts>,
 }
 
 impl Sockets {
     /// As many as there is room for.
-    pub fn within(listener: TcpListener, room: Arc<Room>, accounts: Arc<Accounts>) -> Self {
+    pub fn within(
+        listener: TcpListener,
+        room: Arc<ConnectionLimit>,
+        accounts: Arc<Accounts>,
+    ) -> Self {
         Self {
             listener,
             room,

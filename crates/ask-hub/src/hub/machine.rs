@@ -6,15 +6,15 @@ use ask_config::{clock, process};
 use ask_core::{Caller, Process};
 use ask_engine::Machine;
 
-use crate::http::agent_sessions::StandingSessions;
+use crate::http::agent_sessions::AgentSessions;
 
 /// This machine.
 pub(super) struct ThisMachine {
-    sessions: Arc<StandingSessions>,
+    sessions: Arc<AgentSessions>,
 }
 
 impl ThisMachine {
-    pub(super) fn with(sessions: Arc<StandingSessions>) -> Self {
+    pub(super) fn with(sessions: Arc<AgentSessions>) -> Self {
         Self { sessions }
     }
 }

@@ -9,18 +9,18 @@ use ask_config::i18n::Words;
 use ask_core::{Ask, AskId, Asker, Input, Question, Record, Time, lifecycle};
 use ask_protocol::webhook::{self, Detail};
 
-use super::desktop::{self, Heard, Wish};
-use super::webhook::Posting;
+use super::desktop::{self, DesktopCommand, DesktopEvent};
+use super::webhook::PushRequest;
 use super::{command, text};
 
 /// One way, by name, and what it would do or what is in its way.
-pub type Way = (&'static str, Result<String, String>);
+pub type ChannelStatus = (&'static str, Result<String, String>);
 
 /// How long a try may take.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Every way that is set.
-pub fn set(settings: &Notify) -> Vec<Way> {
+pub fn set(settings: &Notify) -> Vec<ChannelStatus> {
     let mut ways = Vec::new();
     match (settings.desktop, desktop::place()) {
         (Desktop::Never, _) => {}
@@ -73,12 +73,17 @@ pub async fn try_out(
                 None => Err(format!("it was killed: {}", ran.err.trim())),
             }
         }
-        "webhook" => posted(Posting::to_webhook(settings, "test", &said, &records, now)).await,
-        _ => posted(Posting::to_topic(settings, &said, &[], false)).await,
+        "webhook" => {
+            posted(PushRequest::to_webhook(
+                settings, "test", &said, &records, now,
+            ))
+            .await
+        }
+        _ => posted(PushRequest::to_topic(settings, &said, &[], false)).await,
     }
 }
 
-async fn posted(posting: Option<Posting>) -> Result<String, String> {
+async fn posted(posting: Option<PushRequest>) -> Result<String, String> {
     let posting = posting.ok_or("it isn't set")?;
     posting.send().await?;
     Ok("the server took it".to_owned())
@@ -87,7 +92,7 @@ async fn posted(posting: Option<Posting>) -> Result<String, String> {
 async fn on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
     let mut desktop = desktop::begin();
     let (group, open) = (0, None);
-    let _ = desktop.wishes.send(Wish::Show {
+    let _ = desktop.wishes.send(DesktopCommand::Show {
         group,
         text,
         sound,
@@ -95,9 +100,9 @@ async fn on_desktop(text: text::Text, sound: bool) -> Result<String, String> {
     });
     let heard = tokio::time::timeout(LIMIT, desktop.heard.recv()).await;
     match heard {
-        Ok(Some(Heard::Shown(..))) => Ok("it is shown".to_owned()),
-        Ok(Some(Heard::Failed(problem))) => Err(problem),
-        Ok(Some(Heard::Clicked(_) | Heard::Gone(_)) | None) | Err(_) => {
+        Ok(Some(DesktopEvent::Shown(..))) => Ok("it is shown".to_owned()),
+        Ok(Some(DesktopEvent::Failed(problem))) => Err(problem),
+        Ok(Some(DesktopEvent::Clicked(_) | DesktopEvent::Gone(_)) | None) | Err(_) => {
             Err("the desktop doesn't answer".to_owned())
         }
     }

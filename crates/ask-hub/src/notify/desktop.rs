@@ -16,7 +16,7 @@ use super::text::Text;
 
 /// What the desktop is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum DesktopCommand {
     /// Show a notification.
     Show {
         /// Our number of it.
@@ -36,7 +36,7 @@ pub enum Wish {
 
 /// What the desktop says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum DesktopEvent {
     /// It shows our notification under that number.
     Shown(u64, u32),
     /// One was clicked.
@@ -50,9 +50,9 @@ pub enum Heard {
 /// The way to the desktop.
 pub struct Desktop {
     /// What it is to do.
-    pub wishes: mpsc::UnboundedSender<Wish>,
+    pub wishes: mpsc::UnboundedSender<DesktopCommand>,
     /// What it says.
-    pub heard: mpsc::UnboundedReceiver<Heard>,
+    pub heard: mpsc::UnboundedReceiver<DesktopEvent>,
 }
 
 /// Begins the task; nothing is connected before there is something to do.

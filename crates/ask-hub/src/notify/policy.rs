@@ -58,14 +58,14 @@ pub(crate) struct Fact {
     /// When it was asked.
     pub asked_at: Time,
     /// Where it stands.
-    pub stands: Stands,
+    pub stands: AskStatus,
     /// Whether a person could see it.
     pub shown: bool,
 }
 
 /// Where an ask stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stands {
+pub enum AskStatus {
     /// It waits for its person.
     Waiting,
     /// It was put off until then.
@@ -222,10 +222,10 @@ impl Engine {
             acts.push(Act::Tell(Event::Shown, id()));
         }
         match fact.stands {
-            Stands::Waiting => self.is_back(&fact.id, now, &mut acts),
-            Stands::Snoozed(until) if until <= now => self.is_back(&fact.id, now, &mut acts),
-            Stands::Snoozed(until) => self.is_put_off(&fact.id, until, &mut acts),
-            Stands::Closed(event, late) => {
+            AskStatus::Waiting => self.is_back(&fact.id, now, &mut acts),
+            AskStatus::Snoozed(until) if until <= now => self.is_back(&fact.id, now, &mut acts),
+            AskStatus::Snoozed(until) => self.is_put_off(&fact.id, until, &mut acts),
+            AskStatus::Closed(event, late) => {
                 acts.push(Act::Tell(event, id()));
                 if late {
                     acts.push(Act::Tell(Event::Late, id()));
@@ -305,8 +305,8 @@ impl Engine {
     /// Whether it is taken in: it waits, or came and went between two looks.
     fn begins(&mut self, fact: &Fact, now: Time, acts: &mut Vec<Act>) -> bool {
         let history = match fact.stands {
-            Stands::Waiting | Stands::Snoozed(_) => false,
-            Stands::Closed(event, late) => {
+            AskStatus::Waiting | AskStatus::Snoozed(_) => false,
+            AskStatus::Closed(event, late) => {
                 let ended = self.ended.iter_mut().find(|(id, _)| *id == fact.id);
                 match ended {
                     // What the clock closed a person may still answer.

@@ -21,7 +21,7 @@ pub enum Channel {
 
 /// One message on its way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parcel {
+pub struct QueuedPush {
     /// Where to.
     pub channel: Channel,
     /// What happened: they were asked, or one of them is over.
@@ -36,7 +36,7 @@ pub struct Parcel {
     pub is_underway: bool,
 }
 
-impl Parcel {
+impl QueuedPush {
     /// A message to be sent now.
     pub fn new(channel: Channel, event: Event, ids: Vec<AskId>, now: Time) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl Parcel {
         )
     }
 
-    /// Reads what [`Parcel::line`] wrote.
+    /// Reads what [`QueuedPush::line`] wrote.
     pub fn read<'line>(mut words: impl Iterator<Item = &'line str>) -> Option<Self> {
         let channel = match words.next()? {
             "webhook" => Channel::Webhook,

@@ -25,13 +25,13 @@ struct News {
 }
 
 /// The way to the person's program.
-pub struct Teller {
+pub struct CommandNotifier {
     privacy: Privacy,
     /// Nowhere, where there is no program.
     way: Option<mpsc::Sender<News>>,
 }
 
-impl Teller {
+impl CommandNotifier {
     /// Begins; runs nothing yet.
     pub fn new(settings: Notify) -> Self {
         let privacy = settings.privacy;

@@ -7,7 +7,7 @@ use ask_core::{AskId, Time};
 use ask_store::Note;
 
 use super::policy::{Notice, Step};
-use super::push_queue::Parcel;
+use super::push_queue::QueuedPush;
 
 /// Keys of the notes begin with what they are about.
 const LAST: &str = "notice.last";
@@ -17,7 +17,7 @@ const PARCELS: &str = "notice.parcels";
 
 /// All that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct NotifyState {
     /// What was told of the asks that are not over.
     pub notices: BTreeMap<AskId, Notice>,
     /// The notifications on the desktop: our number, and the desktop's.
@@ -25,10 +25,10 @@ pub struct Kept {
     /// The number of the last notification.
     pub last_group: u64,
     /// What is on its way to the phone.
-    pub parcels: Vec<Parcel>,
+    pub parcels: Vec<QueuedPush>,
 }
 
-impl Kept {
+impl NotifyState {
     /// Reads the notes; what isn't there or can't be read was not told.
     pub fn read(notes: &BTreeMap<String, String>) -> Self {
         let mut kept = Self::default();
@@ -87,7 +87,7 @@ impl Kept {
             }
         }
         if self.parcels != before.parcels {
-            let lines: Vec<String> = self.parcels.iter().map(Parcel::line).collect();
+            let lines: Vec<String> = self.parcels.iter().map(QueuedPush::line).collect();
             let lines = (!lines.is_empty()).then(|| lines.join("\n"));
             notes.push((PARCELS.to_owned(), lines));
         }
@@ -98,7 +98,7 @@ impl Kept {
         if key == LAST {
             self.last_group = value.parse().ok()?;
         } else if key == PARCELS {
-            let parcels = value.lines().map(|line| Parcel::read(line.split(' ')));
+            let parcels = value.lines().map(|line| QueuedPush::read(line.split(' ')));
             self.parcels = parcels.collect::<Option<_>>()?;
         } else if let Some(id) = key.strip_prefix(ASK) {
             let (id, notice) = (AskId::parse(id)?, read_notice(value)?);
@@ -180,11 +180,11 @@ mod tests {
             desktop: Step::Done(3),
             push: Step::Passed,
         };
-        let kept = Kept {
+        let kept = NotifyState {
             notices: BTreeMap::from([(id.clone(), notice)]),
             shown: BTreeMap::from([(3, 17)]),
             last_group: 3,
-            parcels: vec![Parcel::new(
+            parcels: vec![QueuedPush::new(
                 Channel::Webhook,
                 Event::Asked,
                 vec![id.clone()],
@@ -192,23 +192,23 @@ mod tests {
             )],
         };
         let changed = BTreeSet::from([id]);
-        let notes = kept.differences(&Kept::default(), &changed);
+        let notes = kept.differences(&NotifyState::default(), &changed);
         let notes = applied(BTreeMap::new(), notes);
-        assert_eq!(Kept::read(&notes), kept);
+        assert_eq!(NotifyState::read(&notes), kept);
         assert_eq!(kept.differences(&kept, &changed), Vec::new());
-        let over = Kept {
+        let over = NotifyState {
             last_group: 3,
-            ..Kept::default()
+            ..NotifyState::default()
         };
         let notes = applied(notes, over.differences(&kept, &changed));
-        assert_eq!(Kept::read(&notes), over);
+        assert_eq!(NotifyState::read(&notes), over);
         assert_eq!(notes.len(), 1, "{notes:?}");
     }
 
     #[test]
     fn the_file_of_an_older_version_is_read() {
         let file = "last 3\nask a_0123456789abcdef 5 1 0 3 passed\ndesktop 3 17\nelse x\n";
-        let kept = Kept::read_file(file);
+        let kept = NotifyState::read_file(file);
         assert_eq!((kept.last_group, kept.shown.get(&3)), (3, Some(&17)));
         let id = AskId::parse("a_0123456789abcdef").expect("an id");
         let notice = kept.notices.get(&id).expect("it was told of");
@@ -225,6 +225,9 @@ mod tests {
             ("other", "1"),
         ];
         let notes = notes.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        assert_eq!(Kept::read(&BTreeMap::from(notes)), Kept::default());
+        assert_eq!(
+            NotifyState::read(&BTreeMap::from(notes)),
+            NotifyState::default()
+        );
     }
 }

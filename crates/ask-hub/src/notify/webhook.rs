@@ -16,7 +16,7 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Error};
 
 use super::policy::Event;
-use super::push_queue::{Channel, Parcel};
+use super::push_queue::{Channel, QueuedPush};
 use super::text;
 
 /// How long sending may take.
@@ -27,17 +27,17 @@ const URGENT_MS: u64 = 10 * 60 * 1_000;
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Posting {
+pub struct PushRequest {
     address: String,
     /// What proves who sends it.
     header: Option<(&'static str, String)>,
     body: String,
 }
 
-impl Posting {
+impl PushRequest {
     /// The request that carries a parcel; `None` where its way is no longer wanted.
     pub fn of(
-        parcel: &Parcel,
+        parcel: &QueuedPush,
         records: &[Record],
         settings: &Notify,
         words: Words,

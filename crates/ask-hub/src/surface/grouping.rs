@@ -82,13 +82,13 @@ pub fn keep_most_urgent<R: Borrow<Record>>(records: &mut Vec<R>, first: usize) -
 
 /// What of an ask a filter looks at, in small letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sought {
+pub struct SearchText {
     /// Who asks, where, and the title.
     names: Vec<String>,
     questions: Vec<String>,
 }
 
-impl Sought {
+impl SearchText {
     /// That of an ask.
     pub fn of(record: &Record) -> Self {
         let asker = &record.asker;

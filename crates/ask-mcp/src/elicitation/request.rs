@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;
 use tracing::{Instrument as _, debug};
 
-use super::response::{Heard, hear};
+use super::response::{ElicitReply, hear};
 use super::{Dialogs, SURFACE};
 use crate::offline::Alone;
 
@@ -30,7 +30,7 @@ pub struct Shown {
 }
 
 /// All that a dialog needs.
-pub struct Talk {
+pub struct DialogContext {
     pub peer: Peer<RoleServer>,
     /// The call that it stands beside.
     pub call: RequestId,
@@ -57,13 +57,13 @@ impl Shown {
 }
 
 /// Shows a dialog.
-pub fn show(talk: Talk) -> Shown {
+pub fn show(talk: DialogContext) -> Shown {
     let (until, end) = oneshot::channel();
     tokio::spawn(talk.run(end).in_current_span());
     Shown { until }
 }
 
-impl Talk {
+impl DialogContext {
     async fn run(mut self, mut end: End) {
         self.talk(&mut end).await;
         let _ = self.hub.in_client(&self.record.id, None).await;
@@ -89,8 +89,8 @@ impl Talk {
             };
             match hear(&self.record.ask, self.edition, &reply, after_ms, gaps) {
                 // A client that gives the call up tidies its dialog away with it.
-                Heard::Closes(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
-                Heard::Closes(verdict) => {
+                ElicitReply::Closes(Verdict::Decline { .. }) if (self.is_cancelled)() => return,
+                ElicitReply::Closes(verdict) => {
                     let draft = draft_of(&verdict);
                     let settled = self.hub.settle(&self.record.id, verdict, SURFACE).await;
                     let Err(error) = settled else { return };
@@ -100,15 +100,15 @@ impl Talk {
                         "What you sent could not be kept: {error:#}. Send it again."
                     ));
                 }
-                Heard::Again {
+                ElicitReply::Again {
                     draft,
                     notice: said,
                 } => {
                     self.keep(draft).await;
                     notice = Some(said);
                 }
-                Heard::Dismissed => return debug!("the dialog was dismissed"),
-                Heard::Absent(why) => return self.dialogs.miss(why),
+                ElicitReply::Dismissed => return debug!("the dialog was dismissed"),
+                ElicitReply::Absent(why) => return self.dialogs.miss(why),
             }
         }
     }

@@ -10,7 +10,7 @@ const AT_ONCE_MS: u64 = 1_000;
 
 /// What a reply to a dialog means.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum ElicitReply {
     /// The person closes the ask.
     Closes(Verdict),
     /// Something is missing or can't be read: the dialog is shown once more and says so.
@@ -28,33 +28,39 @@ pub enum Heard {
 
 /// Understands a reply that came so long after the dialog was sent. What to do about gaps
 /// depends on whether the person was told of them before.
-pub fn hear(ask: &Ask, edition: Edition, reply: &ElicitResult, after_ms: u64, gaps: Gaps) -> Heard {
+pub fn hear(
+    ask: &Ask,
+    edition: Edition,
+    reply: &ElicitResult,
+    after_ms: u64,
+    gaps: Gaps,
+) -> ElicitReply {
     let at_once = after_ms < AT_ONCE_MS;
     match reply.action {
         ElicitationAction::Accept => {}
-        ElicitationAction::Decline if at_once => return Heard::Absent("declined at once"),
+        ElicitationAction::Decline if at_once => return ElicitReply::Absent("declined at once"),
         ElicitationAction::Decline => {
-            return Heard::Closes(Verdict::Decline { reason: None });
+            return ElicitReply::Closes(Verdict::Decline { reason: None });
         }
-        ElicitationAction::Cancel if at_once => return Heard::Absent("cancelled at once"),
-        ElicitationAction::Cancel => return Heard::Dismissed,
-        _ => return Heard::Absent("it replied with an unknown action"),
+        ElicitationAction::Cancel if at_once => return ElicitReply::Absent("cancelled at once"),
+        ElicitationAction::Cancel => return ElicitReply::Dismissed,
+        _ => return ElicitReply::Absent("it replied with an unknown action"),
     }
     let draft = match elicit::read(ask, edition, reply.content.as_ref()) {
         Ok(draft) => draft,
         Err(problem) => {
-            return Heard::Again {
+            return ElicitReply::Again {
                 draft: None,
                 notice: format!("What came back could not be read: {problem}."),
             };
         }
     };
     if at_once && draft.given() == 0 {
-        return Heard::Absent("accepted at once, with nothing filled in");
+        return ElicitReply::Absent("accepted at once, with nothing filled in");
     }
     match draft.clone().finish(ask, gaps) {
-        Ok(_) => Heard::Closes(Verdict::Answer { draft, gaps }),
-        Err(unfinished) => Heard::Again {
+        Ok(_) => ElicitReply::Closes(Verdict::Answer { draft, gaps }),
+        Err(unfinished) => ElicitReply::Again {
             draft: Some(draft),
             notice: match unfinished {
                 Unfinished::Empty => "Not sent yet: nothing is answered.".to_owned(),

@@ -18,7 +18,7 @@ use tokio::task_local;
 
 /// How things stand at the end of a reply's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum DeliveryStatus {
     /// The client waits there.
     Here,
     /// It has lost its stream, and may come back with another in a moment.
@@ -31,20 +31,20 @@ pub enum Standing {
 
 /// One reply's way. Whoever looks along it sees it close when the client can't come any more.
 #[derive(Clone)]
-pub struct Passage(Arc<Way>);
+pub struct ReplyPath(Arc<PathState>);
 
-struct Way {
-    standing: watch::Sender<Standing>,
+struct PathState {
+    standing: watch::Sender<DeliveryStatus>,
     /// The reply is kept for whoever comes for it, so that a stream may end without it.
     kept: AtomicBool,
     /// A stream of a kept reply has come to the end of it.
     said: AtomicBool,
 }
 
-impl Default for Passage {
+impl Default for ReplyPath {
     fn default() -> Self {
-        Self(Arc::new(Way {
-            standing: watch::Sender::new(Standing::Here),
+        Self(Arc::new(PathState {
+            standing: watch::Sender::new(DeliveryStatus::Here),
             kept: AtomicBool::new(false),
             said: AtomicBool::new(false),
         }))
@@ -53,30 +53,30 @@ impl Default for Passage {
 
 task_local! {
     /// The way that a request goes on with, in place of one of its own.
-    static AGAIN: Arc<OnceLock<Passage>>;
+    static AGAIN: Arc<OnceLock<ReplyPath>>;
 }
 
 /// A request that is being answered turns out to go on with the reply to another.
-pub fn goes_on(passage: Passage) {
+pub fn goes_on(passage: ReplyPath) {
     // Outside of an answer nobody wants to know.
     let _ = AGAIN.try_with(|again| again.set(passage));
 }
 
 /// Answers a request; says on which way the reply is, if not on its own.
-pub async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<Passage>) {
+pub async fn on_its_way<T>(answering: impl Future<Output = T>) -> (T, Option<ReplyPath>) {
     let again = Arc::new(OnceLock::new());
     let answer = AGAIN.scope(Arc::clone(&again), answering).await;
     (answer, again.get().cloned())
 }
 
-impl Passage {
+impl ReplyPath {
     /// The way of the reply to a request, out of what rmcp hands on with it.
     pub fn of(extensions: &Extensions) -> Option<Self> {
         extensions.get::<Parts>()?.extensions.get().cloned()
     }
 
     /// To be looked along without holding it open.
-    pub fn look(&self) -> watch::Receiver<Standing> {
+    pub fn look(&self) -> watch::Receiver<DeliveryStatus> {
         self.0.standing.subscribe()
     }
 
@@ -93,9 +93,9 @@ impl Passage {
         !self.0.kept.load(Ordering::Relaxed) || self.0.said.load(Ordering::Relaxed)
     }
 
-    pub(super) fn becomes(&self, standing: Standing) {
+    pub(super) fn becomes(&self, standing: DeliveryStatus) {
         self.0.standing.send_if_modified(|now| {
-            let changes = *now != standing && *now != Standing::Taken;
+            let changes = *now != standing && *now != DeliveryStatus::Taken;
             if changes {
                 *now = standing;
             }
@@ -109,12 +109,12 @@ impl Passage {
 /// comes after the end.
 pub struct Watched {
     body: BodyDataStream,
-    passage: Passage,
+    passage: ReplyPath,
     client: Option<Client>,
 }
 
 impl Watched {
-    pub fn over(response: Response, passage: Passage, client: Option<Client>) -> Response {
+    pub fn over(response: Response, passage: ReplyPath, client: Option<Client>) -> Response {
         response.map(|body| {
             let body = body.into_data_stream();
             Body::from_stream(Self {
@@ -133,14 +133,14 @@ impl Stream for Watched {
         let next = ready!(Pin::new(&mut self.body).poll_next(context));
         let ends = next.is_none() && self.passage.ends();
         match &self.client {
-            None if ends => self.passage.becomes(Standing::Taken),
+            None if ends => self.passage.becomes(DeliveryStatus::Taken),
             // Clients may go as soon as they have the reply, before its stream ends.
             Some(client) if ends || matches!(&next, Some(Ok(frame)) if holds_a_reply(frame)) => {
                 let passage = self.passage.clone();
                 client.when_written(move |is_taken| {
                     passage.becomes(match is_taken {
-                        true => Standing::Taken,
-                        false => Standing::Lost,
+                        true => DeliveryStatus::Taken,
+                        false => DeliveryStatus::Lost,
                     });
                 });
             }
@@ -174,7 +174,7 @@ mod tests {
 
     use ask_hub::http::Sockets;
     use ask_hub::http::account::Accounts;
-    use ask_hub::http::connection_limit::Room;
+    use ask_hub::http::connection_limit::ConnectionLimit;
     use axum::Router;
     use axum::extract::ConnectInfo;
     use axum::routing::get;
@@ -209,11 +209,11 @@ mod tests {
         + Sync
         + 'static,
         client: impl FnOnce(Arc<Mutex<Option<TcpStream>>>) + Send + 'static,
-    ) -> Standing {
+    ) -> DeliveryStatus {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let room = Arc::new(Room::of(1, Vec::new(), || ()));
-        let passage = Passage::default();
+        let room = Arc::new(ConnectionLimit::of(1, Vec::new(), || ()));
+        let passage = ReplyPath::default();
         let mut look = passage.look();
         let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
             let response = Response::new(Body::from_stream(Says(false, then.clone())));
@@ -235,7 +235,9 @@ mod tests {
         *slot.lock().unwrap() = Some(stream);
         let slot = Arc::clone(slot);
         let acts = tokio::task::spawn_blocking(move || client(slot));
-        let ended = look.wait_for(|standing| *standing != Standing::Here).await;
+        let ended = look
+            .wait_for(|standing| *standing != DeliveryStatus::Here)
+            .await;
         let ended = *ended.unwrap();
         acts.await.unwrap();
         ended
@@ -258,7 +260,7 @@ mod tests {
                 }
             },
         );
-        assert_eq!(ended.await, Standing::Taken);
+        assert_eq!(ended.await, DeliveryStatus::Taken);
     }
 
     #[tokio::test]
@@ -272,7 +274,7 @@ mod tests {
             Poll::Pending
         };
         let ended = ends(&slot, resets, |_| {}).await;
-        assert_eq!(ended, Standing::Lost);
+        assert_eq!(ended, DeliveryStatus::Lost);
     }
 
     #[test]

@@ -12,15 +12,15 @@ use rmcp::model::ServerJsonRpcMessage;
 use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use tokio::time::Instant;
 
-use super::delivery::{Passage, Standing};
+use super::delivery::{DeliveryStatus, ReplyPath};
 
 /// How many events are kept: the reply is always the last, and progress grows old.
 const KEPT: usize = 32;
 
 /// All that was said about one request.
-pub struct Reel {
+pub struct ReplayBuffer {
     state: Mutex<State>,
-    passage: Passage,
+    passage: ReplyPath,
     /// How long a client may be gone until it counts as away.
     away: Duration,
 }
@@ -42,13 +42,13 @@ struct State {
 
 /// One stream of a client along the reel.
 pub struct Reader {
-    reel: Arc<Reel>,
+    reel: Arc<ReplayBuffer>,
     number: u64,
     next: usize,
 }
 
-impl Reel {
-    pub fn new(passage: Passage, away: Duration) -> Arc<Self> {
+impl ReplayBuffer {
+    pub fn new(passage: ReplyPath, away: Duration) -> Arc<Self> {
         let state = State {
             events: VecDeque::new(),
             gone: 0,
@@ -100,7 +100,7 @@ impl Reel {
     }
 
     /// The way of its reply.
-    pub fn passage(&self) -> Passage {
+    pub fn passage(&self) -> ReplyPath {
         self.passage.clone()
     }
 
@@ -130,14 +130,14 @@ impl Reel {
     /// the end.
     pub fn is_done(&self, a_while: Duration, long: Duration) -> bool {
         let state = self.state();
-        let taken = !state.replied || *self.passage.look().borrow() == Standing::Taken;
+        let taken = !state.replied || *self.passage.look().borrow() == DeliveryStatus::Taken;
         let kept = if taken { a_while } else { long };
         state.ended && !state.is_read && state.spoken_at.elapsed() >= kept
     }
 
     /// Its client can't come any more.
     pub fn give_up(&self) {
-        self.passage.becomes(Standing::Away);
+        self.passage.becomes(DeliveryStatus::Away);
         self.end();
     }
 
@@ -156,7 +156,7 @@ impl Reel {
         state.wake();
         let number = state.reader;
         drop(state);
-        self.passage.becomes(Standing::Here);
+        self.passage.becomes(DeliveryStatus::Here);
         let reel = Arc::clone(self);
         Reader { reel, number, next }
     }
@@ -175,7 +175,7 @@ impl Reel {
         state.waker = None;
         let over = state.ended;
         drop(state);
-        self.passage.becomes(Standing::Lost);
+        self.passage.becomes(DeliveryStatus::Lost);
         let runtime = tokio::runtime::Handle::try_current();
         let Some(runtime) = runtime.ok().filter(|_| !over) else {
             return;
@@ -186,7 +186,7 @@ impl Reel {
             let state = reel.state();
             if state.reader == number {
                 drop(state);
-                reel.passage.becomes(Standing::Away);
+                reel.passage.becomes(DeliveryStatus::Away);
             }
         });
     }
@@ -258,40 +258,40 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_is_gone_for_long_is_away_until_it_reads_again() {
-        let passage = Passage::default();
+        let passage = ReplyPath::default();
         let mut look = passage.look();
-        let reel = Reel::new(passage, Duration::ZERO);
+        let reel = ReplayBuffer::new(passage, Duration::ZERO);
         reel.push(event("0/1"));
         let mut first = reel.read(None);
         assert_eq!(next(&mut first).await.as_deref(), Some("0/1"));
         assert!(reel.is_silent_for(Duration::ZERO), "it is to be pinged");
         drop(first);
         assert!(!reel.is_silent_for(Duration::ZERO), "nobody would hear it");
-        assert_eq!(*look.borrow(), Standing::Lost);
-        look.wait_for(|standing| *standing == Standing::Away)
+        assert_eq!(*look.borrow(), DeliveryStatus::Lost);
+        look.wait_for(|standing| *standing == DeliveryStatus::Away)
             .await
             .unwrap();
 
         let mut second = reel.read(Some("0/1"));
-        assert_eq!(*look.borrow(), Standing::Here);
+        assert_eq!(*look.borrow(), DeliveryStatus::Here);
         reel.push(event("1/1"));
         reel.push(reply("2/1"));
         reel.end();
         assert_eq!(next(&mut second).await.as_deref(), Some("1/1"));
         assert_eq!(next(&mut second).await.as_deref(), Some("2/1"));
-        assert_eq!(*look.borrow(), Standing::Here, "it may still break");
+        assert_eq!(*look.borrow(), DeliveryStatus::Here, "it may still break");
         assert_eq!(next(&mut second).await, None);
-        reel.passage().becomes(Standing::Taken);
+        reel.passage().becomes(DeliveryStatus::Taken);
         drop(second);
-        assert_eq!(*look.borrow(), Standing::Taken, "for good");
+        assert_eq!(*look.borrow(), DeliveryStatus::Taken, "for good");
         assert!(reel.is_done(Duration::ZERO, Duration::MAX));
     }
 
     #[tokio::test]
     async fn a_reply_that_was_not_taken_is_kept_and_can_be_read_again() {
-        let passage = Passage::default();
+        let passage = ReplyPath::default();
         let look = passage.look();
-        let reel = Reel::new(passage, Duration::ZERO);
+        let reel = ReplayBuffer::new(passage, Duration::ZERO);
         for index in 0..=KEPT {
             reel.push(event(&format!("{index}/1")));
         }
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(next(&mut late).await, None, "only the newest reads");
         assert_eq!(next(&mut again).await.as_deref(), Some("last/1"));
         drop(again);
-        assert_eq!(*look.borrow(), Standing::Lost);
+        assert_eq!(*look.borrow(), DeliveryStatus::Lost);
         assert!(
             !reel.is_done(Duration::ZERO, Duration::MAX),
             "it may be wanted"

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ask_config::clock;
 use ask_hub::http::Times;
-use ask_hub::http::agent_sessions::{LEASE, StandingSessions};
+use ask_hub::http::agent_sessions::{AgentSessions, LEASE};
 use ask_protocol::ipc;
 use async_trait::async_trait;
 use futures_core::Stream;
@@ -27,9 +27,9 @@ use rmcp::transport::streamable_http_server::session::{
 use tokio::sync::mpsc::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::delivery::{Passage, goes_on};
+use super::delivery::{ReplyPath, goes_on};
 use super::ping;
-use super::replay_buffer::Reel;
+use super::replay_buffer::ReplayBuffer;
 use super::streams::{Resumed, Standalone, wind};
 
 /// How often is looked after the sessions, while there are any in memory.
@@ -52,7 +52,7 @@ struct All {
     rmcp: LocalSessionManager,
     known: Mutex<Known>,
     times: Times,
-    standing: Arc<StandingSessions>,
+    standing: Arc<AgentSessions>,
 }
 
 #[derive(Default)]
@@ -60,7 +60,7 @@ struct Known {
     /// Those in memory.
     sessions: HashMap<SessionId, Session>,
     /// What was said in those that were put down, for a client that comes back for it.
-    left: HashMap<SessionId, Reels>,
+    left: HashMap<SessionId, ReplayBuffers>,
     /// Those that were put down, of which rmcp is about to say that they closed.
     closing: HashMap<SessionId, usize>,
     is_looked_after: bool,
@@ -69,22 +69,22 @@ struct Known {
 
 /// What was said about each request, by the time that its session was in memory and by rmcp's number of the
 /// request. The id of an event names both.
-type Reels = BTreeMap<(u64, u64), Arc<Reel>>;
+type ReplayBuffers = BTreeMap<(u64, u64), Arc<ReplayBuffer>>;
 
 struct Session {
     /// Names the time that it is in memory. Ids of events are of one such time: rmcp counts anew in
     /// the next.
     time: u64,
-    reels: Reels,
+    reels: ReplayBuffers,
     /// By the client's own number of it.
-    asked: HashMap<RequestId, Weak<Reel>>,
+    asked: HashMap<RequestId, Weak<ReplayBuffer>>,
     /// Streams that belong to no request: whoever holds another than us.
     streams: Arc<()>,
     used_at: Instant,
 }
 
 impl Sessions {
-    pub fn new(path: &str, times: Times, standing: Arc<StandingSessions>) -> Self {
+    pub fn new(path: &str, times: Times, standing: Arc<AgentSessions>) -> Self {
         let mut config = SessionConfig::default();
         // Its own clock would end a session under a call that waits.
         config.keep_alive = None;
@@ -147,7 +147,7 @@ impl All {
     }
 
     /// Keeps what is said about a request. Which time its session is in memory.
-    fn add(&self, id: &SessionId, number: Option<u64>, reel: &Arc<Reel>) -> u64 {
+    fn add(&self, id: &SessionId, number: Option<u64>, reel: &Arc<ReplayBuffer>) -> u64 {
         let mut known = self.known();
         let (Some(session), Some(number)) = (known.sessions.get_mut(id), number) else {
             return 0;
@@ -161,12 +161,12 @@ impl All {
 
     /// Notes under which id a request was sent. False where another of that id has no reply yet:
     /// its client could not tell their replies apart.
-    fn asks(&self, session: &SessionId, request: &RequestId, reel: &Arc<Reel>) -> bool {
+    fn asks(&self, session: &SessionId, request: &RequestId, reel: &Arc<ReplayBuffer>) -> bool {
         let mut known = self.known();
         let Some(session) = known.sessions.get_mut(session) else {
             return true;
         };
-        let open = |reel: &Weak<Reel>| reel.upgrade().is_some_and(|reel| !reel.is_over());
+        let open = |reel: &Weak<ReplayBuffer>| reel.upgrade().is_some_and(|reel| !reel.is_over());
         session.asked.retain(|_, reel| open(reel));
         if session.asked.contains_key(request) {
             return false;
@@ -222,7 +222,7 @@ impl All {
             (known.sessions.remove(id), known.left.remove(id))
         };
         let reels = session.map(|session| session.reels);
-        for reel in reels.iter().chain(&left).flat_map(Reels::values) {
+        for reel in reels.iter().chain(&left).flat_map(ReplayBuffers::values) {
             reel.give_up();
         }
         self.rmcp.close_session(id).await
@@ -391,14 +391,14 @@ impl SessionManager for Sessions {
         let session = self.0.handle(id).await?;
         let (request, passage) = match &message {
             ClientJsonRpcMessage::Request(request) => {
-                let passage = Passage::of(request.request.extensions());
+                let passage = ReplyPath::of(request.request.extensions());
                 (Some(request.id.clone()), passage)
             }
             _ => (None, None),
         };
         let passage = passage.unwrap_or_default();
         passage.keep();
-        let reel = Reel::new(passage, self.0.times.away);
+        let reel = ReplayBuffer::new(passage, self.0.times.away);
         if let Some(request) = request.filter(|request| !self.0.asks(id, request, &reel)) {
             reel.push(ServerSseMessage::from_message(in_use(request)));
             reel.end();

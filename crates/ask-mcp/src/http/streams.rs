@@ -9,7 +9,7 @@ use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionHandle;
 use tokio::sync::mpsc::Receiver;
 
-use super::replay_buffer::{Reader, Reel};
+use super::replay_buffer::{Reader, ReplayBuffer};
 
 /// A stream that belongs to no request.
 pub struct Standalone {
@@ -48,7 +48,7 @@ impl Stream for Resumed {
 pub async fn wind(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
-    reel: Arc<Reel>,
+    reel: Arc<ReplayBuffer>,
     time: u64,
 ) {
     let mut last = None;

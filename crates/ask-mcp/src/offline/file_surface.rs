@@ -12,7 +12,7 @@ use ask_core::{AskId, Gaps, Record};
 use ask_dialects::pi;
 use ask_hub::client::Client;
 
-use super::orphans::{self, Left};
+use super::orphans::{self, OrphanedAsk};
 use super::pending_file::MOST_BYTES;
 
 /// Where they are, in an agent's directory.
@@ -69,7 +69,7 @@ impl Files {
     }
 
     /// Looks after what another process has left behind.
-    pub fn adopt(&self, left: Left) {
+    pub fn adopt(&self, left: OrphanedAsk) {
         if let Some(path) = left.file.filter(|_| left.record.is_waiting()) {
             self.files().push(Written {
                 record: left.record,

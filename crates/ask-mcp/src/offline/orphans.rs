@@ -17,13 +17,13 @@ use ask_protocol::ipc::{self, Request, TakeUp, Verdict};
 use rustix::process::{Pid, test_kill_process};
 use sha2::{Digest as _, Sha256};
 
-use crate::offline::pending_file::{Kept, MOST_BYTES};
+use crate::offline::pending_file::{MOST_BYTES, PendingFile};
 
 /// What answers in files are signed with.
 const SURFACE: &str = "pending";
 
 /// An ask that was noted.
-pub struct Left {
+pub struct OrphanedAsk {
     /// The ask, as it was noted.
     pub record: Record,
     /// The pending file that asks it, where there is one.
@@ -90,7 +90,7 @@ fn opening(record: &Record) -> Request {
 }
 
 /// Everything that was noted by processes that are no more, and is ours from here on.
-pub fn claim(home: &Home) -> Vec<Left> {
+pub fn claim(home: &Home) -> Vec<OrphanedAsk> {
     let left = notes(home).into_iter().filter_map(|entry| {
         let path = entry.path();
         let name = entry.file_name();
@@ -107,13 +107,13 @@ pub fn claim(home: &Home) -> Vec<Left> {
     left.collect()
 }
 
-fn read(note: PathBuf) -> Option<Left> {
+fn read(note: PathBuf) -> Option<OrphanedAsk> {
     let text = std::fs::read_to_string(&note).ok()?;
     let (file, line) = text.split_once('\n')?;
     let Ok(Request::Open { record, .. }) = ipc::read_request(line.as_bytes()).1 else {
         return None;
     };
-    Some(Left {
+    Some(OrphanedAsk {
         record: *record,
         file: (!file.is_empty()).then(|| PathBuf::from(file)),
         note,
@@ -131,7 +131,7 @@ pub async fn carry_all(home: &Home, hub: &Client) {
     }
 }
 
-impl Left {
+impl OrphanedAsk {
     async fn carry(self, hub: &Client) -> anyhow::Result<()> {
         let id = self.record.id.clone();
         let ask = self.record.ask.clone();
@@ -166,7 +166,7 @@ pub async fn put_away(file: &Path, hub: &Client, id: &AskId) -> anyhow::Result<(
         return Ok(());
     }
     let closed = hub.get(id.as_str()).await?;
-    if let Some(aside) = Kept::read(hub, file).await?.put_away(&closed)? {
+    if let Some(aside) = PendingFile::read(hub, file).await?.put_away(&closed)? {
         tracing::warn!(
             ask = %id,
             "the question was {} before; what you wrote is kept in {}",

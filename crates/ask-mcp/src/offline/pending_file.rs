@@ -22,7 +22,7 @@ const UNSENT: &str = ".unsent.json";
 pub const MOST_BYTES: u64 = 1024 * 1024;
 
 /// A file and what is known of it.
-pub struct Kept {
+pub struct PendingFile {
     /// Where it is.
     pub path: PathBuf,
     text: String,
@@ -32,7 +32,7 @@ pub struct Kept {
     pub filled: Result<Option<Draft>, Problem>,
 }
 
-impl Kept {
+impl PendingFile {
     /// Reads a file and looks its ask up.
     pub async fn read(client: &Client, path: &Path) -> anyhow::Result<Self> {
         let text = checkout::read(path, MOST_BYTES)
@@ -131,9 +131,9 @@ pub async fn of(
     client: &Client,
     wording: &dyn Dialect,
     record: &Record,
-) -> anyhow::Result<Option<Kept>> {
+) -> anyhow::Result<Option<PendingFile>> {
     for path in paths(folder(wording)) {
-        let kept = Kept::read(client, &path).await?;
+        let kept = PendingFile::read(client, &path).await?;
         let same = |found: &Record| found.id == record.id || lifecycle::is_same(found, record);
         if kept.record.as_ref().is_some_and(same) {
             return Ok(Some(kept));
@@ -147,10 +147,10 @@ pub async fn all_of(
     client: &Client,
     wording: &dyn Dialect,
     id: &AskId,
-) -> anyhow::Result<Vec<Kept>> {
+) -> anyhow::Result<Vec<PendingFile>> {
     let mut all = Vec::new();
     for path in paths(folder(wording)) {
-        let kept = Kept::read(client, &path).await?;
+        let kept = PendingFile::read(client, &path).await?;
         if kept.record.as_ref().is_some_and(|record| record.id == *id) {
             all.push(kept);
         }
@@ -171,7 +171,7 @@ pub async fn write(
         .with_context(|| format!("writing {}", own.display()))?;
     let plain_name = format!("{STEM}.json");
     let plain = folder.join(&plain_name);
-    if let Ok(kept) = Kept::read(client, &plain).await {
+    if let Ok(kept) = PendingFile::read(client, &plain).await {
         let closed = kept.record.as_ref().is_none_or(|found| !found.is_waiting());
         if closed && !kept.holds_unsent() {
             checkout::remove(&plain)?;

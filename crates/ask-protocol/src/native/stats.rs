@@ -17,7 +17,7 @@ pub struct Figures<'a> {
     asks: u64,
     answered: u64,
     /// How long people took.
-    took: Took,
+    took: DurationStatsForm,
     /// How asks ended.
     outcomes: Outcomes,
     /// How many were asked on each day.
@@ -40,7 +40,7 @@ pub struct Figures<'a> {
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Took {
+struct DurationStatsForm {
     count: u64,
     median_ms: Option<u64>,
     /// Nine of ten took at most this long.
@@ -81,7 +81,7 @@ struct AgentAsks<'a> {
 struct Hour {
     hour: u8,
     #[serde(flatten)]
-    took: Took,
+    took: DurationStatsForm,
 }
 
 /// How long people took at a surface.
@@ -90,7 +90,7 @@ struct Hour {
 struct Surface<'a> {
     surface: Cow<'a, str>,
     #[serde(flatten)]
-    took: Took,
+    took: DurationStatsForm,
 }
 
 /// How an agent's asks were answered.
@@ -123,7 +123,7 @@ struct Project<'a> {
     asks: u64,
 }
 
-impl From<DurationStats> for Took {
+impl From<DurationStats> for DurationStatsForm {
     fn from(took: DurationStats) -> Self {
         Self {
             count: took.count,
@@ -133,8 +133,8 @@ impl From<DurationStats> for Took {
     }
 }
 
-impl From<Took> for DurationStats {
-    fn from(took: Took) -> Self {
+impl From<DurationStatsForm> for DurationStats {
+    fn from(took: DurationStatsForm) -> Self {
         Self {
             count: took.count,
             median_ms: took.median_ms,

@@ -12,7 +12,7 @@ use ask_protocol::ipc::unbase64;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::oneshot;
 
-use super::Trouble;
+use super::AttachError;
 
 /// What was copied.
 pub enum Copied {
@@ -28,7 +28,7 @@ pub enum Copied {
 }
 
 /// A program that reads the clipboard.
-struct Way {
+struct ClipboardTransport {
     program: &'static str,
     /// What makes it list the kinds of content that there are, if it can.
     lists: Option<&'static [&'static str]>,
@@ -50,28 +50,28 @@ enum Writes {
 
 const KIND: &str = "KIND";
 
-const WAYLAND: Way = Way {
+const WAYLAND: ClipboardTransport = ClipboardTransport {
     program: "wl-paste",
     lists: Some(&["--list-types"]),
     gives: &["--no-newline", "--type", KIND],
     writes: Writes::Bytes,
 };
 
-const X11: Way = Way {
+const X11: ClipboardTransport = ClipboardTransport {
     program: "xclip",
     lists: Some(&["-selection", "clipboard", "-t", "TARGETS", "-o"]),
     gives: &["-selection", "clipboard", "-t", KIND, "-o"],
     writes: Writes::Bytes,
 };
 
-const MACOS: [Way; 2] = [
-    Way {
+const MACOS: [ClipboardTransport; 2] = [
+    ClipboardTransport {
         program: "pngpaste",
         lists: None,
         gives: &["-"],
         writes: Writes::Bytes,
     },
-    Way {
+    ClipboardTransport {
         program: "osascript",
         lists: None,
         gives: &["-e", "get the clipboard as «class PNGf»"],
@@ -80,7 +80,7 @@ const MACOS: [Way; 2] = [
 ];
 
 /// Also of a Linux that runs under Windows.
-const WINDOWS: Way = Way {
+const WINDOWS: ClipboardTransport = ClipboardTransport {
     program: "powershell.exe",
     lists: None,
     gives: &[
@@ -106,7 +106,7 @@ const FILES: &str = "text/uri-list";
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What was copied last.
-pub async fn read() -> Result<Copied, Trouble> {
+pub async fn read() -> Result<Copied, AttachError> {
     let mut is_there = false;
     for way in ways() {
         match way.read().await {
@@ -117,12 +117,12 @@ pub async fn read() -> Result<Copied, Trouble> {
         }
     }
     Err(match is_there {
-        true => Trouble::NothingCopied,
-        false => Trouble::NoProgram,
+        true => AttachError::NothingCopied,
+        false => AttachError::NoProgram,
     })
 }
 
-fn ways() -> Vec<Way> {
+fn ways() -> Vec<ClipboardTransport> {
     if cfg!(target_os = "macos") {
         return MACOS.into();
     }
@@ -140,7 +140,7 @@ fn ways() -> Vec<Way> {
     ways
 }
 
-impl Way {
+impl ClipboardTransport {
     async fn read(&self) -> std::io::Result<Option<Copied>> {
         let Some(lists) = self.lists else {
             return self.image(IMAGES[0]).await;

@@ -7,11 +7,11 @@ use ask_config::config::{Heard, Notify};
 use ask_core::{AskId, Time};
 use jiff::tz::TimeZone;
 
-use crate::bell_throttle::Pauses;
+use crate::bell_throttle::BellThrottle;
 
 /// What was heard already.
 pub struct Bell {
-    pauses: Pauses,
+    pauses: BellThrottle,
     /// Whether there is a terminal to ring.
     on: bool,
     known: Option<HashSet<AskId>>,
@@ -22,7 +22,7 @@ impl Bell {
     pub fn new(settings: &Notify, zone: TimeZone, terminal: bool) -> Self {
         Self {
             on: terminal && settings.terminal != Heard::Off,
-            pauses: Pauses::new(settings.quiet, zone),
+            pauses: BellThrottle::new(settings.quiet, zone),
             known: None,
         }
     }

@@ -24,7 +24,7 @@ use ask_hub::surface::labels::thousands;
 
 pub use self::files::FILES;
 pub use self::history::PAGE;
-pub use self::step::{Effect, Heard, Source, Step};
+pub use self::step::{Effect, LineInput, Source, Step};
 use super::render::{self, question};
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
@@ -32,7 +32,7 @@ use crate::{Ended, Mode};
 
 /// How the person is talked with.
 #[derive(Clone, Debug)]
-pub struct Manner {
+pub struct PromptOptions {
     /// In which language.
     pub words: Words,
     /// Where they are.
@@ -45,7 +45,7 @@ pub struct Manner {
 
 /// The state of the conversation.
 #[derive(Clone, Debug)]
-pub struct Talk {
+pub struct PlainSession {
     mode: Mode,
     words: Words,
     zone: TimeZone,
@@ -54,7 +54,7 @@ pub struct Talk {
     now: Time,
     records: Vec<Record>,
     open: Option<Open>,
-    stage: Stage,
+    stage: Prompt,
     /// The asks under their numbers, as they were read out last.
     listed: Vec<AskId>,
     /// Words that the list is narrowed down to.
@@ -89,7 +89,7 @@ struct Open {
 
 /// What the next line means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Stage {
+enum Prompt {
     /// Which ask to open, or what to do from the list.
     List,
     /// Which closed ask to hear.
@@ -105,9 +105,9 @@ enum Stage {
     /// Whether a long answer may go out.
     LongSure,
     /// A note, on this answer or on all of them; after that, what the line meant before.
-    Note(Whole, Box<Stage>),
+    Note(Whole, Box<Prompt>),
     /// The path of a file to attach; after that, what the line meant before.
-    Path(Box<Stage>),
+    Path(Box<Prompt>),
     /// Why the ask is declined.
     Reason,
     /// Whether it is to be declined.
@@ -117,7 +117,7 @@ enum Stage {
     /// Nothing: the editor has the terminal.
     Editing,
     /// Nothing: files are being read; after that, what the line meant before.
-    Reading(Box<Stage>),
+    Reading(Box<Prompt>),
     /// Nothing: the hub is being asked.
     Sending,
     /// Nothing: a notice was read.
@@ -133,9 +133,14 @@ enum Whole {
     All,
 }
 
-impl Talk {
+impl PlainSession {
     /// Begins with the list as it stands.
-    pub fn begin(mode: Mode, manner: Manner, records: Vec<Record>, now: Time) -> (Self, Step) {
+    pub fn begin(
+        mode: Mode,
+        manner: PromptOptions,
+        records: Vec<Record>,
+        now: Time,
+    ) -> (Self, Step) {
         let mut talk = Self {
             mode,
             words: manner.words,
@@ -145,7 +150,7 @@ impl Talk {
             now,
             records,
             open: None,
-            stage: Stage::List,
+            stage: Prompt::List,
             listed: Vec::new(),
             filter: String::new(),
             past: None,
@@ -171,19 +176,19 @@ impl Talk {
     }
 
     /// Takes in what was heard.
-    pub fn step(&mut self, heard: Heard, now: Time) -> Step {
+    pub fn step(&mut self, heard: LineInput, now: Time) -> Step {
         self.now = now;
         let mut step = Step::default();
         match heard {
-            Heard::Line(line) => match self.prolonging() {
+            LineInput::Line(line) => match self.prolonging() {
                 Some(more) => {
                     self.held = Some(line);
                     step.effects.push(more);
                 }
                 None => self.hear(&line, &mut step),
             },
-            Heard::End => self.end_of_input(&mut step),
-            Heard::Records(records) => {
+            LineInput::End => self.end_of_input(&mut step),
+            LineInput::Records(records) => {
                 let gone: Vec<AskId> = self
                     .records
                     .iter()
@@ -192,17 +197,17 @@ impl Talk {
                     .collect();
                 self.follow(records, &gone, &mut step);
             }
-            Heard::Changed { records, gone } => self.follow(records, &gone, &mut step),
-            Heard::Settled(closing) => self.settled(closing, &mut step),
-            Heard::Edited(edited) => self.edited(edited, &mut step),
-            Heard::Recalled(answers) => self.recalled(answers, &mut step),
-            Heard::Attached(file) => self.attached(file, &mut step),
-            Heard::Found(files, total) => self.found(files, total, &mut step),
-            Heard::Past(records, next) => self.looked_back(records, next, &mut step),
-            Heard::Figures(figures) => self.counted(&figures, &mut step),
-            Heard::Muted(on) => self.muted(on, &mut step),
-            Heard::Failed(why) => self.failed(&why, &mut step),
-            Heard::Extended { typing, result } => self.extended(typing, result, &mut step),
+            LineInput::Changed { records, gone } => self.follow(records, &gone, &mut step),
+            LineInput::Settled(closing) => self.settled(closing, &mut step),
+            LineInput::Edited(edited) => self.edited(edited, &mut step),
+            LineInput::Recalled(answers) => self.recalled(answers, &mut step),
+            LineInput::Attached(file) => self.attached(file, &mut step),
+            LineInput::Found(files, total) => self.found(files, total, &mut step),
+            LineInput::Past(records, next) => self.looked_back(records, next, &mut step),
+            LineInput::Figures(figures) => self.counted(&figures, &mut step),
+            LineInput::Muted(on) => self.muted(on, &mut step),
+            LineInput::Failed(why) => self.failed(&why, &mut step),
+            LineInput::Extended { typing, result } => self.extended(typing, result, &mut step),
         }
         step
     }
@@ -220,34 +225,34 @@ impl Talk {
     fn take(&mut self, line: &str, step: &mut Step) {
         let said = line.trim();
         match self.stage.clone() {
-            Stage::List => self.take_listed(said, step),
-            Stage::Past => self.take_past(said, step),
-            Stage::Question => self.take_choice(said, step),
-            Stage::Words(lines) => self.take_words(line, lines, step),
-            Stage::Review => self.take_review(said, step),
-            Stage::NoneSure => self.take_none(said, step),
-            Stage::LongSure => self.take_long(said, step),
-            Stage::Note(whole, before) => {
+            Prompt::List => self.take_listed(said, step),
+            Prompt::Past => self.take_past(said, step),
+            Prompt::Question => self.take_choice(said, step),
+            Prompt::Words(lines) => self.take_words(line, lines, step),
+            Prompt::Review => self.take_review(said, step),
+            Prompt::NoneSure => self.take_none(said, step),
+            Prompt::LongSure => self.take_long(said, step),
+            Prompt::Note(whole, before) => {
                 self.stage = *before;
                 self.take_note(whole, said, step);
             }
-            Stage::Path(before) => self.take_path(said, *before, step),
-            Stage::Reason => {
-                self.stage = Stage::DeclineSure(Some(said.to_owned()).filter(|it| !it.is_empty()));
+            Prompt::Path(before) => self.take_path(said, *before, step),
+            Prompt::Reason => {
+                self.stage = Prompt::DeclineSure(Some(said.to_owned()).filter(|it| !it.is_empty()));
                 self.prompt(step);
             }
-            Stage::DeclineSure(reason) if is_yes(self.words, said) => {
+            Prompt::DeclineSure(reason) if is_yes(self.words, said) => {
                 self.settle(Verdict::Decline { reason }, step);
             }
-            Stage::AskBackSure(words) if is_yes(self.words, said) => {
+            Prompt::AskBackSure(words) if is_yes(self.words, said) => {
                 self.settle(Verdict::Clarify { words }, step);
             }
-            Stage::DeclineSure(_) | Stage::AskBackSure(_) => {
+            Prompt::DeclineSure(_) | Prompt::AskBackSure(_) => {
                 step.line(self.words.say("line-nothing-sent"));
                 self.show_question(step);
             }
-            Stage::Editing | Stage::Reading(_) | Stage::Sending => {}
-            Stage::Seen => self.go_next(step),
+            Prompt::Editing | Prompt::Reading(_) | Prompt::Sending => {}
+            Prompt::Seen => self.go_next(step),
         }
     }
 
@@ -298,14 +303,14 @@ impl Talk {
     }
 
     /// What the next line means where the open ask stands.
-    fn stage_of_question(&self) -> Stage {
+    fn stage_of_question(&self) -> Prompt {
         let Some(open) = &self.open else {
-            return Stage::List;
+            return Prompt::List;
         };
         match open.record.ask.questions.get(open.at) {
-            None => Stage::Review,
-            Some(question) if question.input.is_empty() => Stage::Words(Vec::new()),
-            Some(_) => Stage::Question,
+            None => Prompt::Review,
+            Some(question) if question.input.is_empty() => Prompt::Words(Vec::new()),
+            Some(_) => Prompt::Question,
         }
     }
 
@@ -314,31 +319,31 @@ impl Talk {
         let said = self.words;
         let text = |text: &str| [("text", render::line(text).into())];
         match &self.stage {
-            Stage::List => step.prompt(match self.listed.is_empty() {
+            Prompt::List => step.prompt(match self.listed.is_empty() {
                 true => said.say("line-which-none"),
                 false => said.say("line-which"),
             }),
-            Stage::Past => step.prompt(said.say("line-prompt-past")),
-            Stage::Question | Stage::Review => self.prompt_question(step),
-            Stage::Words(lines) => self.prompt_words(lines, step),
-            Stage::NoneSure => step.prompt(match self.has_several() {
+            Prompt::Past => step.prompt(said.say("line-prompt-past")),
+            Prompt::Question | Prompt::Review => self.prompt_question(step),
+            Prompt::Words(lines) => self.prompt_words(lines, step),
+            Prompt::NoneSure => step.prompt(match self.has_several() {
                 true => said.say("line-prompt-none-several"),
                 false => said.say("line-prompt-none"),
             }),
-            Stage::LongSure => step.prompt(self.long()),
-            Stage::Note(Whole::One, _) => step.prompt(said.say("line-prompt-note")),
-            Stage::Note(Whole::All, _) => step.prompt(said.say("line-prompt-note-all")),
-            Stage::Path(_) => step.prompt(said.say("line-prompt-path")),
-            Stage::Reason => step.prompt(said.say("line-prompt-reason")),
-            Stage::DeclineSure(None) => step.prompt(said.say("line-prompt-decline")),
-            Stage::DeclineSure(Some(reason)) => {
+            Prompt::LongSure => step.prompt(self.long()),
+            Prompt::Note(Whole::One, _) => step.prompt(said.say("line-prompt-note")),
+            Prompt::Note(Whole::All, _) => step.prompt(said.say("line-prompt-note-all")),
+            Prompt::Path(_) => step.prompt(said.say("line-prompt-path")),
+            Prompt::Reason => step.prompt(said.say("line-prompt-reason")),
+            Prompt::DeclineSure(None) => step.prompt(said.say("line-prompt-decline")),
+            Prompt::DeclineSure(Some(reason)) => {
                 step.prompt(said.with("line-prompt-decline-reason", &text(reason)));
             }
-            Stage::AskBackSure(words) => {
+            Prompt::AskBackSure(words) => {
                 step.prompt(said.with("line-prompt-ask-back", &text(words)));
             }
-            Stage::Seen => step.prompt(said.say("line-seen")),
-            Stage::Editing | Stage::Reading(_) | Stage::Sending => {}
+            Prompt::Seen => step.prompt(said.say("line-seen")),
+            Prompt::Editing | Prompt::Reading(_) | Prompt::Sending => {}
         }
     }
 
@@ -407,7 +412,7 @@ impl Talk {
 
     fn end_of_input(&mut self, step: &mut Step) {
         step.text.push('\n');
-        if let Stage::Words(lines) = self.stage.clone()
+        if let Prompt::Words(lines) = self.stage.clone()
             && !lines.is_empty()
         {
             self.put_words(&lines.join("\n"), step);
@@ -443,7 +448,7 @@ impl Talk {
 
     /// What commands begin with where the next line goes.
     fn slash(&self) -> [(&'static str, Value<'static>); 1] {
-        let in_words = matches!(self.stage, Stage::Words(_));
+        let in_words = matches!(self.stage, Prompt::Words(_));
         [("slash", if in_words { "/" } else { "" }.into())]
     }
 
@@ -464,7 +469,7 @@ impl Talk {
     fn settle(&mut self, verdict: Verdict, step: &mut Step) {
         let Some(open) = &self.open else { return };
         let id = open.record.id.clone();
-        self.stage = Stage::Sending;
+        self.stage = Prompt::Sending;
         step.effects.push(Effect::Settle { id, verdict });
     }
 

@@ -5,16 +5,16 @@ use ask_config::i18n::{Language, Words};
 use ask_core::{Answer, AskId, Draft, Record};
 use jiff::tz::TimeZone;
 
-use super::session::{Effect, Heard, Manner, Talk};
+use super::session::{Effect, LineInput, PlainSession, PromptOptions};
 use crate::fixtures::{NOON, closed, confirm, database, features, inbox, record, service, three};
 use crate::{Closing, Mode};
 
-fn manner() -> Manner {
+fn manner() -> PromptOptions {
     in_language(Language::English)
 }
 
-fn in_language(language: Language) -> Manner {
-    Manner {
+fn in_language(language: Language) -> PromptOptions {
+    PromptOptions {
         words: Words::of(language),
         zone: TimeZone::UTC,
         terminal: Terminal::default(),
@@ -28,32 +28,32 @@ fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<Effect
 }
 
 fn talk_in(
-    manner: Manner,
+    manner: PromptOptions,
     mode: Mode,
     records: Vec<Record>,
     lines: &[&str],
 ) -> (String, Vec<Effect>) {
-    let (mut talk, step) = Talk::begin(mode, manner, records.clone(), NOON);
+    let (mut talk, step) = PlainSession::begin(mode, manner, records.clone(), NOON);
     let (mut text, mut done) = (step.text, step.effects);
     for line in lines {
         if done.iter().any(|effect| matches!(effect, Effect::End(_))) {
             break;
         }
         text.push_str(&format!("> {line}\n"));
-        let mut step = talk.step(Heard::Line((*line).to_owned()), NOON);
+        let mut step = talk.step(LineInput::Line((*line).to_owned()), NOON);
         loop {
             text.push_str(&step.text);
             let known = |id: &AskId| records.iter().find(|it| it.id == *id).unwrap().clone();
             let heard = step.effects.iter().find_map(|effect| match effect {
                 Effect::Settle { id, verdict } => {
                     let record = won(known(id), verdict.clone());
-                    Some(Heard::Settled(Closing::Won(Box::new(record))))
+                    Some(LineInput::Settled(Closing::Won(Box::new(record))))
                 }
                 Effect::Extend { id, until, typing } => {
                     let mut record = known(id);
                     record.deadline_at = Some(*until);
                     let (typing, result) = (*typing, Ok(Box::new(record)));
-                    Some(Heard::Extended { typing, result })
+                    Some(LineInput::Extended { typing, result })
                 }
                 Effect::SaveDraft { .. }
                 | Effect::Shown { .. }
@@ -73,7 +73,7 @@ fn talk_in(
         }
     }
     if !done.iter().any(|effect| matches!(effect, Effect::End(_))) {
-        let step = talk.step(Heard::End, NOON);
+        let step = talk.step(LineInput::End, NOON);
         text.push_str("> (end of input)");
         text.push_str(&step.text);
         done.extend(step.effects);
@@ -238,11 +238,11 @@ fn next_goes_from_the_oldest_to_the_end() {
 
 #[test]
 fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
-    let (mut talk, _) = Talk::begin(Mode::Next, manner(), inbox(), NOON);
-    talk.step(Heard::Line("q".into()), NOON);
-    let (mut talk, _) = Talk::begin(Mode::Inbox, manner(), vec![three()], NOON);
-    talk.step(Heard::Line("1".into()), NOON);
-    talk.step(Heard::Line("1".into()), NOON);
+    let (mut talk, _) = PlainSession::begin(Mode::Next, manner(), inbox(), NOON);
+    talk.step(LineInput::Line("q".into()), NOON);
+    let (mut talk, _) = PlainSession::begin(Mode::Inbox, manner(), vec![three()], NOON);
+    talk.step(LineInput::Line("1".into()), NOON);
+    talk.step(LineInput::Line("1".into()), NOON);
     let done = closed(
         three(),
         Draft {
@@ -251,13 +251,13 @@ fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
         },
     );
     let told = talk.step(
-        Heard::Changed {
+        LineInput::Changed {
             records: vec![done],
             gone: Vec::new(),
         },
         NOON,
     );
-    let after = talk.step(Heard::Line("order-processor".into()), NOON);
+    let after = talk.step(LineInput::Line("order-processor".into()), NOON);
     assert!(after.effects.is_empty());
     insta::assert_snapshot!(
         "closed_elsewhere",
@@ -336,8 +336,8 @@ fn an_editor_gives_the_words_back() {
     let asked = record("ask-one", vec![service()]);
     let begin = || {
         let mode = Mode::One(asked.id.clone());
-        let (mut talk, _) = Talk::begin(mode, manner(), vec![asked.clone()], NOON);
-        let step = talk.step(Heard::Line("/e".into()), NOON);
+        let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked.clone()], NOON);
+        let step = talk.step(LineInput::Line("/e".into()), NOON);
         let [Effect::Edit(manuscript)] = &step.effects[..] else {
             panic!("{step:?}");
         };
@@ -351,10 +351,10 @@ fn an_editor_gives_the_words_back() {
     };
     let mut talk = begin();
     let edited = Edited::Words("orders\nand more\n".into());
-    let step = talk.step(Heard::Edited(Some(edited)), NOON);
+    let step = talk.step(LineInput::Edited(Some(edited)), NOON);
     insta::assert_snapshot!("edited", step.text);
-    talk.step(Heard::Line(String::new()), NOON);
-    let step = talk.step(Heard::Line("y".into()), NOON);
+    talk.step(LineInput::Line(String::new()), NOON);
+    let step = talk.step(LineInput::Line("y".into()), NOON);
     assert!(
         matches!(step.effects[..], [Effect::Settle { .. }]),
         "{step:?}"
@@ -363,7 +363,7 @@ fn an_editor_gives_the_words_back() {
         (Some(Edited::Refused), "The editor ended with an error"),
         (None, "An editor needs a terminal"),
     ] {
-        let step = begin().step(Heard::Edited(edited), NOON);
+        let step = begin().step(LineInput::Edited(edited), NOON);
         assert!(step.text.starts_with(said), "{}", step.text);
     }
 }
@@ -378,17 +378,17 @@ fn an_ask_is_put_aside_and_given_more_time() {
 fn an_answer_after_the_agents_time_is_kept() {
     let asked = record("ask-one", vec![database()]);
     let mode = Mode::One(asked.id.clone());
-    let (mut talk, _) = Talk::begin(mode, manner(), vec![asked.clone()], NOON);
+    let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked.clone()], NOON);
     let mut late = asked;
     crate::fixtures::settle(&mut late, ask_core::Outcome::Expired, "clock");
-    let told = Heard::Changed {
+    let told = LineInput::Changed {
         records: vec![late],
         gone: Vec::new(),
     };
     let step = talk.step(told, NOON);
     insta::assert_snapshot!("time_passed", step.text);
-    talk.step(Heard::Line("2".into()), NOON);
-    let step = talk.step(Heard::Line("y".into()), NOON);
+    talk.step(LineInput::Line("2".into()), NOON);
+    let step = talk.step(LineInput::Line("y".into()), NOON);
     let settles = |effect: &Effect| matches!(effect, Effect::Settle { .. });
     assert!(step.effects.iter().any(settles), "{step:?}");
 }
@@ -397,18 +397,18 @@ fn an_answer_after_the_agents_time_is_kept() {
 fn earlier_answers_are_read_out_and_given_again() {
     let asked = record("ask-one", vec![service()]);
     let mode = Mode::One(asked.id.clone());
-    let (mut talk, _) = Talk::begin(mode, manner(), vec![asked], NOON);
-    let step = talk.step(Heard::Line("/o".into()), NOON);
+    let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked], NOON);
+    let step = talk.step(LineInput::Line("/o".into()), NOON);
     assert_eq!(
         step.effects.iter().map(brief).collect::<Vec<_>>(),
         ["recall Some(\"shop-api\")"]
     );
     let earlier = vec!["order-processor".to_owned(), "two\nlines".to_owned()];
-    let mut text = talk.step(Heard::Recalled(earlier), NOON).text;
-    text.push_str(&talk.step(Heard::Line("/o 3".into()), NOON).text);
-    let step = talk.step(Heard::Line("/o2".into()), NOON);
+    let mut text = talk.step(LineInput::Recalled(earlier), NOON).text;
+    text.push_str(&talk.step(LineInput::Line("/o 3".into()), NOON).text);
+    let step = talk.step(LineInput::Line("/o2".into()), NOON);
     text.push_str(&step.text);
-    let step = talk.step(Heard::Line("y".into()), NOON);
+    let step = talk.step(LineInput::Line("y".into()), NOON);
     insta::assert_snapshot!("earlier", text);
     assert!(
         step.effects

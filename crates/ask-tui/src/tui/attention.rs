@@ -11,9 +11,9 @@ use ask_config::i18n::Words;
 use ask_core::{AskId, Record, SafeText, Time};
 use ask_hub::notify::text;
 
-pub use self::escape::Way;
+pub use self::escape::EscapeDialect;
 use super::model::Model;
-use crate::bell_throttle::Pauses;
+use crate::bell_throttle::BellThrottle;
 
 /// Titles are as wide as this, so that tabs don't jump.
 const TITLE_COLUMNS: usize = 32;
@@ -21,10 +21,10 @@ const TITLE_COLUMNS: usize = 32;
 /// What was made noticed, and how it is done.
 pub(crate) struct Attention {
     settings: Notify,
-    way: Way,
+    way: EscapeDialect,
     in_tmux: bool,
     words: Words,
-    pauses: Pauses,
+    pauses: BellThrottle,
     /// Whether the terminal has the focus, as far as it says.
     pub focused: Option<bool>,
     /// What waits and was there before, or was made heard.
@@ -39,11 +39,11 @@ impl Attention {
     pub fn of_environment(settings: &Notify, words: Words) -> Self {
         let word = |name: &str| std::env::var(name).unwrap_or_default();
         Self {
-            way: Way::of(settings.terminal, word),
+            way: EscapeDialect::of(settings.terminal, word),
             in_tmux: !word("TMUX").is_empty(),
             settings: settings.clone(),
             words,
-            pauses: Pauses::new(settings.quiet, jiff::tz::TimeZone::system()),
+            pauses: BellThrottle::new(settings.quiet, jiff::tz::TimeZone::system()),
             focused: None,
             known: None,
             title: None,
@@ -53,7 +53,7 @@ impl Attention {
 
     /// Whether it makes itself heard while it has no focus.
     pub fn rings(&self) -> bool {
-        self.way != Way::Off
+        self.way != EscapeDialect::Off
     }
 
     /// A key was pressed; whether the hub is to be told.

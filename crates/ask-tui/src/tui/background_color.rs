@@ -17,7 +17,7 @@ const LONGEST: usize = 40;
 
 /// What the person's colours stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Ground {
+pub enum BackgroundColor {
     /// Nobody said.
     #[default]
     Unknown,
@@ -66,7 +66,7 @@ impl Listener {
             self.open = false;
             let ground = ground_of(&self.said[BEGIN.len()..]);
             self.forget();
-            return vec![Event::Ground(ground)];
+            return vec![Event::BackgroundColor(ground)];
         }
         let letter = match key.code {
             KeyCode::Char(letter) if !alt => letter,
@@ -98,9 +98,9 @@ impl Listener {
 }
 
 /// `rgb:ffff/ffff/dddd`: how bright that is to the eye.
-fn ground_of(colour: &str) -> Ground {
+fn ground_of(colour: &str) -> BackgroundColor {
     let Some((_, parts)) = colour.split_once(':') else {
-        return Ground::Unknown;
+        return BackgroundColor::Unknown;
     };
     let part = |digits: &str| {
         let value = u32::from_str_radix(digits, 16).ok()?;
@@ -109,9 +109,11 @@ fn ground_of(colour: &str) -> Ground {
     };
     let parts: Option<Vec<u32>> = parts.split('/').take(3).map(part).collect();
     match parts.as_deref() {
-        Some([red, green, blue]) if red * 30 + green * 59 + blue * 11 > 50_000 => Ground::Light,
-        Some([_, _, _]) => Ground::Dark,
-        Some(_) | None => Ground::Unknown,
+        Some([red, green, blue]) if red * 30 + green * 59 + blue * 11 > 50_000 => {
+            BackgroundColor::Light
+        }
+        Some([_, _, _]) => BackgroundColor::Dark,
+        Some(_) | None => BackgroundColor::Unknown,
     }
 }
 
@@ -144,12 +146,22 @@ mod tests {
         let events = heard(&keys);
         assert!(matches!(
             &events[..],
-            [Event::Key(_), Event::Ground(Ground::Light), Event::Key(_)]
+            [
+                Event::Key(_),
+                Event::BackgroundColor(BackgroundColor::Light),
+                Event::Key(_)
+            ]
         ));
         let events = heard(&answer("11;rgb:1e/1e/2e", bell));
-        assert!(matches!(&events[..], [Event::Ground(Ground::Dark)]));
+        assert!(matches!(
+            &events[..],
+            [Event::BackgroundColor(BackgroundColor::Dark)]
+        ));
         let events = heard(&answer("11;nonsense", bell));
-        assert!(matches!(&events[..], [Event::Ground(Ground::Unknown)]));
+        assert!(matches!(
+            &events[..],
+            [Event::BackgroundColor(BackgroundColor::Unknown)]
+        ));
     }
 
     #[test]

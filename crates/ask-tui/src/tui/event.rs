@@ -7,10 +7,10 @@ use ask_core::{AskId, Attachment, Draft, Record, Time};
 use ask_protocol::ipc::{Day, Filter, Verdict};
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::background_color::Ground;
-use crate::attach::Trouble;
+use super::background_color::BackgroundColor;
+use crate::attach::AttachError;
 use crate::editor::Edited;
-use crate::ui::editor_file::Manuscript;
+use crate::ui::editor_file::EditorFile;
 use crate::{Closing, Ended};
 
 /// Something happened.
@@ -92,10 +92,10 @@ pub enum Event {
         /// to which of its questions.
         question: usize,
         /// It, or why it can't be.
-        file: Result<Attachment, Trouble>,
+        file: Result<Attachment, AttachError>,
     },
     /// The terminal said what it paints on.
-    Ground(Ground),
+    BackgroundColor(BackgroundColor),
     /// Whether the hub can be reached.
     Link(bool),
     /// A moment asked for by [`Effect::Wake`] has come.
@@ -198,7 +198,7 @@ pub enum Effect {
     /// Throw away the keys that are typed but not read, then say [`Event::InputDrained`].
     DrainInput,
     /// Give the terminal to the person's editor until it ends, then say [`Event::Edited`].
-    Edit(Manuscript),
+    Edit(EditorFile),
     /// Stop, as Ctrl+Z does elsewhere, until the person's shell has us go on.
     Suspend,
     /// Look for files and send what fits as [`Event::Paths`], more than once while it is looked.

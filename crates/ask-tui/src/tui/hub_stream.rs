@@ -20,7 +20,7 @@ struct ReceiverGone;
 
 /// Tells the list, then what changes.
 pub async fn feed(client: Client, mode: Mode, events: Events) {
-    let feed = Feed {
+    let feed = HubStream {
         client,
         mode,
         events,
@@ -30,7 +30,7 @@ pub async fn feed(client: Client, mode: Mode, events: Events) {
     let _ = feed.run().await;
 }
 
-struct Feed {
+struct HubStream {
     client: Client,
     mode: Mode,
     events: Events,
@@ -38,7 +38,7 @@ struct Feed {
     day: Option<Day>,
 }
 
-impl Feed {
+impl HubStream {
     async fn run(mut self) -> Result<(), ReceiverGone> {
         let subscription = match self.begin().await {
             Ok(subscription) => subscription,

@@ -16,14 +16,14 @@ use jiff::tz::TimeZone;
 use self::history::Layer;
 use self::inbox::Inbox;
 pub use card::{Button, Card, Guard, SAVE_MS, Spot};
-pub use unsent_text::{Left, Purpose, Unsent};
+pub use unsent_text::{Leftover, Purpose, UnsentText};
 
 use ask_config::config::{Leaving, Terminal};
 use ask_config::i18n::Words;
 use ask_config::keys::{Context, Keymap};
 
-use super::Trouble;
-use super::background_color::Ground;
+use super::TuiError;
+use super::background_color::BackgroundColor;
 use super::glyphs::Glyphs;
 use super::update::{Clicked, Paths};
 use crate::Mode;
@@ -46,7 +46,7 @@ pub struct Look {
     /// Whether colours may be used.
     pub colours: bool,
     /// What they stand on.
-    pub ground: Ground,
+    pub ground: BackgroundColor,
     /// For times of day.
     pub zone: TimeZone,
     /// The person's home directory, shown as `~`.
@@ -97,9 +97,9 @@ pub struct Model {
     /// The last click, if it moved a cursor and nothing was typed since.
     pub clicked: Option<Clicked>,
     /// Words to agents that were begun and not sent.
-    pub unsent: Vec<Unsent>,
+    pub unsent: Vec<UnsentText>,
     /// What was typed for asks that closed before it was sent: said when the terminal is given back.
-    pub left: Vec<Left>,
+    pub left: Vec<Leftover>,
     /// Own words to be given again, the last first: chosen in the history, or not sent.
     pub again: Vec<String>,
     /// The popup of files, and what it was closed for.
@@ -264,15 +264,15 @@ impl Model {
     }
 
     /// Says what trouble there was, the worst of it, where the list begins.
-    pub fn tell(&mut self, trouble: Trouble) {
+    pub fn tell(&mut self, trouble: TuiError) {
         let words = &self.look.words;
         let told = [("count", trouble.mistakes.into())];
         self.news = match trouble {
-            Trouble {
+            TuiError {
                 set_aside: true, ..
             } => Some(words.say("inbox-said-damage")),
-            Trouble { mistakes: 0, .. } => None,
-            Trouble { .. } => Some(words.with("inbox-said-settings", &told)),
+            TuiError { mistakes: 0, .. } => None,
+            TuiError { .. } => Some(words.with("inbox-said-settings", &told)),
         };
     }
 

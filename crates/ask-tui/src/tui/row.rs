@@ -18,19 +18,19 @@ pub const CUT: &str = "…";
 
 /// One row of the screen.
 #[derive(Clone, Debug, Default)]
-pub struct Strip {
+pub struct ScreenRow {
     parts: Vec<Part>,
     /// The column of the terminal's cursor.
     caret: Option<usize>,
     /// Whether this row has the focus: scrolling keeps it in sight.
     pub focused: bool,
     /// What a pointer meets, from one column to another.
-    hits: Vec<(usize, usize, Hit)>,
+    hits: Vec<(usize, usize, ClickTarget)>,
 }
 
 /// What a pointer can meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hit {
+pub enum ClickTarget {
     /// A tab.
     Tab(usize),
     /// A choice, or Other behind the last one; a row of a dialog.
@@ -53,7 +53,7 @@ enum Part {
     Words(SafeText, Role),
 }
 
-impl Strip {
+impl ScreenRow {
     /// An empty row.
     pub fn new() -> Self {
         Self::default()
@@ -170,19 +170,19 @@ impl Strip {
     }
 
     /// What a pointer meets anywhere on this row.
-    pub fn met(mut self, hit: Hit) -> Self {
+    pub fn met(mut self, hit: ClickTarget) -> Self {
         self.hits.push((0, usize::MAX, hit));
         self
     }
 
     /// What a pointer meets on the words so far.
-    pub fn met_here(mut self, from: usize, hit: Hit) -> Self {
+    pub fn met_here(mut self, from: usize, hit: ClickTarget) -> Self {
         self.hits.push((from, self.width(), hit));
         self
     }
 
     /// What a pointer meets in a column; the rightmost that begins before it.
-    pub fn hit(&self, column: usize) -> Option<Hit> {
+    pub fn hit(&self, column: usize) -> Option<ClickTarget> {
         let met = self.hits.iter().rev();
         let mut met = met.filter(|(from, to, _)| (*from..*to).contains(&column));
         met.next().map(|(_, _, hit)| *hit)
@@ -215,7 +215,12 @@ impl Strip {
 }
 
 /// Paints rows from the top down and says where the terminal's cursor belongs.
-pub fn paint(strips: &[Strip], look: &Look, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+pub fn paint(
+    strips: &[ScreenRow],
+    look: &Look,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
     let mut caret = None;
     for (strip, y) in strips.iter().zip(area.top()..area.bottom()) {
         let mut x = usize::from(area.left());
@@ -248,7 +253,12 @@ pub fn paint(strips: &[Strip], look: &Look, area: Rect, buffer: &mut Buffer) -> 
 
 /// Keeps the focused item in sight when there are more rows than room, and says how many items are
 /// hidden. An item is never torn unless it alone is too long.
-pub fn window(words: Words, items: Vec<Vec<Strip>>, rows: usize, indent: usize) -> Vec<Strip> {
+pub fn window(
+    words: Words,
+    items: Vec<Vec<ScreenRow>>,
+    rows: usize,
+    indent: usize,
+) -> Vec<ScreenRow> {
     let count = items.len();
     let focus = items
         .iter()
@@ -258,9 +268,9 @@ pub fn window(words: Words, items: Vec<Vec<Strip>>, rows: usize, indent: usize) 
     let Range { first, end, marked } = range(&heights, focus, rows);
     let mark = |id: &str, hidden: usize| {
         let said = || words.with(id, &[("count", hidden.into())]);
-        (marked && hidden > 0).then(|| Strip::indented(indent).words(said(), Role::Dim))
+        (marked && hidden > 0).then(|| ScreenRow::indented(indent).words(said(), Role::Dim))
     };
-    let mut seen: Vec<Strip> = mark("card-more-above", first).into_iter().collect();
+    let mut seen: Vec<ScreenRow> = mark("card-more-above", first).into_iter().collect();
     seen.extend(items.into_iter().take(end).skip(first).flatten());
     seen.extend(mark("card-more-below", count - end));
     seen.truncate(rows);

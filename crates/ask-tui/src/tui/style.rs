@@ -3,8 +3,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::background_color::Ground;
-use crate::ui::markdown::{Ink, Tone};
+use super::background_color::BackgroundColor;
+use crate::ui::markdown::{Ink, TextStyle};
 
 /// What a piece of text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum Role {
     /// A piece of an agent's text, whether it is secondary or not.
     Prose {
         /// How it looks.
-        tone: Tone,
+        tone: TextStyle,
         /// Whether all of it is secondary.
         dim: bool,
     },
@@ -38,7 +38,7 @@ pub enum Role {
 
 /// The style of a role. The person's sixteen colours differ from terminal to terminal; those that
 /// are hard to read on a known ground give way to others.
-pub fn style(role: Role, colours: bool, ground: Ground) -> Style {
+pub fn style(role: Role, colours: bool, ground: BackgroundColor) -> Style {
     let plain = Style::new();
     let colour = |colour: Color| {
         if colours {
@@ -62,18 +62,20 @@ pub fn style(role: Role, colours: bool, ground: Ground) -> Style {
 }
 
 /// Yellow and bright cyan vanish on white, dark blue on black.
-fn fitting(colour: Color, ground: Ground) -> Color {
+fn fitting(colour: Color, ground: BackgroundColor) -> Color {
     match (ground, colour) {
-        (Ground::Light, Color::Yellow) => Color::Magenta,
-        (Ground::Light, Color::Cyan) => Color::Blue,
-        (Ground::Dark, Color::Blue) => Color::LightBlue,
-        (Ground::Dark, Color::Red) => Color::LightRed,
-        (Ground::Unknown | Ground::Light | Ground::Dark, colour) => colour,
+        (BackgroundColor::Light, Color::Yellow) => Color::Magenta,
+        (BackgroundColor::Light, Color::Cyan) => Color::Blue,
+        (BackgroundColor::Dark, Color::Blue) => Color::LightBlue,
+        (BackgroundColor::Dark, Color::Red) => Color::LightRed,
+        (BackgroundColor::Unknown | BackgroundColor::Light | BackgroundColor::Dark, colour) => {
+            colour
+        }
     }
 }
 
 /// The style of a piece of an agent's text. What colours tell is underlined without them.
-fn prose(tone: Tone, dim: bool, colours: bool, ground: Ground) -> Style {
+fn prose(tone: TextStyle, dim: bool, colours: bool, ground: BackgroundColor) -> Style {
     let colour = |colour: Color| {
         if colours {
             Style::new().fg(fitting(colour, ground))

@@ -34,7 +34,7 @@ use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::background_color::Ground;
+use super::background_color::BackgroundColor;
 use super::event::{Effect, Event};
 use super::glyphs::Glyphs;
 use super::model::{Card, Look, Model};
@@ -62,7 +62,7 @@ impl Person {
             habits: Terminal::default(),
             glyphs: Glyphs::Full,
             colours: true,
-            ground: Ground::Unknown,
+            ground: BackgroundColor::Unknown,
             zone: TimeZone::UTC,
             home: Some("/home/ann".to_owned()),
             tells_keys_apart: false,

@@ -49,7 +49,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
             }
         }
         Event::Mouse(does) => mouse::act(model, does, &mut effects),
-        Event::Ground(ground) => model.look.ground = ground,
+        Event::BackgroundColor(ground) => model.look.ground = ground,
         Event::Paste(text) => typing::paste(model, &text),
         Event::Attached { id, question, file } => {
             attach::attached(model, &id, question, file, &mut effects);

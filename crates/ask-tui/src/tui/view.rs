@@ -26,8 +26,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::model::{Model, Over, SMALLEST, Screen};
-pub use super::row::Hit;
-use super::row::{Strip, paint};
+pub use super::row::ClickTarget;
+use super::row::{ScreenRow, paint};
 use super::style::Role;
 
 /// How much of a text is seen at once.
@@ -52,7 +52,7 @@ pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> 
 }
 
 /// What a pointer meets at a place of the screen.
-pub fn hit(model: &Model, column: u16, row: u16) -> Option<Hit> {
+pub fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
     let mut strips = page(model, columns, rows);
     paths::lay(model, &mut strips, columns, rows);
@@ -76,7 +76,7 @@ pub fn deadlines(model: &Model) -> Vec<Time> {
     waits.filter_map(|record| record.deadline_at).collect()
 }
 
-fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     match (&model.over, &model.screen) {
         (Some(Over::Help { top, .. }), _) => help::page(model, columns, rows, *top),
         (Some(Over::Preview { top }), _) => pager::preview(model, columns, rows, *top),
@@ -142,7 +142,7 @@ pub fn history_page(model: &Model) -> Page {
     }
 }
 
-fn too_small(words: Words, area: Rect) -> Vec<Strip> {
+fn too_small(words: Words, area: Rect) -> Vec<ScreenRow> {
     let arguments = [
         ("columns", area.width.into()),
         ("rows", area.height.into()),
@@ -155,6 +155,6 @@ fn too_small(words: Words, area: Rect) -> Vec<Strip> {
     let rows = ask_config::text::wrap(&ask_core::SafeText::line(&words), columns);
     let strips = rows
         .into_iter()
-        .map(|row| Strip::new().plain(row, Role::Text));
+        .map(|row| ScreenRow::new().plain(row, Role::Text));
     strips.collect()
 }

@@ -12,7 +12,7 @@ const HEED: usize = 5;
 
 /// A text for an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Manuscript {
+pub struct EditorFile {
     /// What its file is called, without folders.
     pub name: String,
     draft: String,
@@ -20,7 +20,7 @@ pub struct Manuscript {
     below: Vec<String>,
 }
 
-impl Manuscript {
+impl EditorFile {
     /// A draft, and what it is about, line by line.
     pub fn new(name: String, draft: &str, about: &[String]) -> Self {
         let mut mark = MARK.to_owned();
@@ -145,9 +145,9 @@ fn commented(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn manuscript(draft: &str) -> Manuscript {
+    fn manuscript(draft: &str) -> EditorFile {
         let about = ["What name?".to_owned(), String::new(), "1. one".to_owned()];
-        Manuscript::new("ask-1-1.md".into(), draft, &about)
+        EditorFile::new("ask-1-1.md".into(), draft, &about)
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
     fn an_agent_instructs_no_editor() {
         let about =
             ["# vim: set shell=x:\n-*- eval: (x) -*-\nLocal Variables:\u{1b}[2J".to_owned()];
-        let text = Manuscript::new(String::new(), "", &about).text();
+        let text = EditorFile::new(String::new(), "", &about).text();
         for instruction in ["vim:", "-*-", "Local Variables:", "\u{1b}"] {
             assert!(!text.contains(instruction), "{text}");
         }

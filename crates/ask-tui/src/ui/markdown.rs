@@ -39,7 +39,7 @@ pub enum Ink {
 
 /// How a piece of a row looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Tone {
+pub struct TextStyle {
     /// What it is.
     pub ink: Ink,
     /// Important.
@@ -56,7 +56,7 @@ pub struct Row {
     /// How far it is set in.
     pub indent: usize,
     /// Its pieces.
-    pub pieces: Vec<(SafeText, Tone)>,
+    pub pieces: Vec<(SafeText, TextStyle)>,
 }
 
 /// A text in rows of so many columns.
@@ -79,22 +79,25 @@ impl Row {
     /// How many columns it takes.
     #[cfg(test)]
     pub fn width(&self) -> usize {
-        let wide = |(piece, _): &(SafeText, Tone)| text::width(piece.as_str());
+        let wide = |(piece, _): &(SafeText, TextStyle)| text::width(piece.as_str());
         self.indent + self.pieces.iter().map(wide).sum::<usize>()
     }
 
     fn of(words: &str, ink: Ink) -> Self {
         Self {
             indent: 0,
-            pieces: vec![(SafeText::line(words), Tone::of(ink))],
+            pieces: vec![(SafeText::line(words), TextStyle::of(ink))],
         }
     }
 
     /// Sets it in behind other pieces.
-    fn behind(&mut self, lead: Vec<(SafeText, Tone)>) {
+    fn behind(&mut self, lead: Vec<(SafeText, TextStyle)>) {
         let mut pieces = lead;
         if self.indent > 0 {
-            pieces.push((SafeText::line(&" ".repeat(self.indent)), Tone::default()));
+            pieces.push((
+                SafeText::line(&" ".repeat(self.indent)),
+                TextStyle::default(),
+            ));
         }
         pieces.append(&mut self.pieces);
         self.indent = 0;
@@ -102,7 +105,7 @@ impl Row {
     }
 }
 
-impl Tone {
+impl TextStyle {
     fn of(ink: Ink) -> Self {
         Self {
             ink,
@@ -132,7 +135,7 @@ impl Painter<'_> {
         match kind {
             Kind::Paragraph(lines) => {
                 for line in lines {
-                    rows.extend(self.line(line, Tone::default(), columns));
+                    rows.extend(self.line(line, TextStyle::default(), columns));
                 }
             }
             Kind::Heading {
@@ -140,9 +143,9 @@ impl Painter<'_> {
                 hashes,
                 lines,
             } => {
-                let tone = Tone {
+                let tone = TextStyle {
                     strong: true,
-                    ..Tone::of(Ink::Heading)
+                    ..TextStyle::of(Ink::Heading)
                 };
                 let heading = |columns| -> Vec<Row> {
                     let lines = lines.iter().map(|line| self.line(line, tone, columns));
@@ -151,7 +154,7 @@ impl Painter<'_> {
                 if *hashes {
                     let mark = vec![(
                         SafeText::line(&format!("{} ", "#".repeat(*level))),
-                        Tone::of(Ink::Mark),
+                        TextStyle::of(Ink::Mark),
                     )];
                     rows.extend(hang(mark, columns, heading));
                 } else {
@@ -174,7 +177,7 @@ impl Painter<'_> {
                 let inner = if bar(columns) { room } else { columns };
                 for mut row in self.blocks(blocks, inner) {
                     if bar(columns) {
-                        row.behind(vec![(SafeText::line("│ "), Tone::of(Ink::Mark))]);
+                        row.behind(vec![(SafeText::line("│ "), TextStyle::of(Ink::Mark))]);
                     }
                     rows.push(row);
                 }
@@ -198,7 +201,7 @@ impl Painter<'_> {
         if item.blocks.first().is_some_and(|first| first.apart) && !rows.is_empty() {
             rows.push(Row::default());
         }
-        let mark = vec![(mark, Tone::of(Ink::Mark))];
+        let mark = vec![(mark, TextStyle::of(Ink::Mark))];
         let start = rows.len();
         rows.extend(hang(mark.clone(), columns, |columns| {
             self.blocks(&item.blocks, columns)
@@ -212,7 +215,7 @@ impl Painter<'_> {
     }
 
     /// One line of words in as many rows as it takes.
-    fn line(&self, line: &Line, tone: Tone, columns: usize) -> Vec<Row> {
+    fn line(&self, line: &Line, tone: TextStyle, columns: usize) -> Vec<Row> {
         let indent = if columns < NARROW {
             0
         } else {
@@ -222,7 +225,7 @@ impl Painter<'_> {
     }
 
     /// The words of a line with their tones; behind a link stands where it leads.
-    fn pieces(&self, line: &Line, tone: Tone) -> Vec<(String, Tone)> {
+    fn pieces(&self, line: &Line, tone: TextStyle) -> Vec<(String, TextStyle)> {
         let mut pieces = Vec::new();
         for (at, span) in line.spans.iter().enumerate() {
             let marks = span.marks;
@@ -237,7 +240,7 @@ impl Painter<'_> {
                 | Ink::Added
                 | Ink::Removed => tone.ink,
             };
-            let tone = Tone {
+            let tone = TextStyle {
                 ink,
                 strong: tone.strong || marks.strong,
                 emphasis: tone.emphasis || marks.emphasis,
@@ -263,7 +266,7 @@ impl Painter<'_> {
                     && let Some(place) = place::beside(link.as_str(), &said)
                 {
                     let place = place::bare(&place);
-                    pieces.push((format!(" ({place})"), Tone::of(Ink::Link)));
+                    pieces.push((format!(" ({place})"), TextStyle::of(Ink::Link)));
                 }
             }
         }
@@ -273,7 +276,7 @@ impl Painter<'_> {
 
 /// Rows that hang behind a mark; where there is no room, below it.
 fn hang(
-    mark: Vec<(SafeText, Tone)>,
+    mark: Vec<(SafeText, TextStyle)>,
     columns: usize,
     inner: impl Fn(usize) -> Vec<Row>,
 ) -> Vec<Row> {
@@ -301,7 +304,7 @@ fn hang(
 }
 
 /// Pieces broken into rows, all set in alike.
-fn flow(pieces: &[(String, Tone)], indent: usize, columns: usize) -> Vec<Row> {
+fn flow(pieces: &[(String, TextStyle)], indent: usize, columns: usize) -> Vec<Row> {
     let whole: String = pieces.iter().map(|(piece, _)| piece.as_str()).collect();
     let room = columns.saturating_sub(indent).max(1);
     let mut rows = Vec::new();
@@ -350,7 +353,7 @@ fn code(language: &str, fenced: bool, code: &str, columns: usize, rows: &mut Vec
         let words = line.trim_start_matches(' ');
         let own = line.len() - words.len();
         let indent = (set_in + own).min(set_in + columns / 2);
-        let pieces = [(words.to_owned(), Tone::of(ink))];
+        let pieces = [(words.to_owned(), TextStyle::of(ink))];
         // What doesn't fit goes on below, a little further in, so that it isn't taken for a line.
         let mut broken = flow(&pieces, indent, columns.saturating_sub(BROKEN));
         if columns < indent + text::width(words) {

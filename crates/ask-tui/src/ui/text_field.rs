@@ -9,7 +9,7 @@ use std::ops::Range;
 use ask_core::SafeText;
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-use self::undo::Past;
+use self::undo::UndoHistory;
 pub use self::wrap::{FieldRow, Rows};
 use self::wrap::{Seen, columns_of};
 
@@ -26,7 +26,7 @@ pub struct Field {
     caret: usize,
     /// The column that vertical moves aim for.
     goal: Option<usize>,
-    past: Past,
+    past: UndoHistory,
     /// What was measured last, so that a long text isn't measured for each look.
     seen: Seen,
 }
@@ -45,7 +45,7 @@ impl Field {
     pub fn new(text: &str) -> Self {
         let mut field = Self::default();
         field.insert(text);
-        field.past = Past::default();
+        field.past = UndoHistory::default();
         field
     }
 

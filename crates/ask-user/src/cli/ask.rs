@@ -16,7 +16,7 @@ use ask_mcp::wording;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
-use super::timeouts::{Came, MOST_MS, Patience, still_waits};
+use super::timeouts::{MOST_MS, Timeouts, WaitEnd, still_waits};
 use super::{input, style};
 
 /// Ask from a shell or script, wait, and print the answer
@@ -54,7 +54,7 @@ pub struct Ask {
     #[arg(long, conflicts_with = "return_after")]
     no_wait: bool,
     #[command(flatten)]
-    patience: Patience,
+    patience: Timeouts,
     /// Open a second question where the same one, asked here before, was left without anybody waiting for it; without this, that one is taken up
     #[arg(long)]
     anew: bool,
@@ -204,8 +204,8 @@ impl Ask {
             }
         }
         let record = match patience.wait(&mut waiting).await? {
-            Came::Outcome(record) => record,
-            Came::Early(early) => return early.say(client, waiting, &asked, words).await,
+            WaitEnd::Outcome(record) => record,
+            WaitEnd::Early(early) => return early.say(client, waiting, &asked, words).await,
         };
         let is_late = record
             .settlement()

@@ -8,7 +8,7 @@ use ask_config::home::Home;
 use ask_core::Record;
 use ask_hub::client::Client;
 use ask_store::sqlite;
-use ask_tui::tui::{self, Trouble};
+use ask_tui::tui::{self, TuiError};
 use ask_tui::{Ended, Mode, plain};
 use clap::Args;
 
@@ -46,7 +46,7 @@ impl Inbox {
             let mode = self.mode(&client).await?;
             if !plain {
                 let (client, mode) = (client.clone(), mode.clone());
-                let trouble = Trouble {
+                let trouble = TuiError {
                     mistakes,
                     set_aside: !sqlite::set_aside(&home.store_file()).is_empty(),
                 };

@@ -13,7 +13,7 @@ use ask_hub::client::Client;
 use ask_hub::notify::channels;
 use ask_hub::notify::text::Text;
 use ask_hub::surface::export::ends;
-use ask_tui::tui::attention::Way;
+use ask_tui::tui::attention::EscapeDialect;
 use clap::Args;
 use jiff::tz::TimeZone;
 use tokio::task::LocalSet;
@@ -103,13 +103,13 @@ fn holds_back(home: &Home, quiet: Option<Hours>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn called(way: Way) -> &'static str {
+fn called(way: EscapeDialect) -> &'static str {
     match way {
-        Way::Osc9 { .. } => "OSC 9",
-        Way::Osc777 { .. } => "OSC 777",
-        Way::Osc99 => "OSC 99",
-        Way::Bell { .. } => "the bell",
-        Way::Off => "not heard",
+        EscapeDialect::Osc9 { .. } => "OSC 9",
+        EscapeDialect::Osc777 { .. } => "OSC 777",
+        EscapeDialect::Osc99 => "OSC 99",
+        EscapeDialect::Bell { .. } => "the bell",
+        EscapeDialect::Off => "not heard",
     }
 }
 
@@ -117,7 +117,7 @@ fn called(way: Way) -> &'static str {
 fn terminal(config: &Config, words: Words, test: bool) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    let way = Way::of(config.notify.terminal, variable);
+    let way = EscapeDialect::of(config.notify.terminal, variable);
     writeln!(
         out,
         "ok    {:<9} {}, from an open inbox without the focus",

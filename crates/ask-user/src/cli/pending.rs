@@ -11,7 +11,7 @@ use ask_config::home::Home;
 use ask_core::{Answer, Draft, Json, Record, SafeText};
 use ask_dialects::pi;
 use ask_hub::client::{Client, Settled};
-use ask_mcp::offline::pending_file::{self, FOLDERS, Kept};
+use ask_mcp::offline::pending_file::{self, FOLDERS, PendingFile};
 use ask_protocol::ipc::Verdict;
 use ask_protocol::json_text;
 use clap::{Args, Subcommand};
@@ -88,7 +88,7 @@ impl Show {
         let mut out = std::io::stdout();
         let mut all = Vec::new();
         for path in here() {
-            all.push(Kept::read(client, &path).await?);
+            all.push(PendingFile::read(client, &path).await?);
         }
         if self.json {
             let all = all.iter().map(|kept| {
@@ -112,7 +112,7 @@ impl Show {
     }
 }
 
-fn show(out: &mut impl Write, kept: &Kept) -> anyhow::Result<()> {
+fn show(out: &mut impl Write, kept: &PendingFile) -> anyhow::Result<()> {
     let name = SafeText::path(&kept.path);
     writeln!(out, "{name}")?;
     let filled = kept.filled.as_ref();
@@ -170,7 +170,7 @@ impl Send {
             Some(path) => path,
             None => only()?,
         };
-        let kept = Kept::read(client, &path).await?;
+        let kept = PendingFile::read(client, &path).await?;
         let Some(record) = kept.record.clone() else {
             return Err(Failure::new(
                 Exit::Failure,
@@ -206,7 +206,7 @@ impl Send {
     }
 
     /// What the file says, and over it what was given here.
-    fn draft(&self, kept: &Kept, record: &Record) -> anyhow::Result<Draft> {
+    fn draft(&self, kept: &PendingFile, record: &Record) -> anyhow::Result<Draft> {
         let given = self.filled.draft(&record.ask)?;
         let filled = match &kept.filled {
             Ok(filled) => filled.clone().unwrap_or_default(),
@@ -278,7 +278,7 @@ impl Clear {
         }
         let mut kept_any = false;
         for path in paths {
-            let kept = Kept::read(client, &path).await?;
+            let kept = PendingFile::read(client, &path).await?;
             let name = SafeText::path(&path);
             if kept.holds_unsent() && !self.force {
                 kept_any = true;

@@ -14,7 +14,7 @@ use ask_hub::streams::Lines;
 use ask_mcp::offline::pending_file;
 use ask_mcp::wording;
 use ask_protocol::Reply;
-use ask_tui::tui::{self, Trouble};
+use ask_tui::tui::{self, TuiError};
 use ask_tui::{Ended, Mode, plain};
 use ask_web::embed;
 use ask_web::embed::stream::Out;
@@ -49,14 +49,14 @@ pub struct Prompt {
 
 /// What the reply is written in, and how much of it.
 #[derive(Clone, Copy)]
-pub struct Voice {
+pub struct OutputFormat {
     /// The dialect.
     pub wording: &'static dyn Dialect,
     /// With the facts about the ask that a reply has no word for.
     pub whole: bool,
 }
 
-impl Voice {
+impl OutputFormat {
     /// A reply as it is printed.
     pub fn line(self, reply: Reply) -> String {
         match self.whole {
@@ -86,7 +86,7 @@ impl Prompt {
 
     async fn serve(self, home: &Home) -> anyhow::Result<Exit> {
         let wording = wording(&self.dialect)?;
-        let voice = Voice {
+        let voice = OutputFormat {
             wording,
             whole: self.result,
         };
@@ -147,7 +147,7 @@ impl Prompt {
     async fn ask(
         &self,
         client: &Client,
-        voice: Voice,
+        voice: OutputFormat,
         record: Record,
         how: How,
         config: &Config,
@@ -169,7 +169,7 @@ impl Prompt {
                         mode.clone(),
                         tui::Target::Tty,
                         config,
-                        Trouble::default(),
+                        TuiError::default(),
                     )
                     .await?
                 }
@@ -237,7 +237,7 @@ const NOTICE: Duration = Duration::from_secs(5);
 /// without an answer the ask stays open: the same call takes it up again, or its answer.
 async fn converse(
     client: &Client,
-    voice: Voice,
+    voice: OutputFormat,
     record: Record,
     mut host: Lines,
 ) -> anyhow::Result<Exit> {
@@ -266,7 +266,7 @@ async fn converse(
 }
 
 /// Prints the reply, and with it delivers the outcome.
-pub async fn tell(client: &Client, voice: Voice, record: &Record) -> anyhow::Result<Exit> {
+pub async fn tell(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<Exit> {
     let mut out = std::io::stdout();
     writeln!(out, "{}", voice.about(record))?;
     if record.is_waiting() {

@@ -20,14 +20,14 @@ pub const MOST_MS: u64 = 100_000;
 
 /// How long to wait.
 #[derive(Args)]
-pub struct Patience {
+pub struct Timeouts {
     /// Return after so many milliseconds if nobody has answered, before an agent's own limit ends the command: the question stays open, and what is printed says how to go on waiting (exit code 8)
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     return_after: Option<u64>,
 }
 
 /// How the waiting ended.
-pub enum Came {
+pub enum WaitEnd {
     /// With an outcome.
     Outcome(Box<Record>),
     /// Early; the ask stays.
@@ -46,25 +46,25 @@ pub enum Early {
 }
 
 /// A patience that has begun to run out: the time counts, and signals are heard, from here on.
-pub struct Begun {
+pub struct RunningWait {
     terminate: Signal,
     until: Option<(u64, Instant)>,
 }
 
-impl Patience {
+impl Timeouts {
     /// Begins, before anything is asked.
-    pub fn begin(&self) -> anyhow::Result<Begun> {
+    pub fn begin(&self) -> anyhow::Result<RunningWait> {
         let until = |ms| (ms, Instant::now() + Duration::from_millis(ms));
-        Ok(Begun {
+        Ok(RunningWait {
             terminate: signal(SignalKind::terminate())?,
             until: self.return_after.map(until),
         })
     }
 }
 
-impl Begun {
+impl RunningWait {
     /// Waits until there is an outcome, the time is over, or the command is to end.
-    pub async fn wait(mut self, waiting: &mut Waiting) -> anyhow::Result<Came> {
+    pub async fn wait(mut self, waiting: &mut Waiting) -> anyhow::Result<WaitEnd> {
         let limit = async {
             match self.until {
                 Some((ms, until)) => {
@@ -76,10 +76,10 @@ impl Begun {
         };
         Ok(tokio::select! {
             biased;
-            ended = waiting.outcome() => Came::Outcome(Box::new(ended?.record)),
-            ms = limit => Came::Early(Early::Limit(ms)),
-            _ = self.terminate.recv() => Came::Early(Early::Ended),
-            _ = tokio::signal::ctrl_c() => Came::Early(Early::Left),
+            ended = waiting.outcome() => WaitEnd::Outcome(Box::new(ended?.record)),
+            ms = limit => WaitEnd::Early(Early::Limit(ms)),
+            _ = self.terminate.recv() => WaitEnd::Early(Early::Ended),
+            _ = tokio::signal::ctrl_c() => WaitEnd::Early(Early::Left),
         })
     }
 }

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::ask::SHELL;
 use super::style;
-use super::timeouts::{Came, Patience};
+use super::timeouts::{Timeouts, WaitEnd};
 
 /// Wait for the outcome of an ask and print it
 #[derive(Args)]
@@ -24,7 +24,7 @@ pub struct Wait {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    patience: Patience,
+    patience: Timeouts,
     /// For the program that asked: print the whole tool result as MCP has it, and count it as told
     #[arg(long, conflicts_with_all = ["json", "return_after"])]
     result: bool,
@@ -38,10 +38,10 @@ impl Wait {
             let patience = self.patience.begin()?;
             let mut waiting = client.wait(open.id.as_str()).await?;
             let record = match patience.wait(&mut waiting).await? {
-                Came::Outcome(record) => record,
+                WaitEnd::Outcome(record) => record,
                 // Its program has ended it, and reads nothing but results.
-                Came::Early(_) if self.result => return Ok(Exit::Waiting),
-                Came::Early(early) => return early.say(&client, waiting, &open, words).await,
+                WaitEnd::Early(_) if self.result => return Ok(Exit::Waiting),
+                WaitEnd::Early(early) => return early.say(&client, waiting, &open, words).await,
             };
             let mut out = std::io::stdout();
             let exit = match words {

@@ -17,15 +17,15 @@ use axum::http::{StatusCode, header};
 use axum::response::Response;
 use tokio::time::{Instant, timeout_at};
 
-use super::Unmet;
+use super::PairingUnavailable;
 use super::invitation::{Shown, Tried};
-use super::join_requests::Stands;
+use super::join_requests::RequestStatus;
 use super::qr::Qr;
 use crate::auth::{NewKey, Who};
 use crate::openapi::{NoDevice, NoInvitation, NoProof, NoRequest, NoWayIn, NotHere, TooOften};
-use crate::origin::Way;
+use crate::origin::RequestOrigin;
 use crate::request::Call;
-use crate::sessions::{Guest, Through};
+use crate::sessions::{DeviceAccess, Through};
 use crate::{Web, cookie};
 
 /// How long a device that asks after its request is held.
@@ -49,10 +49,10 @@ pub async fn session(call: Call) -> Response {
 /// Where a device comes from; this machine needs no pairing.
 fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
     match call.way {
-        Way::From {
+        RequestOrigin::From {
             address, through, ..
         } => Ok((address, through)),
-        Way::Here => Err(Problem::new(
+        RequestOrigin::Here => Err(Problem::new(
             Kind::WrongScope,
             "this address is of this machine alone and takes no devices: `ask-user pair` prints the one that does, and `ask-user web` signs in a browser of this machine",
         )),
@@ -84,8 +84,10 @@ pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
             let said = Paired::new(&made.secret, &made.number, made.until);
             Ok(reply::json_as(StatusCode::ACCEPTED, &said))
         }
-        Err(Unmet::Wrong(tried)) => Err(wrong(tried).challenging(call.way.challenge())),
-        Err(Unmet::TooOften(seconds)) => Err(Problem::too_many(
+        Err(PairingUnavailable::Wrong(tried)) => {
+            Err(wrong(tried).challenging(call.way.challenge()))
+        }
+        Err(PairingUnavailable::TooOften(seconds)) => Err(Problem::too_many(
             "too many tries came from this address: wait a moment",
             seconds,
         )),
@@ -143,16 +145,16 @@ pub async fn stands(
     loop {
         changed.mark_unchanged();
         match web.office.stands(&call.part, through) {
-            Stands::Waiting => {
+            RequestStatus::Waiting => {
                 if !matches!(timeout_at(until, changed.changed()).await, Ok(Ok(()))) {
                     return Ok(reply::json(&PairState::Waiting));
                 }
             }
-            Stands::Refused => return Ok(reply::json(&PairState::Refused)),
-            Stands::Anew => return Ok(reply::json(&PairState::Anew)),
-            Stands::Over => return Ok(reply::json(&PairState::Over)),
-            Stands::Allowed { name, may, through } => {
-                let cookie = web.office.admit(&name, Guest { may, through }, key);
+            RequestStatus::Refused => return Ok(reply::json(&PairState::Refused)),
+            RequestStatus::Anew => return Ok(reply::json(&PairState::Anew)),
+            RequestStatus::Over => return Ok(reply::json(&PairState::Over)),
+            RequestStatus::Allowed { name, may, through } => {
+                let cookie = web.office.admit(&name, DeviceAccess { may, through }, key);
                 let mut response = reply::json(&PairState::Allowed { scope: Scope(may) });
                 if let Some(cookie) = cookie::session_cookie(&web, &cookie, call.way) {
                     response.headers_mut().insert(header::SET_COOKIE, cookie);

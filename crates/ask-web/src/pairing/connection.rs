@@ -12,28 +12,28 @@ use tokio_rustls::server::TlsStream;
 use super::listener::Line;
 
 /// One connection.
-pub struct Comer {
-    way: Way,
+pub struct DeviceConnection {
+    way: Stream,
     unanswered: Unanswered,
 }
 
-enum Way {
+enum Stream {
     Plain(Line),
     Encrypted(Box<TlsStream<Line>>),
 }
 
-impl Comer {
+impl DeviceConnection {
     /// One that others may read along on.
     pub fn plain(line: Line) -> Self {
-        Self::by(Way::Plain(line))
+        Self::by(Stream::Plain(line))
     }
 
     /// One that nobody can read along on.
     pub fn encrypted(stream: TlsStream<Line>) -> Self {
-        Self::by(Way::Encrypted(Box::new(stream)))
+        Self::by(Stream::Encrypted(Box::new(stream)))
     }
 
-    fn by(way: Way) -> Self {
+    fn by(way: Stream) -> Self {
         Self {
             way,
             unanswered: Unanswered::always(UNANSWERED),
@@ -41,7 +41,7 @@ impl Comer {
     }
 }
 
-impl AsyncRead for Comer {
+impl AsyncRead for DeviceConnection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -50,8 +50,8 @@ impl AsyncRead for Comer {
         self.unanswered.check(context)?;
         let before = buffer.filled().len();
         let read = match &mut self.way {
-            Way::Plain(line) => Pin::new(line).poll_read(context, buffer),
-            Way::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
+            Stream::Plain(line) => Pin::new(line).poll_read(context, buffer),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
         };
         if buffer.filled().len() > before {
             self.unanswered.is_asked();
@@ -60,15 +60,15 @@ impl AsyncRead for Comer {
     }
 }
 
-impl AsyncWrite for Comer {
+impl AsyncWrite for DeviceConnection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = match &mut self.way {
-            Way::Plain(line) => Pin::new(line).poll_write(context, bytes),
-            Way::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
+            Stream::Plain(line) => Pin::new(line).poll_write(context, bytes),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
         };
         // Who takes nothing of it is answered nothing.
         if written.is_ready() {
@@ -79,15 +79,15 @@ impl AsyncWrite for Comer {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.way {
-            Way::Plain(line) => Pin::new(line).poll_flush(context),
-            Way::Encrypted(stream) => Pin::new(stream).poll_flush(context),
+            Stream::Plain(line) => Pin::new(line).poll_flush(context),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match &mut self.way {
-            Way::Plain(line) => Pin::new(line).poll_shutdown(context),
-            Way::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
+            Stream::Plain(line) => Pin::new(line).poll_shutdown(context),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
         }
     }
 }

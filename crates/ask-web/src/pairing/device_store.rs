@@ -10,7 +10,7 @@ use ask_core::Time;
 
 /// What is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct SavedPairing {
     /// Where the hub listens for them, and on which port; `None` where they come by
     /// `http.public_url` alone.
     pub place: Option<(IpAddr, u16)>,
@@ -31,7 +31,7 @@ pub fn certificate(file: &Path) -> Option<Files> {
 pub(crate) fn keep_certificate(files: Option<&Files>, file: &Path) {
     match files {
         Some(files) => written(home::replace(file, &lines(files)), file),
-        None => Kept::keep(None, file),
+        None => SavedPairing::keep(None, file),
     }
 }
 
@@ -64,7 +64,7 @@ fn written(done: std::io::Result<()>, file: &Path) {
     }
 }
 
-impl Kept {
+impl SavedPairing {
     /// Reads it; what can't be read is off.
     pub fn read(file: &Path) -> Option<Self> {
         Self::parse(&std::fs::read_to_string(file).ok()?)
@@ -132,13 +132,13 @@ mod tests {
                 key: PathBuf::from("/key"),
             };
             for (is_encrypted, tls) in [(false, None), (true, None), (true, Some(files))] {
-                let kept = Kept {
+                let kept = SavedPairing {
                     place,
                     until,
                     is_encrypted,
                     tls,
                 };
-                assert_eq!(Kept::parse(&kept.text()), Some(kept));
+                assert_eq!(SavedPairing::parse(&kept.text()), Some(kept));
             }
         }
         for text in [
@@ -149,7 +149,7 @@ mod tests {
             "address 192.168.1.7\nport 1\nuntil soon\n",
             "cert /cert.pem\nkey /key.pem\n",
         ] {
-            assert_eq!(Kept::parse(text), None, "{text}");
+            assert_eq!(SavedPairing::parse(text), None, "{text}");
         }
     }
 }

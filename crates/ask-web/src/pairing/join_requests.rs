@@ -29,19 +29,19 @@ struct Request {
     may: Permission,
     since: Time,
     until: Time,
-    verdict: Option<Verdict>,
+    verdict: Option<Decision>,
 }
 
 /// What the person said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Decision {
     Allowed,
     Refused,
 }
 
 /// How a request stands for its device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stands {
+pub enum RequestStatus {
     /// The person has said nothing yet.
     Waiting,
     /// The person said no.
@@ -143,14 +143,14 @@ impl Requests {
         };
         request.may = may.unwrap_or(request.may);
         request.verdict = Some(match allow {
-            true => Verdict::Allowed,
-            false => Verdict::Refused,
+            true => Decision::Allowed,
+            false => Decision::Refused,
         });
         true
     }
 
     /// How the request with this secret stands, for a device on that way.
-    pub fn stands(&mut self, secret: &str, through: Through, now: Time) -> Stands {
+    pub fn stands(&mut self, secret: &str, through: Through, now: Time) -> RequestStatus {
         let shown = hash(secret);
         let known =
             |one: &Request| same(&shown, &one.hash) && one.through == through && one.until > now;
@@ -159,16 +159,16 @@ impl Requests {
             let is_one =
                 secret.len() > 4 * MARK && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
             return match is_one && !is_ours {
-                true => Stands::Anew,
-                false => Stands::Over,
+                true => RequestStatus::Anew,
+                false => RequestStatus::Over,
             };
         };
         match self.all[at].verdict {
-            None => Stands::Waiting,
-            Some(Verdict::Refused) => Stands::Refused,
-            Some(Verdict::Allowed) => {
+            None => RequestStatus::Waiting,
+            Some(Decision::Refused) => RequestStatus::Refused,
+            Some(Decision::Allowed) => {
                 let request = self.all.remove(at);
-                Stands::Allowed {
+                RequestStatus::Allowed {
                     name: request.name,
                     may: request.may,
                     through,
@@ -253,12 +253,12 @@ mod tests {
             "it is said"
         );
         let tunnel = requests.stands(&made.secret, Through::Tunnel, NOW);
-        assert_eq!(tunnel, Stands::Over, "it came another way");
+        assert_eq!(tunnel, RequestStatus::Over, "it came another way");
         let told = requests.stands(&made.secret, Through::Lan, NOW);
         assert!(
             matches!(
                 told,
-                Stands::Allowed {
+                RequestStatus::Allowed {
                     may: Permission::See,
                     ..
                 }
@@ -267,16 +267,16 @@ mod tests {
         );
         assert_eq!(
             requests.stands(&made.secret, Through::Lan, NOW),
-            Stands::Over
+            RequestStatus::Over
         );
         let waits = requests.stands(&other.secret, Through::Lan, NOW);
-        assert_eq!(waits, Stands::Waiting);
+        assert_eq!(waits, RequestStatus::Waiting);
         assert!(requests.decide(&shown[1].id, false, None, NOW));
         let refused = requests.stands(&other.secret, Through::Lan, NOW);
-        assert_eq!(refused, Stands::Refused);
-        assert_eq!(requests.stands("", Through::Lan, NOW), Stands::Over);
+        assert_eq!(refused, RequestStatus::Refused);
+        assert_eq!(requests.stands("", Through::Lan, NOW), RequestStatus::Over);
         let next = Requests::default().stands(&other.secret, Through::Lan, NOW);
-        assert_eq!(next, Stands::Anew, "another hub knows nothing of it");
+        assert_eq!(next, RequestStatus::Anew, "another hub knows nothing of it");
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
         assert!(requests.shown(over).is_empty());
         assert_eq!(
             requests.stands(&made.secret, Through::Lan, over),
-            Stands::Over
+            RequestStatus::Over
         );
         assert!(requests.sweep(over) && !requests.sweep(over));
     }

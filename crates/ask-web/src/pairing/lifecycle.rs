@@ -11,12 +11,12 @@ use ask_hub::shared_state::Cannot;
 use ask_protocol::ipc::Fault;
 
 use super::advertised_host::{Called, advertised_host, is_public};
-use super::device_store::{self, Kept};
+use super::device_store::{self, SavedPairing};
 use super::invitation::Invitation;
 use super::listener::{self, Encrypted};
 use super::open_listener::{Lan, Open, Own};
 use super::retry::Away;
-use super::{Office, address};
+use super::{PairingService, address};
 use crate::origin::Place;
 use crate::tls::Tls;
 
@@ -32,7 +32,7 @@ fn cannot(text: impl Into<String>) -> Cannot {
     (Fault::Malformed, text.into())
 }
 
-impl Office {
+impl PairingService {
     /// Lets devices come, with a new invitation.
     pub(super) async fn on(&self, on: On) -> Result<(), Cannot> {
         let _turn = self.turn.lock().await;
@@ -64,7 +64,7 @@ impl Office {
         state.named = named;
         state.invitation = Some(Invitation::new(on.may, now).while_open(until));
         if let Some(open) = &state.open {
-            Kept::keep(Some(&open.kept()), &self.file);
+            SavedPairing::keep(Some(&open.kept()), &self.file);
         }
         drop(state);
         self.rings();
@@ -136,7 +136,7 @@ impl Office {
     pub(super) async fn resume(&self) {
         let named = device_store::certificate(&self.file);
         self.state().named.clone_from(&named);
-        let Some(kept) = Kept::read(&self.file) else {
+        let Some(kept) = SavedPairing::read(&self.file) else {
             return;
         };
         if kept.until.is_some_and(|until| until <= clock::now()) {
@@ -158,7 +158,7 @@ impl Office {
 
     /// Lets devices come as they did, or as soon as their address is there and their certificate can be
     /// used.
-    async fn reopen(&self, kept: Kept) {
+    async fn reopen(&self, kept: SavedPairing) {
         let reopened = match kept.place {
             Some((address, _)) if self.is_away(address) => Err(cannot(gone(address))),
             Some((address, port)) => match self.certificate(kept.tls.clone()) {
@@ -185,7 +185,7 @@ impl Office {
                 state.away = None;
                 // Where its port was taken meanwhile it is another.
                 if let Some(open) = &state.open {
-                    Kept::keep(Some(&open.kept()), &self.file);
+                    SavedPairing::keep(Some(&open.kept()), &self.file);
                 }
             }
             Err((_, why)) if kept.place.is_some_and(|(address, _)| self.is_away(address)) => {
@@ -202,7 +202,7 @@ impl Office {
     }
 
     /// Keeps the person's word until the address is back and the certificate can be used.
-    fn waits(&self, kept: Kept, why: String) {
+    fn waits(&self, kept: SavedPairing, why: String) {
         let said = format!("devices can't come: {why}");
         let away = Away::new(kept, why, clock::now());
         let before = self.state().away.replace(away.clone());

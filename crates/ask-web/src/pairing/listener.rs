@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
-use super::connection::Comer;
+use super::connection::DeviceConnection;
 use crate::tls::{Tls, handshake};
 
 /// How many connections there are at a time.
@@ -84,7 +84,7 @@ pub fn serve(
     let accepting = tokio::spawn(accept(listener, Arc::clone(&lines), taken, encrypted));
     let service = router.into_make_service_with_connect_info::<Caller>();
     let serving = tokio::spawn(async move {
-        let _ = axum::serve(Comers(coming), service).await;
+        let _ = axum::serve(DeviceListener(coming), service).await;
     });
     Ok(Listening {
         port,
@@ -119,7 +119,7 @@ impl Drop for Listening {
 async fn accept(
     listener: TcpListener,
     lines: Arc<Lines>,
-    taken: mpsc::Sender<(Comer, SocketAddr)>,
+    taken: mpsc::Sender<(DeviceConnection, SocketAddr)>,
     encrypted: Option<Encrypted>,
 ) {
     loop {
@@ -135,7 +135,7 @@ async fn accept(
             continue;
         };
         let Some(Encrypted { tls, base }) = encrypted.clone() else {
-            match taken.send((Comer::plain(line), address)).await {
+            match taken.send((DeviceConnection::plain(line), address)).await {
                 Ok(()) => continue,
                 Err(_) => return,
             }
@@ -145,7 +145,9 @@ async fn accept(
         tokio::spawn(async move {
             if let Some(stream) = handshake::greet(line, tls.serves(clock::now()), &base).await {
                 // Nobody takes it once devices may come no more.
-                let _ = taken.send((Comer::encrypted(stream), address)).await;
+                let _ = taken
+                    .send((DeviceConnection::encrypted(stream), address))
+                    .await;
             }
         });
     }
@@ -208,13 +210,13 @@ impl Drop for Line {
 }
 
 /// Connections as they were taken.
-struct Comers(mpsc::Receiver<(Comer, SocketAddr)>);
+struct DeviceListener(mpsc::Receiver<(DeviceConnection, SocketAddr)>);
 
-impl Listener for Comers {
-    type Io = Comer;
+impl Listener for DeviceListener {
+    type Io = DeviceConnection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Comer, SocketAddr) {
+    async fn accept(&mut self) -> (DeviceConnection, SocketAddr) {
         match self.0.recv().await {
             Some(comer) => comer,
             // Nobody comes any more.
@@ -227,8 +229,8 @@ impl Listener for Comers {
     }
 }
 
-impl Connected<IncomingStream<'_, Comers>> for Caller {
-    fn connect_info(stream: IncomingStream<'_, Comers>) -> Self {
+impl Connected<IncomingStream<'_, DeviceListener>> for Caller {
+    fn connect_info(stream: IncomingStream<'_, DeviceListener>) -> Self {
         Self(stream.remote_addr().ip())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ask_core::Time;
 
-use super::device_store::Kept;
+use super::device_store::SavedPairing;
 use super::listener::Listening;
 use crate::sessions::Through;
 use crate::tls::Tls;
@@ -41,9 +41,9 @@ pub(super) struct Own {
 
 impl Open {
     /// What the next hub needs of it.
-    pub(super) fn kept(&self) -> Kept {
+    pub(super) fn kept(&self) -> SavedPairing {
         let place = self.lan.as_ref();
-        Kept {
+        SavedPairing {
             place: place.map(|lan| (lan.address, lan.listening.port)),
             until: self.until,
             is_encrypted: self.encrypted,

@@ -6,7 +6,7 @@ use ask_core::Time;
 use ask_core::devices::Pairing;
 
 use super::address;
-use super::device_store::Kept;
+use super::device_store::SavedPairing;
 
 /// After how long it is tried again.
 const PAUSE_MS: u64 = 10_000;
@@ -15,7 +15,7 @@ const PAUSE_MS: u64 = 10_000;
 #[derive(Clone)]
 pub(super) struct Away {
     /// What the person wanted.
-    pub(super) kept: Kept,
+    pub(super) kept: SavedPairing,
     /// Why it can't be at the moment.
     why: String,
     /// When it is tried again.
@@ -24,7 +24,7 @@ pub(super) struct Away {
 
 impl Away {
     /// It couldn't be now.
-    pub(super) fn new(kept: Kept, why: String, now: Time) -> Self {
+    pub(super) fn new(kept: SavedPairing, why: String, now: Time) -> Self {
         let next = now.plus_ms(PAUSE_MS);
         Self { kept, why, next }
     }

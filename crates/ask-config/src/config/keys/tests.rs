@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 
 use crate::config::Config;
-use crate::keys::Press;
+use crate::keys::KeyPress;
 
 fn said(text: &str) -> String {
     let problems = Config::parse(text).problems;
@@ -11,7 +11,7 @@ fn said(text: &str) -> String {
     said.join("\n")
 }
 
-fn set(text: &str) -> Vec<((&'static str, &'static str), Vec<Press>)> {
+fn set(text: &str) -> Vec<((&'static str, &'static str), Vec<KeyPress>)> {
     let read = Config::parse(text);
     assert!(read.problems.is_empty(), "{text}: {:?}", read.problems);
     read.config.keys.into_iter().collect()
@@ -19,14 +19,18 @@ fn set(text: &str) -> Vec<((&'static str, &'static str), Vec<Press>)> {
 
 #[test]
 fn a_key_a_list_of_keys_or_none() {
-    let capital = Press::Key(KeyCode::Char('D'));
+    let capital = KeyPress::Key(KeyCode::Char('D'));
     assert_eq!(
         set("[keys.card]\ndecline = 'D'"),
         [(("card", "decline"), vec![capital])]
     );
     assert_eq!(
         set("keys.card.decline = ['D', 'ctrl-x', '<M-d>']")[0].1,
-        [capital, Press::Ctrl('x'), Press::Alt(KeyCode::Char('d')),]
+        [
+            capital,
+            KeyPress::Ctrl('x'),
+            KeyPress::Alt(KeyCode::Char('d')),
+        ]
     );
     assert_eq!(
         set("keys.card.decline = 'none'"),

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode::{Char, Enter, Esc};
 
 use super::{fixed, row};
-use crate::keys::Press::{Any, Ctrl, Key};
+use crate::keys::KeyPress::{Any, Ctrl, Key};
 use crate::keys::{Action, Binding, Context, Only};
 
 const HERE: &[Context] = &[Context::Notice];

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode::{
 };
 
 use super::{fixed, row};
-use crate::keys::Press::{Ctrl, Digits, Key, Typed};
+use crate::keys::KeyPress::{Ctrl, Digits, Key, Typed};
 use crate::keys::{Action, Aside, Binding, Context, Move, Only};
 
 const LISTS: &[Context] = &[Context::Pick, Context::Tick, Context::Confirm];

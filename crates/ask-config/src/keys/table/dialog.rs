@@ -4,7 +4,7 @@
 use crossterm::event::KeyCode::{Char, Down, Enter, Esc, Up};
 
 use super::{fixed, row};
-use crate::keys::Press::{Ctrl, Digits, Key};
+use crate::keys::KeyPress::{Ctrl, Digits, Key};
 use crate::keys::{Action, Binding, Context, Move, Only};
 
 const DISCARD: &[Context] = &[Context::Discard];

@@ -6,8 +6,8 @@ use crossterm::event::KeyCode::{
 };
 
 use super::{fixed, row};
-use crate::keys::Press::{Alt, Ctrl, CtrlKey, Key, ShiftEnter, Typed};
-use crate::keys::{Action, Aside, Binding, Context, Edit, Move, Only, Yields};
+use crate::keys::KeyPress::{Alt, Ctrl, CtrlKey, Key, ShiftEnter, Typed};
+use crate::keys::{Action, Aside, Binding, Context, Edit, FooterPriority, Move, Only};
 
 const FIELDS: &[Context] = &[
     Context::Answering,
@@ -80,7 +80,7 @@ pub static ROWS: &[Binding] = &[
     row("older", RECALLING, &[Alt(Up)], Action::Aside(Aside::Older), "", "", Only::Help),
     row("newer", RECALLING, &[Alt(Down)], Action::Aside(Aside::Newer), "keys-recall", "", Only::Help).beside("older"),
     row("attach-copied", &[Context::Answering, Context::Other], &[Ctrl('v')], Action::AttachCopied, "keys-attach-copied", "", Only::Help),
-    row("attach", &[Context::Answering, Context::Other], &[Alt(Char('a'))], Action::Attach, "keys-attach-path", "", Only::Always).yielding(Yields::First),
+    row("attach", &[Context::Answering, Context::Other], &[Alt(Char('a'))], Action::Attach, "keys-attach-path", "", Only::Always).yielding(FooterPriority::First),
     row("previous-tab", ANSWERS, &[Key(BackTab)], Action::TabBack, "", "", Only::Help),
     row("next-tab", ANSWERS, &[Key(Tab)], Action::TabNext, "keys-switch-tab", "keys-switch-tab-short", Only::Tabs).beside("previous-tab"),
     row("leave", &[Context::Answering], &[Key(Esc)], Action::Escape, "keys-stop-typing", "keys-done", Only::Always),

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode::F;
 
 use super::row;
-use crate::keys::Press::{Ctrl, Key};
+use crate::keys::KeyPress::{Ctrl, Key};
 use crate::keys::{Action, Aside, Binding, Context, Only};
 
 const SCREENS: &[Context] = &[

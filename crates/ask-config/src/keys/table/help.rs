@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode::{Char, Down, End, Esc, Home, PageDown, PageUp, Up};
 
 use super::{fixed, row};
-use crate::keys::Press::{Any, Ctrl, Key};
+use crate::keys::KeyPress::{Any, Ctrl, Key};
 use crate::keys::{Action, Binding, Context, Move, Only};
 
 const HERE: &[Context] = &[Context::Help];

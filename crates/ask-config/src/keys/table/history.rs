@@ -5,7 +5,7 @@ use crossterm::event::KeyCode::{
 };
 
 use super::{fixed, row};
-use crate::keys::Press::{Ctrl, Key, Typed};
+use crate::keys::KeyPress::{Ctrl, Key, Typed};
 use crate::keys::{Action, Binding, Context, Edit, Move, Only, Past};
 
 const LIST: &[Context] = &[Context::History];

@@ -5,8 +5,8 @@ use crossterm::event::KeyCode::{
 };
 
 use super::row;
-use crate::keys::Press::{Ctrl, Digits, Key};
-use crate::keys::{Action, Binding, Context, Move, Only, Past, Yields};
+use crate::keys::KeyPress::{Ctrl, Digits, Key};
+use crate::keys::{Action, Binding, Context, FooterPriority, Move, Only, Past};
 
 const HERE: &[Context] = &[Context::Inbox];
 
@@ -20,7 +20,7 @@ pub static ROWS: &[Binding] = &[
     row("first", HERE, &[Key(Home), Key(Char('g'))], Action::Move(Move::First), "", "", Only::Help),
     row("last", HERE, &[Key(End), Key(Char('G'))], Action::Move(Move::Last), "keys-first-last-ask", "", Only::Help).beside("first"),
     row("snooze", HERE, &[Key(Char('s'))], Action::Snooze, "keys-snooze", "keys-snooze", Only::Waits),
-    row("decline", HERE, &[Key(Char('x'))], Action::Decline, "keys-decline", "keys-decline", Only::Waits).yielding(Yields::Narrow(2)),
+    row("decline", HERE, &[Key(Char('x'))], Action::Decline, "keys-decline", "keys-decline", Only::Waits).yielding(FooterPriority::Narrow(2)),
     row("read", HERE, &[Key(Char('i'))], Action::Read, "keys-read-all", "", Only::Listed),
     row("filter", HERE, &[Key(Char('/'))], Action::Filter, "keys-filter-asks", "keys-filter-asks", Only::Listed),
     row("more-time", HERE, &[Key(Char('+'))], Action::MoreTime, "keys-more-time", "", Only::Timed),
@@ -34,5 +34,5 @@ pub static ROWS: &[Binding] = &[
     row("clear-filter", HERE, &[Key(Esc)], Action::Escape, "keys-clear-filter", "", Only::Help),
     row("history", HERE, &[Key(Char('h'))], Action::Past(Past::Open), "keys-history", "", Only::Always),
     row("help", HERE, &[Key(Char('?'))], Action::Help, "keys-help", "keys-help", Only::Always),
-    row("quit", HERE, &[Key(Char('q')), Ctrl('c')], Action::Quit, "keys-quit", "keys-quit-short", Only::Always).yielding(Yields::Narrow(1)),
+    row("quit", HERE, &[Key(Char('q')), Ctrl('c')], Action::Quit, "keys-quit", "keys-quit-short", Only::Always).yielding(FooterPriority::Narrow(1)),
 ];

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode::{Char, Down, End, Enter, Esc, Home, PageDown, PageUp, Up};
 
 use super::row;
-use crate::keys::Press::{Ctrl, Key};
+use crate::keys::KeyPress::{Ctrl, Key};
 use crate::keys::{Action, Binding, Context, Move, Only};
 
 const HERE: &[Context] = &[Context::Reader];

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode::{Char, Down, End, Enter, Home, Up};
 
 use super::row;
-use crate::keys::Press::{Ctrl, Digits, Key};
+use crate::keys::KeyPress::{Ctrl, Digits, Key};
 use crate::keys::{Action, Binding, Context, Move, Only};
 
 const HERE: &[Context] = &[Context::Review];

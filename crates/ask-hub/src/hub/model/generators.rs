@@ -4,7 +4,7 @@ use ask_core::{Answer, Ask, AskId, Asker, Caller, Draft, Gaps, Question, Record,
 use ask_protocol::ipc::{Request, Verdict};
 
 use super::WITHDRAWALS;
-use crate::http::agent_sessions::StandingSessions;
+use crate::http::agent_sessions::AgentSessions;
 
 /// How long the questions that have a limit may take.
 pub const LIMIT_MS: u64 = 60 * 60 * 1_000;
@@ -80,7 +80,7 @@ pub fn session(caller: usize) -> String {
 }
 
 fn instance(caller: usize) -> String {
-    let sessions = StandingSessions::default();
+    let sessions = AgentSessions::default();
     drop(sessions.begin(&session(caller), String::new()));
     let caller = sessions.caller(&session(caller));
     caller.expect("it has begun").instance

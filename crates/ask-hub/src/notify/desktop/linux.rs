@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use zbus::{Connection, MatchRule, Message, MessageStream, Variant, connection, message};
 
 use super::super::text::Text;
-use super::{Heard, Wish};
+use super::{DesktopCommand, DesktopEvent};
 
 const NAME: &str = "org.freedesktop.Notifications";
 const PLACE: &str = "/org/freedesktop/Notifications";
@@ -52,7 +52,10 @@ fn addresses() -> Vec<String> {
 }
 
 /// Does what is wished, and says what is heard.
-pub async fn serve(mut wishes: mpsc::UnboundedReceiver<Wish>, say: mpsc::UnboundedSender<Heard>) {
+pub async fn serve(
+    mut wishes: mpsc::UnboundedReceiver<DesktopCommand>,
+    say: mpsc::UnboundedSender<DesktopEvent>,
+) {
     let mut bus: Option<Bus> = None;
     loop {
         let wish = tokio::select! {
@@ -73,10 +76,12 @@ pub async fn serve(mut wishes: mpsc::UnboundedReceiver<Wish>, say: mpsc::Unbound
         let done = tokio::time::timeout(LIMIT, carry_out(&mut bus, wish)).await;
         let said = match done {
             Ok(Ok(said)) => said,
-            Ok(Err(problem)) => Some(Heard::Failed(problem)),
-            Err(_) => Some(Heard::Failed("the desktop doesn't answer".to_owned())),
+            Ok(Err(problem)) => Some(DesktopEvent::Failed(problem)),
+            Err(_) => Some(DesktopEvent::Failed(
+                "the desktop doesn't answer".to_owned(),
+            )),
         };
-        if matches!(said, Some(Heard::Failed(_))) {
+        if matches!(said, Some(DesktopEvent::Failed(_))) {
             bus = None;
         }
         if let Some(said) = said {
@@ -85,23 +90,26 @@ pub async fn serve(mut wishes: mpsc::UnboundedReceiver<Wish>, say: mpsc::Unbound
     }
 }
 
-async fn carry_out(bus: &mut Option<Bus>, wish: Wish) -> Result<Option<Heard>, String> {
+async fn carry_out(
+    bus: &mut Option<Bus>,
+    wish: DesktopCommand,
+) -> Result<Option<DesktopEvent>, String> {
     let said = |error: zbus::Error| error.to_string();
     let bus = match bus {
         Some(bus) => bus,
         None => bus.insert(Bus::connect().await?),
     };
     match wish {
-        Wish::Show {
+        DesktopCommand::Show {
             group,
             text,
             sound,
             open,
         } => {
             let number = bus.show(&text, sound, open.as_deref()).await;
-            Ok(Some(Heard::Shown(group, number.map_err(said)?)))
+            Ok(Some(DesktopEvent::Shown(group, number.map_err(said)?)))
         }
-        Wish::Close(number) => {
+        DesktopCommand::Close(number) => {
             // One that is gone already is as good.
             let (at, body) = (Some(NAME), (number,));
             let called = bus
@@ -110,7 +118,7 @@ async fn carry_out(bus: &mut Option<Bus>, wish: Wish) -> Result<Option<Heard>, S
             let _ = called.await;
             Ok(None)
         }
-        Wish::Listen => Ok(None),
+        DesktopCommand::Listen => Ok(None),
     }
 }
 
@@ -192,16 +200,16 @@ async fn next(bus: &mut Option<Bus>) -> Option<Message> {
         .ok()
 }
 
-fn heard(message: &Message) -> Option<Heard> {
+fn heard(message: &Message) -> Option<DesktopEvent> {
     let header = message.header();
     match header.member()?.as_str() {
         "ActionInvoked" => {
             let (number, _): (u32, String) = message.body().deserialize().ok()?;
-            Some(Heard::Clicked(number))
+            Some(DesktopEvent::Clicked(number))
         }
         "NotificationClosed" => {
             let (number, _): (u32, u32) = message.body().deserialize().ok()?;
-            Some(Heard::Gone(number))
+            Some(DesktopEvent::Gone(number))
         }
         _ => None,
     }

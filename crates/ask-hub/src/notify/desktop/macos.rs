@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 
 use super::super::command;
-use super::{Heard, Wish};
+use super::{DesktopCommand, DesktopEvent};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -27,17 +27,20 @@ pub fn place() -> Result<String, String> {
 }
 
 /// Does what is wished.
-pub async fn serve(mut wishes: mpsc::UnboundedReceiver<Wish>, say: mpsc::UnboundedSender<Heard>) {
+pub async fn serve(
+    mut wishes: mpsc::UnboundedReceiver<DesktopCommand>,
+    say: mpsc::UnboundedSender<DesktopEvent>,
+) {
     while let Some(wish) = wishes.recv().await {
-        let Wish::Show { group, text, .. } = wish else {
+        let DesktopCommand::Show { group, text, .. } = wish else {
             continue;
         };
         let mut words: Vec<String> = SCRIPT.map(str::to_owned).to_vec();
         words.extend([text.title, text.body]);
         let said = match command::run(&words, &[], String::new(), LIMIT).await {
-            Ok(ran) if ran.code == Some(0) => Heard::Shown(group, 0),
-            Ok(ran) => Heard::Failed(ran.err),
-            Err(problem) => Heard::Failed(problem),
+            Ok(ran) if ran.code == Some(0) => DesktopEvent::Shown(group, 0),
+            Ok(ran) => DesktopEvent::Failed(ran.err),
+            Err(problem) => DesktopEvent::Failed(problem),
         };
         let _ = say.send(said);
     }

@@ -34,7 +34,7 @@ impl Desk {
     }
 
     /// What the engine makes of how an ask stands now.
-    fn hear(&mut self, name: &str, stands: Stands) -> Vec<Act> {
+    fn hear(&mut self, name: &str, stands: AskStatus) -> Vec<Act> {
         let fact = Fact {
             id: id(name),
             asked_at: self.now,
@@ -45,7 +45,7 @@ impl Desk {
     }
 
     fn asks(&mut self, name: &str) {
-        let told = self.hear(name, Stands::Waiting);
+        let told = self.hear(name, AskStatus::Waiting);
         assert_eq!(told, [Act::Tell(Event::Asked, id(name))]);
     }
 
@@ -53,7 +53,7 @@ impl Desk {
         let fact = Fact {
             id: id(name),
             asked_at: self.now,
-            stands: Stands::Waiting,
+            stands: AskStatus::Waiting,
             shown: true,
         };
         self.engine.hear(&fact, self.now)
@@ -105,7 +105,7 @@ fn asks_that_come_together_are_one_notification() {
 fn what_is_answered_at_once_is_not_notified() {
     let mut desk = Desk::new(rules());
     desk.asks("one1");
-    let told = desk.hear("one1", Stands::Closed(Event::Answered, false));
+    let told = desk.hear("one1", AskStatus::Closed(Event::Answered, false));
     assert_eq!(told, [Act::Tell(Event::Answered, id("one1"))]);
     assert_eq!(desk.at(100), []);
     assert_eq!(desk.next(), None);
@@ -219,7 +219,7 @@ fn an_answer_takes_the_notification_back_when_it_was_the_last() {
     desk.at(60);
     let over = |name: &str| Act::Unpush(id(name), Event::Answered);
     let told = |name: &str| Act::Tell(Event::Answered, id(name));
-    let closed = Stands::Closed(Event::Answered, false);
+    let closed = AskStatus::Closed(Event::Answered, false);
     assert_eq!(desk.hear("one1", closed), [told("one1"), over("one1")]);
     assert_eq!(
         desk.hear("two2", closed),
@@ -232,7 +232,7 @@ fn an_answer_takes_the_notification_back_when_it_was_the_last() {
 fn an_answer_that_nobody_is_told_is_late() {
     let mut desk = Desk::new(rules());
     desk.asks("one1");
-    let told = desk.hear("one1", Stands::Closed(Event::Declined, true));
+    let told = desk.hear("one1", AskStatus::Closed(Event::Declined, true));
     let wanted = [Event::Declined, Event::Late].map(|event| Act::Tell(event, id("one1")));
     assert_eq!(told, wanted);
 }
@@ -241,9 +241,9 @@ fn an_answer_that_nobody_is_told_is_late() {
 fn what_the_clock_closed_and_a_person_answered_is_told_twice() {
     let mut desk = Desk::new(rules());
     desk.asks("one1");
-    let told = desk.hear("one1", Stands::Closed(Event::Expired, false));
+    let told = desk.hear("one1", AskStatus::Closed(Event::Expired, false));
     assert_eq!(told, [Act::Tell(Event::Expired, id("one1"))]);
-    let late = Stands::Closed(Event::Answered, true);
+    let late = AskStatus::Closed(Event::Answered, true);
     let wanted = [Event::Answered, Event::Late].map(|event| Act::Tell(event, id("one1")));
     assert_eq!(desk.hear("one1", late), wanted);
     assert_eq!(desk.hear("one1", late), []);
@@ -252,12 +252,12 @@ fn what_the_clock_closed_and_a_person_answered_is_told_twice() {
 #[test]
 fn what_came_and_went_between_two_looks_is_told() {
     let mut desk = Desk::new(rules());
-    let told = desk.hear("one1", Stands::Closed(Event::Answered, false));
+    let told = desk.hear("one1", AskStatus::Closed(Event::Answered, false));
     let wanted = [Event::Asked, Event::Answered].map(|event| Act::Tell(event, id("one1")));
     assert_eq!(told, wanted);
     desk.engine.begun = Time(1);
     assert_eq!(
-        desk.hear("old0", Stands::Closed(Event::Answered, false)),
+        desk.hear("old0", AskStatus::Closed(Event::Answered, false)),
         []
     );
 }
@@ -269,10 +269,10 @@ fn what_is_put_off_wants_its_person_anew_when_it_is_back() {
     desk.at(3);
     let until = Time(300_000);
     assert_eq!(
-        desk.hear("one1", Stands::Snoozed(until)),
+        desk.hear("one1", AskStatus::Snoozed(until)),
         [Act::Tell(Event::Snoozed, id("one1")), Act::Withdraw(1)]
     );
-    assert_eq!(desk.hear("one1", Stands::Snoozed(until)), []);
+    assert_eq!(desk.hear("one1", AskStatus::Snoozed(until)), []);
     assert_eq!(desk.at(299), []);
     assert_eq!(desk.at(300), [Act::Tell(Event::Back, id("one1"))]);
     assert_eq!(desk.at(303), [desktop(2, &["one1"])]);
@@ -286,7 +286,7 @@ fn the_next_hub_tells_nothing_twice() {
     desk.at(3);
     let (notices, last) = (desk.engine.notices.clone(), desk.engine.last_group);
     desk.engine = Engine::new(rules(), desk.now, notices, last);
-    assert_eq!(desk.hear("one1", Stands::Waiting), []);
+    assert_eq!(desk.hear("one1", AskStatus::Waiting), []);
     assert_eq!(desk.at(30), []);
     desk.asks("two2");
     assert_eq!(desk.at(33), [desktop(2, &["two2"])]);
@@ -307,12 +307,12 @@ fn one_that_is_asked_again_after_its_time_is_told_as_if_it_had_just_been_asked()
     let mut desk = Desk::new(rules());
     desk.asks("one1");
     desk.at(10);
-    desk.hear("one1", Stands::Closed(Event::Expired, false));
+    desk.hear("one1", AskStatus::Closed(Event::Expired, false));
     desk.now = Time(0).plus_ms(10 * MINUTE);
     let fact = Fact {
         id: id("one1"),
         asked_at: Time(0),
-        stands: Stands::Waiting,
+        stands: AskStatus::Waiting,
         shown: false,
     };
     let told = desk.engine.hear(&fact, desk.now);
@@ -320,7 +320,7 @@ fn one_that_is_asked_again_after_its_time_is_told_as_if_it_had_just_been_asked()
     // The phone has its time again.
     assert!(!desk.at(659).contains(&push(&["one1"])));
     assert!(desk.at(660).contains(&push(&["one1"])));
-    let told = desk.hear("one1", Stands::Closed(Event::Expired, false));
+    let told = desk.hear("one1", AskStatus::Closed(Event::Expired, false));
     assert!(
         told.contains(&Act::Tell(Event::Expired, id("one1"))),
         "{told:?}"

@@ -13,11 +13,11 @@ use rmcp::service::{RequestContext, RoleServer};
 use tracing::debug;
 
 use super::super::SURFACE;
-use super::super::response::{Heard, hear};
+use super::super::response::{ElicitReply, hear};
 use super::super::state_token::{Seal, State};
 use super::{INPUT, Round, wish};
 use crate::call::{Conversation, note_ask};
-use crate::outcome::{Begun, Waits, still_waits};
+use crate::outcome::{CallStart, Waits, still_waits};
 
 impl Conversation {
     /// Goes on with a call that comes again: hears what the person said in the dialog, and then
@@ -28,7 +28,7 @@ impl Conversation {
         record: &Record,
         round: &Round,
         context: &RequestContext<RoleServer>,
-    ) -> anyhow::Result<Begun> {
+    ) -> anyhow::Result<CallStart> {
         let hub = self.shared.hub().await?;
         let seal = Seal::of(self.shared.context.home())?;
         let Some((state, standing)) = recall(&seal, hub, record, &round.state).await? else {
@@ -41,10 +41,10 @@ impl Conversation {
             note_ask(&state.id);
             debug!("comes again");
             match heard {
-                Heard::Closes(verdict) => {
+                ElicitReply::Closes(verdict) => {
                     hub.settle(&state.id, verdict, SURFACE).await?;
                 }
-                Heard::Again { draft, notice } => {
+                ElicitReply::Again { draft, notice } => {
                     if let Some(draft) = &draft {
                         hub.save_draft(&state.id, draft, SURFACE).await?;
                     }
@@ -58,11 +58,11 @@ impl Conversation {
                         let draft = draft.as_ref().or(kept);
                         let wish = wish(&seal, &standing, draft, &notice, &state)?;
                         let _ = hub.in_client(&state.id, Some(InClient::Handed)).await;
-                        return Ok(Begun::Otherwise(Box::new(wish)));
+                        return Ok(CallStart::Otherwise(Box::new(wish)));
                     }
                 }
-                Heard::Dismissed => {}
-                Heard::Absent(why) => self.dialogs.miss(why),
+                ElicitReply::Dismissed => {}
+                ElicitReply::Absent(why) => self.dialogs.miss(why),
             }
         }
         let waiting = hub.wait(state.id.as_str()).await?;
@@ -71,12 +71,12 @@ impl Conversation {
         }
         if waiting.id().is_some() && self.gives_tasks(context) {
             let task = self.task(&standing, waiting).into();
-            return Ok(Begun::Otherwise(Box::new(task)));
+            return Ok(CallStart::Otherwise(Box::new(task)));
         }
         let beat = self.beat(context, &standing).await;
         let says = || still_waits(dialect, &standing);
         let end = self.shared.end(hub, self.limit(context), says);
-        Ok(Begun::Waits(Waits {
+        Ok(CallStart::Waits(Waits {
             dialect,
             waiting,
             asked_at: state.asked_at,
@@ -105,11 +105,11 @@ async fn recall(
     Ok(standing.map(|standing| (state, standing)))
 }
 
-fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> Heard {
+fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> ElicitReply {
     let reply = reply.map(ask_protocol::json_text);
     let reply: Option<ElicitResult> = reply.and_then(|text| ipc::unline(text.as_bytes()).ok());
     let Some(reply) = reply else {
-        return Heard::Absent("it called again without a reply");
+        return ElicitReply::Absent("it called again without a reply");
     };
     let gaps = match state.again {
         false => Gaps::Refuse,
@@ -120,10 +120,10 @@ fn heard(standing: &Record, state: &State, reply: Option<&Json>) -> Heard {
 }
 
 /// Nothing is settled by what somebody else was given.
-pub fn foreign(dialect: &dyn Dialect) -> Begun {
+pub fn foreign(dialect: &dyn Dialect) -> CallStart {
     let refusal = Refusal::from(Problem::new(
         "requestState",
         "was not given to this call, or is too old: call again without it",
     ));
-    Begun::Told(dialect.write(Word::Refused(&refusal)).into())
+    CallStart::ToolOutcome(dialect.write(Word::Refused(&refusal)).into())
 }

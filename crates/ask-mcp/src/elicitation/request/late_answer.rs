@@ -14,13 +14,13 @@ use rmcp::service::RequestHandle;
 use tracing::debug;
 
 use super::super::SURFACE;
-use super::super::response::{Heard, hear};
-use super::Talk;
+use super::super::response::{ElicitReply, hear};
+use super::DialogContext;
 
 /// How long an answer may come after its dialog was taken away.
 const LATE: Duration = Duration::from_secs(10 * 60);
 
-impl Talk {
+impl DialogContext {
     /// Takes the dialog away.
     pub(super) async fn withdraw(&mut self, mut handle: RequestHandle<RoleServer>) {
         let stands = self.hub.look(self.record.id.as_str()).await;
@@ -46,12 +46,12 @@ impl Talk {
         }
         debug!("an answer from a dialog that was taken away");
         match hear(&self.record.ask, self.edition, &reply, 0, Gaps::Refuse) {
-            Heard::Closes(verdict @ Verdict::Answer { .. }) => {
+            ElicitReply::Closes(verdict @ Verdict::Answer { .. }) => {
                 // Where the hub can't be had, nobody is left to be told.
                 let _ = self.hub.settle(&self.record.id, verdict, SURFACE).await;
             }
-            Heard::Again { draft, .. } => self.keep(draft).await,
-            Heard::Closes(_) | Heard::Dismissed | Heard::Absent(_) => {}
+            ElicitReply::Again { draft, .. } => self.keep(draft).await,
+            ElicitReply::Closes(_) | ElicitReply::Dismissed | ElicitReply::Absent(_) => {}
         }
     }
 }

@@ -25,7 +25,7 @@ fn ask() -> Ask {
     }
 }
 
-fn heard(action: ElicitationAction, content: &str, after_ms: u64, gaps: Gaps) -> Heard {
+fn heard(action: ElicitationAction, content: &str, after_ms: u64, gaps: Gaps) -> ElicitReply {
     let content: Json = text_json(content).unwrap();
     let reply = ElicitResult::new(action).with_content(content);
     hear(&ask(), Edition::Titled, &reply, after_ms, gaps)
@@ -35,12 +35,12 @@ fn heard(action: ElicitationAction, content: &str, after_ms: u64, gaps: Gaps) ->
 fn a_refusal_within_a_second_is_nobodys() {
     use ElicitationAction::{Accept, Cancel, Decline};
     let with = |action, after_ms| heard(action, "{}", after_ms, Gaps::Refuse);
-    assert!(matches!(with(Decline, 999), Heard::Absent(_)));
-    assert!(matches!(with(Cancel, 999), Heard::Absent(_)));
-    assert!(matches!(with(Accept, 999), Heard::Absent(_)));
-    let declined = Heard::Closes(Verdict::Decline { reason: None });
+    assert!(matches!(with(Decline, 999), ElicitReply::Absent(_)));
+    assert!(matches!(with(Cancel, 999), ElicitReply::Absent(_)));
+    assert!(matches!(with(Accept, 999), ElicitReply::Absent(_)));
+    let declined = ElicitReply::Closes(Verdict::Decline { reason: None });
     assert_eq!(with(Decline, 1_000), declined);
-    assert_eq!(with(Cancel, 1_000), Heard::Dismissed);
+    assert_eq!(with(Cancel, 1_000), ElicitReply::Dismissed);
 }
 
 #[test]
@@ -51,14 +51,14 @@ fn an_answer_counts_however_fast_it_is() {
         note: None,
     };
     let gaps = Gaps::Refuse;
-    let answered = Heard::Closes(Verdict::Answer { draft, gaps });
+    let answered = ElicitReply::Closes(Verdict::Answer { draft, gaps });
     assert_eq!(heard(ElicitationAction::Accept, content, 0, gaps), answered);
 }
 
 #[test]
 fn gaps_are_told_once_and_then_left() {
     let with = |content, gaps| heard(ElicitationAction::Accept, content, 5_000, gaps);
-    let Heard::Again { draft, notice } = with(r#"{"which":"B"}"#, Gaps::Refuse) else {
+    let ElicitReply::Again { draft, notice } = with(r#"{"which":"B"}"#, Gaps::Refuse) else {
         panic!("a gap is no answer yet");
     };
     assert_eq!(draft.unwrap().answers[0], Answer::picking([1]));
@@ -68,10 +68,10 @@ fn gaps_are_told_once_and_then_left() {
     );
     let sent = with(r#"{"which":"B"}"#, Gaps::Send);
     assert!(
-        matches!(sent, Heard::Closes(Verdict::Answer { .. })),
+        matches!(sent, ElicitReply::Closes(Verdict::Answer { .. })),
         "{sent:?}"
     );
-    let Heard::Again {
+    let ElicitReply::Again {
         draft: Some(_),
         notice,
     } = with("{}", Gaps::Send)
@@ -79,7 +79,7 @@ fn gaps_are_told_once_and_then_left() {
         panic!("nothing is never an answer");
     };
     assert_eq!(notice, "Not sent yet: nothing is answered.");
-    let Heard::Again {
+    let ElicitReply::Again {
         draft: None,
         notice,
     } = with(r#"{"which":"C"}"#, Gaps::Refuse)

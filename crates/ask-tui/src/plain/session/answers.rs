@@ -7,7 +7,7 @@ use ask_hub::surface::labels;
 
 use super::commands::{Command, command, command_in_words};
 use super::confirm::{is_no, is_taken, is_yes};
-use super::{Open, Stage, Step, Talk, number, question, render};
+use super::{Open, PlainSession, Prompt, Step, number, question, render};
 
 /// A line read as an answer.
 enum Reading {
@@ -27,7 +27,7 @@ impl Open {
     }
 }
 
-impl Talk {
+impl PlainSession {
     pub(super) fn take_choice(&mut self, said: &str, step: &mut Step) {
         let Some(open) = &mut self.open else {
             return self.show_list(step);
@@ -49,7 +49,7 @@ impl Talk {
                     entry.pick_only(picks);
                 }
                 if own {
-                    self.stage = Stage::Words(Vec::new());
+                    self.stage = Prompt::Words(Vec::new());
                     self.prompt(step);
                 } else if self.terminal.digit_sends && !is_many && !open.has_several() {
                     self.say_answer(step);
@@ -60,7 +60,7 @@ impl Talk {
             }
             Reading::Empty if entry.is_given() => self.advance(step),
             Reading::Empty if is_many => {
-                self.stage = Stage::NoneSure;
+                self.stage = Prompt::NoneSure;
                 self.prompt(step);
             }
             Reading::Empty => self.skip(step),
@@ -80,7 +80,7 @@ impl Talk {
             // A blank in front says that it is no command.
             let literal = line.strip_prefix(' ').filter(|rest| rest.starts_with('/'));
             lines.push(literal.unwrap_or(line).to_owned());
-            self.stage = Stage::Words(lines);
+            self.stage = Prompt::Words(lines);
             return;
         }
         if !lines.is_empty() {
@@ -137,7 +137,7 @@ impl Talk {
     }
 
     pub(super) fn take_none(&mut self, said: &str, step: &mut Step) {
-        self.stage = Stage::Question;
+        self.stage = Prompt::Question;
         let Some(open) = &mut self.open else {
             return self.show_list(step);
         };
@@ -222,7 +222,7 @@ impl Talk {
         let Some(open) = &self.open else { return };
         let entry = &open.form.entries[open.at];
         if entry.is_long() {
-            self.stage = Stage::LongSure;
+            self.stage = Prompt::LongSure;
             return self.prompt(step);
         }
         if open.has_several() {

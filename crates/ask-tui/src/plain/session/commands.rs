@@ -3,9 +3,9 @@
 
 use ask_core::Input;
 
-use super::{Effect, Source, Stage, Step, Talk, Whole, number, question, render};
+use super::{Effect, PlainSession, Prompt, Source, Step, Whole, number, question, render};
 use crate::editor::Edited;
-use crate::ui::editor_file::{self, Manuscript};
+use crate::ui::editor_file::{self, EditorFile};
 use crate::ui::text_field::Field;
 
 /// So many earlier answers are read out.
@@ -120,7 +120,7 @@ fn lettered(said: &str) -> Option<Command> {
     }
 }
 
-impl Talk {
+impl PlainSession {
     pub(super) fn obey(&mut self, command: Command, step: &mut Step) {
         let said = self.words;
         let Some(open) = &mut self.open else {
@@ -140,8 +140,8 @@ impl Talk {
             Command::Leave => self.leave(step),
             Command::Decline(reason) => {
                 self.stage = match reason.is_empty() {
-                    true => Stage::Reason,
-                    false => Stage::DeclineSure(Some(reason)),
+                    true => Prompt::Reason,
+                    false => Prompt::DeclineSure(Some(reason)),
                 };
                 self.prompt(step);
             }
@@ -150,11 +150,11 @@ impl Talk {
                 self.prompt(step);
             }
             Command::AskBack(words) => {
-                self.stage = Stage::AskBackSure(words);
+                self.stage = Prompt::AskBackSure(words);
                 self.prompt(step);
             }
             Command::Help => {
-                let in_words = matches!(self.stage, Stage::Words(_));
+                let in_words = matches!(self.stage, Prompt::Words(_));
                 step.line(match (asked.is_some(), in_words) {
                     (false, _) => said.say("line-help-review"),
                     (true, true) => said.say("line-help-text"),
@@ -201,10 +201,10 @@ impl Talk {
                 let title = said.say("text-editor-answer");
                 let about = editor_file::about(said, title, &open.record.ask, asked);
                 let name = editor_file::name(&open.record.id, &(open.at + 1).to_string());
-                let manuscript = Manuscript::new(name, entry.field.text(), &about);
+                let manuscript = EditorFile::new(name, entry.field.text(), &about);
                 self.keep(step);
                 step.effects.push(Effect::Edit(manuscript));
-                self.stage = Stage::Editing;
+                self.stage = Prompt::Editing;
             }
             Command::Attach(path) => self.attach(&path, step),
             Command::AttachCopied => self.wish(Source::Copied, step),
@@ -212,7 +212,7 @@ impl Talk {
             Command::Earlier(None) => {
                 let project = open.record.asker.project.clone();
                 step.effects.push(Effect::Recall { project });
-                self.stage = Stage::Reading(Box::new(self.stage.clone()));
+                self.stage = Prompt::Reading(Box::new(self.stage.clone()));
             }
             Command::Earlier(Some(which)) => {
                 let answer = which.checked_sub(1).and_then(|at| open.earlier.get(at));
@@ -308,7 +308,7 @@ impl Talk {
         if !words.is_empty() {
             return self.take_note(whole, words, step);
         }
-        self.stage = Stage::Note(whole, Box::new(self.stage.clone()));
+        self.stage = Prompt::Note(whole, Box::new(self.stage.clone()));
         self.prompt(step);
     }
 

@@ -4,7 +4,7 @@ use ask_config::snooze;
 use ask_core::record::Snooze;
 use ask_core::{Record, Time};
 
-use super::{Effect, Open, Step, Talk, number, render};
+use super::{Effect, Open, PlainSession, Step, number, render};
 use crate::{Ended, Mode};
 
 /// A line this soon before a deadline takes more time,
@@ -12,7 +12,7 @@ const LAST_MS: u64 = 60_000;
 /// so much.
 const TYPING_MS: u64 = 2 * 60_000;
 
-impl Talk {
+impl PlainSession {
     /// The open ask is put aside.
     pub(super) fn put_aside(&mut self, length: &str, step: &mut Step) {
         let Some(open) = &self.open else { return };

@@ -4,10 +4,10 @@
 use ask_core::{AskId, Record};
 use ask_hub::surface::{grouping, labels};
 
-use super::{Effect, Stage, Step, Talk, question, render};
+use super::{Effect, PlainSession, Prompt, Step, question, render};
 use crate::{Closing, Ended, Mode};
 
-impl Talk {
+impl PlainSession {
     /// An attempt to close the open ask has come back.
     pub(super) fn settled(&mut self, closing: Closing, step: &mut Step) {
         match closing {
@@ -61,12 +61,12 @@ impl Talk {
         if let Some(record) = forgotten.map(|open| open.record.clone()) {
             return self.closed_elsewhere(record, step);
         }
-        if let Some(record) = now_closed.filter(|_| self.stage != Stage::Sending) {
+        if let Some(record) = now_closed.filter(|_| self.stage != Prompt::Sending) {
             let record = record.clone();
             return self.closed_elsewhere(record, step);
         }
         self.follow_open(step);
-        if self.stage == Stage::List {
+        if self.stage == Prompt::List {
             fresh.retain(Record::is_waiting);
             back.retain(Record::is_waiting);
             let listed = |record: &Record| {
@@ -108,7 +108,7 @@ impl Talk {
         };
         let silent = matches!(
             self.stage,
-            Stage::Editing | Stage::Reading(_) | Stage::Sending
+            Prompt::Editing | Prompt::Reading(_) | Prompt::Sending
         );
         if !silent {
             step.line("");
@@ -130,7 +130,7 @@ impl Talk {
             // Half a line that is typed would be the next program's, and Enter would run it.
             self.forget(&record);
             self.closed = Some(Box::new(record));
-            self.stage = Stage::Seen;
+            self.stage = Prompt::Seen;
             return self.prompt(step);
         }
         self.after_notice(record, step);
@@ -139,7 +139,7 @@ impl Talk {
     /// What the person had typed for the open ask, to be read back: it goes nowhere.
     fn unsent(&mut self) -> Vec<String> {
         let said = self.words;
-        if let Stage::Words(lines) = self.stage.clone()
+        if let Prompt::Words(lines) = self.stage.clone()
             && !lines.is_empty()
         {
             self.put_words(&lines.join("\n"), &mut Step::default());
@@ -153,7 +153,7 @@ impl Talk {
         };
         let unspoken = open.form.unspoken(&open.record.ask);
         lines.extend(unspoken.iter().map(|words| render::block(words)));
-        if let Stage::DeclineSure(Some(words)) | Stage::AskBackSure(words) = &self.stage {
+        if let Prompt::DeclineSure(Some(words)) | Prompt::AskBackSure(words) = &self.stage {
             lines.push(render::block(words));
         }
         lines
@@ -166,7 +166,7 @@ impl Talk {
             step.effects
                 .push(Effect::End(Ended::ClosedElsewhere(Box::new(record))));
         } else {
-            self.stage = Stage::Seen;
+            self.stage = Prompt::Seen;
             self.prompt(step);
         }
     }

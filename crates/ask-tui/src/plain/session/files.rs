@@ -5,18 +5,18 @@ use ask_core::Attachment;
 use ask_hub::surface::file_finder::quoted;
 use ask_hub::surface::labels;
 
-use super::{Effect, Source, Stage, Step, Talk, render};
-use crate::attach::Trouble;
+use super::{Effect, PlainSession, Prompt, Source, Step, render};
+use crate::attach::AttachError;
 
 /// So many files are read out.
 pub const FILES: usize = 9;
 
-impl Talk {
+impl PlainSession {
     /// A file is to be attached by its path, or the last one taken off again.
     pub(super) fn attach(&mut self, path: &str, step: &mut Step) {
         match path {
             "" if self.has_entry() => {
-                self.stage = Stage::Path(Box::new(self.stage.clone()));
+                self.stage = Prompt::Path(Box::new(self.stage.clone()));
                 self.prompt(step);
             }
             "-" => self.detach(step),
@@ -25,7 +25,7 @@ impl Talk {
     }
 
     /// The path that was asked for.
-    pub(super) fn take_path(&mut self, path: &str, before: Stage, step: &mut Step) {
+    pub(super) fn take_path(&mut self, path: &str, before: Prompt, step: &mut Step) {
         self.stage = before;
         match path {
             "" => self.resume(step),
@@ -42,11 +42,11 @@ impl Talk {
         let Some(open) = &self.open else { return };
         let from = open.record.asker.directory.clone();
         step.effects.push(Effect::Attach { source, from });
-        self.stage = Stage::Reading(Box::new(self.stage.clone()));
+        self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
     /// A file was read and is kept, or why not.
-    pub(super) fn attached(&mut self, file: Result<Attachment, Trouble>, step: &mut Step) {
+    pub(super) fn attached(&mut self, file: Result<Attachment, AttachError>, step: &mut Step) {
         let said = self.words;
         let entry = self.open.as_mut();
         let entry = entry.and_then(|open| open.form.entries.get_mut(open.at));
@@ -89,7 +89,7 @@ impl Talk {
         };
         let letters = letters.to_owned();
         step.effects.push(Effect::Find { directory, letters });
-        self.stage = Stage::Reading(Box::new(self.stage.clone()));
+        self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
     /// The files that fit, read out under their numbers.
@@ -120,7 +120,7 @@ impl Talk {
     pub(super) fn with_files(&self, line: &str, step: &mut Step) -> String {
         let files = self.open.as_ref().map_or(&[][..], |open| &open.files);
         // There it looks for more of them.
-        let looks = self.stage == Stage::Question && line.trim_start().starts_with('@');
+        let looks = self.stage == Prompt::Question && line.trim_start().starts_with('@');
         let Some(named) = named(line, files).filter(|_| !looks) else {
             return line.to_owned();
         };

@@ -3,7 +3,7 @@
 use ask_core::Record;
 use ask_core::stats::HistoryStats;
 
-use super::{Effect, Stage, Step, Talk, number, render};
+use super::{Effect, PlainSession, Prompt, Step, number, render};
 use crate::Ended;
 use crate::ui::charts;
 
@@ -20,7 +20,7 @@ pub struct Past {
     before: Option<u64>,
 }
 
-impl Talk {
+impl PlainSession {
     /// Closed asks are to be read out, the latest first.
     pub(super) fn look_back(&mut self, search: String, step: &mut Step) {
         self.past = Some(Past {
@@ -54,8 +54,8 @@ impl Talk {
         }
         past.records.extend(records);
         self.stage = match past.records.is_empty() {
-            true => Stage::List,
-            false => Stage::Past,
+            true => Prompt::List,
+            false => Prompt::Past,
         };
         self.prompt(step);
     }

@@ -2,14 +2,14 @@
 //! from there.
 
 use ask_core::{AskId, Record};
-use ask_hub::surface::grouping::{self, Sought};
+use ask_hub::surface::grouping::{self, SearchText};
 
 use super::commands::Command;
-use super::{Effect, Stage, Step, Talk, number, render};
+use super::{Effect, PlainSession, Prompt, Step, number, render};
 use crate::Ended;
 
 /// What a person can want from the list.
-enum Wish {
+enum ListCommand {
     /// To open the ask with this number.
     Open(usize),
     /// Out.
@@ -34,60 +34,62 @@ enum Wish {
     SnoozeHow,
 }
 
-fn wish(said: &str) -> Option<Wish> {
+fn wish(said: &str) -> Option<ListCommand> {
     if let Some(words) = said.strip_prefix('/') {
-        return Some(Wish::Filter(words.trim().to_owned()));
+        return Some(ListCommand::Filter(words.trim().to_owned()));
     }
     if let Some(number) = number(said) {
-        return Some(Wish::Open(number));
+        return Some(ListCommand::Open(number));
     }
     let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
     let (which, more) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
     let (which, more) = (number(which), more.trim().to_owned());
     match (word, rest) {
-        ("" | "a", "") => Some(Wish::Again),
-        ("q", "") => Some(Wish::Leave),
-        ("?", "") => Some(Wish::Help),
-        ("h", words) => Some(Wish::Past(words.trim().to_owned())),
-        ("S", "") => Some(Wish::Figures),
-        ("m", "") => Some(Wish::Mute),
-        ("s", _) => Some(which.map_or(Wish::SnoozeHow, |which| Wish::Snooze(which, more))),
-        ("x", _) => which.map(|which| Wish::Decline(which, more)),
+        ("" | "a", "") => Some(ListCommand::Again),
+        ("q", "") => Some(ListCommand::Leave),
+        ("?", "") => Some(ListCommand::Help),
+        ("h", words) => Some(ListCommand::Past(words.trim().to_owned())),
+        ("S", "") => Some(ListCommand::Figures),
+        ("m", "") => Some(ListCommand::Mute),
+        ("s", _) => Some(which.map_or(ListCommand::SnoozeHow, |which| {
+            ListCommand::Snooze(which, more)
+        })),
+        ("x", _) => which.map(|which| ListCommand::Decline(which, more)),
         (_, _) => None,
     }
 }
 
-impl Talk {
+impl PlainSession {
     pub(super) fn take_listed(&mut self, said: &str, step: &mut Step) {
         match wish(said) {
-            Some(Wish::Open(which)) => {
+            Some(ListCommand::Open(which)) => {
                 if let Some(record) = self.numbered(which, step) {
                     self.open_ask(record, step);
                 }
             }
-            Some(Wish::Leave) => step.effects.push(Effect::End(Ended::Quit)),
-            Some(Wish::Help) => {
+            Some(ListCommand::Leave) => step.effects.push(Effect::End(Ended::Quit)),
+            Some(ListCommand::Help) => {
                 step.line(self.words.say("line-help-list"));
                 self.prompt(step);
             }
-            Some(Wish::Again) => self.show_list(step),
-            Some(Wish::Past(words)) => self.look_back(words, step),
-            Some(Wish::Figures) => self.wait_for(Effect::Figures, step),
-            Some(Wish::Mute) => self.wait_for(Effect::Mute, step),
-            Some(Wish::Filter(words)) => {
+            Some(ListCommand::Again) => self.show_list(step),
+            Some(ListCommand::Past(words)) => self.look_back(words, step),
+            Some(ListCommand::Figures) => self.wait_for(Effect::Figures, step),
+            Some(ListCommand::Mute) => self.wait_for(Effect::Mute, step),
+            Some(ListCommand::Filter(words)) => {
                 self.filter = words;
                 self.show_list(step);
             }
-            Some(Wish::Snooze(which, length)) => {
+            Some(ListCommand::Snooze(which, length)) => {
                 if let Some(record) = self.numbered(which, step) {
                     self.snooze_listed(&record, &length, step);
                 }
             }
-            Some(Wish::SnoozeHow) => {
+            Some(ListCommand::SnoozeHow) => {
                 step.line(self.words.say("line-aside-which"));
                 self.prompt(step);
             }
-            Some(Wish::Decline(which, reason)) => {
+            Some(ListCommand::Decline(which, reason)) => {
                 if let Some(record) = self.numbered(which, step) {
                     // It is read out first: nobody declines what they haven't heard.
                     self.open_ask(record, step);
@@ -142,7 +144,7 @@ impl Talk {
     pub(super) fn show_list(&mut self, step: &mut Step) {
         self.open = None;
         self.past = None;
-        self.stage = Stage::List;
+        self.stage = Prompt::List;
         self.sort();
         let small = self.filter.to_lowercase();
         let wanted: Vec<&str> = small.split_whitespace().collect();
@@ -151,7 +153,7 @@ impl Talk {
             .records
             .iter()
             .filter(|record| grouping::is_listed(record, now))
-            .filter(|record| wanted.is_empty() || Sought::of(record).fits(&wanted))
+            .filter(|record| wanted.is_empty() || SearchText::of(record).fits(&wanted))
             .cloned()
             .collect();
         self.listed = shown.iter().map(|record| record.id.clone()).collect();
@@ -185,7 +187,7 @@ impl Talk {
     /// Wants something done that is heard of again.
     pub(super) fn wait_for(&mut self, effect: Effect, step: &mut Step) {
         step.effects.push(effect);
-        self.stage = Stage::Reading(Box::new(self.stage.clone()));
+        self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
     /// Notifications are muted, or no more.
@@ -207,7 +209,7 @@ impl Talk {
     }
 
     pub(super) fn go_on_from_reading(&mut self) {
-        if let Stage::Reading(before) = self.stage.clone() {
+        if let Prompt::Reading(before) = self.stage.clone() {
             self.stage = *before;
         }
     }

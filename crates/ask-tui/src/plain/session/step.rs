@@ -5,14 +5,14 @@ use ask_core::stats::HistoryStats;
 use ask_core::{AskId, Attachment, Draft, Record, Time};
 use ask_protocol::ipc::Verdict;
 
-use crate::attach::Trouble;
+use crate::attach::AttachError;
 use crate::editor::Edited;
-use crate::ui::editor_file::Manuscript;
+use crate::ui::editor_file::EditorFile;
 use crate::{Closing, Ended};
 
 /// What the talk hears.
 #[derive(Clone, Debug)]
-pub enum Heard {
+pub enum LineInput {
     /// A line of the person.
     Line(String),
     /// The end of the input.
@@ -33,7 +33,7 @@ pub enum Heard {
     /// The person's earlier answers, the latest first.
     Recalled(Vec<String>),
     /// A file was read and is kept, or why not.
-    Attached(Result<Attachment, Trouble>),
+    Attached(Result<Attachment, AttachError>),
     /// The files that fit best, and how many fit.
     Found(Vec<String>, usize),
     /// Closed asks, and where the next page begins.
@@ -91,7 +91,7 @@ pub enum Effect {
         /// Until when.
         aside: Option<Snooze>,
     },
-    /// Take more time for an ask, and hear [`Heard::Extended`].
+    /// Take more time for an ask, and hear [`LineInput::Extended`].
     Extend {
         /// Which.
         id: AskId,
@@ -100,37 +100,37 @@ pub enum Effect {
         /// Whether typing wants it.
         typing: bool,
     },
-    /// Have the person's own words written in their editor, and hear [`Heard::Edited`].
-    Edit(Manuscript),
-    /// Look up the person's earlier answers, and hear [`Heard::Recalled`].
+    /// Have the person's own words written in their editor, and hear [`LineInput::Edited`].
+    Edit(EditorFile),
+    /// Look up the person's earlier answers, and hear [`LineInput::Recalled`].
     Recall {
         /// Those of this project come first.
         project: Option<String>,
     },
-    /// Attach a file, and hear [`Heard::Attached`].
+    /// Attach a file, and hear [`LineInput::Attached`].
     Attach {
         /// Which.
         source: Source,
         /// Paths are seen from here.
         from: Option<String>,
     },
-    /// Find files, and hear [`Heard::Found`].
+    /// Find files, and hear [`LineInput::Found`].
     Find {
         /// Below this directory.
         directory: String,
         /// Whose path has these letters in it, in this order.
         letters: String,
     },
-    /// Look up closed asks, and hear [`Heard::Past`].
+    /// Look up closed asks, and hear [`LineInput::Past`].
     Past {
         /// Words that occur in them.
         search: Option<String>,
         /// Only those before this row.
         before: Option<u64>,
     },
-    /// Count, and hear [`Heard::Figures`].
+    /// Count, and hear [`LineInput::Figures`].
     Figures,
-    /// Turn notifications off or on, and hear [`Heard::Muted`].
+    /// Turn notifications off or on, and hear [`LineInput::Muted`].
     Mute,
     /// End.
     End(Ended),

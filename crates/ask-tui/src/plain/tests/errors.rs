@@ -3,8 +3,8 @@
 use ask_core::{Input, Outcome, Record, Time};
 
 use super::{
-    Effect, Heard, Language, Mode, NOON, Talk, confirm, database, features, in_language, manner,
-    one, record, service, talk, talk_in, three,
+    Effect, Language, LineInput, Mode, NOON, PlainSession, confirm, database, features,
+    in_language, manner, one, record, service, talk, talk_in, three,
 };
 use crate::fixtures::{closed, settle};
 
@@ -12,13 +12,13 @@ fn asked(question: ask_core::Question) -> Record {
     record("ask-one", vec![question])
 }
 
-fn opened(record: &Record) -> Talk {
+fn opened(record: &Record) -> PlainSession {
     let mode = Mode::One(record.id.clone());
-    Talk::begin(mode, manner(), vec![record.clone()], NOON).0
+    PlainSession::begin(mode, manner(), vec![record.clone()], NOON).0
 }
 
-fn changed(record: Record) -> Heard {
-    Heard::Changed {
+fn changed(record: Record) -> LineInput {
+    LineInput::Changed {
         records: vec![record],
         gone: Vec::new(),
     }
@@ -132,16 +132,16 @@ fn more_time_is_told_and_typing_takes_some() {
     asked.deadline_at = Some(Time(NOON.0 + 30_000));
     insta::assert_snapshot!("typing", one(asked.clone(), &["2", "y"]));
     let mut talk = opened(&asked);
-    talk.step(Heard::Line("a".into()), NOON);
+    talk.step(LineInput::Line("a".into()), NOON);
     let result = Err("the hub is away".to_owned());
     let typing = true;
-    let step = talk.step(Heard::Extended { typing, result }, NOON);
+    let step = talk.step(LineInput::Extended { typing, result }, NOON);
     assert!(
         step.text.starts_with("\nWhich database"),
         "the line still counts: {}",
         step.text
     );
-    let step = talk.step(Heard::Line("a".into()), NOON);
+    let step = talk.step(LineInput::Line("a".into()), NOON);
     assert!(step.effects.is_empty(), "once for each deadline");
 }
 
@@ -170,9 +170,9 @@ fn an_agent_that_goes_away_and_comes_back_is_announced() {
 fn a_draft_that_comes_too_late_is_read_back() {
     let asked = three();
     let mode = Mode::Inbox;
-    let (mut talk, _) = Talk::begin(mode, manner(), vec![asked.clone()], NOON);
+    let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked.clone()], NOON);
     for line in ["1", "2", "order-", "processor"] {
-        talk.step(Heard::Line(line.into()), NOON);
+        talk.step(LineInput::Line(line.into()), NOON);
     }
     let draft = ask_core::Draft {
         answers: vec![ask_core::Answer::picking([0])],
@@ -186,7 +186,7 @@ fn a_draft_that_comes_too_late_is_read_back() {
 fn a_notice_asks_again_for_what_was_being_typed() {
     let asked = asked(database());
     let mut talk = opened(&asked);
-    talk.step(Heard::Line("x".into()), NOON);
+    talk.step(LineInput::Line("x".into()), NOON);
     let mut late = asked.clone();
     settle(&mut late, Outcome::Expired, "clock");
     let step = talk.step(changed(late), NOON);

@@ -2,12 +2,14 @@
 
 use ask_core::{Attachment, Digest};
 
-use super::{Effect, Heard, Mode, NOON, Talk, brief, database, manner, record, service, three};
-use crate::attach::Trouble;
+use super::{
+    Effect, LineInput, Mode, NOON, PlainSession, brief, database, manner, record, service, three,
+};
+use crate::attach::AttachError;
 
 /// A talk that goes on with a made-up disk.
 struct Told {
-    talk: Talk,
+    talk: PlainSession,
     text: String,
     done: Vec<Effect>,
 }
@@ -15,7 +17,7 @@ struct Told {
 impl Told {
     fn of(asked: ask_core::Record) -> Self {
         let mode = Mode::One(asked.id.clone());
-        let (talk, step) = Talk::begin(mode, manner(), vec![asked], NOON);
+        let (talk, step) = PlainSession::begin(mode, manner(), vec![asked], NOON);
         let (text, done) = (step.text, step.effects);
         Self { talk, text, done }
     }
@@ -23,12 +25,12 @@ impl Told {
     fn says(&mut self, lines: &[&str]) -> &mut Self {
         for line in lines {
             self.text.push_str(&format!("> {line}\n"));
-            self.hears(Heard::Line((*line).to_owned()));
+            self.hears(LineInput::Line((*line).to_owned()));
         }
         self
     }
 
-    fn hears(&mut self, heard: Heard) {
+    fn hears(&mut self, heard: LineInput) {
         let step = self.talk.step(heard, NOON);
         self.text.push_str(&step.text);
         for effect in step.effects {
@@ -40,13 +42,13 @@ impl Told {
     fn attaches(&mut self, name: &str, number: u8) -> &mut Self {
         let bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x05\0\0\0\x03\x20";
         let file = Attachment::of(name, bytes, Digest([number; 32])).expect("a picture");
-        self.hears(Heard::Attached(Ok(file)));
+        self.hears(LineInput::Attached(Ok(file)));
         self
     }
 
     fn finds(&mut self, files: &[&str], total: usize) -> &mut Self {
         let files = files.iter().map(|&file| file.to_owned()).collect();
-        self.hears(Heard::Found(files, total));
+        self.hears(LineInput::Found(files, total));
         self
     }
 }
@@ -58,9 +60,11 @@ fn files_are_attached_by_their_path_told_and_taken_off() {
     told.says(&["f", "", "f", "'/tmp/a b.png'"]);
     told.attaches("a b.png", 2);
     told.says(&["f nowhere.png"]);
-    told.hears(Heard::Attached(Err(Trouble::Missing("nowhere.png".into()))));
+    told.hears(LineInput::Attached(Err(AttachError::Missing(
+        "nowhere.png".into(),
+    ))));
     told.says(&["v"]);
-    told.hears(Heard::Attached(Err(Trouble::NothingCopied)));
+    told.hears(LineInput::Attached(Err(AttachError::NothingCopied)));
     told.says(&["f -", "a", "2", "y"]);
     insta::assert_snapshot!("attached", told.text);
     let sent = told.done.iter().find_map(|effect| match effect {

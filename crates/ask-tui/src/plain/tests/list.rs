@@ -2,7 +2,9 @@
 
 use ask_core::{Outcome, Record};
 
-use super::{Effect, Heard, Mode, NOON, Talk, brief, inbox, manner, record, service, talk};
+use super::{
+    Effect, LineInput, Mode, NOON, PlainSession, brief, inbox, manner, record, service, talk,
+};
 use crate::fixtures::{database, settle};
 
 /// One that waits, one put aside, one late and one whose answer waits for its agent.
@@ -63,10 +65,10 @@ fn whatever_is_typed_at_the_list_is_obeyed_or_told() {
 }
 
 /// What a talk says to lines and to what is heard between them.
-struct Told(Talk, String);
+struct Told(PlainSession, String);
 
 impl Told {
-    fn hears(&mut self, heard: Heard) {
+    fn hears(&mut self, heard: LineInput) {
         let step = self.0.step(heard, NOON);
         self.1.push_str(&step.text);
         for effect in &step.effects {
@@ -76,12 +78,12 @@ impl Told {
 
     fn says(&mut self, line: &str) {
         self.1.push_str(&format!("> {line}\n"));
-        self.hears(Heard::Line(line.to_owned()));
+        self.hears(LineInput::Line(line.to_owned()));
     }
 }
 
 fn told() -> Told {
-    let (talk, _) = Talk::begin(Mode::Inbox, manner(), inbox(), NOON);
+    let (talk, _) = PlainSession::begin(Mode::Inbox, manner(), inbox(), NOON);
     Told(talk, String::new())
 }
 
@@ -89,20 +91,20 @@ fn told() -> Told {
 fn what_is_over_is_searched_and_read_out() {
     let mut told = told();
     told.says("h");
-    told.hears(Heard::Past(Vec::new(), 0));
+    told.hears(LineInput::Past(Vec::new(), 0));
     told.says("h cache");
     let mut over = record("ask-over", vec![database()]);
     over.ask.title = Some("Which cache?".into());
     let reason = Some("later".to_owned());
     settle(&mut over, Outcome::Declined { reason }, "cli");
     let page: Vec<Record> = (0..10).map(|_| over.clone()).collect();
-    told.hears(Heard::Past(page, 7));
+    told.hears(LineInput::Past(page, 7));
     told.says("m");
-    told.hears(Heard::Past(vec![over], 3));
+    told.hears(LineInput::Past(vec![over], 3));
     for line in ["m", "11", "12", "z", "h"] {
         told.says(line);
     }
-    told.hears(Heard::Failed("the hub is away".into()));
+    told.hears(LineInput::Failed("the hub is away".into()));
     told.says("");
     insta::assert_snapshot!("past", told.1);
 }
@@ -111,9 +113,9 @@ fn what_is_over_is_searched_and_read_out() {
 fn notifications_are_muted_and_figures_read_out() {
     let mut told = told();
     told.says("m");
-    told.hears(Heard::Muted(true));
+    told.hears(LineInput::Muted(true));
     told.says("m");
-    told.hears(Heard::Muted(false));
+    told.hears(LineInput::Muted(false));
     told.says("S");
     let mut figures = ask_core::stats::HistoryStats {
         asks: 4,
@@ -122,7 +124,7 @@ fn notifications_are_muted_and_figures_read_out() {
     };
     figures.ends[0] = 3;
     figures.took.median_ms = Some(90_000);
-    told.hears(Heard::Figures(Box::new(figures)));
+    told.hears(LineInput::Figures(Box::new(figures)));
     insta::assert_snapshot!("figures", told.1);
     assert!(!told.1.contains(['█', '·']), "{}", told.1);
 }
@@ -133,7 +135,7 @@ fn a_number_stays_with_its_ask_while_others_come_and_go() {
     let gone = told.0.wanting().next().expect("one waits").clone();
     let records = Vec::new();
     let gone = vec![gone];
-    told.hears(Heard::Changed { records, gone });
+    told.hears(LineInput::Changed { records, gone });
     told.says("1");
     assert!(
         told.1.contains("It is no longer asked.\n"),
@@ -147,18 +149,18 @@ fn an_ask_that_comes_back_is_announced() {
     let mut records = inbox();
     let aside = ask_core::record::Snooze::AskedAgain;
     records[1].snoozed = Some(aside);
-    let (talk, _) = Talk::begin(Mode::Inbox, manner(), records.clone(), NOON);
+    let (talk, _) = PlainSession::begin(Mode::Inbox, manner(), records.clone(), NOON);
     let mut told = Told(talk, String::new());
     records[1].snoozed = None;
     let records = vec![records[1].clone()];
     let gone = Vec::new();
-    told.hears(Heard::Changed { records, gone });
+    told.hears(LineInput::Changed { records, gone });
     assert!(told.1.contains("\nWaits again: claude-code"), "{}", told.1);
     let shown = |effect: &Effect| matches!(effect, Effect::Shown { .. });
     assert!(
         !told
             .0
-            .step(Heard::Line("?".into()), NOON)
+            .step(LineInput::Line("?".into()), NOON)
             .effects
             .iter()
             .any(shown)

@@ -16,7 +16,7 @@ const BELL: &str = "\u{7}";
 
 /// How a terminal is made to be heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum EscapeDialect {
     /// By a line (iTerm2, and many after it).
     Osc9 {
         /// Whether it also knows the mark on a task, which others would take for a notification.
@@ -38,7 +38,7 @@ pub enum Way {
     Off,
 }
 
-impl Way {
+impl EscapeDialect {
     /// What the person wants, else what the environment says of the terminal.
     pub fn of(wanted: Heard, variable: impl Fn(&str) -> String) -> Self {
         let found = Self::of_environment(&variable);

@@ -16,7 +16,7 @@ struct Inbox {
 }
 
 impl Inbox {
-    fn new(way: Way, in_tmux: bool) -> Self {
+    fn new(way: EscapeDialect, in_tmux: bool) -> Self {
         let config = Config::default();
         let words = Words::of(Language::English);
         let mut attention = Attention::of_environment(&config.notify, words);
@@ -54,7 +54,7 @@ impl Inbox {
     }
 }
 
-const OSC9: Way = Way::Osc9 { marks: false };
+const OSC9: EscapeDialect = EscapeDialect::Osc9 { marks: false };
 
 #[test]
 fn what_waits_already_only_stands_in_the_title() {
@@ -71,7 +71,7 @@ fn what_waits_already_only_stands_in_the_title() {
 
 #[test]
 fn the_title_is_always_as_wide() {
-    let mut inbox = Inbox::new(Way::Off, false);
+    let mut inbox = Inbox::new(EscapeDialect::Off, false);
     for (at, project) in [
         "infra",
         "a-very-long-name-of-a-project",
@@ -114,7 +114,7 @@ fn a_new_ask_is_heard_without_the_focus_once_in_a_while() {
 
 #[test]
 fn muted_and_quiet_are_silent() {
-    let mut inbox = Inbox::new(Way::Bell { marks: false }, false);
+    let mut inbox = Inbox::new(EscapeDialect::Bell { marks: false }, false);
     inbox.attention.after(&inbox.model, false);
     inbox.attention.pauses.quiet = ask_config::config::quiet_hours::Hours::parse("00:00-23:59");
     inbox.attention.pauses.zone = jiff::tz::TimeZone::UTC;
@@ -137,18 +137,18 @@ fn every_way_has_its_own_words() {
         title: "codex; asks".to_owned(),
         body: "a;b\u{1b}\\".to_owned(),
     };
-    let ring = |way: Way| way.ring(&text, false).replace('\u{1b}', "^");
+    let ring = |way: EscapeDialect| way.ring(&text, false).replace('\u{1b}', "^");
     assert_eq!(ring(OSC9), "^]9;ask: codex; asks: a;b^\\");
     assert_eq!(
-        ring(Way::Osc777 { marks: true }),
+        ring(EscapeDialect::Osc777 { marks: true }),
         "^]777;notify;codex, asks;a,b^\\"
     );
     assert_eq!(
-        ring(Way::Osc99),
+        ring(EscapeDialect::Osc99),
         "^]99;i=ask-user:d=0;codex; asks^\\^]99;i=ask-user:d=1:p=body;a;b^\\"
     );
-    assert_eq!(ring(Way::Bell { marks: false }), "\u{7}");
-    assert_eq!(ring(Way::Off), "");
+    assert_eq!(ring(EscapeDialect::Bell { marks: false }), "\u{7}");
+    assert_eq!(ring(EscapeDialect::Off), "");
     let through = OSC9.ring(&text, true).replace('\u{1b}', "^");
     assert_eq!(through, "\u{7}^Ptmux;^^]9;ask: codex; asks: a;b^^\\^\\");
 }
@@ -156,31 +156,40 @@ fn every_way_has_its_own_words() {
 #[test]
 fn terminals_are_known_by_their_environment() {
     let of = |variables: &[(&str, &str)], wanted: Heard| {
-        Way::of(wanted, |name| {
+        EscapeDialect::of(wanted, |name| {
             let row = variables.iter().find(|(known, _)| *known == name);
             row.map(|(_, value)| (*value).to_owned())
                 .unwrap_or_default()
         })
     };
-    assert_eq!(of(&[("TERM", "xterm-kitty")], Heard::Auto), Way::Osc99);
+    assert_eq!(
+        of(&[("TERM", "xterm-kitty")], Heard::Auto),
+        EscapeDialect::Osc99
+    );
     assert_eq!(of(&[("TERM_PROGRAM", "iTerm.app")], Heard::Auto), OSC9);
     let ghostty = [("TERM_PROGRAM", "ghostty")];
-    assert_eq!(of(&ghostty, Heard::Auto), Way::Osc777 { marks: true });
+    assert_eq!(
+        of(&ghostty, Heard::Auto),
+        EscapeDialect::Osc777 { marks: true }
+    );
     assert_eq!(
         of(&[("TERM", "foot")], Heard::Auto),
-        Way::Osc777 { marks: false }
+        EscapeDialect::Osc777 { marks: false }
     );
     assert_eq!(
         of(&[("TERM", "xterm")], Heard::Auto),
-        Way::Bell { marks: false }
+        EscapeDialect::Bell { marks: false }
     );
-    assert_eq!(of(&ghostty, Heard::Off), Way::Off);
-    assert_eq!(of(&ghostty, Heard::Bell), Way::Bell { marks: true });
+    assert_eq!(of(&ghostty, Heard::Off), EscapeDialect::Off);
+    assert_eq!(
+        of(&ghostty, Heard::Bell),
+        EscapeDialect::Bell { marks: true }
+    );
 }
 
 #[test]
 fn the_mark_stays_while_something_waits() {
-    let mut inbox = Inbox::new(Way::Bell { marks: true }, false);
+    let mut inbox = Inbox::new(EscapeDialect::Bell { marks: true }, false);
     assert!(
         inbox
             .asks("a_one", "infra", 0)

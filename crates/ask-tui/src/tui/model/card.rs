@@ -6,7 +6,7 @@ use ask_config::keys::Context;
 use ask_core::{Attachment, Draft, Input, Question, Record, Time};
 use ask_dialects::hook;
 
-use super::conflict::Elsewhere;
+use super::conflict::Conflict;
 use super::filter::Filter;
 use crate::tui::update::Earlier;
 use crate::ui::form::{Entry, Form, recommended};
@@ -46,7 +46,7 @@ pub struct Card {
     /// The draft that was kept last.
     pub kept: Draft,
     /// What is filled in for the same ask elsewhere.
-    pub elsewhere: Elsewhere,
+    pub elsewhere: Conflict,
     /// When the draft has to be kept.
     pub save_at: Option<Time>,
     /// When the hub kept the draft, as far as it has said so.
@@ -162,7 +162,7 @@ impl Card {
             reviews: Review::Several,
             refused: false,
             kept: form.draft(),
-            elsewhere: Elsewhere::of(&record, form.draft()),
+            elsewhere: Conflict::of(&record, form.draft()),
             kept_at: saved.map(|saved| saved.at),
             form,
             tab: 0,

@@ -9,7 +9,7 @@ const HANDS_MS: u64 = 3_000;
 
 /// How a card stands to what the hub keeps.
 #[derive(Clone, Debug, Default)]
-pub struct Elsewhere {
+pub struct Conflict {
     /// The revision that the form was last brought up to,
     revision: u64,
     /// and what was kept then.
@@ -46,7 +46,7 @@ pub struct Other {
     pub own: bool,
 }
 
-impl Elsewhere {
+impl Conflict {
     /// Begins with what a record holds, or a blank form.
     pub fn of(record: &Record, form: Draft) -> Self {
         Self {

@@ -8,7 +8,7 @@ use ask_protocol::ipc::Day;
 
 use crate::ui::form::Form;
 use crate::ui::text_field::Field;
-pub use ask_hub::surface::grouping::{Group, Sought, sort};
+pub use ask_hub::surface::grouping::{Group, SearchText, sort};
 
 /// The list, besides its asks.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Inbox {
     /// What the list is narrowed down to.
     pub filter: Field,
     /// What of the asks it looks at, as far as it did: read once for each.
-    pub sought: HashMap<AskId, Sought>,
+    pub sought: HashMap<AskId, SearchText>,
     /// Whether the filter is being typed.
     pub filtering: bool,
     /// The first row shown of the ask that is read beside the list.

@@ -23,7 +23,7 @@ pub enum Purpose {
 
 /// Words that were begun and not sent.
 #[derive(Clone, Debug)]
-pub struct Unsent {
+pub struct UnsentText {
     /// For which ask,
     id: AskId,
     /// which is called this.
@@ -36,7 +36,7 @@ pub struct Unsent {
 
 /// What is left of an ask that closed before the person had sent anything.
 #[derive(Clone, Debug)]
-pub struct Left {
+pub struct Leftover {
     /// What there is to say of it: safe lines.
     pub said: String,
     /// Whether something was typed that is in them.
@@ -79,7 +79,7 @@ impl Model {
         if !field.text().is_empty() {
             let record = self.records.iter().find(|record| record.id == *id);
             let name = record.map(|record| record.ask.name().to_string());
-            self.unsent.push(Unsent {
+            self.unsent.push(UnsentText {
                 id: id.clone(),
                 name: name.unwrap_or_default(),
                 purpose,
@@ -99,7 +99,7 @@ impl Model {
             .into_iter()
             .partition(|unsent| unsent.id == *id);
         self.unsent = kept;
-        let taken: Vec<Unsent> = taken;
+        let taken: Vec<UnsentText> = taken;
         taken.into_iter().map(|unsent| unsent.text).collect()
     }
 
@@ -127,7 +127,7 @@ impl Model {
         }
         let records = &self.records;
         let open = self.card().map(|card| card.record.id.clone());
-        let (lost, kept): (Vec<Unsent>, Vec<Unsent>) =
+        let (lost, kept): (Vec<UnsentText>, Vec<UnsentText>) =
             self.unsent.iter().cloned().partition(|unsent| {
                 let record = records.iter().find(|record| record.id == unsent.id);
                 Some(&unsent.id) != open.as_ref() && record.is_none_or(|it| !it.is_answerable())
@@ -186,7 +186,7 @@ impl Model {
         }
         said.push_str(typed);
         let filled = !typed.is_empty();
-        self.left.push(Left { said, filled });
+        self.left.push(Leftover { said, filled });
     }
 
     fn give_again(&mut self, own: Vec<String>) {
@@ -225,7 +225,7 @@ impl Notice {
     }
 }
 
-impl Unsent {
+impl UnsentText {
     fn is_for(&self, id: &AskId, purpose: Purpose) -> bool {
         self.purpose == purpose && self.id == *id
     }

@@ -12,7 +12,7 @@ use rustix::process::{Signal, getpid, kill_process};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use super::paste_detection::{Burst, FASTEST};
+use super::paste_detection::{FASTEST, PasteDetector};
 use crate::tui::background_color::Listener;
 use crate::tui::event::Event;
 
@@ -96,7 +96,7 @@ struct Reader {
 impl Reader {
     fn run(self) {
         let begun = Instant::now();
-        let mut burst = Burst::default();
+        let mut burst = PasteDetector::default();
         let mut listener = Listener::new(self.asked_ground);
         // Asked here, because only the reader hears the answer. The question is written to standard
         // output, which may be where a reply goes: then nothing is asked.

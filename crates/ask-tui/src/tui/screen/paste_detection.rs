@@ -25,12 +25,12 @@ const LETTERS: u32 = 2;
 
 /// When the last letter came, and how many came as fast before it.
 #[derive(Default)]
-pub struct Burst {
+pub struct PasteDetector {
     letter_at: Option<Duration>,
     letters: u32,
 }
 
-impl Burst {
+impl PasteDetector {
     /// What a key is, given the moment it was read on any steady clock, and whether it was there
     /// already when the key before it had been read.
     pub fn meet(&mut self, key: KeyEvent, at: Duration, was_there: bool) -> Event {
@@ -77,11 +77,11 @@ impl Burst {
 mod tests {
     use super::*;
 
-    fn meet(burst: &mut Burst, code: KeyCode, at_ms: u64) -> bool {
+    fn meet(burst: &mut PasteDetector, code: KeyCode, at_ms: u64) -> bool {
         met(burst, code, at_ms, false)
     }
 
-    fn met(burst: &mut Burst, code: KeyCode, at_ms: u64, was_there: bool) -> bool {
+    fn met(burst: &mut PasteDetector, code: KeyCode, at_ms: u64, was_there: bool) -> bool {
         let key = KeyEvent::new(code, KeyModifiers::NONE);
         let event = burst.meet(key, Duration::from_millis(at_ms), was_there);
         matches!(event, Event::Break)
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn enter_amid_a_burst_is_a_line_break() {
-        let mut burst = Burst::default();
+        let mut burst = PasteDetector::default();
         assert!(!meet(&mut burst, KeyCode::Char('a'), 99));
         assert!(!meet(&mut burst, KeyCode::Char('b'), 100));
         assert!(meet(&mut burst, KeyCode::Enter, 100));
@@ -100,12 +100,12 @@ mod tests {
 
     #[test]
     fn a_paste_that_is_read_slowly_is_a_paste_all_the_same() {
-        let mut burst = Burst::default();
+        let mut burst = PasteDetector::default();
         assert!(!met(&mut burst, KeyCode::Char('a'), 100, false));
         assert!(!met(&mut burst, KeyCode::Char('b'), 115, true));
         assert!(met(&mut burst, KeyCode::Enter, 134, true), "it was there");
         assert!(!met(&mut burst, KeyCode::Enter, 160, true), "for too long");
-        let mut burst = Burst::default();
+        let mut burst = PasteDetector::default();
         for at in 0..64 {
             meet(&mut burst, KeyCode::Char('a'), at);
         }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn enter_that_a_person_pressed_is_enter() {
-        let mut burst = Burst::default();
+        let mut burst = PasteDetector::default();
         assert!(!meet(&mut burst, KeyCode::Enter, 0));
         assert!(!meet(&mut burst, KeyCode::Char('a'), 100));
         assert!(!meet(&mut burst, KeyCode::Enter, 108));

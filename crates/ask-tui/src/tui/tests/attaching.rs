@@ -6,7 +6,7 @@ use ask_core::{Attachment, Digest};
 use crossterm::event::KeyCode;
 
 use super::Person;
-use crate::attach::Trouble;
+use crate::attach::AttachError;
 use crate::fixtures::{database, features, record, service};
 use crate::tui::event::{Effect, Event, Source};
 
@@ -17,7 +17,7 @@ fn picture(name: &str, number: u8) -> Attachment {
 
 impl Person {
     /// The file that was asked for last is there, or isn't.
-    fn attached(&mut self, file: Result<Attachment, Trouble>) {
+    fn attached(&mut self, file: Result<Attachment, AttachError>) {
         let id = self.card().record.id.clone();
         let question = self.card().tab;
         self.happen(Event::Attached { id, question, file });
@@ -101,7 +101,7 @@ fn a_path_is_typed_and_what_is_wrong_with_it_is_said_there() {
     person.keys("shot.png");
     person.key(KeyCode::Enter);
     assert_eq!(person.sources(), [Source::Path("shot.png".to_owned())]);
-    person.attached(Err(Trouble::Missing("/src/shop/shot.png".to_owned())));
+    person.attached(Err(AttachError::Missing("/src/shop/shot.png".to_owned())));
     let seen = person.at(100, 30);
     assert!(
         seen.contains("There is no file /src/shop/shot.png."),

@@ -9,13 +9,13 @@ use super::Person;
 use crate::editor::Edited;
 use crate::fixtures::{closed, database, record, service};
 use crate::tui::event::{Effect, Event};
-use crate::ui::editor_file::Manuscript;
+use crate::ui::editor_file::EditorFile;
 
 fn text(person: &Person) -> &str {
     person.card().form.entries[0].field.text()
 }
 
-fn manuscript(effects: &[Effect]) -> &Manuscript {
+fn manuscript(effects: &[Effect]) -> &EditorFile {
     match effects {
         [.., Effect::Edit(manuscript)] => manuscript,
         _ => panic!("the editor is opened: {effects:?}"),

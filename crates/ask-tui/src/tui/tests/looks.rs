@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier};
 use super::pictures::with_previews;
 use super::{Person, lines, painted};
 use crate::fixtures::three;
-use crate::tui::background_color::Ground;
+use crate::tui::background_color::BackgroundColor;
 use crate::tui::glyphs::Glyphs;
 use crossterm::event::KeyCode;
 
@@ -108,12 +108,12 @@ fn colours_fit_the_ground() {
         }
         seen.join(" ")
     };
-    person.model.look.ground = Ground::Light;
+    person.model.look.ground = BackgroundColor::Light;
     let light = colours(&person);
     assert!(
         !light.contains("Yellow") && !light.contains("Cyan"),
         "{light}"
     );
-    person.model.look.ground = Ground::Dark;
+    person.model.look.ground = BackgroundColor::Dark;
     assert!(colours(&person).contains("LightBlue"));
 }

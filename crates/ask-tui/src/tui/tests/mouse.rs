@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEven
 use super::pictures::with_previews;
 use super::{Person, lines, painted};
 use crate::fixtures::{record, three};
-use crate::tui::background_color::Ground;
+use crate::tui::background_color::BackgroundColor;
 use crate::tui::event::{Effect, Event};
 use crate::tui::model::Over;
 
@@ -120,8 +120,8 @@ fn clicks_while_a_card_opens_do_nothing() {
 #[test]
 fn the_ground_is_taken_over() {
     let mut person = Person::carded(three());
-    person.happen(Event::Ground(Ground::Light));
-    assert_eq!(person.model.look.ground, Ground::Light);
+    person.happen(Event::BackgroundColor(BackgroundColor::Light));
+    assert_eq!(person.model.look.ground, BackgroundColor::Light);
 }
 
 /// The list.

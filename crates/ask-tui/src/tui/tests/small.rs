@@ -8,7 +8,7 @@ use super::Person;
 use crate::fixtures::{
     NOON, confirm, database, features, inbox, question, record, service, settle, three,
 };
-use crate::tui::Trouble;
+use crate::tui::TuiError;
 use crate::tui::event::Event;
 
 /// A choice with a long preview, below a long context.
@@ -192,7 +192,7 @@ fn trouble_is_told_in_the_list() {
             "A store was damaged or lost: what was in it is not here. `ask-user doctor` tells more.",
         ),
     ] {
-        person.model.tell(Trouble {
+        person.model.tell(TuiError {
             mistakes: 2,
             set_aside,
         });

@@ -5,7 +5,7 @@ use ask_config::keys::{Action, Context};
 use ask_core::{AskId, Attachment};
 
 use super::{Effect, keep_draft};
-use crate::attach::{Trouble, is_pasted_image};
+use crate::attach::{AttachError, is_pasted_image};
 use crate::tui::event::Source;
 use crate::tui::model::{Model, Over};
 use crate::ui::text_field::Field;
@@ -86,7 +86,7 @@ pub fn attached(
     model: &mut Model,
     id: &AskId,
     question: usize,
-    file: Result<Attachment, Trouble>,
+    file: Result<Attachment, AttachError>,
     effects: &mut Vec<Effect>,
 ) {
     let words = model.look.words;

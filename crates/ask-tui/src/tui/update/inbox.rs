@@ -4,7 +4,7 @@ use ask_config::keys::{Action, Context, Move, Past};
 use ask_core::{AskId, Record};
 
 use super::{Effect, history, open, quit, sessions, snooze, typing};
-use crate::tui::model::inbox::{Group, Sought};
+use crate::tui::model::inbox::{Group, SearchText};
 use crate::tui::model::{Model, Over, Purpose};
 use crate::tui::view;
 use crate::ui::text_field::Field;
@@ -117,7 +117,9 @@ pub fn arrange(model: &mut Model) {
     let sought = &mut model.inbox.sought;
     let mut fits = |record: &Record| {
         let known = sought.entry(record.id.clone());
-        known.or_insert_with(|| Sought::of(record)).fits(&wanted)
+        known
+            .or_insert_with(|| SearchText::of(record))
+            .fits(&wanted)
     };
     let all = model.records.iter().enumerate();
     let shown = all.filter(|(_, record)| wanted.is_empty() || fits(record));

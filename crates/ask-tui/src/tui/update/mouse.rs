@@ -8,7 +8,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use super::{Effect, card, history, inbox, keep_draft, overlay, paths, snooze};
 use crate::tui::model::history::Layer;
 use crate::tui::model::{Model, Over, Screen, Sessions};
-use crate::tui::view::{self, Hit, Page};
+use crate::tui::view::{self, ClickTarget, Page};
 
 /// So many rows a notch of the wheel.
 const NOTCH: usize = 3;
@@ -63,7 +63,7 @@ pub fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
         return;
     }
     let hit = view::hit(model, place.0, place.1);
-    if let Some(Hit::Path(at)) = hit {
+    if let Some(ClickTarget::Path(at)) = hit {
         return paths::point(model, at);
     }
     let moved = if model.over.is_some() {
@@ -83,7 +83,12 @@ pub fn act(model: &mut Model, mouse: MouseEvent, effects: &mut Vec<Effect>) {
 }
 
 /// A card. Says whether a click moved its cursor, as all of these do.
-fn on_card(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec<Effect>) -> bool {
+fn on_card(
+    model: &mut Model,
+    does: Pointer,
+    hit: Option<ClickTarget>,
+    effects: &mut Vec<Effect>,
+) -> bool {
     let now = model.now;
     let Some(open) = model.card_mut() else {
         return false;
@@ -97,28 +102,34 @@ fn on_card(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec
             open.remark = None;
             open.none_asked = None;
             let row = if open.on_review() {
-                Hit::Row(open.review_row)
+                ClickTarget::Row(open.review_row)
             } else {
-                Hit::Choice(open.spot().row)
+                ClickTarget::Choice(open.spot().row)
             };
             moved = match hit.filter(|_| !again).or(again.then_some(row)) {
-                Some(Hit::Tab(tab)) => {
+                Some(ClickTarget::Tab(tab)) => {
                     card::show_tab(model, tab, effects);
                     false
                 }
-                Some(Hit::Choice(at)) => on_choice(model, at, effects),
-                Some(Hit::Row(at)) => on_review(model, at, effects),
-                Some(Hit::Prose | Hit::Preview | Hit::Pane | Hit::Path(_)) | None => false,
+                Some(ClickTarget::Choice(at)) => on_choice(model, at, effects),
+                Some(ClickTarget::Row(at)) => on_review(model, at, effects),
+                Some(
+                    ClickTarget::Prose
+                    | ClickTarget::Preview
+                    | ClickTarget::Pane
+                    | ClickTarget::Path(_),
+                )
+                | None => false,
             };
         }
-        (Pointer::Wheel(turn), Some(Hit::Prose)) => {
+        (Pointer::Wheel(turn), Some(ClickTarget::Prose)) => {
             let top = open.prose_top;
             let top = turned(top, turn, view::prose_page(model));
             if let Some(open) = model.card_mut() {
                 open.prose_top = top;
             }
         }
-        (Pointer::Wheel(turn), Some(Hit::Preview)) => {
+        (Pointer::Wheel(turn), Some(ClickTarget::Preview)) => {
             let top = open.preview_top();
             let top = turned(top, turn, view::preview_page(model));
             if let Some(open) = model.card_mut() {
@@ -127,7 +138,14 @@ fn on_card(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec
         }
         (
             Pointer::Wheel(turn),
-            Some(Hit::Tab(_) | Hit::Choice(_) | Hit::Row(_) | Hit::Pane | Hit::Path(_)) | None,
+            Some(
+                ClickTarget::Tab(_)
+                | ClickTarget::Choice(_)
+                | ClickTarget::Row(_)
+                | ClickTarget::Pane
+                | ClickTarget::Path(_),
+            )
+            | None,
         ) => {
             let context = model.context();
             if context.is_card() && context != Context::Rest {
@@ -197,11 +215,16 @@ fn leave_line(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 /// A layer above the screen: a click moves its cursor, the wheel scrolls its text.
-fn on_layer(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec<Effect>) -> bool {
+fn on_layer(
+    model: &mut Model,
+    does: Pointer,
+    hit: Option<ClickTarget>,
+    effects: &mut Vec<Effect>,
+) -> bool {
     match (does, hit, &mut model.over) {
         (
             Pointer::Click { .. },
-            Some(Hit::Choice(at)),
+            Some(ClickTarget::Choice(at)),
             Some(
                 Over::Discard { row }
                 | Over::Snooze { row, .. }
@@ -227,7 +250,12 @@ fn on_layer(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Ve
 }
 
 /// The list of asks: a click moves the cursor, one where it stands opens the ask.
-fn on_list(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec<Effect>) -> bool {
+fn on_list(
+    model: &mut Model,
+    does: Pointer,
+    hit: Option<ClickTarget>,
+    effects: &mut Vec<Effect>,
+) -> bool {
     if model.swallows() {
         return false;
     }
@@ -239,7 +267,7 @@ fn on_list(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec
                 return inbox::point(model, at, effects);
             }
         }
-        (Pointer::Wheel(turn), Some(Hit::Pane)) => {
+        (Pointer::Wheel(turn), Some(ClickTarget::Pane)) => {
             model.inbox.top = turned(model.inbox.top, turn, view::pane_page(model));
         }
         (Pointer::Wheel(turn), _) => inbox::act(model, model.context(), turn.step(), effects),
@@ -252,7 +280,7 @@ fn on_list(model: &mut Model, does: Pointer, hit: Option<Hit>, effects: &mut Vec
 fn on_history(
     model: &mut Model,
     does: Pointer,
-    hit: Option<Hit>,
+    hit: Option<ClickTarget>,
     effects: &mut Vec<Effect>,
 ) -> bool {
     let page = view::history_page(model);
@@ -272,12 +300,12 @@ fn on_history(
             past.remark = None;
             return true;
         }
-        (Pointer::Click { .. }, Some(Hit::Row(at)), Layer::Search) => {
+        (Pointer::Click { .. }, Some(ClickTarget::Row(at)), Layer::Search) => {
             past.layer = Layer::List;
             past.row = at;
             return true;
         }
-        (Pointer::Click { .. }, Some(Hit::Choice(at)), Layer::Filters(_)) => {
+        (Pointer::Click { .. }, Some(ClickTarget::Choice(at)), Layer::Filters(_)) => {
             past.layer = Layer::Filters(at);
         }
         (Pointer::Wheel(turn), _, Layer::List) => history::act(model, turn.step(), effects),
@@ -298,12 +326,17 @@ fn on_history(
 
 /// The row of a list that a click means: of a double click the second half means what the first
 /// did.
-fn row_of(hit: Option<Hit>, again: bool, focused: usize) -> Option<usize> {
+fn row_of(hit: Option<ClickTarget>, again: bool, focused: usize) -> Option<usize> {
     match hit {
         Some(_) | None if again => Some(focused),
-        Some(Hit::Row(at)) => Some(at),
+        Some(ClickTarget::Row(at)) => Some(at),
         Some(
-            Hit::Tab(_) | Hit::Choice(_) | Hit::Prose | Hit::Preview | Hit::Pane | Hit::Path(_),
+            ClickTarget::Tab(_)
+            | ClickTarget::Choice(_)
+            | ClickTarget::Prose
+            | ClickTarget::Preview
+            | ClickTarget::Pane
+            | ClickTarget::Path(_),
         )
         | None => None,
     }

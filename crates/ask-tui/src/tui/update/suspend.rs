@@ -8,7 +8,7 @@ use super::card::start_typing;
 use super::{Effect, keep_draft, previous_answers, typing};
 use crate::editor::Edited;
 use crate::tui::model::{Model, Over, Screen};
-use crate::ui::editor_file::{self, Manuscript};
+use crate::ui::editor_file::{self, EditorFile};
 
 /// Does what a key calls for.
 pub fn act(model: &mut Model, aside: Aside, effects: &mut Vec<Effect>) {
@@ -62,7 +62,7 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(about) = about(model) else { return };
     let Some(field) = model.field() else { return };
     let (name, lines) = about;
-    let manuscript = Manuscript::new(name, field.text(), &lines);
+    let manuscript = EditorFile::new(name, field.text(), &lines);
     // Kept before anything can happen to us.
     keep_draft(model, effects);
     effects.push(Effect::Edit(manuscript));

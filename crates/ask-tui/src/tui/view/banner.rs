@@ -9,22 +9,22 @@ use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::header;
 use crate::tui::model::{Model, Notice};
-use crate::tui::row::{CUT, Strip, window};
+use crate::tui::row::{CUT, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::tui::update::kept;
 
 /// The whole screen of a notice.
-pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<Strip> {
+pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let record = &notice.record;
     let mut strips = vec![header::who(model, record, columns)];
     if rows >= 10 {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     let headline = record
         .settlement()
         .map(|settlement| labels::closed(model.look.words, settlement, &model.look.zone));
     let headline = headline.unwrap_or_else(|| model.look.words.say("card-no-longer-asked"));
-    strips.push(Strip::indented(1).clipped(headline, Role::Warning, columns));
+    strips.push(ScreenRow::indented(1).clipped(headline, Role::Warning, columns));
     let mut not_sent = notice
         .is_filled()
         .then(|| not_sent(model.look.words, record, notice.draft.as_ref(), columns));
@@ -32,7 +32,7 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         .as_mut()
         .filter(|_| rows >= 10 && notice.has_words())
     {
-        strips.push(Strip::indented(1).clipped(kept(model), Role::Text, columns));
+        strips.push(ScreenRow::indented(1).clipped(kept(model), Role::Text, columns));
     }
     let foot = hints(model, columns, 1, Facts::default());
     let used = strips.len()
@@ -41,8 +41,9 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         + usize::from(notice.remark.is_some())
         + usize::from(rows >= 10) * 3;
     let mut said = if notice.opened {
-        let mut said =
-            vec![Strip::indented(1).words(model.look.words.say("card-your-draft"), Role::Strong)];
+        let mut said = vec![
+            ScreenRow::indented(1).words(model.look.words.say("card-your-draft"), Role::Strong),
+        ];
         if let Some(draft) = &notice.draft {
             said.extend(answers(model.look.words, record, draft, columns));
         }
@@ -51,7 +52,7 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
             let rows = wrap_clamped(&SafeText::block(besides), room, 8, CUT);
             said.extend(
                 rows.into_iter()
-                    .map(|row| Strip::indented(1).plain(row, Role::Text)),
+                    .map(|row| ScreenRow::indented(1).plain(row, Role::Text)),
             );
         }
         said
@@ -59,10 +60,10 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         outcome(model.look.words, record, columns)
     };
     if rows >= 10 {
-        strips.push(Strip::new());
-        said.push(Strip::new());
+        strips.push(ScreenRow::new());
+        said.push(ScreenRow::new());
     }
-    let said: Vec<Vec<Strip>> = said.into_iter().map(|strip| vec![strip]).collect();
+    let said: Vec<Vec<ScreenRow>> = said.into_iter().map(|strip| vec![strip]).collect();
     strips.extend(window(
         model.look.words,
         said,
@@ -71,13 +72,13 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
     ));
     strips.extend(not_sent.into_iter().flatten());
     let remark = notice.remark.as_ref();
-    let remark = remark.map(|words| Strip::indented(1).clipped(words, Role::Warning, columns));
+    let remark = remark.map(|words| ScreenRow::indented(1).clipped(words, Role::Warning, columns));
     strips.truncate(rows.saturating_sub(foot.len() + usize::from(remark.is_some())));
     bottom(&mut strips, remark, rows >= 10, foot, columns, rows);
     strips
 }
 
-fn outcome(words: Words, record: &Record, columns: usize) -> Vec<Strip> {
+fn outcome(words: Words, record: &Record, columns: usize) -> Vec<ScreenRow> {
     let Some(settlement) = record.settlement() else {
         return Vec::new();
     };
@@ -89,11 +90,11 @@ fn outcome(words: Words, record: &Record, columns: usize) -> Vec<Strip> {
     let rows = wrap_clamped(&SafeText::block(&more), room, 8, CUT);
     let strips = rows
         .into_iter()
-        .map(|row| Strip::indented(1).plain(row, Role::Text));
+        .map(|row| ScreenRow::indented(1).plain(row, Role::Text));
     strips.collect()
 }
 
-fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<Strip> {
+fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<ScreenRow> {
     let questions = &record.ask.questions;
     let widest = questions
         .iter()
@@ -115,7 +116,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         } else {
             "  ".to_owned()
         };
-        let start = Strip::indented(1)
+        let start = ScreenRow::indented(1)
             .words(number, Role::Dim)
             .gap(1)
             .plain(clip(&question.name(), label, CUT), Role::Dim)
@@ -126,7 +127,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         for line in lines {
             let room = columns.saturating_sub(indent + 1).max(1);
             for row in wrap_clamped(&SafeText::block(&line), room, 3, CUT) {
-                let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
+                let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
                 strips.push(strip.plain(row, Role::Text));
             }
         }
@@ -137,7 +138,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         let rows = wrap_clamped(&SafeText::block(&line), room, 3, CUT);
         strips.extend(
             rows.into_iter()
-                .map(|row| Strip::indented(1).plain(row, Role::Text)),
+                .map(|row| ScreenRow::indented(1).plain(row, Role::Text)),
         );
     }
     strips
@@ -148,7 +149,12 @@ fn noted(words: Words, note: &str) -> String {
     words.with("card-note-beside", &[("note", note.into())])
 }
 
-fn not_sent(words: Words, record: &Record, draft: Option<&Draft>, columns: usize) -> Vec<Strip> {
+fn not_sent(
+    words: Words,
+    record: &Record,
+    draft: Option<&Draft>,
+    columns: usize,
+) -> Vec<ScreenRow> {
     let sent = match record.settlement().map(|settlement| &settlement.outcome) {
         Some(Outcome::Answered(answered)) => Some(answered.draft()),
         Some(
@@ -173,9 +179,13 @@ fn not_sent(words: Words, record: &Record, draft: Option<&Draft>, columns: usize
         if !names.is_empty() {
             let told = [("names", names.join(", ").into())];
             let line = words.with("card-draft-differs", &told);
-            strips.push(Strip::indented(1).clipped(line, Role::Text, columns));
+            strips.push(ScreenRow::indented(1).clipped(line, Role::Text, columns));
         }
     }
-    strips.push(Strip::indented(1).clipped(words.say("shared-not-sent"), Role::Strong, columns));
+    strips.push(ScreenRow::indented(1).clipped(
+        words.say("shared-not-sent"),
+        Role::Strong,
+        columns,
+    ));
     strips
 }

@@ -7,11 +7,11 @@ use ask_hub::surface::labels;
 use super::footer::{Facts, hints};
 use super::layout::{Plan, Wants};
 use super::list::List;
-use super::markdown::{self, Base};
+use super::markdown::{self, BaseStyle};
 use super::preview::{Place, Preview};
 use super::{Page, footer_note, header, review};
 use crate::tui::model::{Card, Model};
-use crate::tui::row::{Hit, Strip};
+use crate::tui::row::{ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 
 /// The fewest rows of a list with a preview beside it, frame and all.
@@ -21,13 +21,13 @@ const LEAST_BESIDE: usize = 6;
 struct Parts<'a> {
     preview: Option<Preview<'a>>,
     heading: Option<String>,
-    prose: Vec<Strip>,
-    message: Option<Strip>,
+    prose: Vec<ScreenRow>,
+    message: Option<ScreenRow>,
     plan: Plan,
 }
 
 /// The whole screen of a card.
-pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
+pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let Some(list) = list(model, card, columns, rows) else {
         return review::page(model, card, columns, rows);
     };
@@ -37,11 +37,11 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     let mut strips = top(model, card, plan.who, plan.top_rule, plan.tabs, columns);
     if let Some(heading) = parts.heading.filter(|_| plan.heading) {
         let saved = match plan.tabs {
-            true => Strip::new(),
+            true => ScreenRow::new(),
             false => header::saved(model, card, columns),
         };
         let room = columns.saturating_sub(saved.width() + 2);
-        let heading = Strip::indented(1).clipped(heading, Role::Dim, room);
+        let heading = ScreenRow::indented(1).clipped(heading, Role::Dim, room);
         strips.push(heading.right(saved, columns.saturating_sub(1)));
     }
     let overflows = plan.prose < parts.prose.len() || (pane.shown > 0 && pane.shown < pane.total);
@@ -59,13 +59,13 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     ];
     let room = (plan.prose, columns);
     let prose = scrolled(words, parts.prose, room, card.prose_top, ways);
-    strips.extend(prose.into_iter().map(|strip| strip.met(Hit::Prose)));
+    strips.extend(prose.into_iter().map(|strip| strip.met(ClickTarget::Prose)));
     if plan.gap {
-        strips.push(Strip::new());
+        strips.push(ScreenRow::new());
     }
     let filter = footer_note::filter(model, card, columns);
     let filtered = usize::from(filter.is_some());
-    let mut body: Vec<Strip> = filter.into_iter().collect();
+    let mut body: Vec<ScreenRow> = filter.into_iter().collect();
     body.extend(rows_of(
         model,
         &list,
@@ -101,7 +101,7 @@ fn rows_of(
     preview: Option<&Preview<'_>>,
     plan: Plan,
     filtered: usize,
-) -> Vec<Strip> {
+) -> Vec<ScreenRow> {
     let rows = plan.list.saturating_sub(filtered).max(1);
     let Some(preview) = preview else {
         return list.strips(rows);
@@ -117,7 +117,7 @@ fn rows_of(
     }
     let mut strips = list.strips(rows);
     if plan.preview > 0 {
-        strips.resize_with(rows, Strip::new);
+        strips.resize_with(rows, ScreenRow::new);
         let key = model
             .look
             .keys
@@ -173,13 +173,13 @@ pub fn top(
     rule: bool,
     tabs: bool,
     columns: usize,
-) -> Vec<Strip> {
+) -> Vec<ScreenRow> {
     let mut strips = Vec::new();
     if who {
         strips.push(header::who(model, &card.record, columns));
     }
     if rule {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     if tabs {
         strips.push(header::tabs(model, card, columns));
@@ -189,18 +189,18 @@ pub fn top(
 
 /// Fills up and adds what stands at the bottom: a message, a rule, the hints.
 pub fn bottom(
-    strips: &mut Vec<Strip>,
-    message: Option<Strip>,
+    strips: &mut Vec<ScreenRow>,
+    message: Option<ScreenRow>,
     rule: bool,
-    hints: Vec<Strip>,
+    hints: Vec<ScreenRow>,
     columns: usize,
     rows: usize,
 ) {
     let used = strips.len() + usize::from(message.is_some()) + usize::from(rule) + hints.len();
-    strips.extend((used..rows).map(|_| Strip::new()));
+    strips.extend((used..rows).map(|_| ScreenRow::new()));
     strips.extend(message);
     if rule {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     strips.extend(hints);
 }
@@ -247,8 +247,8 @@ fn is_field(context: Context) -> bool {
 }
 
 /// The line for the person, if there is something to say.
-pub fn message(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
-    let line = |words: &str, role| Some(Strip::indented(1).clipped(words, role, columns));
+pub fn message(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
+    let line = |words: &str, role| Some(ScreenRow::indented(1).clipped(words, role, columns));
     if card.sending {
         return line(&model.look.words.say("card-sending"), Role::Warning);
     }
@@ -365,10 +365,10 @@ fn heading(card: &Card, list: &List<'_>) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" · "))
 }
 
-fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> Vec<Strip> {
+fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let question = list.question;
-    let mut strips = markdown::page(&question.text, columns, 1, Base::Strong, words);
+    let mut strips = markdown::page(&question.text, columns, 1, BaseStyle::Strong, words);
     let mut remarks = Vec::new();
     if question.input.is_many() && !question.input.is_empty() {
         let chosen = list.entry.chosen();
@@ -378,19 +378,19 @@ fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> 
         remarks.push(words.say("card-optional"));
     }
     for remark in remarks {
-        let remark = Strip::new().words(remark, Role::Dim);
+        let remark = ScreenRow::new().words(remark, Role::Dim);
         match strips.last_mut() {
             Some(last) if last.width() + 2 + remark.width() < columns => {
                 *last = std::mem::take(last).gap(2).then(remark);
             }
-            Some(_) | None => strips.push(Strip::indented(1).then(remark)),
+            Some(_) | None => strips.push(ScreenRow::indented(1).then(remark)),
         }
     }
     if strips.is_empty() {
-        strips.push(Strip::new());
+        strips.push(ScreenRow::new());
     }
     if let Some(context) = card.record.ask.context.as_deref() {
-        strips.extend(markdown::page(context, columns, 1, Base::Dim, words));
+        strips.extend(markdown::page(context, columns, 1, BaseStyle::Dim, words));
     }
     strips
 }
@@ -398,11 +398,11 @@ fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> 
 /// So many rows from the first one shown on; the last says what is hidden.
 fn scrolled(
     words: Words,
-    prose: Vec<Strip>,
+    prose: Vec<ScreenRow>,
     (rows, columns): (usize, usize),
     top: usize,
     [down, up, read]: [(&'static str, Value<'_>); 3],
-) -> Vec<Strip> {
+) -> Vec<ScreenRow> {
     let total = prose.len();
     if total <= rows || rows < 2 {
         let last = total.saturating_sub(rows.max(1));
@@ -410,7 +410,7 @@ fn scrolled(
     }
     let shown = rows - 1;
     let top = top.min(total - shown);
-    let mut strips: Vec<Strip> = prose.into_iter().skip(top).take(shown).collect();
+    let mut strips: Vec<ScreenRow> = prose.into_iter().skip(top).take(shown).collect();
     let below = total - top - shown;
     let [above, below_it] = [("above", top.into()), ("below", below.into())];
     let arguments = [above, below_it, down, up, read];
@@ -419,6 +419,6 @@ fn scrolled(
         (_, 0) => words.with("card-prose-above", &arguments),
         (_, _) => words.with("card-prose-both", &arguments),
     };
-    strips.push(Strip::indented(1).clipped(words, Role::Dim, columns));
+    strips.push(ScreenRow::indented(1).clipped(words, Role::Dim, columns));
     strips
 }

@@ -2,7 +2,7 @@
 //! declined, what is asked back, and whether a long answer may go out.
 
 use ask_config::i18n::Words;
-use ask_config::keys::{Action, Context, Press};
+use ask_config::keys::{Action, Context, KeyPress};
 use ask_config::snooze::{LENGTHS, Length};
 use ask_config::text::wrap;
 use ask_core::devices::Device;
@@ -17,7 +17,7 @@ use super::frames::{FieldView, framed};
 use super::header;
 use crate::tui::geometry::{INDENT, field_columns};
 use crate::tui::model::{Card, Model, Over, Screen, Sessions};
-use crate::tui::row::{Hit, Strip, window};
+use crate::tui::row::{ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::text_field::Field;
 
@@ -30,21 +30,21 @@ const DIGIT_WAYS: u8 = 4;
 struct Dialog {
     title: String,
     /// What is said above; the first to go where rows are few.
-    said: Vec<Strip>,
+    said: Vec<ScreenRow>,
     /// What is chosen from or typed in.
-    strips: Vec<Strip>,
+    strips: Vec<ScreenRow>,
     /// What is said below.
-    after: Vec<Strip>,
+    after: Vec<ScreenRow>,
 }
 
 impl Dialog {
-    fn all(self) -> Vec<Strip> {
+    fn all(self) -> Vec<ScreenRow> {
         [self.said, self.strips, self.after].concat()
     }
 }
 
 /// The whole screen while a dialog is open.
-pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Strip> {
+pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let mut dialog = dialog(model, over, columns.saturating_sub(6), columns, rows);
     let foot = hints(
         model,
@@ -59,11 +59,12 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
     }
     let rule = rows >= 10;
     if rule {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     let wish = dialog.said.len() + dialog.strips.len() + dialog.after.len() + 2;
-    let free =
-        |strips: &Vec<Strip>| rows.saturating_sub(strips.len() + foot.len() + usize::from(rule));
+    let free = |strips: &Vec<ScreenRow>| {
+        rows.saturating_sub(strips.len() + foot.len() + usize::from(rule))
+    };
     if let Some(card) = model
         .card()
         .filter(|card| card.has_tabs() && free(&strips) > wish + 4)
@@ -73,10 +74,10 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
     if let Some(record) = record.filter(|_| free(&strips) > wish) {
         let question = model.card().and_then(Card::question);
         let asked = question.map_or_else(|| record.ask.name(), |question| question.words());
-        strips.push(Strip::indented(1).clipped(asked.as_str(), Role::Strong, columns));
+        strips.push(ScreenRow::indented(1).clipped(asked.as_str(), Role::Strong, columns));
     }
     if free(&strips) > wish {
-        strips.push(Strip::new());
+        strips.push(ScreenRow::new());
     }
     let room = free(&strips);
     if room >= wish {
@@ -86,7 +87,7 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
         dialog = self::dialog(model, over, columns.saturating_sub(1), columns, rows);
         // What has to be chosen is worth more than what it is called.
         let titled = dialog.strips.len() < room || dialog.strips.len() > room + 1;
-        let title = Strip::indented(1).clipped(&dialog.title, Role::Strong, columns);
+        let title = ScreenRow::indented(1).clipped(&dialog.title, Role::Strong, columns);
         let mut room = room;
         match strips.first_mut() {
             // Who asks was seen on the card, and what is asked now wasn't.
@@ -99,7 +100,7 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
         }
         let mut rows = dialog.strips;
         for (more, above) in [(dialog.after, false), (dialog.said, true)] {
-            let more: Vec<Strip> = more.into_iter().filter(|strip| strip.width() > 0).collect();
+            let more: Vec<ScreenRow> = more.into_iter().filter(|strip| strip.width() > 0).collect();
             if rows.len() + more.len() <= room {
                 rows = if above {
                     [more, rows].concat()
@@ -109,9 +110,9 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Stri
             }
         }
         // A way of several rows is one.
-        let mut items: Vec<Vec<Strip>> = Vec::new();
+        let mut items: Vec<Vec<ScreenRow>> = Vec::new();
         for row in rows {
-            let way = |row: &Strip| row.hit(0);
+            let way = |row: &ScreenRow| row.hit(0);
             let before = items.last().and_then(|item| item.last());
             match (before.and_then(way), way(&row), items.last_mut()) {
                 (Some(before), Some(way), Some(item)) if before == way => item.push(row),
@@ -259,14 +260,14 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
 }
 
 /// A row of a list that something is chosen from.
-fn listed(at: usize, text: String, on_it: bool, room: usize) -> Strip {
+fn listed(at: usize, text: String, on_it: bool, room: usize) -> ScreenRow {
     let strip = match on_it {
-        true => Strip::new().caret().words("›", Role::Focus),
-        false => Strip::indented(1),
+        true => ScreenRow::new().caret().words("›", Role::Focus),
+        false => ScreenRow::indented(1),
     };
     let role = if on_it { Role::Focus } else { Role::Text };
     let strip = strip.gap(1).clipped(text, role, room).focus(on_it);
-    strip.met(Hit::Choice(at))
+    strip.met(ClickTarget::Choice(at))
 }
 
 fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
@@ -313,9 +314,9 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
         (words.say("card-discard-hand-back"), Action::HandBack),
     ];
     let ways = ways.into_iter().take(if taken_over { 5 } else { 4 });
-    let mut above = vec![Strip::new()];
+    let mut above = vec![ScreenRow::new()];
     above.extend(sentences(&said, room));
-    above.push(Strip::new());
+    above.push(ScreenRow::new());
     let mut strips = Vec::new();
     for (at, (way, action)) in ways.enumerate() {
         let letters = format!(
@@ -335,7 +336,7 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
         ("decline", keys(4, Action::Decline).into()),
         ("back", keys(5, Action::HandBack).into()),
     ];
-    let mut after = vec![Strip::new()];
+    let mut after = vec![ScreenRow::new()];
     after.extend(sentences(&words.with("card-discard-safe", &told), room));
     Dialog {
         title,
@@ -350,7 +351,7 @@ fn way_key(model: &Model, way: usize, action: Action) -> String {
     let mut numbers = model.look.keys.rows(Context::Discard);
     let numbered = numbers.any(|row| {
         matches!(row.binding.action, Action::Number(_))
-            && row.presses.contains(&Press::Digits(DIGIT_WAYS))
+            && row.presses.contains(&KeyPress::Digits(DIGIT_WAYS))
     });
     match numbered {
         true => way.to_string(),
@@ -358,8 +359,8 @@ fn way_key(model: &Model, way: usize, action: Action) -> String {
     }
 }
 
-fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec<Strip> {
-    let mut strip = Strip::indented(1);
+fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec<ScreenRow> {
+    let mut strip = ScreenRow::indented(1);
     if focused {
         strip = strip.caret();
     }
@@ -383,11 +384,11 @@ fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec
         Some(line) => row.plain(line, role),
         None => row,
     };
-    let letter = Strip::new().words(letter, Role::Dim);
+    let letter = ScreenRow::new().words(letter, Role::Dim);
     let row = row.right(letter, room.min(70)).focus(focused);
-    let more = lines.map(|line| Strip::indented(indent).plain(line, role));
+    let more = lines.map(|line| ScreenRow::indented(indent).plain(line, role));
     let rows = std::iter::once(row).chain(more);
-    rows.map(|row| row.met(Hit::Choice(at))).collect()
+    rows.map(|row| row.met(ClickTarget::Choice(at))).collect()
 }
 
 /// What a dialog with a field says.
@@ -452,7 +453,7 @@ fn typed(words: Words, asked: Asked, field: &Field, columns: usize, rows: usize)
     let mut above = Vec::new();
     if rows >= 10 {
         above.extend(sentences(&asked.said, columns.saturating_sub(6).max(1)));
-        above.push(Strip::new());
+        above.push(ScreenRow::new());
     }
     let strips = view.lines(seen, 1);
     Dialog {
@@ -483,9 +484,9 @@ fn long(model: &Model, question: usize, room: usize) -> Dialog {
     }
 }
 
-fn sentences(words: &str, room: usize) -> Vec<Strip> {
+fn sentences(words: &str, room: usize) -> Vec<ScreenRow> {
     let rows = wrap(&SafeText::line(words), room);
     rows.into_iter()
-        .map(|row| Strip::indented(1).plain(row, Role::Text))
+        .map(|row| ScreenRow::indented(1).plain(row, Role::Text))
         .collect()
 }

@@ -1,12 +1,12 @@
 //! The hints at the bottom, read from the key table: what the keys do right here.
 
-use ask_config::keys::{Action, Context, Only, Row, Yields, brief};
+use ask_config::keys::{Action, Context, FooterPriority, Only, Row, brief};
 use ask_config::text::width;
 use ask_core::Record;
 
 use crate::tui::model::filter::Filter;
 use crate::tui::model::{Card, Model, Screen};
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 use crate::tui::update::Paths;
 use crate::tui::view::header::WIDE;
@@ -20,7 +20,7 @@ pub struct Facts {
 }
 
 /// The hints for the keys that work now, in at most so many rows.
-pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<Strip> {
+pub fn hints(model: &Model, columns: usize, most: usize, facts: Facts) -> Vec<ScreenRow> {
     let context = model.context();
     let keymap = &model.look.keys;
     let wide = columns >= WIDE;
@@ -227,10 +227,10 @@ fn item(model: &Model, context: Context, row: &Row, wide: bool) -> Option<Item> 
     let mate = model.look.keys.mate(context, row);
     let keys = brief(model.look.words, row, mate, wide);
     let yields = match row.binding.yields {
-        Yields::InTurn => 0,
-        Yields::Narrow(_) if wide => 0,
-        Yields::Narrow(rank) => rank,
-        Yields::First => u8::MAX,
+        FooterPriority::InTurn => 0,
+        FooterPriority::Narrow(_) if wide => 0,
+        FooterPriority::Narrow(rank) => rank,
+        FooterPriority::First => u8::MAX,
     };
     (!keys.is_empty()).then(|| Item {
         keys,
@@ -242,20 +242,20 @@ fn item(model: &Model, context: Context, row: &Row, wide: bool) -> Option<Item> 
     })
 }
 
-fn flow(items: &[Item], columns: usize, gap: usize) -> Vec<Strip> {
+fn flow(items: &[Item], columns: usize, gap: usize) -> Vec<ScreenRow> {
     let mut strips = Vec::new();
-    let mut strip = Strip::indented(1);
+    let mut strip = ScreenRow::indented(1);
     let mut empty = true;
     for item in items {
         let (keys, words) = (&item.keys, &item.says);
-        let item = Strip::new()
+        let item = ScreenRow::new()
             .words(keys, Role::Strong)
             .gap(usize::from(!words.is_empty()))
             .words(words, Role::Dim);
         let wide = strip.width() + item.width() + if empty { 0 } else { gap };
         if !empty && wide > columns {
             strips.push(strip);
-            strip = Strip::indented(1);
+            strip = ScreenRow::indented(1);
             empty = true;
         }
         if !empty {

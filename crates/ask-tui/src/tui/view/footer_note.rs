@@ -9,7 +9,7 @@ use ask_hub::surface::labels::attached;
 use super::frames::FieldView;
 use crate::tui::geometry::{INDENT, field_columns};
 use crate::tui::model::{Card, Model};
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
 /// The most rows of a note that is being typed.
@@ -28,7 +28,7 @@ pub fn wish(model: &Model, card: &Card, columns: usize) -> usize {
 }
 
 /// The note of the current tab in so many rows.
-pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<Strip> {
+pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
     if most == 0 {
         return Vec::new();
     }
@@ -56,7 +56,7 @@ pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<St
                 words.with("card-note-for-all", &told)
             }
         };
-        return vec![Strip::indented(1).clipped(line, Role::Dim, columns)];
+        return vec![ScreenRow::indented(1).clipped(line, Role::Dim, columns)];
     }
     let line = match (card.note().is_blank(), key.is_empty()) {
         (true, true) => words.say("card-no-note"),
@@ -69,20 +69,20 @@ pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<St
     };
     let mut strips = files(words, card, columns, most.saturating_sub(1).max(1));
     if strips.len() < most {
-        strips.push(Strip::indented(1).clipped(line, Role::Dim, columns));
+        strips.push(ScreenRow::indented(1).clipped(line, Role::Dim, columns));
     }
     strips
 }
 
 /// The attached files, a line each; what can't be shown is counted.
-fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<Strip> {
+fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
     let files = card.attachments();
     let most = most.min(FILES);
     let over = files.len().saturating_sub(most);
     let shown = if over > 0 { most - 1 } else { files.len() };
-    let row = |line: String| Strip::indented(1).clipped(line, Role::Text, columns);
+    let row = |line: String| ScreenRow::indented(1).clipped(line, Role::Text, columns);
     let last = files.len().checked_sub(1);
-    let mut strips: Vec<Strip> = files
+    let mut strips: Vec<ScreenRow> = files
         .iter()
         .enumerate()
         // The last is the one that goes: it is always seen.
@@ -117,7 +117,7 @@ fn field<'a>(model: &Model, card: &'a Card, title: &'a str, columns: usize) -> F
 }
 
 /// The row of the filter, while there is one.
-pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
+pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let filter = card.filter().filter(|filter| filter.is_on())?;
     let words = model.look.words;
     let offered = card.question().map_or(0, |question| question.input.len());
@@ -125,7 +125,7 @@ pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
     let label = words.say("card-filter");
     let told = [("shown", shown.into()), ("offered", offered.into())];
     let count = words.with("card-filter-count", &told);
-    let start = Strip::indented(1).words(label, Role::Strong).gap(1);
+    let start = ScreenRow::indented(1).words(label, Role::Strong).gap(1);
     let indent = start.width();
     let room = columns.saturating_sub(indent + width(&count) + 3).max(1);
     let view = FieldView {

@@ -5,7 +5,7 @@ use ask_config::text;
 use ask_hub::surface::labels;
 
 use crate::tui::geometry::FRAME;
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 use crate::ui::text_field::Field;
 
@@ -34,30 +34,30 @@ impl FieldView<'_> {
     }
 
     /// The field in exactly so many rows: framed where that leaves room for text.
-    pub fn strips(&self, rows: usize) -> Vec<Strip> {
+    pub fn strips(&self, rows: usize) -> Vec<ScreenRow> {
         if rows < 3 {
             return self.lines(rows.max(1), self.indent + FRAME / 2);
         }
         let inner = self.columns + FRAME - 2;
-        let edge = |strip: Strip| {
-            Strip::indented(self.indent)
+        let edge = |strip: ScreenRow| {
+            ScreenRow::indented(self.indent)
                 .words("│", Role::Frame)
                 .then(strip)
                 .filled(self.indent + 1 + inner)
                 .words("│", Role::Frame)
         };
-        let focused = |strip: Strip| {
+        let focused = |strip: ScreenRow| {
             let focus = strip.focused;
             edge(strip).focus(focus)
         };
         let mut strips = vec![self.top(inner)];
         strips.extend(self.lines(rows - 2, 1).into_iter().map(focused));
         let bottom = format!("└{}┘", "─".repeat(inner));
-        strips.push(Strip::indented(self.indent).words(bottom, Role::Frame));
+        strips.push(ScreenRow::indented(self.indent).words(bottom, Role::Frame));
         strips
     }
 
-    fn top(&self, inner: usize) -> Strip {
+    fn top(&self, inner: usize) -> ScreenRow {
         let count = self.field.count();
         let lines = self.field.text().split('\n').count();
         let chars = labels::thousands(self.words, count);
@@ -75,7 +75,7 @@ impl FieldView<'_> {
             None => (String::new(), String::new()),
         };
         let line = "─".repeat(inner.saturating_sub(text::width(&title) + text::width(&size) + 1));
-        Strip::indented(self.indent)
+        ScreenRow::indented(self.indent)
             .words("┌", Role::Frame)
             .words(title, Role::Dim)
             .words(line, Role::Frame)
@@ -84,15 +84,15 @@ impl FieldView<'_> {
     }
 
     /// The rows around the caret.
-    pub fn lines(&self, rows: usize, indent: usize) -> Vec<Strip> {
+    pub fn lines(&self, rows: usize, indent: usize) -> Vec<ScreenRow> {
         if self.field.text().is_empty() {
             let hint = self.placeholder.unwrap_or_default();
-            let mut first = Strip::indented(indent).focus(self.typing);
+            let mut first = ScreenRow::indented(indent).focus(self.typing);
             if self.typing {
                 first = first.caret();
             }
             let mut strips = vec![first.clipped(hint, Role::Dim, indent + self.columns)];
-            strips.resize_with(rows, Strip::new);
+            strips.resize_with(rows, ScreenRow::new);
             return strips;
         }
         let seen = self.field.rows(self.columns);
@@ -105,19 +105,19 @@ impl FieldView<'_> {
         for (at, row) in seen.rows.iter().enumerate().skip(top).take(rows) {
             let shown = self.field.show(row);
             let here = self.typing && at == seen.caret_row;
-            let mut strip = Strip::indented(indent).focus(here);
+            let mut strip = ScreenRow::indented(indent).focus(here);
             if here {
                 strip = strip.caret_at(indent + seen.caret_column);
             }
             strips.push(strip.plain(shown, Role::Text));
         }
-        strips.resize_with(rows, Strip::new);
+        strips.resize_with(rows, ScreenRow::new);
         strips
     }
 }
 
 /// A line with a title at its left and a note at its right end, as far as both fit.
-pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usize) -> Strip {
+pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usize) -> ScreenRow {
     let (left, right) = if framed {
         ("┌─", "─┐")
     } else {
@@ -126,21 +126,21 @@ pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usi
     let edges = text::width(left) + text::width(right);
     let room = columns.saturating_sub(indent + edges);
     let note = match text::width(note) {
-        0 => Strip::new(),
-        wide if wide + 2 > room => Strip::new(),
-        _ => Strip::new().gap(1).words(note, Role::Dim).gap(1),
+        0 => ScreenRow::new(),
+        wide if wide + 2 > room => ScreenRow::new(),
+        _ => ScreenRow::new().gap(1).words(note, Role::Dim).gap(1),
     };
     let left_room = room.saturating_sub(note.width());
     let name = match title {
-        "" => Strip::new(),
-        _ if left_room < 4 => Strip::new(),
-        _ => Strip::new()
+        "" => ScreenRow::new(),
+        _ if left_room < 4 => ScreenRow::new(),
+        _ => ScreenRow::new()
             .gap(1)
             .clipped(title, Role::Strong, left_room - 1)
             .gap(1),
     };
     let line = "─".repeat(left_room.saturating_sub(name.width()));
-    Strip::indented(indent)
+    ScreenRow::indented(indent)
         .words(left, Role::Frame)
         .then(name)
         .words(line, Role::Frame)
@@ -152,16 +152,16 @@ pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usi
 pub fn closed(
     title: &str,
     note: &str,
-    strips: Vec<Strip>,
+    strips: Vec<ScreenRow>,
     columns: usize,
     rows: usize,
-) -> Vec<Strip> {
+) -> Vec<ScreenRow> {
     let mut framed = vec![headed(title, note, true, 0, columns)];
     let mut strips = strips;
-    strips.resize_with(rows, Strip::new);
+    strips.resize_with(rows, ScreenRow::new);
     for strip in strips {
         let focus = strip.focused;
-        let row = Strip::new()
+        let row = ScreenRow::new()
             .words("│", Role::Frame)
             .then(strip)
             .filled(columns.saturating_sub(1))
@@ -169,26 +169,31 @@ pub fn closed(
         framed.push(row.focus(focus));
     }
     let bottom = format!("└{}┘", "─".repeat(columns.saturating_sub(2)));
-    framed.push(Strip::new().words(bottom, Role::Frame));
+    framed.push(ScreenRow::new().words(bottom, Role::Frame));
     framed
 }
 
 /// Rows in a frame with a title, set in by so many columns.
-pub fn framed(title: &str, strips: Vec<Strip>, indent: usize, columns: usize) -> Vec<Strip> {
+pub fn framed(
+    title: &str,
+    strips: Vec<ScreenRow>,
+    indent: usize,
+    columns: usize,
+) -> Vec<ScreenRow> {
     let inner = columns.saturating_sub(2 * indent + 2);
-    let name = Strip::new()
+    let name = ScreenRow::new()
         .gap(1)
         .clipped(title, Role::Strong, inner)
         .gap(1);
     let line = "─".repeat(inner.saturating_sub(name.width()));
-    let top = Strip::indented(indent)
+    let top = ScreenRow::indented(indent)
         .words("┌", Role::Frame)
         .then(name)
         .words(format!("{line}┐"), Role::Frame);
     let mut rows = vec![top];
     for strip in strips {
         let focus = strip.focused;
-        let row = Strip::indented(indent)
+        let row = ScreenRow::indented(indent)
             .words("│", Role::Frame)
             .then(strip)
             .filled(indent + 1 + inner)
@@ -196,6 +201,6 @@ pub fn framed(title: &str, strips: Vec<Strip>, indent: usize, columns: usize) ->
         rows.push(row.focus(focus));
     }
     let bottom = format!("└{}┘", "─".repeat(inner));
-    rows.push(Strip::indented(indent).words(bottom, Role::Frame));
+    rows.push(ScreenRow::indented(indent).words(bottom, Role::Frame));
     rows
 }

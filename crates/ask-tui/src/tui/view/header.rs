@@ -7,7 +7,7 @@ use ask_core::{Record, Time};
 use ask_hub::surface::labels;
 
 use crate::tui::model::{Card, Model};
-use crate::tui::row::{CUT, Hit, Strip};
+use crate::tui::row::{CUT, ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 
 /// How long a tab's label may be, and the current one's, from much room to little.
@@ -20,12 +20,12 @@ const LEAST_TAB: usize = 4;
 pub const WIDE: usize = 72;
 
 /// Who asks, where, and since when.
-pub fn who(model: &Model, record: &Record, columns: usize) -> Strip {
+pub fn who(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     let right = right_side(model, record, columns);
     let room = columns.saturating_sub(right.width() + 2);
     let asker = &record.asker;
     let mut left =
-        Strip::indented(1).clipped(labels::who(model.look.words, asker), Role::Who, room);
+        ScreenRow::indented(1).clipped(labels::who(model.look.words, asker), Role::Who, room);
     let place = labels::place(asker);
     let between = if columns >= WIDE { " · " } else { " " };
     let directory = labels::directory(asker, model.look.home.as_deref());
@@ -41,7 +41,7 @@ pub fn who(model: &Model, record: &Record, columns: usize) -> Strip {
 }
 
 /// The tabs: answered, open, and the current one in brackets.
-pub fn tabs(model: &Model, card: &Card, columns: usize) -> Strip {
+pub fn tabs(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     let words = model.look.words;
     let missing = card.form.missing(&card.record.ask);
     let mut bars = TAB_LABELS
@@ -55,16 +55,16 @@ pub fn tabs(model: &Model, card: &Card, columns: usize) -> Strip {
 }
 
 /// When the draft was kept, where there is room for it.
-pub fn saved(model: &Model, card: &Card, columns: usize) -> Strip {
+pub fn saved(model: &Model, card: &Card, columns: usize) -> ScreenRow {
     let Some(at) = card.kept_at.filter(|_| columns >= WIDE) else {
-        return Strip::new();
+        return ScreenRow::new();
     };
     let at = labels::clock(at, &model.look.zone);
     let said = model
         .look
         .words
         .with("card-draft-saved", &[("at", at.into())]);
-    Strip::new().words(said, Role::Dim)
+    ScreenRow::new().words(said, Role::Dim)
 }
 
 /// How long ago, with what remains of the time limit.
@@ -76,7 +76,7 @@ pub fn deadline(words: Words, at: Time, now: Time) -> String {
     words.with("card-due-in", &[("left", left.into())])
 }
 
-fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
+fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
     let ours = model.look.words;
     let age = ours.brief(model.now.since_ms(record.asked_at));
     let mut words = Vec::new();
@@ -111,7 +111,7 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
         let arguments = [("at", (place + 1).into()), ("all", waiting.len().into())];
         words.push((ours.with("card-place", &arguments), Role::Dim));
     }
-    let mut strip = Strip::new();
+    let mut strip = ScreenRow::new();
     for (at, (words, role)) in words.into_iter().enumerate() {
         if at > 0 {
             strip = strip.words(if columns >= WIDE { " · " } else { " " }, Role::Dim);
@@ -121,8 +121,8 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> Strip {
     strip
 }
 
-fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usize) -> Strip {
-    let mut strip = Strip::indented(1).words("←", Role::Dim).gap(1);
+fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usize) -> ScreenRow {
+    let mut strip = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
     for (at, question) in card.record.ask.questions.iter().enumerate() {
         let (mark, role) = if card.form.entries[at].is_given() {
             ("■", Role::Chosen)
@@ -135,7 +135,8 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
         let label = if card.tab == at { current } else { others };
         let name = text::clip(&name, label, CUT);
         let from = strip.width();
-        strip = tab(strip, mark, name.as_str(), role, card.tab == at).met_here(from, Hit::Tab(at));
+        strip = tab(strip, mark, name.as_str(), role, card.tab == at)
+            .met_here(from, ClickTarget::Tab(at));
     }
     let name = if others >= 8 || (card.on_review() && current >= 8) {
         words.say("card-submit")
@@ -143,12 +144,12 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
         String::new()
     };
     let from = strip.width();
-    let review = Hit::Tab(card.record.ask.questions.len());
+    let review = ClickTarget::Tab(card.record.ask.questions.len());
     let strip = tab(strip, "✓", &name, Role::Text, card.on_review()).met_here(from, review);
     strip.words("→", Role::Dim)
 }
 
-fn tab(strip: Strip, mark: &str, name: &str, role: Role, current: bool) -> Strip {
+fn tab(strip: ScreenRow, mark: &str, name: &str, role: Role, current: bool) -> ScreenRow {
     let gap = usize::from(!name.is_empty());
     if current {
         let words = format!("[{mark}{}{name}]", " ".repeat(gap));
@@ -163,9 +164,9 @@ fn tab(strip: Strip, mark: &str, name: &str, role: Role, current: bool) -> Strip
     strip.words(name, role).gap(2)
 }
 
-fn only_number(words: Words, card: &Card, columns: usize) -> Strip {
+fn only_number(words: Words, card: &Card, columns: usize) -> ScreenRow {
     let number = format!("[{}/{}]", card.tab + 1, card.tabs());
-    let strip = Strip::indented(1).words("←", Role::Dim).gap(1);
+    let strip = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
     let strip = strip.words(number, Role::Current).gap(1);
     let given = card.form.given();
     let said = words.with("card-tabs-given", &[("given", given.into())]);

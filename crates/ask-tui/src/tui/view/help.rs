@@ -8,20 +8,20 @@ use super::Page;
 use super::card::bottom;
 use super::footer::{Facts, applies, hints, says};
 use crate::tui::model::Model;
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
 /// From so many rows on, rules frame the page.
 const FRAMED: usize = 10;
 
 /// The whole screen of help.
-pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Strip> {
+pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let lines = lines(model, columns);
     let Page { total, shown } = extent(model, columns, rows);
     let top = top.min(total.saturating_sub(shown));
     let overflows = total > shown;
-    let mut head = Strip::indented(1).clipped(words.say("keys-title"), Role::Strong, columns);
+    let mut head = ScreenRow::indented(1).clipped(words.say("keys-title"), Role::Strong, columns);
     if overflows {
         let facts = [
             ("first", (top + 1).into()),
@@ -29,11 +29,11 @@ pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Strip
             ("all", total.into()),
         ];
         let place = words.with("keys-title-place", &facts);
-        head = head.right(Strip::new().words(place, Role::Dim), columns - 1);
+        head = head.right(ScreenRow::new().words(place, Role::Dim), columns - 1);
     }
     let mut strips = vec![head];
     if rows >= FRAMED {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     strips.extend(lines.into_iter().skip(top).take(shown));
     let foot = hints(model, columns, 1, Facts { overflows });
@@ -83,7 +83,7 @@ fn told(model: &Model) -> Vec<Told> {
     told
 }
 
-fn lines(model: &Model, columns: usize) -> Vec<Strip> {
+fn lines(model: &Model, columns: usize) -> Vec<ScreenRow> {
     let told = told(model);
     let widest = told.iter().map(|told| width(&told.keys)).max();
     let label = widest.unwrap_or(0).min((columns / 3).max(9));
@@ -94,10 +94,10 @@ fn lines(model: &Model, columns: usize) -> Vec<Strip> {
             continue;
         }
         if !strips.is_empty() {
-            strips.push(Strip::new());
+            strips.push(ScreenRow::new());
         }
         let heading = group.heading(model.look.words);
-        strips.push(Strip::indented(1).clipped(heading, Role::Chosen, columns));
+        strips.push(ScreenRow::indented(1).clipped(heading, Role::Chosen, columns));
         for told in here {
             strips.extend(row(told, label, columns));
         }
@@ -106,7 +106,7 @@ fn lines(model: &Model, columns: usize) -> Vec<Strip> {
 }
 
 /// The keys on the left and what they do beside them, or below them where they are too many.
-fn row(told: &Told, label: usize, columns: usize) -> Vec<Strip> {
+fn row(told: &Told, label: usize, columns: usize) -> Vec<ScreenRow> {
     let indent = 1 + label + 2;
     let room = columns.saturating_sub(indent + 1).max(1);
     let mut strips = Vec::new();
@@ -117,7 +117,7 @@ fn row(told: &Told, label: usize, columns: usize) -> Vec<Strip> {
     let mut start = None;
     for line in keys {
         strips.extend(start.take());
-        start = Some(Strip::indented(1).plain(line, Role::Strong));
+        start = Some(ScreenRow::indented(1).plain(line, Role::Strong));
     }
     let mut start = match start {
         Some(keys) if keys.width() <= 1 + label => Some(keys.filled(indent)),
@@ -127,7 +127,7 @@ fn row(told: &Told, label: usize, columns: usize) -> Vec<Strip> {
         }
     };
     for line in wrap(&SafeText::line(&told.does), room) {
-        let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
+        let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
         strips.push(strip.plain(line, Role::Text));
     }
     strips

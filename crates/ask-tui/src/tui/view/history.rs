@@ -14,7 +14,7 @@ use super::header::WIDE;
 use super::{Page, stats};
 use crate::tui::model::history::{Ended, History, Layer};
 use crate::tui::model::{Model, Screen};
-use crate::tui::row::{Hit, Strip, window};
+use crate::tui::row::{ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::charts;
 
@@ -28,7 +28,7 @@ const ENDED: usize = 23;
 const TOOK: usize = 8;
 
 /// The whole screen.
-pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Strip> {
+pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let whole_screen = match history.layer {
         Layer::Whole(top) => Some((
@@ -49,7 +49,7 @@ pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
     let roomy = rows >= 10;
     let mut strips = headline(model, history, columns, rows);
     if roomy {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     strips.extend(filters(model, history, columns, rows));
     let most = if rows >= READING { 2 } else { 1 };
@@ -57,7 +57,7 @@ pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
     let remark = history
         .remark
         .as_ref()
-        .map(|remark| Strip::indented(1).clipped(remark, Role::Chosen, columns));
+        .map(|remark| ScreenRow::indented(1).clipped(remark, Role::Chosen, columns));
     let below = foot.len() + usize::from(roomy) + usize::from(remark.is_some());
     let room = rows.saturating_sub(strips.len() + below).max(1);
     if history.records.is_empty() {
@@ -68,7 +68,7 @@ pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
         let most = if reading { (room / 2).max(4) } else { room };
         strips.extend(window(model.look.words, list, most, 2));
         if reading {
-            strips.push(Strip::rule(columns));
+            strips.push(ScreenRow::rule(columns));
             let left = rows.saturating_sub(strips.len() + below);
             strips.extend(detail(model, history, columns).into_iter().take(left));
         }
@@ -94,15 +94,15 @@ pub fn extent(model: &Model, history: &History, columns: usize, rows: usize) -> 
 fn full(
     model: &Model,
     title: &str,
-    lines: Vec<Strip>,
+    lines: Vec<ScreenRow>,
     top: usize,
     columns: usize,
     rows: usize,
-) -> Vec<Strip> {
+) -> Vec<ScreenRow> {
     let framed = rows >= 10;
     let shown = rows.saturating_sub(if framed { 4 } else { 2 }).max(1);
     let top = top.min(lines.len().saturating_sub(shown));
-    let mut head = Strip::indented(1).clipped(title, Role::Strong, columns);
+    let mut head = ScreenRow::indented(1).clipped(title, Role::Strong, columns);
     if lines.len() > shown {
         let page = Page {
             total: lines.len(),
@@ -110,13 +110,13 @@ fn full(
         };
         let place = super::pager::place_line(model.look.words, top, page);
         head = head.right(
-            Strip::new().words(place, Role::Dim),
+            ScreenRow::new().words(place, Role::Dim),
             columns.saturating_sub(1),
         );
     }
     let mut strips = vec![head];
     if framed {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     strips.extend(lines.into_iter().skip(top).take(shown));
     let foot = hints(model, columns, 1, Facts::default());
@@ -124,7 +124,7 @@ fn full(
         Screen::History(history) => history.remark.as_ref(),
         Screen::Inbox | Screen::Card(_) | Screen::Notice(_) => None,
     };
-    let remark = remark.map(|remark| Strip::indented(1).clipped(remark, Role::Chosen, columns));
+    let remark = remark.map(|remark| ScreenRow::indented(1).clipped(remark, Role::Chosen, columns));
     // Said in place of the last row of text.
     let below = foot.len() + usize::from(framed) + usize::from(remark.is_some());
     strips.truncate(rows.saturating_sub(below));
@@ -133,9 +133,9 @@ fn full(
 }
 
 /// The title and the figures in brief: below it where they don't fit beside it, or in its place.
-fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Strip> {
+fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
-    let strip = Strip::indented(1)
+    let strip = ScreenRow::indented(1)
         .words(words.say("history-title"), Role::Strong)
         .gap(3);
     let (brief, role) = match &history.figures {
@@ -145,7 +145,7 @@ fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
         Some(_) | None => (words.say("history-looking"), Role::Dim),
     };
     if strip.width() + width(&brief) > columns {
-        let title = Strip::indented(1).words(words.say("history-title"), Role::Strong);
+        let title = ScreenRow::indented(1).words(words.say("history-title"), Role::Strong);
         let brief = paragraph(&brief, 1, role, columns);
         return match rows >= 14 {
             true => std::iter::once(title).chain(brief).collect(),
@@ -159,13 +159,13 @@ fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
         words.say("history-reconnecting")
     };
     vec![strip.right(
-        Strip::new().words(link, Role::Warning),
+        ScreenRow::new().words(link, Role::Warning),
         columns.saturating_sub(1),
     )]
 }
 
 /// The search and what else narrows the list down: in a line, or a dialog of a row each.
-fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Strip> {
+fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let narrows = &history.narrows;
     let all = || words.say("history-all");
@@ -192,10 +192,10 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
             let on_it = at == focused;
             let sign = if on_it { "›" } else { " " };
             let role = if on_it { Role::Focus } else { Role::Text };
-            let strip = Strip::new();
+            let strip = ScreenRow::new();
             let strip = if on_it { strip.caret() } else { strip };
             strip
-                .met(Hit::Choice(at))
+                .met(ClickTarget::Choice(at))
                 .words(sign, Role::Focus)
                 .gap(1)
                 .clipped(name, Role::Dim, columns)
@@ -216,7 +216,7 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     if rows < 10 && !typing {
         return Vec::new();
     }
-    let mut strip = Strip::indented(1)
+    let mut strip = ScreenRow::indented(1)
         .words(words.say("history-search"), Role::Dim)
         .gap(1);
     let text = history.search.text();
@@ -237,7 +237,7 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
         let piece = format!("{name} {value}");
         let fits = strip.width() + width(&piece) + 3 < columns;
         if !fits && strips.len() + 1 < most {
-            strips.push(std::mem::replace(&mut strip, Strip::indented(1)));
+            strips.push(std::mem::replace(&mut strip, ScreenRow::indented(1)));
             strip = strip.clipped(piece, Role::Dim, columns);
         } else if fits {
             strip = strip.gap(3).clipped(piece, Role::Dim, columns);
@@ -261,7 +261,7 @@ fn caret_column(history: &History) -> usize {
     SafeText::line(before).width()
 }
 
-fn nothing(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+fn nothing(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     if history.found.is_none() {
         return Vec::new();
@@ -271,12 +271,12 @@ fn nothing(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
         false => words.say("history-nothing"),
     };
     vec![
-        Strip::new(),
-        Strip::indented(1).clipped(text, Role::Strong, columns),
+        ScreenRow::new(),
+        ScreenRow::indented(1).clipped(text, Role::Strong, columns),
     ]
 }
 
-fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
+fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Vec<ScreenRow>> {
     let headings = rows >= 14;
     let mut day = String::new();
     let mut items = Vec::new();
@@ -292,7 +292,7 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
         let mut item = Vec::new();
         let own = day_of(model, record);
         if headings && own != day {
-            item.push(Strip::indented(1).clipped(&own, Role::Dim, columns));
+            item.push(ScreenRow::indented(1).clipped(&own, Role::Dim, columns));
         }
         day = own;
         let focused = at == history.row;
@@ -302,7 +302,7 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
         item.extend(
             strips
                 .enumerate()
-                .map(|(line, strip)| (line, strip.met(Hit::Row(at))))
+                .map(|(line, strip)| (line, strip.met(ClickTarget::Row(at))))
                 .map(|(line, strip)| match focused && calm && line == 0 {
                     true => strip.caret_at(0),
                     false => strip,
@@ -330,10 +330,16 @@ fn day_of(model: &Model, record: &Record) -> String {
     }
 }
 
-fn row(model: &Model, record: &Record, focused: bool, columns: usize, rows: usize) -> Vec<Strip> {
+fn row(
+    model: &Model,
+    record: &Record,
+    focused: bool,
+    columns: usize,
+    rows: usize,
+) -> Vec<ScreenRow> {
     let look = &model.look;
     let role = if focused { Role::Focus } else { Role::Text };
-    let mut start = Strip::new();
+    let mut start = ScreenRow::new();
     // While the filters are open the cursor is there.
     let away = model.context() == Context::HistoryFilters;
     if focused && !away {
@@ -353,12 +359,12 @@ fn row(model: &Model, record: &Record, focused: bool, columns: usize, rows: usiz
         if rows < 12 {
             return vec![start.clipped(record.ask.name().as_str(), role, columns)];
         }
-        let right = Strip::new().clipped(ended, Role::Dim, columns / 2);
+        let right = ScreenRow::new().clipped(ended, Role::Dim, columns / 2);
         let room = columns.saturating_sub(right.width() + 2);
         let first = start.clipped(format!("{who} {place}"), Role::Who, room);
         return vec![
             first.right(right, columns.saturating_sub(1)),
-            Strip::indented(9).clipped(record.ask.name().as_str(), role, columns),
+            ScreenRow::indented(9).clipped(record.ask.name().as_str(), role, columns),
         ];
     }
     let took_room = took_room(look.words);
@@ -367,10 +373,10 @@ fn row(model: &Model, record: &Record, focused: bool, columns: usize, rows: usiz
         true => ENDED,
         false => (ENDED + TOOK).saturating_sub(took_room),
     };
-    let right = Strip::new()
+    let right = ScreenRow::new()
         .clipped(ended, Role::Dim, ended_room)
         .filled(ended_room + 1)
-        .then(Strip::new().ahead(took, Role::Dim, took_room));
+        .then(ScreenRow::new().ahead(took, Role::Dim, took_room));
     let room = columns.saturating_sub(right.width() + 2);
     let place_room = if columns >= 96 { PLACE } else { PLACE - 9 };
     let column = start.width();
@@ -410,19 +416,19 @@ fn timeline(model: &Model, record: &Record) -> String {
     steps.join(" · ")
 }
 
-fn detail(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+fn detail(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let Some(record) = history.focused() else {
         return Vec::new();
     };
     let mut strips =
-        vec![Strip::indented(1).clipped(record.ask.name().as_str(), Role::Strong, columns)];
+        vec![ScreenRow::indented(1).clipped(record.ask.name().as_str(), Role::Strong, columns)];
     strips.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
     strips.extend(answers(model, record, columns, 2));
     strips
 }
 
 /// What was said to each question, and the words that belong to none.
-fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<Strip> {
+fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<ScreenRow> {
     let say = model.look.words;
     let mut strips = Vec::new();
     let mut labelled = |label: &str, text: &str| {
@@ -431,7 +437,7 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
         let rows = wrap(&SafeText::block(text.trim()), room);
         for (at, row) in rows.into_iter().take(most).enumerate() {
             let label = if at == 0 { label } else { "" };
-            let strip = Strip::indented(1).clipped(label, Role::Dim, indent - 1);
+            let strip = ScreenRow::indented(1).clipped(label, Role::Dim, indent - 1);
             strips.push(strip.filled(indent).plain(row, Role::Text));
         }
     };
@@ -464,24 +470,24 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
 }
 
 /// Everything: the ask as it was shown, what was said, when, and what its agent got.
-fn whole(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+fn whole(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let Some(record) = history.focused() else {
         return Vec::new();
     };
     let say = model.look.words;
-    let head = |id: String| Strip::indented(1).clipped(id, Role::Chosen, columns);
+    let head = |id: String| ScreenRow::indented(1).clipped(id, Role::Chosen, columns);
     let who = labels::who(say, &record.asker);
     let by = format!("{who} {} {}", labels::place(&record.asker), record.id);
     let mut strips = paragraph(&by, 1, Role::Who, columns);
     strips.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
-    strips.push(Strip::new());
+    strips.push(ScreenRow::new());
     strips.push(head(say.say("history-head-answers")));
     strips.extend(answers(model, record, columns, usize::MAX));
-    strips.push(Strip::new());
+    strips.push(ScreenRow::new());
     strips.push(head(say.say("history-head-asked")));
     strips.extend(super::pager::lines(record, columns, say));
     if record.settlement().is_some() {
-        strips.push(Strip::new());
+        strips.push(ScreenRow::new());
         strips.push(head(say.say("history-head-reply")));
         strips.extend(paragraph(&reply(record), 1, Role::Dim, columns));
     }
@@ -496,9 +502,9 @@ fn reply(record: &Record) -> String {
     dialect.write(ask_dialects::Word::Closed(record)).text
 }
 
-fn paragraph(text: &str, indent: usize, role: Role, columns: usize) -> Vec<Strip> {
+fn paragraph(text: &str, indent: usize, role: Role, columns: usize) -> Vec<ScreenRow> {
     let room = columns.saturating_sub(indent + 1).max(1);
     let rows = wrap(&SafeText::block(text), room).into_iter();
-    rows.map(|row| Strip::indented(indent).plain(row, role))
+    rows.map(|row| ScreenRow::indented(indent).plain(row, role))
         .collect()
 }

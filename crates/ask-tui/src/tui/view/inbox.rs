@@ -14,7 +14,7 @@ use super::footer::{Facts, hints};
 use super::header::WIDE;
 use crate::tui::model::Model;
 use crate::tui::model::inbox::Group;
-use crate::tui::row::{Hit, Strip, range};
+use crate::tui::row::{ClickTarget, ScreenRow, range};
 use crate::tui::style::Role;
 
 /// From so many rows on the ask under the cursor is shown below the list,
@@ -35,11 +35,11 @@ struct Places {
     /// Whether it is beside.
     beside: bool,
     /// The hints below.
-    foot: Vec<Strip>,
+    foot: Vec<ScreenRow>,
 }
 
 /// The whole screen of the list.
-pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let roomy = rows >= ROOMY;
     let places = places(model, columns, rows);
     let mut strips = head(model, columns, rows);
@@ -52,7 +52,7 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
         .pane
         .map(|(columns, rows)| preview_pane::strips(model, columns, rows))
         .unwrap_or_default();
-    let read = |strip: Option<Strip>| strip.unwrap_or_default().met(Hit::Pane);
+    let read = |strip: Option<ScreenRow>| strip.unwrap_or_default().met(ClickTarget::Pane);
     if places.beside {
         let mut pane = pane.into_iter();
         let mut list = list.into_iter();
@@ -64,7 +64,7 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
     } else {
         strips.extend(list);
         if places.pane.is_some() {
-            strips.push(Strip::rule(columns));
+            strips.push(ScreenRow::rule(columns));
             strips.extend(pane.into_iter().map(|strip| read(Some(strip))));
         }
     }
@@ -143,7 +143,7 @@ fn places(model: &Model, columns: usize, rows: usize) -> Places {
     }
 }
 
-fn head(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+fn head(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let filter = model.inbox.filtering || !model.inbox.filter.is_blank();
     if rows < ROOMY {
         let first = if filter {
@@ -153,14 +153,14 @@ fn head(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
         };
         return vec![first];
     }
-    let mut strips = vec![headline(model, columns), Strip::rule(columns)];
+    let mut strips = vec![headline(model, columns), ScreenRow::rule(columns)];
     strips.extend(filter.then(|| filter_row(model, columns)));
     strips
 }
 
-fn headline(model: &Model, columns: usize) -> Strip {
+fn headline(model: &Model, columns: usize) -> ScreenRow {
     let words = model.look.words;
-    let mut strip = Strip::indented(1).words("ask", Role::Strong).gap(2);
+    let mut strip = ScreenRow::indented(1).words("ask", Role::Strong).gap(2);
     let count = |id, count: usize| words.with(id, &[("count", count.into())]);
     let answered = usize::try_from(model.answered_today()).unwrap_or(usize::MAX);
     if model.listed {
@@ -188,41 +188,41 @@ fn headline(model: &Model, columns: usize) -> Strip {
         strip = strip.words(words.say("inbox-looking"), Role::Dim);
     }
     let right = match (model.linked, model.is_muted()) {
-        (false, _) => Strip::new().words(words.say("inbox-reconnecting"), Role::Warning),
-        (true, true) => Strip::new().words(words.say("inbox-muted"), Role::Dim),
+        (false, _) => ScreenRow::new().words(words.say("inbox-reconnecting"), Role::Warning),
+        (true, true) => ScreenRow::new().words(words.say("inbox-muted"), Role::Dim),
         (true, false) => web(model, columns.saturating_sub(strip.width() + 3)),
     };
     strip.right(right, columns.saturating_sub(1))
 }
 
 /// Where the page is, if there is room to say so.
-fn web(model: &Model, room: usize) -> Strip {
+fn web(model: &Model, room: usize) -> ScreenRow {
     let port = model.inbox.day.and_then(|(day, _)| day.port);
     let Some(port) = port else {
-        return Strip::new();
+        return ScreenRow::new();
     };
     let address = format!("127.0.0.1:{port}");
     let address = [("address", address.into())];
-    let strip = Strip::new().words(model.look.words.with("inbox-web", &address), Role::Dim);
+    let strip = ScreenRow::new().words(model.look.words.with("inbox-web", &address), Role::Dim);
     match strip.width() <= room {
         true => strip,
-        false => Strip::new(),
+        false => ScreenRow::new(),
     }
 }
 
 /// What the list is narrowed down to, and how many are left.
-fn filter_row(model: &Model, columns: usize) -> Strip {
+fn filter_row(model: &Model, columns: usize) -> ScreenRow {
     let inbox = &model.inbox;
     let (fit, all) = (inbox.rows.len(), model.records.len());
     let arguments = [("count", fit.into()), ("all", all.into())];
-    let right = Strip::new().words(model.look.words.with("inbox-fit", &arguments), Role::Dim);
+    let right = ScreenRow::new().words(model.look.words.with("inbox-fit", &arguments), Role::Dim);
     let room = columns.saturating_sub(right.width() + 6).max(1);
     let seen = inbox.filter.rows(room);
     let typed = seen
         .rows
         .get(seen.caret_row)
         .map(|row| inbox.filter.show(row));
-    let mut strip = Strip::indented(1).words("/", Role::Strong).gap(1);
+    let mut strip = ScreenRow::indented(1).words("/", Role::Strong).gap(1);
     if inbox.filtering {
         let here = strip.width() + seen.caret_column;
         strip = strip.caret_at(here);
@@ -231,12 +231,12 @@ fn filter_row(model: &Model, columns: usize) -> Strip {
     strip.right(right, columns.saturating_sub(1))
 }
 
-fn news(model: &Model, columns: usize) -> Option<Strip> {
+fn news(model: &Model, columns: usize) -> Option<ScreenRow> {
     let news = model.news.as_ref()?;
-    Some(Strip::indented(1).clipped(news, Role::Chosen, columns))
+    Some(ScreenRow::indented(1).clipped(news, Role::Chosen, columns))
 }
 
-fn nothing(model: &Model, columns: usize) -> Vec<Strip> {
+fn nothing(model: &Model, columns: usize) -> Vec<ScreenRow> {
     if !model.listed {
         return Vec::new();
     }
@@ -244,9 +244,9 @@ fn nothing(model: &Model, columns: usize) -> Vec<Strip> {
     let room = columns.saturating_sub(2).max(1);
     let say = |words: String, role| {
         let rows = wrap(&SafeText::line(&words), room).into_iter();
-        rows.map(move |row| Strip::indented(1).plain(row, role))
+        rows.map(move |row| ScreenRow::indented(1).plain(row, role))
     };
-    let gap = std::iter::once(Strip::new());
+    let gap = std::iter::once(ScreenRow::new());
     if !model.records.is_empty() {
         let key = key(model, Context::Inbox, Action::Escape);
         let again = words.with("inbox-none-fit-yet", &[("key", key.into())]);
@@ -295,15 +295,15 @@ fn has_heading(group: Group, rows: usize) -> bool {
 }
 
 /// The rows of the list that fit, around the one with the cursor.
-fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<Strip> {
+fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<ScreenRow> {
     let heights = heights(model, columns, rows);
     let focused = model.focused_row();
     let seen = range(&heights, focused, high);
     let more = |id: &str, hidden: usize| {
         let said = || model.look.words.with(id, &[("count", hidden.into())]);
-        (seen.marked && hidden > 0).then(|| Strip::indented(row::AGE).words(said(), Role::Dim))
+        (seen.marked && hidden > 0).then(|| ScreenRow::indented(row::AGE).words(said(), Role::Dim))
     };
-    let mut strips: Vec<Strip> = more("card-more-above", seen.first).into_iter().collect();
+    let mut strips: Vec<ScreenRow> = more("card-more-above", seen.first).into_iter().collect();
     for at in seen.first..seen.end {
         let Some(record) = model.shown(at) else { break };
         let before = at.checked_sub(1).and_then(|before| model.shown(before));
@@ -313,10 +313,10 @@ fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<Strip> {
         }
         let on_it = at == focused;
         if columns >= WIDE {
-            strips.push(row::wide(model, record, at, on_it, columns).met(Hit::Row(at)));
+            strips.push(row::wide(model, record, at, on_it, columns).met(ClickTarget::Row(at)));
         } else {
             let lines = row::narrow(model, record, at, on_it, columns, rows < ROOMY);
-            strips.extend(lines.into_iter().map(|line| line.met(Hit::Row(at))));
+            strips.extend(lines.into_iter().map(|line| line.met(ClickTarget::Row(at))));
         }
     }
     strips.extend(more("card-more-below", heights.len() - seen.end));
@@ -324,7 +324,7 @@ fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<Strip> {
     strips
 }
 
-fn heading(model: &Model, group: Group, at: usize, columns: usize) -> Strip {
+fn heading(model: &Model, group: Group, at: usize, columns: usize) -> ScreenRow {
     let words = model.look.words;
     let said = match group {
         Group::Waiting => words.say("inbox-group-waiting"),
@@ -338,8 +338,8 @@ fn heading(model: &Model, group: Group, at: usize, columns: usize) -> Strip {
         Group::Kept => words.say("inbox-group-kept-short"),
         Group::Waiting | Group::Snoozed => said,
     };
-    let strip = Strip::indented(1).clipped(said, Role::Dim, columns);
+    let strip = ScreenRow::indented(1).clipped(said, Role::Dim, columns);
     let sorted = (at == 0 && columns >= WIDE).then(|| words.say("inbox-sorted"));
-    let right = Strip::new().words(sorted.unwrap_or_default(), Role::Dim);
+    let right = ScreenRow::new().words(sorted.unwrap_or_default(), Role::Dim);
     strip.right(right, columns.saturating_sub(1))
 }

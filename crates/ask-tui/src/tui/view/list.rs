@@ -7,10 +7,10 @@ use ask_config::text::{clip, width, wrap_clamped};
 use ask_core::{Choice, Input, Question, SafeText};
 
 use super::frames::FieldView;
-use super::markdown::{Base, strips, wrapped};
+use super::markdown::{BaseStyle, strips, wrapped};
 use crate::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
 use crate::tui::model::Spot;
-use crate::tui::row::{CUT, Hit, Strip, window};
+use crate::tui::row::{CUT, ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::form::Entry;
 
@@ -77,11 +77,13 @@ impl List<'_> {
     }
 
     /// The list in at most so many rows.
-    pub fn strips(&self, rows: usize) -> Vec<Strip> {
+    pub fn strips(&self, rows: usize) -> Vec<ScreenRow> {
         if self.question.input.is_empty() {
             let wish = self.field().wish().clamp(5, FIELD_ROWS + 2);
             let strips = self.field().strips(rows.min(wish)).into_iter();
-            return strips.map(|strip| strip.met(Hit::Choice(0))).collect();
+            return strips
+                .map(|strip| strip.met(ClickTarget::Choice(0)))
+                .collect();
         }
         if let Some(strips) = self.with_more(rows) {
             return strips;
@@ -95,7 +97,7 @@ impl List<'_> {
             }
         }
         let choices = 0..self.shown.len();
-        let mut items: Vec<Vec<Strip>> =
+        let mut items: Vec<Vec<ScreenRow>> =
             choices.map(|row| self.choice(row, Detail::Short)).collect();
         items.push(self.other(1).into_iter().rev().take(rows).rev().collect());
         window(self.words, items, rows, OTHER_INDENT)
@@ -103,7 +105,7 @@ impl List<'_> {
 
     /// As many choices of a long list as so many rows hold with all that is said about them, where
     /// that is more than are shown anyway.
-    fn with_more(&self, rows: usize) -> Option<Vec<Strip>> {
+    fn with_more(&self, rows: usize) -> Option<Vec<ScreenRow>> {
         let (mut fits, mut beyond) = (self.most(), self.shown.len().min(rows) + 1);
         let mut found = None;
         while fits + 1 < beyond {
@@ -124,14 +126,14 @@ impl List<'_> {
     }
 
     /// So many choices around the focus, what is hidden above and below, and Other.
-    fn window_of(&self, seen: usize, detail: Detail) -> Vec<Strip> {
+    fn window_of(&self, seen: usize, detail: Detail) -> Vec<ScreenRow> {
         let offered = self.shown.len();
         let focused = self.shown.iter().position(|&at| at == self.spot.row);
         let first = focused
             .unwrap_or(offered)
             .saturating_sub(seen / 2)
             .min(offered - seen);
-        let mark = |words: String| Strip::indented(OTHER_INDENT).words(words, Role::Dim);
+        let mark = |words: String| ScreenRow::indented(OTHER_INDENT).words(words, Role::Dim);
         let mut strips = Vec::new();
         if first > 0 {
             let above = [("count", first.into())];
@@ -151,7 +153,7 @@ impl List<'_> {
     }
 
     /// The choice that is shown in a row, with the row's number.
-    fn choice(&self, row: usize, detail: Detail) -> Vec<Strip> {
+    fn choice(&self, row: usize, detail: Detail) -> Vec<ScreenRow> {
         let at = self.shown.get(row).copied().unwrap_or(row);
         let plain = Choice::default();
         let choice = self.question.input.choices().get(at).unwrap_or(&plain);
@@ -206,11 +208,13 @@ impl List<'_> {
         if let Some(first) = strips.first_mut() {
             first.focused = focused;
         }
-        let met = strips.into_iter().map(|strip| strip.met(Hit::Choice(at)));
+        let met = strips
+            .into_iter()
+            .map(|strip| strip.met(ClickTarget::Choice(at)));
         met.collect()
     }
 
-    fn other(&self, field_rows: usize) -> Vec<Strip> {
+    fn other(&self, field_rows: usize) -> Vec<ScreenRow> {
         let at = self.question.input.len();
         let focused = self.is_focused(at);
         let start = self.start("0", true, focused, self.entry.has_own());
@@ -238,10 +242,12 @@ impl List<'_> {
             strips.extend(
                 lines
                     .into_iter()
-                    .map(|line| Strip::indented(OTHER_INDENT).plain(line, Role::Dim)),
+                    .map(|line| ScreenRow::indented(OTHER_INDENT).plain(line, Role::Dim)),
             );
         }
-        let met = strips.into_iter().map(|strip| strip.met(Hit::Choice(at)));
+        let met = strips
+            .into_iter()
+            .map(|strip| strip.met(ClickTarget::Choice(at)));
         met.collect()
     }
 
@@ -269,11 +275,11 @@ impl List<'_> {
     }
 
     /// What picking a choice means, in at most so many rows.
-    fn about(&self, description: &str, rows: usize) -> Vec<Strip> {
+    fn about(&self, description: &str, rows: usize) -> Vec<ScreenRow> {
         let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
         let lines = wrapped(description, room, self.words);
         let seen = lines.iter().take(rows);
-        let mut strips: Vec<Strip> = strips(seen, OTHER_INDENT, Base::Dim).collect();
+        let mut strips: Vec<ScreenRow> = strips(seen, OTHER_INDENT, BaseStyle::Dim).collect();
         if lines.len() > rows
             && let Some(last) = strips.pop()
         {
@@ -283,9 +289,9 @@ impl List<'_> {
     }
 
     /// What is said behind a label, shorter where there is less room.
-    fn tail(&self, recommended: bool, chosen: bool, room: usize) -> Strip {
+    fn tail(&self, recommended: bool, chosen: bool, room: usize) -> ScreenRow {
         let tail = |name: &str, gap: usize, mark: &str| {
-            let mut strip = Strip::new();
+            let mut strip = ScreenRow::new();
             if recommended {
                 strip = strip.gap(gap).words(self.words.say(name), Role::Chosen);
             }
@@ -315,8 +321,8 @@ impl List<'_> {
     }
 
     /// The cursor, the number and the box of a row.
-    fn start(&self, number: &str, dotted: bool, focused: bool, marked: bool) -> Strip {
-        let mut strip = Strip::indented(1);
+    fn start(&self, number: &str, dotted: bool, focused: bool, marked: bool) -> ScreenRow {
+        let mut strip = ScreenRow::indented(1);
         if focused {
             if !self.spot.typing {
                 strip = strip.caret();
@@ -343,11 +349,11 @@ impl List<'_> {
     }
 }
 
-fn hanging(start: Strip, lines: Vec<SafeText>, role: Role) -> Vec<Strip> {
+fn hanging(start: ScreenRow, lines: Vec<SafeText>, role: Role) -> Vec<ScreenRow> {
     let indent = start.width();
     let mut start = Some(start);
     let rows = lines.into_iter().map(|line| {
-        let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
+        let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
         strip.plain(line, role)
     });
     rows.collect()

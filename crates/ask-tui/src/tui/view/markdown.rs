@@ -8,9 +8,9 @@ use std::rc::Rc;
 use ask_config::i18n::{Language, Words};
 use ask_core::markdown::Document;
 
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
-use crate::ui::markdown::{Ink, Row, Tone, rows};
+use crate::ui::markdown::{Ink, Row, TextStyle, rows};
 
 /// How many texts are remembered: what is on one screen, and some more.
 const REMEMBERED: usize = 64;
@@ -30,7 +30,7 @@ struct Remembered {
 
 /// How a text is painted where nothing in it says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
+pub enum BaseStyle {
     /// As a question.
     Strong,
     /// As words.
@@ -71,10 +71,10 @@ pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
 pub fn strips<'a>(
     rows: impl IntoIterator<Item = &'a Row>,
     indent: usize,
-    base: Base,
-) -> impl Iterator<Item = Strip> {
+    base: BaseStyle,
+) -> impl Iterator<Item = ScreenRow> {
     rows.into_iter().map(move |row| {
-        let strip = Strip::indented(indent + row.indent);
+        let strip = ScreenRow::indented(indent + row.indent);
         row.pieces.iter().fold(strip, |strip, (words, tone)| {
             strip.plain(words.clone(), role(*tone, base))
         })
@@ -82,23 +82,29 @@ pub fn strips<'a>(
 }
 
 /// A text as rows of the screen.
-pub fn page(text: &str, columns: usize, indent: usize, base: Base, words: Words) -> Vec<Strip> {
+pub fn page(
+    text: &str,
+    columns: usize,
+    indent: usize,
+    base: BaseStyle,
+    words: Words,
+) -> Vec<ScreenRow> {
     let room = columns.saturating_sub(indent + 1).max(1);
     strips(wrapped(text, room, words).iter(), indent, base).collect()
 }
 
-fn role(tone: Tone, base: Base) -> Role {
+fn role(tone: TextStyle, base: BaseStyle) -> Role {
     let plain = match base {
-        Base::Strong => Role::Strong,
-        Base::Text => Role::Text,
-        Base::Dim => Role::Dim,
+        BaseStyle::Strong => Role::Strong,
+        BaseStyle::Text => Role::Text,
+        BaseStyle::Dim => Role::Dim,
     };
-    if tone == Tone::default() {
+    if tone == TextStyle::default() {
         return plain;
     }
-    let strong = tone.strong || (base == Base::Strong && tone.ink != Ink::Mark);
+    let strong = tone.strong || (base == BaseStyle::Strong && tone.ink != Ink::Mark);
     Role::Prose {
-        tone: Tone { strong, ..tone },
-        dim: base == Base::Dim,
+        tone: TextStyle { strong, ..tone },
+        dim: base == BaseStyle::Dim,
     }
 }

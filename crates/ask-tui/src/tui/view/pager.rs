@@ -7,37 +7,37 @@ use ask_core::{AskId, Choice, Input, Question, Record, SafeText};
 use super::card::bottom;
 use super::footer::{Facts, hints};
 use super::frames::headed;
-use super::markdown::{self, Base};
+use super::markdown::{self, BaseStyle};
 use super::{Page, header};
 use crate::tui::model::{Card, Model, Screen};
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
 /// The whole screen of the reader.
-pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) -> Vec<Strip> {
+pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
     let Some(record) = record(model, id) else {
-        return vec![Strip::indented(1).words(model.look.words.say("card-gone"), Role::Text)];
+        return vec![ScreenRow::indented(1).words(model.look.words.say("card-gone"), Role::Text)];
     };
     let lines = lines(record, columns, model.look.words);
     let page = extent(model, id, columns, rows);
     let top = top.min(page.total.saturating_sub(page.shown));
     let mut strips = vec![header::who(model, record, columns)];
     if rows >= 10 {
-        strips.push(Strip::rule(columns));
+        strips.push(ScreenRow::rule(columns));
     }
     strips.extend(lines.into_iter().skip(top).take(page.shown));
     let foot = hints(model, columns, 1, Facts::default());
     let place = place_line(model.look.words, top, page);
-    let place = (rows >= 8).then(|| Strip::indented(1).clipped(place, Role::Dim, columns));
+    let place = (rows >= 8).then(|| ScreenRow::indented(1).clipped(place, Role::Dim, columns));
     bottom(&mut strips, place, rows >= 10, foot, columns, rows);
     strips
 }
 
 /// The whole screen of one choice's preview.
-pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Strip> {
+pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<ScreenRow> {
     let Some((card, choice)) = focused(model) else {
         let gone = model.look.words.say("card-gone");
-        return vec![Strip::indented(1).words(gone, Role::Text)];
+        return vec![ScreenRow::indented(1).words(gone, Role::Text)];
     };
     let words = model.look.words;
     let page = preview_extent(model, columns, rows);
@@ -52,7 +52,7 @@ pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<St
     strips.extend(lines.into_iter().skip(top).take(page.shown));
     let foot = hints(model, columns, 1, Facts::default());
     let place = place_line(words, top, page);
-    let place = (rows >= 8).then(|| Strip::indented(1).clipped(place, Role::Dim, columns));
+    let place = (rows >= 8).then(|| ScreenRow::indented(1).clipped(place, Role::Dim, columns));
     bottom(&mut strips, place, rows >= 10, foot, columns, rows);
     strips
 }
@@ -73,9 +73,9 @@ fn focused(model: &Model) -> Option<(&Card, &Choice)> {
     Some((card, choice))
 }
 
-fn preview_lines(choice: &Choice, columns: usize, words: Words) -> Vec<Strip> {
+fn preview_lines(choice: &Choice, columns: usize, words: Words) -> Vec<ScreenRow> {
     let text = choice.preview.as_deref().unwrap_or_default();
-    markdown::page(text, columns, 1, Base::Text, words)
+    markdown::page(text, columns, 1, BaseStyle::Text, words)
 }
 
 /// The rows for text on a full screen of it.
@@ -119,7 +119,7 @@ fn record<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
 }
 
 /// An ask with everything in it, as rows.
-pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<Strip> {
+pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<ScreenRow> {
     let mut page = Lines {
         strips: Vec::new(),
         columns,
@@ -131,7 +131,7 @@ pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<Strip> {
         page.gap();
     }
     if let Some(context) = &ask.context {
-        page.read(context, 1, Base::Text);
+        page.read(context, 1, BaseStyle::Text);
         page.gap();
     }
     for question in &ask.questions {
@@ -142,7 +142,7 @@ pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<Strip> {
 }
 
 struct Lines {
-    strips: Vec<Strip>,
+    strips: Vec<ScreenRow>,
     columns: usize,
     words: Words,
 }
@@ -154,25 +154,25 @@ impl Lines {
         let rows = wrap(&SafeText::block(words.trim_end()), room);
         let strips = rows
             .into_iter()
-            .map(|row| Strip::indented(indent).plain(row, role));
+            .map(|row| ScreenRow::indented(indent).plain(row, role));
         self.strips.extend(strips);
     }
 
     /// Adds a text that may be Markdown.
-    fn read(&mut self, text: &str, indent: usize, base: Base) {
+    fn read(&mut self, text: &str, indent: usize, base: BaseStyle) {
         let strips = markdown::page(text, self.columns, indent, base, self.words);
         self.strips.extend(strips);
     }
 
     fn gap(&mut self) {
-        self.strips.push(Strip::new());
+        self.strips.push(ScreenRow::new());
     }
 
     fn question(&mut self, question: &Question) {
         if let Some(label) = &question.label {
             self.add(label, 1, Role::Dim);
         }
-        self.read(&question.text, 1, Base::Strong);
+        self.read(&question.text, 1, BaseStyle::Strong);
         match &question.input {
             Input::Text => {}
             Input::Confirm => self.add(&self.words.say("card-yes-no"), 3, Role::Text),
@@ -188,11 +188,11 @@ impl Lines {
     fn choice(&mut self, number: usize, choice: &Choice) {
         self.add(&format!("{number}. {}", choice.label), 3, Role::Text);
         if let Some(description) = &choice.description {
-            self.read(description, 6, Base::Dim);
+            self.read(description, 6, BaseStyle::Dim);
         }
         if let Some(preview) = &choice.preview {
             self.gap();
-            self.read(preview, 8, Base::Text);
+            self.read(preview, 8, BaseStyle::Text);
             self.gap();
         }
     }

@@ -3,7 +3,7 @@
 use ask_hub::surface::labels::thousands;
 
 use crate::tui::model::Model;
-use crate::tui::row::{Hit, Strip};
+use crate::tui::row::{ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 use crate::tui::update::Paths;
 
@@ -11,11 +11,11 @@ use crate::tui::update::Paths;
 const SEEN: usize = 6;
 
 /// Lays the popup over rows that are about to be painted.
-pub fn lay(model: &Model, strips: &mut Vec<Strip>, columns: usize, rows: usize) {
+pub fn lay(model: &Model, strips: &mut Vec<ScreenRow>, columns: usize, rows: usize) {
     let Some(paths) = model.paths.as_ref().filter(|paths| paths.is_open()) else {
         return;
     };
-    let Some(caret) = strips.iter().position(Strip::has_caret) else {
+    let Some(caret) = strips.iter().position(ScreenRow::has_caret) else {
         return;
     };
     // The hints stay in sight.
@@ -27,7 +27,7 @@ pub fn lay(model: &Model, strips: &mut Vec<Strip>, columns: usize, rows: usize) 
         (0, caret)
     };
     if strips.len() < rows {
-        strips.resize_with(rows, Strip::new);
+        strips.resize_with(rows, ScreenRow::new);
     }
     let popup = popup(model, paths, columns, room.min(SEEN + 2));
     let from = if from == 0 { caret - popup.len() } else { from };
@@ -36,7 +36,7 @@ pub fn lay(model: &Model, strips: &mut Vec<Strip>, columns: usize, rows: usize) 
     }
 }
 
-fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Strip> {
+fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let told = paths.told;
     let facts = [
@@ -61,8 +61,8 @@ fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Strip
     let top = (paths.row + 1).saturating_sub(seen);
     let files = paths.found.iter().enumerate().skip(top).take(seen);
     let edge = columns.saturating_sub(2);
-    let framed = |strip: Strip| strip.filled(edge).words("│", Role::Frame);
-    let begun = || Strip::indented(1).words("│", Role::Frame).gap(1);
+    let framed = |strip: ScreenRow| strip.filled(edge).words("│", Role::Frame);
+    let begun = || ScreenRow::indented(1).words("│", Role::Frame).gap(1);
     let row = |(at, path): (usize, &String)| {
         let (sign, role) = if at == paths.row {
             ("›", Role::Focus)
@@ -70,14 +70,14 @@ fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Strip
             (" ", Role::Text)
         };
         let row = begun().words(sign, role).gap(1);
-        framed(row.clipped(path, role, edge)).met(Hit::Path(at))
+        framed(row.clipped(path, role, edge)).met(ClickTarget::Path(at))
     };
-    let mut strips: Vec<Strip> = files.map(row).collect();
+    let mut strips: Vec<ScreenRow> = files.map(row).collect();
     let told = tell.map(|tell| framed(begun().gap(2).clipped(tell, Role::Dim, edge)));
     strips.extend(told);
     if strips.len() < room {
         let bottom = format!("└{}┘", "─".repeat(edge.saturating_sub(2)));
-        strips.push(Strip::indented(1).words(bottom, Role::Frame));
+        strips.push(ScreenRow::indented(1).words(bottom, Role::Frame));
     }
     strips
 }

@@ -5,10 +5,10 @@ use ask_config::i18n::Words;
 use ask_core::{Choice, Question};
 
 use super::Page;
-use super::markdown::{self, Base, wrapped};
+use super::markdown::{self, BaseStyle, wrapped};
 use super::pager::place_line;
 use crate::tui::model::{Card, Model};
-use crate::tui::row::{Hit, Strip};
+use crate::tui::row::{ClickTarget, ScreenRow};
 use crate::tui::style::Role;
 use crate::tui::view::frames::{closed, headed};
 
@@ -113,7 +113,7 @@ impl<'a> Preview<'a> {
     }
 
     /// Below the list, in exactly so many rows.
-    pub fn below(&self, rows: usize, key: &str) -> Vec<Strip> {
+    pub fn below(&self, rows: usize, key: &str) -> Vec<ScreenRow> {
         if rows < LEAST - 1 || self.place == Place::Line {
             return vec![self.line(key)];
         }
@@ -126,29 +126,32 @@ impl<'a> Preview<'a> {
         )];
         strips.extend(self.seen(rows, 1));
         strips.truncate(rows);
-        let met = strips.into_iter().map(|strip| strip.met(Hit::Preview));
+        let met = strips
+            .into_iter()
+            .map(|strip| strip.met(ClickTarget::Preview));
         met.collect()
     }
 
     /// Beside a list that is as wide as [`Self::list_columns`] less its frame, in exactly so many rows.
-    pub fn beside(&self, list: Vec<Strip>, note: &str, rows: usize) -> Vec<Strip> {
+    pub fn beside(&self, list: Vec<ScreenRow>, note: &str, rows: usize) -> Vec<ScreenRow> {
         let left = self.list_columns();
         let right = self.columns.saturating_sub(left + 2);
         let inner = rows.saturating_sub(2);
         let list = closed("", note, list, left, inner);
         let seen = self.seen(rows, 1);
         let pane = closed(&self.title(), &self.note(rows), seen, right, inner);
-        let both = list
-            .into_iter()
-            .zip(pane)
-            .map(|(list, pane)| Strip::indented(1).then(list).then(pane.met(Hit::Preview)));
+        let both = list.into_iter().zip(pane).map(|(list, pane)| {
+            ScreenRow::indented(1)
+                .then(list)
+                .then(pane.met(ClickTarget::Preview))
+        });
         both.collect()
     }
 
-    fn line(&self, key: &str) -> Strip {
+    fn line(&self, key: &str) -> ScreenRow {
         let arguments = [("key", key.into()), ("lines", self.lines().into())];
         let words = self.words.with("card-preview-line", &arguments);
-        Strip::indented(1).clipped(words, Role::Dim, self.columns)
+        ScreenRow::indented(1).clipped(words, Role::Dim, self.columns)
     }
 
     fn title(&self) -> String {
@@ -168,22 +171,22 @@ impl<'a> Preview<'a> {
     }
 
     /// The rows that are seen, with what is hidden below.
-    fn seen(&self, rows: usize, indent: usize) -> Vec<Strip> {
+    fn seen(&self, rows: usize, indent: usize) -> Vec<ScreenRow> {
         let page = self.page(rows);
         let Some(text) = self.text() else {
             let none = self.words.say("card-preview-none");
-            return vec![Strip::indented(indent).words(none, Role::Dim)];
+            return vec![ScreenRow::indented(indent).words(none, Role::Dim)];
         };
         let lines = wrapped(text, self.room(), self.words);
         let top = self.top.min(page.total - page.shown);
         let rows = lines.iter().skip(top).take(page.shown);
-        let mut strips: Vec<Strip> = markdown::strips(rows, indent, Base::Text).collect();
+        let mut strips: Vec<ScreenRow> = markdown::strips(rows, indent, BaseStyle::Text).collect();
         let below = page.total - page.shown - top;
         if below > 0 {
             let more = self
                 .words
                 .with("card-more-below", &[("count", below.into())]);
-            strips.push(Strip::indented(indent).words(more, Role::Dim));
+            strips.push(ScreenRow::indented(indent).words(more, Role::Dim));
         }
         strips
     }

@@ -10,7 +10,7 @@ use super::card::{bottom, message, top};
 use super::footer::{Facts, hints};
 use super::footer_note;
 use crate::tui::model::{Button, Card, Model};
-use crate::tui::row::{CUT, Hit, Strip, window};
+use crate::tui::row::{CUT, ClickTarget, ScreenRow, window};
 use crate::tui::style::Role;
 use crate::ui::form::Entry;
 
@@ -20,7 +20,7 @@ const ANSWER_ROWS: usize = 3;
 const SCREEN_ROWS: usize = 5;
 
 /// The whole screen of the review.
-pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Strip> {
+pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let buttons = button_rows(model, card, columns);
     let spacious = rows >= 18;
     let foot = hints(
@@ -36,7 +36,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     let mut strips = top(model, card, true, spacious, rows >= 8, columns);
     if rows >= 8 {
         let title = model.look.words.say("card-review");
-        strips.push(Strip::indented(1).words(title, Role::Strong));
+        strips.push(ScreenRow::indented(1).words(title, Role::Strong));
     }
     let items = answers(model.look.words, card, columns, rows);
     let below = foot.len()
@@ -57,11 +57,11 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     let room = room.saturating_sub(note.len()).max(1);
     let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
     if spare > 1 {
-        strips.push(Strip::new());
+        strips.push(ScreenRow::new());
     }
     let mut body = window(model.look.words, items, room, 3);
     if spare > 0 {
-        body.push(Strip::new());
+        body.push(ScreenRow::new());
     }
     body.extend(note);
     body.extend(gaps);
@@ -77,7 +77,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Stri
     strips
 }
 
-fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Strip>> {
+fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<ScreenRow>> {
     let questions = &card.record.ask.questions;
     let widest = questions
         .iter()
@@ -89,7 +89,7 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<St
     for (at, question) in questions.iter().enumerate() {
         let focused = card.review_row == at;
         let cursor = if focused { "›" } else { " " };
-        let mut start = Strip::indented(1);
+        let mut start = ScreenRow::indented(1);
         if focused {
             start = start.caret();
         }
@@ -113,8 +113,8 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<St
         let mut item = Vec::new();
         for (words, role) in said(words, question, &card.form.entries[at]) {
             for row in wrap_clamped(&SafeText::block(&words), room, most, CUT) {
-                let strip = start.take().unwrap_or_else(|| Strip::indented(indent));
-                item.push(strip.plain(row, role).met(Hit::Row(at)));
+                let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
+                item.push(strip.plain(row, role).met(ClickTarget::Row(at)));
             }
         }
         items.push(item);
@@ -140,7 +140,7 @@ fn said(words: Words, question: &Question, entry: &Entry) -> Vec<(String, Role)>
     said
 }
 
-fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
+fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
     let missing = card.form.missing(&card.record.ask);
     if missing.is_empty() {
         return None;
@@ -154,13 +154,13 @@ fn gap_line(model: &Model, card: &Card, columns: usize) -> Option<Strip> {
         ("names", names.join(", ").into()),
     ];
     let line = model.look.words.with("card-gaps", &told);
-    Some(Strip::indented(1).clipped(line, Role::Warning, columns))
+    Some(ScreenRow::indented(1).clipped(line, Role::Warning, columns))
 }
 
 /// The buttons, side by side where they fit.
-fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<Strip> {
+fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
     let questions = card.record.ask.questions.len();
-    let buttons: Vec<Strip> = card
+    let buttons: Vec<ScreenRow> = card
         .buttons()
         .into_iter()
         .enumerate()
@@ -168,7 +168,7 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<Strip> {
             let focused = card.review_row == questions + at;
             let label = format!("[ {} ]", label(model, card, button, columns));
             let role = if focused { Role::Current } else { Role::Text };
-            let mut strip = Strip::new();
+            let mut strip = ScreenRow::new();
             if focused {
                 strip = strip.caret();
             }
@@ -177,7 +177,7 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<Strip> {
                 .words(cursor, Role::Focus)
                 .gap(1)
                 .words(label, role)
-                .met_here(0, Hit::Row(questions + at))
+                .met_here(0, ClickTarget::Row(questions + at))
                 .focus(focused)
         })
         .collect();
@@ -185,12 +185,14 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<Strip> {
     if together <= columns {
         let row = buttons
             .into_iter()
-            .fold(Strip::indented(1), |row, button| row.then(button).gap(1));
+            .fold(ScreenRow::indented(1), |row, button| {
+                row.then(button).gap(1)
+            });
         return vec![row];
     }
     let rows = buttons
         .into_iter()
-        .map(|button| Strip::indented(1).then(button));
+        .map(|button| ScreenRow::indented(1).then(button));
     rows.collect()
 }
 

@@ -5,16 +5,16 @@ use ask_core::SafeText;
 
 use crate::tui::model::Model;
 use crate::tui::model::history::History;
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 use crate::ui::charts::{self, Row};
 
 /// All rows.
-pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
+pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let Some((_, figures)) = &history.figures else {
         let looking = words.say("history-looking");
-        return vec![Strip::indented(1).clipped(looking, Role::Dim, columns)];
+        return vec![ScreenRow::indented(1).clipped(looking, Role::Dim, columns)];
     };
     let rows = charts::rows(words, figures);
     let room = columns.saturating_sub(2);
@@ -22,12 +22,14 @@ pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<Strip> {
     let strips = rows.iter().zip(lines).flat_map(|(row, line)| {
         let role = match row {
             Row::Head(_) => Role::Chosen,
-            Row::Bar { .. } => return vec![Strip::indented(1).clipped(line, Role::Text, columns)],
+            Row::Bar { .. } => {
+                return vec![ScreenRow::indented(1).clipped(line, Role::Text, columns)];
+            }
             Row::Text(_) | Row::Gap => Role::Text,
         };
         let lines = wrap(&SafeText::line(&line), room.max(1)).into_iter();
         lines
-            .map(|line| Strip::indented(1).plain(line, role))
+            .map(|line| ScreenRow::indented(1).plain(line, role))
             .collect()
     });
     strips.collect()

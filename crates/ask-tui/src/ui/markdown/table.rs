@@ -4,7 +4,7 @@ use ask_config::text;
 use ask_core::SafeText;
 use ask_core::markdown::{Aligned, Line};
 
-use super::{Ink, Painter, Row, Tone, flow};
+use super::{Ink, Painter, Row, TextStyle, flow};
 
 /// Between two columns.
 const BETWEEN: &str = " │ ";
@@ -20,9 +20,9 @@ pub fn paint(
     columns: usize,
     rows: &mut Vec<Row>,
 ) {
-    let strong = Tone {
+    let strong = TextStyle {
         strong: true,
-        ..Tone::default()
+        ..TextStyle::default()
     };
     let names: Vec<Cell> = head
         .iter()
@@ -31,7 +31,9 @@ pub fn paint(
     let body: Vec<Vec<Cell>> = cells
         .iter()
         .map(|row| {
-            let row = row.iter().map(|cell| painter.pieces(cell, Tone::default()));
+            let row = row
+                .iter()
+                .map(|cell| painter.pieces(cell, TextStyle::default()));
             row.collect()
         })
         .collect();
@@ -51,7 +53,7 @@ pub fn paint(
     rows.extend(body.iter().map(|row| line(row, aligned, &widths)));
 }
 
-type Cell = Vec<(String, Tone)>;
+type Cell = Vec<(String, TextStyle)>;
 
 fn width(cell: &Cell) -> usize {
     cell.iter().map(|(words, _)| text::width(words)).sum()
@@ -59,11 +61,11 @@ fn width(cell: &Cell) -> usize {
 
 fn line(cells: &[Cell], aligned: &[Aligned], widths: &[usize]) -> Row {
     let mut pieces = Vec::new();
-    let blank = |columns: usize| (SafeText::line(&" ".repeat(columns)), Tone::default());
+    let blank = |columns: usize| (SafeText::line(&" ".repeat(columns)), TextStyle::default());
     let none = Vec::new();
     for (at, &wide) in widths.iter().enumerate() {
         if at > 0 {
-            pieces.push((SafeText::line(BETWEEN), Tone::of(Ink::Mark)));
+            pieces.push((SafeText::line(BETWEEN), TextStyle::of(Ink::Mark)));
         }
         let cell = cells.get(at).unwrap_or(&none);
         let spare = wide.saturating_sub(width(cell));
@@ -91,7 +93,7 @@ fn by_lines(names: &[Cell], body: &[Vec<Cell>], columns: usize, rows: &mut Vec<R
         for (at, cell) in cells.iter().enumerate() {
             let mut pieces: Cell = names.get(at).cloned().unwrap_or_default();
             if !pieces.is_empty() {
-                pieces.push((": ".to_owned(), Tone::default()));
+                pieces.push((": ".to_owned(), TextStyle::default()));
             }
             pieces.extend(cell.iter().cloned());
             rows.extend(flow(&pieces, 0, columns));

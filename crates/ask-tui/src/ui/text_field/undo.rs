@@ -8,7 +8,7 @@ const MOST_BYTES: usize = 1024 * 1024;
 
 /// The changes of one text.
 #[derive(Clone, Debug, Default)]
-pub struct Past {
+pub struct UndoHistory {
     done: Vec<Change>,
     undone: Vec<Change>,
     /// The caret was moved since: the next letter begins a change of its own.
@@ -48,7 +48,7 @@ impl Change {
     }
 }
 
-impl Past {
+impl UndoHistory {
     /// Remembers a change that was made.
     pub fn keep(&mut self, caret: usize, at: usize, removed: String, added: &str) {
         self.undone.clear();

@@ -13,7 +13,7 @@ pub struct Finding {
     check: &'static str,
     /// Of which client of agents, for programs: people read its name.
     client: Option<String>,
-    sign: Sign,
+    sign: Severity,
     /// What is so, and where.
     said: String,
     /// The command or the edit that mends it.
@@ -22,7 +22,7 @@ pub struct Finding {
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
+enum Severity {
     Fine,
     /// Worth knowing; everything works.
     Warn,
@@ -32,17 +32,17 @@ enum Sign {
 impl Finding {
     /// All is well.
     pub fn fine(check: &'static str, said: impl Into<String>) -> Self {
-        Self::new(check, Sign::Fine, said)
+        Self::new(check, Severity::Fine, said)
     }
 
     /// Everything works, but the person may want to know.
     pub fn warn(check: &'static str, said: impl Into<String>) -> Self {
-        Self::new(check, Sign::Warn, said)
+        Self::new(check, Severity::Warn, said)
     }
 
     /// It has to be mended.
     pub fn fail(check: &'static str, said: impl Into<String>) -> Self {
-        Self::new(check, Sign::Fail, said)
+        Self::new(check, Severity::Fail, said)
     }
 
     /// What another part of the program said when it failed: what happened, and below it a way out.
@@ -66,7 +66,7 @@ impl Finding {
         self
     }
 
-    fn new(check: &'static str, sign: Sign, said: impl Into<String>) -> Self {
+    fn new(check: &'static str, sign: Severity, said: impl Into<String>) -> Self {
         Self {
             check,
             client: None,
@@ -90,7 +90,7 @@ impl Finding {
     }
 }
 
-impl Sign {
+impl Severity {
     fn word(self) -> &'static str {
         match self {
             Self::Fine => "ok",
@@ -163,7 +163,7 @@ impl Report {
             let alike = self.found.iter().filter(|finding| finding.sign == sign);
             alike.count()
         };
-        let (failed, warned) = (count(Sign::Fail), count(Sign::Warn));
+        let (failed, warned) = (count(Severity::Fail), count(Severity::Warn));
         let mut out = std::io::stdout();
         if self.as_json {
             let checks: Vec<Json> = self.found.iter().map(Finding::json).collect();

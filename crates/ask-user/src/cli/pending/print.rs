@@ -8,14 +8,14 @@ use ask_config::exit::{Exit, Failure};
 use ask_core::{Draft, Gaps, Record, SafeText, Unfinished};
 use ask_dialects::{Word, pi};
 use ask_hub::client::{Client, Settled};
-use ask_mcp::offline::pending_file::{self, Kept};
+use ask_mcp::offline::pending_file::{self, PendingFile};
 use ask_protocol::ipc::Verdict;
 
 use crate::cli::answer::check;
-use crate::cli::prompt::{Voice, tell};
+use crate::cli::prompt::{OutputFormat, tell};
 
 /// One pass.
-pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Result<Exit> {
+pub async fn pass(client: &Client, voice: OutputFormat, record: Record) -> anyhow::Result<Exit> {
     if let Some(kept) = pending_file::of(client, voice.wording, &record).await?
         && let Some(earlier) = kept.record.clone()
     {
@@ -36,7 +36,12 @@ pub async fn pass(client: &Client, voice: Voice, record: Record) -> anyhow::Resu
     still(voice, &record, &path)
 }
 
-async fn next(client: &Client, voice: Voice, kept: &Kept, earlier: Record) -> anyhow::Result<Exit> {
+async fn next(
+    client: &Client,
+    voice: OutputFormat,
+    kept: &PendingFile,
+    earlier: Record,
+) -> anyhow::Result<Exit> {
     let name = SafeText::path(&kept.path);
     if !earlier.is_waiting() {
         put_all_away(client, voice, &earlier).await?;
@@ -70,7 +75,7 @@ async fn next(client: &Client, voice: Voice, kept: &Kept, earlier: Record) -> an
 /// The answers come with the call. They go to the ask that an earlier pass has left, if one has.
 pub async fn answered(
     client: &Client,
-    voice: Voice,
+    voice: OutputFormat,
     record: Record,
     draft: Draft,
 ) -> anyhow::Result<Exit> {
@@ -128,7 +133,7 @@ fn beaten(record: &Record) -> anyhow::Result<()> {
 }
 
 /// Takes the files of a closed ask away: a broken one may have had to be written anew.
-async fn put_all_away(client: &Client, voice: Voice, closed: &Record) -> anyhow::Result<()> {
+async fn put_all_away(client: &Client, voice: OutputFormat, closed: &Record) -> anyhow::Result<()> {
     for kept in pending_file::all_of(client, voice.wording, &closed.id).await? {
         put_away(&kept, closed)?;
     }
@@ -136,7 +141,7 @@ async fn put_all_away(client: &Client, voice: Voice, closed: &Record) -> anyhow:
 }
 
 /// Takes a file away whose ask is closed, and says where its answers are if they were not sent.
-fn put_away(kept: &Kept, closed: &Record) -> anyhow::Result<()> {
+fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
     if let Some(aside) = kept.put_away(closed)? {
         beaten(closed)?;
         let (from, to) = (SafeText::path(&kept.path), SafeText::path(&aside));
@@ -146,7 +151,7 @@ fn put_away(kept: &Kept, closed: &Record) -> anyhow::Result<()> {
 }
 
 /// An ask was met elsewhere: its file, if an earlier pass has left one, is of no more use.
-pub async fn over(client: &Client, voice: Voice, record: &Record) -> anyhow::Result<()> {
+pub async fn over(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<()> {
     if let Some(kept) = pending_file::of(client, voice.wording, record).await?
         && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
     {
@@ -156,7 +161,7 @@ pub async fn over(client: &Client, voice: Voice, record: &Record) -> anyhow::Res
 }
 
 /// The questions wait in their file.
-fn still(voice: Voice, record: &Record, path: &Path) -> anyhow::Result<Exit> {
+fn still(voice: OutputFormat, record: &Record, path: &Path) -> anyhow::Result<Exit> {
     let name = SafeText::path(path).to_string();
     let (reply, told) = if voice.wording.name() == "pi" {
         (

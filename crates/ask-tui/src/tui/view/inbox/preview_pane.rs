@@ -9,10 +9,10 @@ use ask_hub::surface::labels;
 
 use super::key;
 use crate::tui::model::Model;
-use crate::tui::row::{CUT, Strip};
+use crate::tui::row::{CUT, ScreenRow};
 use crate::tui::style::Role;
 use crate::tui::view::Page;
-use crate::tui::view::markdown::{self, Base};
+use crate::tui::view::markdown::{self, BaseStyle};
 
 /// More than so many characters or rows of one text are left to the reader.
 const CHARACTERS: usize = 8_000;
@@ -22,20 +22,20 @@ const LABEL: usize = 10;
 const LABELLED: usize = 40;
 
 /// The rows that fit.
-pub fn strips(model: &Model, columns: usize, rows: usize) -> Vec<Strip> {
+pub fn strips(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let all = all(model, columns);
     let page = page(all.len(), rows);
     let top = model.inbox.top.min(page.total.saturating_sub(page.shown));
-    let mut strips: Vec<Strip> = all.into_iter().skip(top).take(page.shown).collect();
+    let mut strips: Vec<ScreenRow> = all.into_iter().skip(top).take(page.shown).collect();
     if page.total > page.shown && rows > page.shown {
         let arguments = [
             ("key", key(model, Context::Inbox, Action::Read).into()),
             ("count", page.total.into()),
         ];
         let words = model.look.words.with("inbox-read-all", &arguments);
-        let words = Strip::new().clipped(words, Role::Dim, columns);
+        let words = ScreenRow::new().clipped(words, Role::Dim, columns);
         let left = columns.saturating_sub(words.width()) / 2;
-        strips.push(Strip::indented(left).then(words));
+        strips.push(ScreenRow::indented(left).then(words));
     }
     strips
 }
@@ -54,7 +54,7 @@ fn page(total: usize, rows: usize) -> Page {
     Page { total, shown }
 }
 
-fn all(model: &Model, columns: usize) -> Vec<Strip> {
+fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
     let Some(record) = model.focused() else {
         return Vec::new();
     };
@@ -69,11 +69,11 @@ fn all(model: &Model, columns: usize) -> Vec<Strip> {
     if let Some((said, role)) = standing(model, record) {
         pane.add(&said, 2, role);
     }
-    pane.strips.push(Strip::new());
+    pane.strips.push(ScreenRow::new());
     let words = model.look.words;
     if let Some(context) = &record.ask.context {
         pane.prose(&words.say("inbox-context"), context, words);
-        pane.strips.push(Strip::new());
+        pane.strips.push(ScreenRow::new());
     }
     for question in &record.ask.questions {
         pane.prose(&words.say("inbox-question"), &question.text, words);
@@ -162,7 +162,7 @@ fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
 }
 
 struct Pane {
-    strips: Vec<Strip>,
+    strips: Vec<ScreenRow>,
     columns: usize,
 }
 
@@ -172,7 +172,7 @@ impl Pane {
         let rows = wrap_clamped(&SafeText::line(words), room, most, CUT);
         let strips = rows
             .into_iter()
-            .map(|row| Strip::indented(1).plain(row, role));
+            .map(|row| ScreenRow::indented(1).plain(row, role));
         self.strips.extend(strips);
     }
 
@@ -181,10 +181,10 @@ impl Pane {
         let (column, room) = self.beside();
         let some: String = text.trim().chars().take(CHARACTERS).collect();
         let rows = markdown::wrapped(&some, room, words);
-        let rows = markdown::strips(rows.iter().take(ROWS), 0, Base::Text);
+        let rows = markdown::strips(rows.iter().take(ROWS), 0, BaseStyle::Text);
         for (at, row) in rows.enumerate() {
             let label = if at == 0 && column > 0 { label } else { "" };
-            let strip = Strip::indented(1)
+            let strip = ScreenRow::indented(1)
                 .words(label, Role::Dim)
                 .filled(column + 1);
             self.strips.push(strip.then(row));
@@ -196,7 +196,7 @@ impl Pane {
         let rows = wrap_clamped(&SafeText::block(words), room, ROWS, CUT);
         let strips = rows
             .into_iter()
-            .map(|row| Strip::indented(column + 1).plain(row, Role::Text));
+            .map(|row| ScreenRow::indented(column + 1).plain(row, Role::Text));
         self.strips.extend(strips);
     }
 

@@ -8,7 +8,7 @@ use ask_hub::surface::labels;
 
 use crate::tui::model::Model;
 use crate::tui::model::inbox::{Group, Mark};
-use crate::tui::row::Strip;
+use crate::tui::row::ScreenRow;
 use crate::tui::style::Role;
 
 /// Columns of the number and the age, of the asker, and of the place.
@@ -22,10 +22,10 @@ const MARK: usize = 12;
 const WIDEST: usize = 96;
 
 /// A row of one line.
-pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: usize) -> Strip {
+pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: usize) -> ScreenRow {
     let widest = columns >= WIDEST;
     let place = if widest { PLACE } else { PLACE - 6 };
-    let mut right = Strip::new();
+    let mut right = ScreenRow::new();
     if widest {
         right = right.words(kind(model, record), Role::Dim);
         right = right.gap(1).filled(KIND);
@@ -56,7 +56,7 @@ pub fn narrow(
     focused: bool,
     columns: usize,
     flat: bool,
-) -> Vec<Strip> {
+) -> Vec<ScreenRow> {
     let role = if focused { Role::Focus } else { Role::Text };
     let strip = start(model, record, at, focused);
     if flat {
@@ -72,15 +72,15 @@ pub fn narrow(
     );
     vec![
         strip.right(mark, columns.saturating_sub(1)),
-        Strip::indented(5).clipped(record.ask.name().as_str(), role, columns),
+        ScreenRow::indented(5).clipped(record.ask.name().as_str(), role, columns),
     ]
 }
 
 /// The cursor, the number that opens it, and its age.
-fn start(model: &Model, record: &Record, at: usize, focused: bool) -> Strip {
+fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow {
     let strip = match focused {
-        true => Strip::new().caret().words("›", Role::Focus),
-        false => Strip::indented(1),
+        true => ScreenRow::new().caret().words("›", Role::Focus),
+        false => ScreenRow::indented(1),
     };
     let number = match Group::of(record) {
         Group::Waiting if at < 9 => (at + 1).to_string(),
@@ -90,7 +90,7 @@ fn start(model: &Model, record: &Record, at: usize, focused: bool) -> Strip {
     let age = words.brief(model.now.since_ms(record.asked_at));
     let strip = strip.gap(1).words(number, Role::Dim).gap(1);
     strip
-        .then(Strip::new().ahead(age, Role::Dim, age_room(words)))
+        .then(ScreenRow::new().ahead(age, Role::Dim, age_room(words)))
         .gap(1)
         .focus(focused)
 }
@@ -115,10 +115,10 @@ fn kind(model: &Model, record: &Record) -> String {
     }
 }
 
-fn mark(model: &Model, record: &Record) -> Strip {
+fn mark(model: &Model, record: &Record) -> ScreenRow {
     let words = model.look.words;
     let Some(mark) = Mark::of(record) else {
-        return Strip::new();
+        return ScreenRow::new();
     };
     let (said, role) = match mark {
         Mark::Back(at) => {
@@ -153,7 +153,7 @@ fn mark(model: &Model, record: &Record) -> Strip {
         Mark::AskedAgain => (words.say("inbox-mark-asked-again"), Role::Warning),
         Mark::Preview => (words.say("inbox-mark-preview"), Role::Dim),
     };
-    Strip::new().words(said, role)
+    ScreenRow::new().words(said, role)
 }
 
 fn closed(model: &Model, record: &Record) -> String {
