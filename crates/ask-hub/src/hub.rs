@@ -65,7 +65,7 @@ pub struct Hub {
     /// What survives.
     pub store: Sqlite,
     /// What its HTTP side needs of it.
-    pub beside: Arc<SharedState>,
+    pub hub_state: Arc<SharedState>,
     /// Rings when something besides asks changed that may have to be noticed.
     pub news: Notify,
     /// Rings when the hub shall end.
@@ -170,7 +170,7 @@ impl Hub {
             working_set.muted,
             clock::attempt(),
         );
-        let beside = Arc::new(SharedState {
+        let hub_state = Arc::new(SharedState {
             sessions: Arc::new(sessions),
             ..SharedState::default()
         });
@@ -187,8 +187,8 @@ impl Hub {
             skip_projects: RefCell::default(),
             next_sweep: Cell::new(clock::now()),
             engine: RefCell::new(engine),
-            machine: ThisMachine::with(Arc::clone(&beside.sessions)),
-            beside,
+            machine: ThisMachine::with(Arc::clone(&hub_state.sessions)),
+            hub_state,
             clients: RefCell::new(Clients::new(clock::now())),
             events,
             heard: RefCell::new(Some(heard)),
@@ -319,7 +319,7 @@ impl Hub {
     }
 
     fn count_closed(&self, record: &Record, settlement: &Settlement) {
-        self.beside.counts.closed(record, settlement);
+        self.hub_state.counts.closed(record, settlement);
         let mut today = self.today.borrow_mut();
         let is_back = today.roll(clock::midnight());
         self.is_miscounted.set(self.is_miscounted.get() || is_back);
@@ -449,8 +449,8 @@ impl Hub {
             self.tick();
             self.timer.notify_one();
             self.news.notify_one();
-            if let Some(office) = self.beside.office.get() {
-                office.rings();
+            if let Some(pairing_service) = self.hub_state.pairing_service.get() {
+                pairing_service.rings();
             }
             Ok(Response::Done { count: 1 })
         }
@@ -462,7 +462,7 @@ impl Hub {
 
     /// Says something to a client, if it is still there.
     pub(crate) fn say(&self, client: ClientId, number: u64, response: Response) {
-        self.beside.counts.said(&response);
+        self.hub_state.counts.said(&response);
         self.clients.borrow_mut().say(client, number, response);
     }
 }

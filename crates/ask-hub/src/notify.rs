@@ -47,7 +47,7 @@ struct Notifier {
     kept: NotifyState,
     /// As it was last written.
     written: NotifyState,
-    teller: CommandNotifier,
+    notifier: CommandNotifier,
     /// Where the desktop's wishes go.
     desktop: mpsc::UnboundedSender<DesktopCommand>,
     /// Parcels that are being sent right now come back here.
@@ -83,7 +83,7 @@ pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
     let (sent, mut results) = mpsc::unbounded_channel();
     let mut notifier = Notifier {
         engine: Engine::new(rules, clock::now(), kept.notices.clone(), kept.last_group),
-        teller: CommandNotifier::new(config.notify.clone()),
+        notifier: CommandNotifier::new(config.notify.clone()),
         desktop: wishes,
         words: Words::of_person(config.language),
         settings: config.notify,
@@ -113,7 +113,7 @@ pub async fn run(home: Home, config: Config, hub: Rc<Hub>) {
             }
             () = notifier.hub.news.notified() => {}
             Some(said) = heard.recv() => notifier.desktop_says(said),
-            Some((parcel, result)) = results.recv() => notifier.is_sent(parcel, result),
+            Some((queued, result)) = results.recv() => notifier.is_sent(queued, result),
             () = pause => {}
         }
     }
@@ -178,7 +178,7 @@ impl Notifier {
             match act {
                 Act::Tell(event, id) => {
                     if let Some(record) = self.records(&[id]).await.first() {
-                        self.teller.tell(event, record, self.hub.is_muted());
+                        self.notifier.tell(event, record, self.hub.is_muted());
                     }
                 }
                 Act::Desktop { group, ids } => self.show(group, &ids).await,
@@ -239,27 +239,27 @@ impl Notifier {
         ];
         for (channel, address) in ways {
             if address.is_some() {
-                let parcel = QueuedPush::new(channel, event, ids.to_vec(), clock::now());
-                self.kept.parcels.push(parcel);
+                let queued = QueuedPush::new(channel, event, ids.to_vec(), clock::now());
+                self.kept.queue.push(queued);
             }
         }
     }
 
     /// What was not sent yet need not be; who was told is told that it is over.
     fn is_over(&mut self, id: &AskId, event: Event) {
-        let unsent = |parcel: &mut QueuedPush| parcel.without(id);
+        let unsent = |queued: &mut QueuedPush| queued.without(id);
         let mut undelivered: Vec<Channel> = Vec::new();
-        for parcel in &mut self.kept.parcels {
-            if unsent(parcel) {
-                undelivered.push(parcel.channel);
+        for queued in &mut self.kept.queue {
+            if unsent(queued) {
+                undelivered.push(queued.channel);
             }
         }
-        self.kept.parcels.retain(|parcel| !parcel.ids.is_empty());
+        self.kept.queue.retain(|queued| !queued.ids.is_empty());
         // A topic has no way to take a message back that every server knows.
         if self.settings.webhook.is_some() && !undelivered.contains(&Channel::Webhook) {
             let ids = vec![id.clone()];
-            let parcel = QueuedPush::new(Channel::Webhook, event, ids, clock::now());
-            self.kept.parcels.push(parcel);
+            let queued = QueuedPush::new(Channel::Webhook, event, ids, clock::now());
+            self.kept.queue.push(queued);
         }
     }
 
@@ -267,34 +267,31 @@ impl Notifier {
     async fn send(&mut self) {
         let now = clock::now();
         let due: Vec<QueuedPush> = {
-            let due = self
-                .kept
-                .parcels
-                .extract_if(.., |parcel| parcel.is_due(now));
+            let due = self.kept.queue.extract_if(.., |queued| queued.is_due(now));
             due.collect()
         };
-        for mut parcel in due {
-            let records = self.records(&parcel.ids).await;
+        for mut queued in due {
+            let records = self.records(&queued.ids).await;
             if records.is_empty() {
                 continue;
             }
-            let posting = PushRequest::of(&parcel, &records, &self.settings, self.words, now);
-            parcel.is_underway = true;
-            self.kept.parcels.push(parcel.clone());
+            let request = PushRequest::of(&queued, &records, &self.settings, self.words, now);
+            queued.is_underway = true;
+            self.kept.queue.push(queued.clone());
             let sent = self.sent.clone();
             tokio::task::spawn_local(async move {
-                let result = match posting {
-                    Some(posting) => posting.send().await,
+                let result = match request {
+                    Some(request) => request.send().await,
                     None => Ok(()),
                 };
-                let _ = sent.send((parcel, result));
+                let _ = sent.send((queued, result));
             });
         }
     }
 
-    fn is_sent(&mut self, parcel: QueuedPush, result: Result<(), String>) {
-        let is_it = |kept: &&mut QueuedPush| kept.is_underway && kept.is_same(&parcel);
-        let Some(kept) = self.kept.parcels.iter_mut().find(is_it) else {
+    fn is_sent(&mut self, queued: QueuedPush, result: Result<(), String>) {
+        let is_it = |kept: &&mut QueuedPush| kept.is_underway && kept.is_same(&queued);
+        let Some(kept) = self.kept.queue.iter_mut().find(is_it) else {
             return;
         };
         kept.is_underway = false;
@@ -313,7 +310,7 @@ impl Notifier {
             }
         };
         if !again {
-            self.kept.parcels.retain(|kept| !kept.is_same(&parcel));
+            self.kept.queue.retain(|kept| !kept.is_same(&queued));
         }
     }
 
@@ -350,7 +347,7 @@ impl Notifier {
         }
         self.written.shown.clone_from(&self.kept.shown);
         self.written.last_group = self.kept.last_group;
-        self.written.parcels.clone_from(&self.kept.parcels);
+        self.written.queue.clone_from(&self.kept.queue);
         let then = |done: ask_store::Kept<()>| {
             if let Err(error) = done {
                 tracing::error!("what was told can't be kept: {error}");
@@ -361,20 +358,16 @@ impl Notifier {
 
     /// Whether the next hub would tell something twice without it.
     fn must_be_kept(&self, notice: &Notice) -> bool {
-        self.teller.has_program() || notice.was_acted_on()
+        self.notifier.has_program() || notice.was_acted_on()
     }
 
     /// Ends when there is something to do again, as far as is known.
     fn pause(&self) -> impl Future<Output = ()> + use<> {
         let now = clock::now();
         let told = self.engine.next(now, self.hub.presence());
-        let waiting = self
-            .kept
-            .parcels
-            .iter()
-            .filter(|parcel| !parcel.is_underway);
-        let parcels = waiting.map(|parcel| parcel.next_at);
-        let next: Option<Time> = told.into_iter().chain(parcels).min();
+        let waiting = self.kept.queue.iter().filter(|queued| !queued.is_underway);
+        let queue = waiting.map(|queued| queued.next_at);
+        let next: Option<Time> = told.into_iter().chain(queue).min();
         let ms = next.map_or(LONGEST_MS, |at| at.since_ms(now).clamp(1, LONGEST_MS));
         async move {
             let pause = Duration::from_millis(ms);

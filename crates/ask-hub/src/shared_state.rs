@@ -20,7 +20,7 @@ pub struct SharedState {
     /// What was counted.
     pub counts: Counters,
     /// Devices of other machines, once the HTTP side is there.
-    pub office: OnceLock<Arc<dyn Devices>>,
+    pub pairing_service: OnceLock<Arc<dyn Devices>>,
 }
 
 /// Why a wish about devices can't be granted, and what to do.

@@ -161,9 +161,9 @@ where
 {
     let calls = is_call(&parts);
     let closes = parts.method == Method::DELETE;
-    let passage = ReplyPath::default();
+    let reply_path = ReplyPath::default();
     let client = client_of(&parts);
-    parts.extensions.insert(passage.clone());
+    parts.extensions.insert(reply_path.clone());
     let request = Request::from_parts(parts, Body::from(body.clone()));
     let answering = async move { service.handle(request).await.map(Body::new) };
     let (mut response, again) = if calls {
@@ -175,7 +175,7 @@ where
         // It is closed, not about to be; the Python SDK complains about anything else.
         *response.status_mut() = StatusCode::OK;
     }
-    Watched::over(response, again.unwrap_or(passage), client)
+    Watched::over(response, again.unwrap_or(reply_path), client)
 }
 
 /// A request that may come in, read whole.

@@ -93,7 +93,7 @@ pub struct Above {
     /// The card for chat clients that show apps.
     pub card: Card,
     /// What is served beside MCP, to whoever has the token that answers, for one window of an app.
-    pub beside: fn(&Arc<Context>, &Guard, Option<String>) -> Router,
+    pub surfaces: fn(&Arc<Context>, &Guard, Option<String>) -> Router,
 }
 
 /// The entry of a server in a client's settings.
@@ -151,7 +151,7 @@ pub async fn run(home: Home, offer: Offer, own: Own, above: Above) -> anyhow::Re
     let port = listening.port();
     let router = outside(&guard)
         .merge(serving("/mcp", &shared, &offer, &guard, window.clone()))
-        .merge((above.beside)(&context, &answering, window.clone()));
+        .merge((above.surfaces)(&context, &answering, window.clone()));
     if let Some((entry, token)) = entry.zip(token) {
         entry.enter(port, token, window)?;
     }

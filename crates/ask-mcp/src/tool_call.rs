@@ -117,7 +117,7 @@ fn refused(
 
 /// To be looked along for as long as the reply to this request is on its way.
 pub fn look(context: &RequestContext<RoleServer>) -> Look {
-    ReplyPath::of(&context.extensions).map(|passage| passage.look())
+    ReplyPath::of(&context.extensions).map(|reply_path| reply_path.look())
 }
 
 /// Sees to it that outcomes count as delivered once the reply that tells them was taken.

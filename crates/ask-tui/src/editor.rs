@@ -32,7 +32,7 @@ pub enum Edited {
 
 /// An editor that runs.
 pub struct Editing {
-    manuscript: EditorFile,
+    editor_file: EditorFile,
     editor: String,
     folder: PathBuf,
     ended: oneshot::Receiver<io::Result<ExitStatus>>,
@@ -40,26 +40,26 @@ pub struct Editing {
 
 impl Editing {
     /// Starts the person's editor on a text, or says why it can't be.
-    pub fn start(manuscript: &EditorFile) -> Result<Self, Edited> {
+    pub fn start(editor_file: &EditorFile) -> Result<Self, Edited> {
         let started = Home::find().and_then(|home| {
             home.prepare()?;
-            Ok(Self::start_in(home.state(), manuscript)?)
+            Ok(Self::start_in(home.state(), editor_file)?)
         });
         started.map_err(|error| Edited::Failed(format!("{error:#}")))
     }
 
     /// The same in a folder of ours that nobody else can look into.
-    fn start_in(state: &Path, manuscript: &EditorFile) -> io::Result<Self> {
+    fn start_in(state: &Path, editor_file: &EditorFile) -> io::Result<Self> {
         let editing = state.join("editing");
-        let manuscript = manuscript.with(&with_left_behind(&editing, manuscript));
+        let editor_file = editor_file.with(&with_left_behind(&editing, editor_file));
         let folder = editing.join(std::process::id().to_string());
         private_dir(&folder)?;
-        let file = folder.join(&manuscript.name);
+        let file = folder.join(&editor_file.name);
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true).mode(0o600);
         options
             .open(&file)?
-            .write_all(manuscript.text().as_bytes())?;
+            .write_all(editor_file.text().as_bytes())?;
         let editor = chosen();
         let child = run(&editor, &file)?;
         let (told, ended) = oneshot::channel();
@@ -69,7 +69,7 @@ impl Editing {
             told.send(child.wait())
         });
         Ok(Self {
-            manuscript,
+            editor_file,
             editor,
             folder,
             ended,
@@ -93,7 +93,7 @@ impl Editing {
 
     /// The words that stand in the file now, as far as they can be read.
     pub fn words(&self) -> Option<String> {
-        read(&self.folder.join(&self.manuscript.name), &self.manuscript).ok()
+        read(&self.folder.join(&self.editor_file.name), &self.editor_file).ok()
     }
 
     fn outcome(&self, status: ExitStatus) -> Edited {
@@ -104,7 +104,7 @@ impl Editing {
         if !status.success() && status.signal().is_none() {
             return Edited::Refused;
         }
-        match read(&self.folder.join(&self.manuscript.name), &self.manuscript) {
+        match read(&self.folder.join(&self.editor_file.name), &self.editor_file) {
             Ok(words) => Edited::Words(words),
             Err(error) => Edited::Failed(error.to_string()),
         }
@@ -134,24 +134,24 @@ fn run(editor: &str, file: &Path) -> io::Result<Child> {
     command.spawn()
 }
 
-fn read(file: &Path, manuscript: &EditorFile) -> io::Result<String> {
+fn read(file: &Path, editor_file: &EditorFile) -> io::Result<String> {
     let mut bytes = Vec::new();
     // More than a field takes, with what stands below it; the field says that it is full.
     let most = MAX_BYTES as u64 * 2;
     File::open(file)?.take(most).read_to_end(&mut bytes)?;
-    Ok(manuscript.read(&String::from_utf8_lossy(&bytes)))
+    Ok(editor_file.read(&String::from_utf8_lossy(&bytes)))
 }
 
 /// The draft, and behind it what an editor saved whose terminal surface was killed.
-fn with_left_behind(editing: &Path, manuscript: &EditorFile) -> String {
-    let mut draft = manuscript.draft().to_owned();
+fn with_left_behind(editing: &Path, editor_file: &EditorFile) -> String {
+    let mut draft = editor_file.draft().to_owned();
     let folders = fs::read_dir(editing).into_iter().flatten().flatten();
     for folder in folders.map(|folder| folder.path()) {
-        let file = folder.join(&manuscript.name);
+        let file = folder.join(&editor_file.name);
         if is_somebodys(&folder) || !file.exists() {
             continue;
         }
-        match read(&file, manuscript) {
+        match read(&file, editor_file) {
             Ok(words) if !words.trim().is_empty() && words != draft => {
                 if !draft.is_empty() {
                     draft.push_str("\n\n");
@@ -185,11 +185,11 @@ mod tests {
         // No process has this number: it is beyond the most that a system gives.
         let folder = home.join("2147483647");
         private_dir(&folder).expect("the temporary folder is ours");
-        let manuscript = EditorFile::new("ask-1-1.md".into(), "draft", &[]);
-        let saved = manuscript.with("saved in the editor");
+        let editor_file = EditorFile::new("ask-1-1.md".into(), "draft", &[]);
+        let saved = editor_file.with("saved in the editor");
         let file = folder.join("ask-1-1.md");
         fs::write(&file, saved.text()).expect("the folder is ours");
-        let both = with_left_behind(&home, &manuscript);
+        let both = with_left_behind(&home, &editor_file);
         assert_eq!(both, "draft\n\nsaved in the editor");
         assert!(!file.exists());
         fs::remove_dir_all(&home).expect("the folder is ours");

@@ -49,7 +49,7 @@ pub async fn run(
     ends: Ends,
     config: &Config,
 ) -> anyhow::Result<Ended> {
-    let manner = PromptOptions {
+    let options = PromptOptions {
         words: Words::of_person(config.language),
         zone: TimeZone::system(),
         terminal: config.terminal,
@@ -57,14 +57,14 @@ pub async fn run(
     };
     let mut link = client.link();
     let rings = ends.shown && !matches!(mode, Mode::One(_));
-    let mut bell = Bell::new(&config.notify, manner.zone.clone(), rings);
+    let mut bell = Bell::new(&config.notify, options.zone.clone(), rings);
     let wanted = match &mode {
         Mode::One(id) => Some(id.clone()),
         Mode::Inbox | Mode::Next => None,
     };
     let (records, cursor, mut muted) = listing(&client, &mode, wanted.as_ref()).await?;
     let subscription = client.subscribe_after(cursor, false);
-    let (mut talk, step) = PlainSession::begin(mode.clone(), manner, records, clock::now());
+    let (mut talk, step) = PlainSession::begin(mode.clone(), options, records, clock::now());
     bell.after(talk.wanting(), muted, clock::now());
     present(&client, &bell, false);
     let mut lines = Lines::read(input);
@@ -220,8 +220,8 @@ async fn carry_out(
                     let result = result.map(Box::new).map_err(|error| format!("{error:#}"));
                     steps.push(talk.step(LineInput::Extended { typing, result }, clock::now()));
                 }
-                Effect::Edit(manuscript) => {
-                    let edited = edit(&manuscript).await;
+                Effect::Edit(editor_file) => {
+                    let edited = edit(&editor_file).await;
                     steps.push(talk.step(LineInput::Edited(edited), clock::now()));
                 }
                 Effect::Recall { project } => {
@@ -292,11 +292,11 @@ fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
 }
 
 /// Has the person's editor change a text; none without a terminal.
-async fn edit(manuscript: &EditorFile) -> Option<Edited> {
+async fn edit(editor_file: &EditorFile) -> Option<Edited> {
     if !std::io::stdin().is_terminal() {
         return None;
     }
-    Some(match Editing::start(manuscript) {
+    Some(match Editing::start(editor_file) {
         Ok(mut editing) => editing.ended().await,
         Err(edited) => edited,
     })

@@ -38,7 +38,7 @@ use self::background_color::BackgroundColor;
 use self::effects::carry_out;
 use self::event::{Effect, Event};
 use self::glyphs::Glyphs;
-use self::hub_stream::feed;
+use self::hub_stream::follow;
 use self::model::{Card, Look, Model};
 use self::paths::Wish;
 use self::screen::Screen;
@@ -81,7 +81,7 @@ impl Look {
                 },
             },
             colours: !mono && word("NO_COLOR").is_empty(),
-            ground: match config.terminal.theme {
+            background: match config.terminal.theme {
                 Theme::Auto | Theme::Mono => BackgroundColor::Unknown,
                 Theme::Light => BackgroundColor::Light,
                 Theme::Dark => BackgroundColor::Dark,
@@ -125,7 +125,7 @@ pub async fn run(
     model.tell(trouble);
     screen.paint(&model)?;
     let (events, inbound) = mpsc::unbounded_channel();
-    let feed = tokio::spawn(feed(client.clone(), mode, events.clone()));
+    let follow = tokio::spawn(follow(client.clone(), mode, events.clone()));
     let (finder, wanted) = std::sync::mpsc::channel();
     let told = events.clone();
     std::thread::spawn(move || paths::find(&wanted, &told));
@@ -142,10 +142,10 @@ pub async fn run(
         wishes,
         wake: None,
         finder,
-        errand: None,
+        reason: None,
     };
     let ended = runner.run(&client).await;
-    feed.abort();
+    follow.abort();
     farewell(worker).await;
     ended
 }
@@ -161,7 +161,7 @@ struct Runner {
     wake: Option<Time>,
     finder: std::sync::mpsc::Sender<Wish>,
     /// What the terminal has to be lent for.
-    errand: Option<SuspendReason>,
+    reason: Option<SuspendReason>,
 }
 
 /// What the terminal is lent for.
@@ -215,7 +215,7 @@ impl Runner {
             let mut ended = self.take(event)?;
             // What came meanwhile is seen at once: a long paste isn't painted letter by letter.
             for _ in 0..BATCH {
-                if ended.is_some() || self.errand.is_some() {
+                if ended.is_some() || self.reason.is_some() {
                     break;
                 }
                 let Some(event) = self.input.try_recv() else {
@@ -223,10 +223,10 @@ impl Runner {
                 };
                 ended = self.take(event)?;
             }
-            if let Some(errand) = self.errand.take()
+            if let Some(reason) = self.reason.take()
                 && ended.is_none()
             {
-                ended = self.run_errand(errand, &mut signals).await?;
+                ended = self.run_errand(reason, &mut signals).await?;
             }
             if let Some(ended) = ended {
                 self.screen.leave_behind(&self.model);
@@ -274,17 +274,17 @@ impl Runner {
     /// Lends the terminal, and takes it again. Whatever happens meanwhile waits in its channels.
     async fn run_errand(
         &mut self,
-        errand: SuspendReason,
+        reason: SuspendReason,
         signals: &mut Signals,
     ) -> anyhow::Result<Option<Ended>> {
         self.input.close().await;
         self.screen.lend();
-        let came = match errand {
+        let came = match reason {
             SuspendReason::Suspend => match suspend(signals).await {
                 Some(Wanted::End | Wanted::Interrupt) => return Ok(Some(self.leave())),
                 Some(Wanted::Resume) | None => None,
             },
-            SuspendReason::Edit(manuscript) => match self.edit(&manuscript, signals).await {
+            SuspendReason::Edit(editor_file) => match self.edit(&editor_file, signals).await {
                 Some(edited) => Some(Event::Edited(edited)),
                 None => return Ok(Some(self.leave())),
             },
@@ -302,8 +302,8 @@ impl Runner {
 
     /// Has the person's editor change a text. Nothing when we have to go before it ends; then what
     /// it saved so far is in the field.
-    async fn edit(&mut self, manuscript: &EditorFile, signals: &mut Signals) -> Option<Edited> {
-        let mut editing = match Editing::start(manuscript) {
+    async fn edit(&mut self, editor_file: &EditorFile, signals: &mut Signals) -> Option<Edited> {
+        let mut editing = match Editing::start(editor_file) {
             Ok(editing) => editing,
             Err(edited) => return Some(edited),
         };
@@ -365,12 +365,12 @@ impl Runner {
                     }
                 }
                 Effect::Repaint => self.screen.clear()?,
-                Effect::Edit(manuscript) => self.errand = Some(SuspendReason::Edit(manuscript)),
+                Effect::Edit(editor_file) => self.reason = Some(SuspendReason::Edit(editor_file)),
                 Effect::FindPaths { directory, letters } => {
                     // A finder that is gone finds nothing, and nobody waits for it.
                     self.finder.send(Wish { directory, letters }).ok();
                 }
-                Effect::Suspend => self.errand = Some(SuspendReason::Suspend),
+                Effect::Suspend => self.reason = Some(SuspendReason::Suspend),
                 Effect::Copy { text } => self.screen.copy(&text)?,
                 Effect::Quit(how) => ended = Some(how),
             }

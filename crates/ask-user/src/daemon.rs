@@ -94,11 +94,11 @@ impl HttpSide for Side {
 
     /// Serves agents until the hub ends.
     async fn serve(mut self, home: Home, hub: Rc<Hub>) {
-        self.guard.sessions = Arc::clone(&hub.beside.sessions);
+        self.guard.sessions = Arc::clone(&hub.hub_state.sessions);
         let mut notes = self.guard.sessions.keep();
         let (connect, mut connections) = mpsc::unbounded_channel::<Theirs>();
         let streams = Arc::new(Streams::default());
-        let office = Arc::new(PairingService::new(
+        let pairing_service = Arc::new(PairingService::new(
             Sessions::read(&home.sessions_file(), self.address.port),
             Arc::clone(&streams),
             self.config.clone(),
@@ -110,8 +110,8 @@ impl HttpSide for Side {
         let accounts = self.config.accounts.clone();
         let web = Web {
             config: self.config,
-            beside: Arc::clone(&hub.beside),
-            office: Arc::clone(&office),
+            hub_state: Arc::clone(&hub.hub_state),
+            pairing_service: Arc::clone(&pairing_service),
             tokens: self.guard.token.clone().zip(self.answering.token.clone()),
             token_is: (self.guard.token_is.clone(), self.answering.token_is.clone()),
             streams,
@@ -121,13 +121,13 @@ impl HttpSide for Side {
             shared: Arc::clone(&context),
         };
         let web = Arc::new(web);
-        office.begin(&web).await;
+        pairing_service.begin(&web).await;
         let _ = hub
-            .beside
-            .office
-            .set(Arc::clone(&office) as Arc<dyn Devices>);
-        let mut pairing = office.watch();
-        tokio::task::spawn_local(async move { office.keep_time().await });
+            .hub_state
+            .pairing_service
+            .set(Arc::clone(&pairing_service) as Arc<dyn Devices>);
+        let mut pairing = pairing_service.watch();
+        tokio::task::spawn_local(async move { pairing_service.keep_time().await });
         let rest = ask_web::router(&web).merge(bridge::router(&context, &self.answering, None));
         let (used, mut uses) = mpsc::channel::<()>(1);
         let router = http_server::every(&shared, &self.guard, rest, used);

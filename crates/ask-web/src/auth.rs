@@ -219,7 +219,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Pro
 /// Refuses every device while none may come. Whoever comes over the network finds the port closed
 /// then; a proxy goes on passing requests here.
 pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
-    match way.is_here() || web.office.is_on() {
+    match way.is_here() || web.pairing_service.is_on() {
         true => Ok(()),
         false => Err(Problem::new(
             Kind::DevicesOff,
@@ -231,7 +231,7 @@ pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
 /// Refuses who came in and may not stay: pairing was turned off since, or this session was ended.
 pub fn may_stay(web: &Web, way: RequestOrigin, who: &Who) -> Result<(), Problem> {
     is_let_in(web, way)?;
-    let lasts = |session: &SessionId| web.office.sessions.lasts(session, clock::now());
+    let lasts = |session: &SessionId| web.pairing_service.sessions.lasts(session, clock::now());
     match who.session().is_none_or(lasts) {
         true => Ok(()),
         false => Err(unknown(
@@ -278,7 +278,7 @@ pub fn who(web: &Web, way: RequestOrigin, parts: &Parts, scope: Scope) -> Result
     let shown = cookie::shown(web, headers);
     let mut cookies = shown.iter().peekable();
     let is_any = cookies.peek().is_some();
-    let sessions = &web.office.sessions;
+    let sessions = &web.pairing_service.sessions;
     let session = cookies.find_map(|cookie| sessions.find(cookie, way.through(), now));
     match (session, is_any) {
         (Some(session), _) => {

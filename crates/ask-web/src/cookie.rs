@@ -82,7 +82,7 @@ fn session_for(
     if !way.takes_keys() {
         return Ok(None);
     }
-    let Some(below_agent) = web.beside.keys.take(key, now) else {
+    let Some(below_agent) = web.hub_state.keys.take(key, now) else {
         return Ok(None);
     };
     let lets_in = way.through().is_some();
@@ -96,10 +96,14 @@ fn session_for(
             ),
         ));
     }
-    let known = |cookie: &&str| web.office.sessions.find(cookie, way.through(), now);
+    let known = |cookie: &&str| {
+        web.pairing_service
+            .sessions
+            .find(cookie, way.through(), now)
+    };
     let before = shown(web, headers).iter().find_map(known);
     if let Some(before) = before {
-        web.office.give_way(&before.id);
+        web.pairing_service.give_way(&before.id);
     }
     let name = headers.get(header::USER_AGENT);
     let name = name.and_then(|name| name.to_str().ok()).unwrap_or_default();
@@ -109,13 +113,16 @@ fn session_for(
             let Some(bound) = bound else {
                 return Ok(None);
             };
-            let cookie = web.office.sessions.begin(&name, bound, below_agent, now);
-            web.office.rings();
+            let cookie = web
+                .pairing_service
+                .sessions
+                .begin(&name, bound, below_agent, now);
+            web.pairing_service.rings();
             Ok(Some(cookie))
         }
         Some(through) => {
             let may = Permission::Answer;
-            Ok(Some(web.office.admit(
+            Ok(Some(web.pairing_service.admit(
                 &name,
                 DeviceAccess { may, through },
                 bound,
@@ -137,7 +144,7 @@ fn session_for(
 )]
 pub async fn sign_out(State(web): State<Arc<Web>>, call: Call) -> Response {
     if let Some(session) = call.who.session() {
-        web.office.sign_out(session);
+        web.pairing_service.sign_out(session);
     }
     with_cookie(cookie(&web, "", 0, call.way))
 }

@@ -37,7 +37,7 @@ pub fn is_looked_at(parts: &Parts) -> bool {
 /// The page that says it, unless it is a problem of the API alone.
 pub fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
     let words = Words::of_person(web.shared.config().language);
-    let here = format!("http://127.0.0.1:{}", web.office.own_port());
+    let here = format!("http://127.0.0.1:{}", web.pairing_service.own_port());
     let (title, says) = match problem.kind() {
         Kind::NoRoute | Kind::Method => ("page-nothing-here", words.say("page-nothing-here-says")),
         Kind::ForeignHost => (

@@ -161,7 +161,7 @@ pub async fn stream(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
         known: HashSet::new(),
         cursor: last.and_then(|text| text.trim().parse().ok()),
         day: None,
-        office: Arc::clone(&web.office),
+        pairing_service: Arc::clone(&web.pairing_service),
         is_told_of_devices: call.way.is_here(),
         may_answer: match &call.who {
             Who::Nobody | Who::Agent => false,
@@ -201,7 +201,7 @@ struct Stream {
     /// Where the changes stood when it was last told something.
     cursor: Option<u64>,
     day: Option<Day>,
-    office: Arc<PairingService>,
+    pairing_service: Arc<PairingService>,
     /// What is said of devices is for the computer alone.
     is_told_of_devices: bool,
     /// Whether its person can answer there.
@@ -235,9 +235,9 @@ async fn snapshot(listing: Listing, id: Option<u64>) -> Result<String, Over> {
 impl Stream {
     async fn run(mut self, first: String, end: Arc<Notify>) {
         // The computer shows which devices are here.
-        let office = Arc::clone(&self.office);
+        let pairing_service = Arc::clone(&self.pairing_service);
         let is_here = self.is_told_of_devices;
-        let rings = || (!is_here).then(|| office.rings());
+        let rings = || (!is_here).then(|| pairing_service.rings());
         rings();
         let pieces = self.pieces.clone();
         // However it ends, its page comes back if it may.
@@ -252,7 +252,7 @@ impl Stream {
     }
 
     async fn tell(&mut self, first: String) -> Result<(), Over> {
-        let mut pairing = self.office.watch();
+        let mut pairing = self.pairing_service.watch();
         pairing.mark_unchanged();
         self.say(first).await?;
         let mut turn = None;
@@ -375,7 +375,7 @@ impl Stream {
         if !self.is_told_of_devices {
             return Ok(());
         }
-        let pairing = self.office.look();
+        let pairing = self.pairing_service.look();
         self.say(api::write_event("pairing", None, &Pairing::from(&pairing)))
             .await
     }

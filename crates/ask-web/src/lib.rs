@@ -57,9 +57,9 @@ pub struct Web {
     /// Where a person finds each.
     pub token_is: (String, String),
     /// What the desk knows besides asks.
-    pub beside: Arc<SharedState>,
+    pub hub_state: Arc<SharedState>,
     /// Which browsers it was opened in, and how devices come in.
-    pub office: Arc<PairingService>,
+    pub pairing_service: Arc<PairingService>,
     /// Pages that listen.
     pub streams: Arc<Streams>,
     /// Folders that were looked into.

@@ -150,7 +150,7 @@ pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
         other => return Err(Problem::odd(&other)),
     };
     let mut response = reply::text(write(Figures {
-        counts: web.beside.counts.clone(),
+        counts: web.hub_state.counts.clone(),
         status,
         pages: web.streams.count(),
     }));

@@ -120,7 +120,9 @@ impl FromRequest<Arc<Web>> for FileCall {
 
 impl Call {
     fn below_agent(&self, web: &Web) -> Option<String> {
-        web.office.sessions.below_agent(self.who.session()?)
+        web.pairing_service
+            .sessions
+            .below_agent(self.who.session()?)
     }
 
     /// The process that sent it, where that is one of this machine, and the agent that it serves where

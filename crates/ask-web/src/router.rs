@@ -189,7 +189,7 @@ async fn respond(
     };
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         if let Some(kind) = problem.counts_as() {
-            web.beside.counts.failed(kind);
+            web.hub_state.counts.failed(kind);
         }
         let page = is_looked_at
             .then(|| error_page::page(&web, &entry, &problem))
@@ -198,7 +198,7 @@ async fn respond(
     }
     reply::harden(&mut response);
     let status = response.status().as_u16();
-    web.beside.counts.served(method.as_str(), status);
+    web.hub_state.counts.served(method.as_str(), status);
     response
 }
 

@@ -524,13 +524,13 @@ mod tests {
         let other = sessions.begin("Firefox", key(), None, now);
         let id = sessions.find(&lost, None, now).unwrap().id;
         // What is written beside it has no place there.
-        let beside = format!("{}.{}", file.display(), std::process::id());
-        std::fs::create_dir(&beside).unwrap();
+        let folder = format!("{}.{}", file.display(), std::process::id());
+        std::fs::create_dir(&folder).unwrap();
         sessions.end(&id);
         assert!(!sessions.lasts(&id, now) && sessions.find(&other, None, now).is_some());
         let next = Sessions::read(&file, PORT);
         assert_eq!(next.find(&lost, None, now), None);
-        std::fs::remove_dir(&beside).unwrap();
+        std::fs::remove_dir(&folder).unwrap();
         sessions.begin("Safari", key(), None, now);
         let next = Sessions::read(&file, PORT);
         assert!(next.find(&other, None, now).is_some());

@@ -242,7 +242,7 @@ impl Hub {
         let ancestry = self.acts(client, None);
         let agent = ancestry.and_then(|ancestry| self.agent_above(None, &ancestry));
         Response::PageKey {
-            key: self.beside.keys.make(clock::now(), agent),
+            key: self.hub_state.keys.make(clock::now(), agent),
             port: self.port.get().map(|(port, _)| port),
         }
     }

@@ -12,12 +12,12 @@ use super::problem::Problem;
 impl Hub {
     /// Does what the person wants of devices.
     pub(super) async fn pairing(&self, command: PairingCommand) -> Result<Response, Problem> {
-        let Some(office) = self.beside.office.get() else {
+        let Some(pairing_service) = self.hub_state.pairing_service.get() else {
             return Err(Problem::malformed(
                 "the hub doesn't listen for HTTP, so no device can come: set `enabled = true` under [http] in config.toml, then: ask-user hub --stop",
             ));
         };
-        match office.does(command).await {
+        match pairing_service.does(command).await {
             Ok(pairing) => Ok(Response::Pairing(Box::new(pairing))),
             Err((kind, text)) => Err(Problem { kind, text }),
         }
@@ -25,8 +25,8 @@ impl Hub {
 
     /// Whether devices may come or a browser is signed in: then the hub stays.
     pub(super) fn is_kept_by_devices(&self) -> bool {
-        let office = self.beside.office.get();
-        office.is_some_and(|office| office.keeps_hub())
+        let pairing_service = self.hub_state.pairing_service.get();
+        pairing_service.is_some_and(|pairing_service| pairing_service.keeps_hub())
     }
 
     /// Tells everybody who looks on.

@@ -32,7 +32,7 @@ impl Hub {
         if self.clients.borrow().get(client).is_none() {
             return;
         }
-        self.beside.counts.heard(&request);
+        self.hub_state.counts.heard(&request);
         self.tick();
         match self.answer(client, number, request) {
             Answer::Engine(body) => self.ask_for(client, number, body),
@@ -82,7 +82,7 @@ impl Hub {
                     _ => self.identified(client, record.asker),
                 };
                 if let Some(caller) = &record.asker.caller
-                    && !self.beside.sessions.asks(&caller.instance)
+                    && !self.hub_state.sessions.asks(&caller.instance)
                 {
                     let text = "the session of this agent can't be kept: is the disk full?";
                     return Answer::Now(Err(Problem {
@@ -203,7 +203,7 @@ impl Hub {
                 input,
             } => Answer::Now(Ok(self.presented(client, focused, rings, input))),
             Request::Failed { why } => {
-                self.beside.counts.failed(why.word());
+                self.hub_state.counts.failed(why.word());
                 Answer::Now(Ok(Response::Done { count: 0 }))
             }
             Request::PageKey => Answer::Now(Ok(self.page_key(client))),

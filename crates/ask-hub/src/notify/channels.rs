@@ -83,9 +83,9 @@ pub async fn try_out(
     }
 }
 
-async fn posted(posting: Option<PushRequest>) -> Result<String, String> {
-    let posting = posting.ok_or("it isn't set")?;
-    posting.send().await?;
+async fn posted(request: Option<PushRequest>) -> Result<String, String> {
+    let request = request.ok_or("it isn't set")?;
+    request.send().await?;
     Ok("the server took it".to_owned())
 }
 

@@ -25,7 +25,7 @@ pub struct NotifyState {
     /// The number of the last notification.
     pub last_group: u64,
     /// What is on its way to the phone.
-    pub parcels: Vec<QueuedPush>,
+    pub queue: Vec<QueuedPush>,
 }
 
 impl NotifyState {
@@ -41,7 +41,7 @@ impl NotifyState {
     /// Reads the file that versions before the fourth of the store kept beside it.
     pub fn read_file(text: &str) -> Self {
         let mut notes = BTreeMap::new();
-        let mut parcels: Vec<&str> = Vec::new();
+        let mut queue: Vec<&str> = Vec::new();
         for line in text.lines() {
             match line.split_once(' ') {
                 Some(("last", number)) => drop(notes.insert(LAST.to_owned(), number.to_owned())),
@@ -55,12 +55,12 @@ impl NotifyState {
                         notes.insert(format!("{DESKTOP}{group}"), number.to_owned());
                     }
                 }
-                Some(("parcel", parcel)) => parcels.push(parcel),
+                Some(("parcel", queued)) => queue.push(queued),
                 Some(_) | None => {}
             }
         }
-        if !parcels.is_empty() {
-            notes.insert(PARCELS.to_owned(), parcels.join("\n"));
+        if !queue.is_empty() {
+            notes.insert(PARCELS.to_owned(), queue.join("\n"));
         }
         Self::read(&notes)
     }
@@ -86,8 +86,8 @@ impl NotifyState {
                 notes.push((format!("{DESKTOP}{group}"), now.map(u32::to_string)));
             }
         }
-        if self.parcels != before.parcels {
-            let lines: Vec<String> = self.parcels.iter().map(QueuedPush::line).collect();
+        if self.queue != before.queue {
+            let lines: Vec<String> = self.queue.iter().map(QueuedPush::line).collect();
             let lines = (!lines.is_empty()).then(|| lines.join("\n"));
             notes.push((PARCELS.to_owned(), lines));
         }
@@ -98,8 +98,8 @@ impl NotifyState {
         if key == LAST {
             self.last_group = value.parse().ok()?;
         } else if key == PARCELS {
-            let parcels = value.lines().map(|line| QueuedPush::read(line.split(' ')));
-            self.parcels = parcels.collect::<Option<_>>()?;
+            let queue = value.lines().map(|line| QueuedPush::read(line.split(' ')));
+            self.queue = queue.collect::<Option<_>>()?;
         } else if let Some(id) = key.strip_prefix(ASK) {
             let (id, notice) = (AskId::parse(id)?, read_notice(value)?);
             self.notices.insert(id, notice);
@@ -184,7 +184,7 @@ mod tests {
             notices: BTreeMap::from([(id.clone(), notice)]),
             shown: BTreeMap::from([(3, 17)]),
             last_group: 3,
-            parcels: vec![QueuedPush::new(
+            queue: vec![QueuedPush::new(
                 Channel::Webhook,
                 Event::Asked,
                 vec![id.clone()],

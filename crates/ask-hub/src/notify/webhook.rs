@@ -37,18 +37,18 @@ pub struct PushRequest {
 impl PushRequest {
     /// The request that carries a parcel; `None` where its way is no longer wanted.
     pub fn of(
-        parcel: &QueuedPush,
+        queued: &QueuedPush,
         records: &[Record],
         settings: &Notify,
         words: Words,
         now: Time,
     ) -> Option<Self> {
         let said = text::of(words, records, settings.privacy);
-        match parcel.channel {
+        match queued.channel {
             Channel::Webhook => {
-                Self::to_webhook(settings, parcel.event.word(), &said, records, now)
+                Self::to_webhook(settings, queued.event.word(), &said, records, now)
             }
-            Channel::Ntfy if parcel.event == Event::Asked => {
+            Channel::Ntfy if queued.event == Event::Asked => {
                 let soon = now.plus_ms(URGENT_MS);
                 let ends_soon = |record: &Record| record.deadline_at.is_some_and(|at| at <= soon);
                 let urgent = records.iter().any(ends_soon);

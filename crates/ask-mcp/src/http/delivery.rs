@@ -57,9 +57,9 @@ task_local! {
 }
 
 /// A request that is being answered turns out to go on with the reply to another.
-pub fn goes_on(passage: ReplyPath) {
+pub fn goes_on(reply_path: ReplyPath) {
     // Outside of an answer nobody wants to know.
-    let _ = AGAIN.try_with(|again| again.set(passage));
+    let _ = AGAIN.try_with(|again| again.set(reply_path));
 }
 
 /// Answers a request; says on which way the reply is, if not on its own.
@@ -109,17 +109,17 @@ impl ReplyPath {
 /// comes after the end.
 pub struct Watched {
     body: BodyDataStream,
-    passage: ReplyPath,
+    reply_path: ReplyPath,
     client: Option<Client>,
 }
 
 impl Watched {
-    pub fn over(response: Response, passage: ReplyPath, client: Option<Client>) -> Response {
+    pub fn over(response: Response, reply_path: ReplyPath, client: Option<Client>) -> Response {
         response.map(|body| {
             let body = body.into_data_stream();
             Body::from_stream(Self {
                 body,
-                passage,
+                reply_path,
                 client,
             })
         })
@@ -131,14 +131,14 @@ impl Stream for Watched {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = ready!(Pin::new(&mut self.body).poll_next(context));
-        let ends = next.is_none() && self.passage.ends();
+        let ends = next.is_none() && self.reply_path.ends();
         match &self.client {
-            None if ends => self.passage.becomes(DeliveryStatus::Taken),
+            None if ends => self.reply_path.becomes(DeliveryStatus::Taken),
             // Clients may go as soon as they have the reply, before its stream ends.
             Some(client) if ends || matches!(&next, Some(Ok(frame)) if holds_a_reply(frame)) => {
-                let passage = self.passage.clone();
+                let reply_path = self.reply_path.clone();
                 client.when_written(move |is_taken| {
-                    passage.becomes(match is_taken {
+                    reply_path.becomes(match is_taken {
                         true => DeliveryStatus::Taken,
                         false => DeliveryStatus::Lost,
                     });
@@ -213,11 +213,11 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let room = Arc::new(ConnectionLimit::of(1, Vec::new(), || ()));
-        let passage = ReplyPath::default();
-        let mut look = passage.look();
+        let reply_path = ReplyPath::default();
+        let mut look = reply_path.look();
         let serve = move |ConnectInfo(client): ConnectInfo<Client>| {
             let response = Response::new(Body::from_stream(Says(false, then.clone())));
-            std::future::ready(Watched::over(response, passage.clone(), Some(client)))
+            std::future::ready(Watched::over(response, reply_path.clone(), Some(client)))
         };
         let router = Router::new().route("/", get(serve));
         let service = router.into_make_service_with_connect_info::<Client>();

@@ -20,7 +20,7 @@ const KEPT: usize = 32;
 /// All that was said about one request.
 pub struct ReplayBuffer {
     state: Mutex<State>,
-    passage: ReplyPath,
+    reply_path: ReplyPath,
     /// How long a client may be gone until it counts as away.
     away: Duration,
 }
@@ -42,13 +42,13 @@ struct State {
 
 /// One stream of a client along the reel.
 pub struct Reader {
-    reel: Arc<ReplayBuffer>,
+    replay: Arc<ReplayBuffer>,
     number: u64,
     next: usize,
 }
 
 impl ReplayBuffer {
-    pub fn new(passage: ReplyPath, away: Duration) -> Arc<Self> {
+    pub fn new(reply_path: ReplyPath, away: Duration) -> Arc<Self> {
         let state = State {
             events: VecDeque::new(),
             gone: 0,
@@ -63,7 +63,7 @@ impl ReplayBuffer {
         let state = Mutex::new(state);
         Arc::new(Self {
             state,
-            passage,
+            reply_path,
             away,
         })
     }
@@ -100,8 +100,8 @@ impl ReplayBuffer {
     }
 
     /// The way of its reply.
-    pub fn passage(&self) -> ReplyPath {
-        self.passage.clone()
+    pub fn reply_path(&self) -> ReplyPath {
+        self.reply_path.clone()
     }
 
     /// Whether its client is to be pinged: it reads, and has heard nothing for so long.
@@ -130,14 +130,14 @@ impl ReplayBuffer {
     /// the end.
     pub fn is_done(&self, a_while: Duration, long: Duration) -> bool {
         let state = self.state();
-        let taken = !state.replied || *self.passage.look().borrow() == DeliveryStatus::Taken;
+        let taken = !state.replied || *self.reply_path.look().borrow() == DeliveryStatus::Taken;
         let kept = if taken { a_while } else { long };
         state.ended && !state.is_read && state.spoken_at.elapsed() >= kept
     }
 
     /// Its client can't come any more.
     pub fn give_up(&self) {
-        self.passage.becomes(DeliveryStatus::Away);
+        self.reply_path.becomes(DeliveryStatus::Away);
         self.end();
     }
 
@@ -156,9 +156,13 @@ impl ReplayBuffer {
         state.wake();
         let number = state.reader;
         drop(state);
-        self.passage.becomes(DeliveryStatus::Here);
-        let reel = Arc::clone(self);
-        Reader { reel, number, next }
+        self.reply_path.becomes(DeliveryStatus::Here);
+        let replay = Arc::clone(self);
+        Reader {
+            replay,
+            number,
+            next,
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -175,18 +179,18 @@ impl ReplayBuffer {
         state.waker = None;
         let over = state.ended;
         drop(state);
-        self.passage.becomes(DeliveryStatus::Lost);
+        self.reply_path.becomes(DeliveryStatus::Lost);
         let runtime = tokio::runtime::Handle::try_current();
         let Some(runtime) = runtime.ok().filter(|_| !over) else {
             return;
         };
-        let reel = Arc::clone(self);
+        let replay = Arc::clone(self);
         runtime.spawn(async move {
-            tokio::time::sleep_until(Instant::now() + reel.away).await;
-            let state = reel.state();
+            tokio::time::sleep_until(Instant::now() + replay.away).await;
+            let state = replay.state();
             if state.reader == number {
                 drop(state);
-                reel.passage.becomes(DeliveryStatus::Away);
+                replay.reply_path.becomes(DeliveryStatus::Away);
             }
         });
     }
@@ -204,8 +208,8 @@ impl Stream for Reader {
     type Item = ServerSseMessage;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let reel = Arc::clone(&self.reel);
-        let mut state = reel.state();
+        let replay = Arc::clone(&self.replay);
+        let mut state = replay.state();
         if state.reader != self.number {
             return Poll::Ready(None);
         }
@@ -216,7 +220,7 @@ impl Stream for Reader {
         }
         if state.ended || state.paused {
             if state.replied && state.ended {
-                reel.passage.is_said();
+                replay.reply_path.is_said();
             }
             return Poll::Ready(None);
         }
@@ -227,7 +231,7 @@ impl Stream for Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        self.reel.leave(self.number);
+        self.replay.leave(self.number);
     }
 }
 
@@ -258,58 +262,61 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_is_gone_for_long_is_away_until_it_reads_again() {
-        let passage = ReplyPath::default();
-        let mut look = passage.look();
-        let reel = ReplayBuffer::new(passage, Duration::ZERO);
-        reel.push(event("0/1"));
-        let mut first = reel.read(None);
+        let reply_path = ReplyPath::default();
+        let mut look = reply_path.look();
+        let replay = ReplayBuffer::new(reply_path, Duration::ZERO);
+        replay.push(event("0/1"));
+        let mut first = replay.read(None);
         assert_eq!(next(&mut first).await.as_deref(), Some("0/1"));
-        assert!(reel.is_silent_for(Duration::ZERO), "it is to be pinged");
+        assert!(replay.is_silent_for(Duration::ZERO), "it is to be pinged");
         drop(first);
-        assert!(!reel.is_silent_for(Duration::ZERO), "nobody would hear it");
+        assert!(
+            !replay.is_silent_for(Duration::ZERO),
+            "nobody would hear it"
+        );
         assert_eq!(*look.borrow(), DeliveryStatus::Lost);
         look.wait_for(|standing| *standing == DeliveryStatus::Away)
             .await
             .unwrap();
 
-        let mut second = reel.read(Some("0/1"));
+        let mut second = replay.read(Some("0/1"));
         assert_eq!(*look.borrow(), DeliveryStatus::Here);
-        reel.push(event("1/1"));
-        reel.push(reply("2/1"));
-        reel.end();
+        replay.push(event("1/1"));
+        replay.push(reply("2/1"));
+        replay.end();
         assert_eq!(next(&mut second).await.as_deref(), Some("1/1"));
         assert_eq!(next(&mut second).await.as_deref(), Some("2/1"));
         assert_eq!(*look.borrow(), DeliveryStatus::Here, "it may still break");
         assert_eq!(next(&mut second).await, None);
-        reel.passage().becomes(DeliveryStatus::Taken);
+        replay.reply_path().becomes(DeliveryStatus::Taken);
         drop(second);
         assert_eq!(*look.borrow(), DeliveryStatus::Taken, "for good");
-        assert!(reel.is_done(Duration::ZERO, Duration::MAX));
+        assert!(replay.is_done(Duration::ZERO, Duration::MAX));
     }
 
     #[tokio::test]
     async fn a_reply_that_was_not_taken_is_kept_and_can_be_read_again() {
-        let passage = ReplyPath::default();
-        let look = passage.look();
-        let reel = ReplayBuffer::new(passage, Duration::ZERO);
+        let reply_path = ReplyPath::default();
+        let look = reply_path.look();
+        let replay = ReplayBuffer::new(reply_path, Duration::ZERO);
         for index in 0..=KEPT {
-            reel.push(event(&format!("{index}/1")));
+            replay.push(event(&format!("{index}/1")));
         }
-        reel.push(reply("last/1"));
-        reel.end();
-        let mut late = reel.read(Some("0/1"));
+        replay.push(reply("last/1"));
+        replay.end();
+        let mut late = replay.read(Some("0/1"));
         assert_eq!(
             next(&mut late).await.as_deref(),
             Some("2/1"),
             "progress grows old"
         );
-        let mut again = reel.read(Some(&format!("{KEPT}/1")));
+        let mut again = replay.read(Some(&format!("{KEPT}/1")));
         assert_eq!(next(&mut late).await, None, "only the newest reads");
         assert_eq!(next(&mut again).await.as_deref(), Some("last/1"));
         drop(again);
         assert_eq!(*look.borrow(), DeliveryStatus::Lost);
         assert!(
-            !reel.is_done(Duration::ZERO, Duration::MAX),
+            !replay.is_done(Duration::ZERO, Duration::MAX),
             "it may be wanted"
         );
     }

@@ -75,7 +75,7 @@ struct Session {
     /// Names the time that it is in memory. Ids of events are of one such time: rmcp counts anew in
     /// the next.
     time: u64,
-    reels: ReplayBuffers,
+    replays: ReplayBuffers,
     /// By the client's own number of it.
     asked: HashMap<RequestId, Weak<ReplayBuffer>>,
     /// Streams that belong to no request: whoever holds another than us.
@@ -103,12 +103,12 @@ impl Sessions {
 impl Session {
     /// Whether its client reads a stream.
     fn is_open(&self) -> bool {
-        Arc::strong_count(&self.streams) > 1 || self.reels.values().any(|reel| reel.is_read())
+        Arc::strong_count(&self.streams) > 1 || self.replays.values().any(|replay| replay.is_read())
     }
 
     /// Whether its conversation need not stay in memory: no call goes on, and nobody listens.
     fn is_idle(&self, long: Duration) -> bool {
-        let is_over = self.reels.values().all(|reel| reel.is_over());
+        let is_over = self.replays.values().all(|replay| replay.is_over());
         is_over && !self.is_open() && self.used_at.elapsed() >= long
     }
 }
@@ -147,31 +147,34 @@ impl All {
     }
 
     /// Keeps what is said about a request. Which time its session is in memory.
-    fn add(&self, id: &SessionId, number: Option<u64>, reel: &Arc<ReplayBuffer>) -> u64 {
+    fn add(&self, id: &SessionId, number: Option<u64>, replay: &Arc<ReplayBuffer>) -> u64 {
         let mut known = self.known();
         let (Some(session), Some(number)) = (known.sessions.get_mut(id), number) else {
             return 0;
         };
         session.used_at = Instant::now();
         session
-            .reels
-            .insert((session.time, number), Arc::clone(reel));
+            .replays
+            .insert((session.time, number), Arc::clone(replay));
         session.time
     }
 
     /// Notes under which id a request was sent. False where another of that id has no reply yet:
     /// its client could not tell their replies apart.
-    fn asks(&self, session: &SessionId, request: &RequestId, reel: &Arc<ReplayBuffer>) -> bool {
+    fn asks(&self, session: &SessionId, request: &RequestId, replay: &Arc<ReplayBuffer>) -> bool {
         let mut known = self.known();
         let Some(session) = known.sessions.get_mut(session) else {
             return true;
         };
-        let open = |reel: &Weak<ReplayBuffer>| reel.upgrade().is_some_and(|reel| !reel.is_over());
-        session.asked.retain(|_, reel| open(reel));
+        let open =
+            |replay: &Weak<ReplayBuffer>| replay.upgrade().is_some_and(|replay| !replay.is_over());
+        session.asked.retain(|_, replay| open(replay));
         if session.asked.contains_key(request) {
             return false;
         }
-        session.asked.insert(request.clone(), Arc::downgrade(reel));
+        session
+            .asked
+            .insert(request.clone(), Arc::downgrade(replay));
         true
     }
 
@@ -180,7 +183,7 @@ impl All {
         let mut known = self.known();
         let session = Session {
             time: clock::attempt(),
-            reels: known.left.remove(&id).unwrap_or_default(),
+            replays: known.left.remove(&id).unwrap_or_default(),
             asked: HashMap::new(),
             streams: Arc::new(()),
             used_at: Instant::now(),
@@ -221,9 +224,9 @@ impl All {
             let mut known = self.known();
             (known.sessions.remove(id), known.left.remove(id))
         };
-        let reels = session.map(|session| session.reels);
-        for reel in reels.iter().chain(&left).flat_map(ReplayBuffers::values) {
-            reel.give_up();
+        let replays = session.map(|session| session.replays);
+        for replay in replays.iter().chain(&left).flat_map(ReplayBuffers::values) {
+            replay.give_up();
         }
         self.rmcp.close_session(id).await
     }
@@ -237,9 +240,9 @@ impl All {
             if !session.is_some_and(|session| session.is_idle(idle)) {
                 return;
             }
-            let reels = known.sessions.remove(id).map(|session| session.reels);
-            if let Some(reels) = reels.filter(|reels| !reels.is_empty()) {
-                known.left.insert(Arc::clone(id), reels);
+            let replays = known.sessions.remove(id).map(|session| session.replays);
+            if let Some(replays) = replays.filter(|replays| !replays.is_empty()) {
+                known.left.insert(Arc::clone(id), replays);
             }
             let handle = handles.remove(id);
             if handle.is_some() {
@@ -258,9 +261,9 @@ impl All {
     fn look(&self) -> Option<(Vec<SessionId>, Vec<SessionId>)> {
         let mut guard = self.known();
         let known = &mut *guard;
-        known.left.retain(|_, reels| {
-            reels.retain(|_, reel| !reel.is_done(ROUND, LEASE));
-            !reels.is_empty()
+        known.left.retain(|_, replays| {
+            replays.retain(|_, replay| !replay.is_done(ROUND, LEASE));
+            !replays.is_empty()
         });
         if known.sessions.is_empty() && known.left.is_empty() {
             known.is_looked_after = false;
@@ -268,11 +271,13 @@ impl All {
         }
         let (mut idle, mut left) = (Vec::new(), Vec::new());
         for (id, session) in &mut known.sessions {
-            session.reels.retain(|_, reel| !reel.is_done(ROUND, LEASE));
-            for reel in session.reels.values() {
-                if reel.is_silent_for(self.times.ping) {
+            session
+                .replays
+                .retain(|_, replay| !replay.is_done(ROUND, LEASE));
+            for replay in session.replays.values() {
+                if replay.is_silent_for(self.times.ping) {
                     known.pings += 1;
-                    reel.push(ping::ping(known.pings));
+                    replay.push(ping::ping(known.pings));
                 }
             }
             if session.is_open() {
@@ -389,27 +394,27 @@ impl SessionManager for Sessions {
         // It stays in memory meanwhile.
         let _open = self.open(id);
         let session = self.0.handle(id).await?;
-        let (request, passage) = match &message {
+        let (request, reply_path) = match &message {
             ClientJsonRpcMessage::Request(request) => {
-                let passage = ReplyPath::of(request.request.extensions());
-                (Some(request.id.clone()), passage)
+                let reply_path = ReplyPath::of(request.request.extensions());
+                (Some(request.id.clone()), reply_path)
             }
             _ => (None, None),
         };
-        let passage = passage.unwrap_or_default();
-        passage.keep();
-        let reel = ReplayBuffer::new(passage, self.0.times.away);
-        if let Some(request) = request.filter(|request| !self.0.asks(id, request, &reel)) {
-            reel.push(ServerSseMessage::from_message(in_use(request)));
-            reel.end();
-            return Ok(reel.read(None));
+        let reply_path = reply_path.unwrap_or_default();
+        reply_path.keep();
+        let replay = ReplayBuffer::new(reply_path, self.0.times.away);
+        if let Some(request) = request.filter(|request| !self.0.asks(id, request, &replay)) {
+            replay.push(ServerSseMessage::from_message(in_use(request)));
+            replay.end();
+            return Ok(replay.read(None));
         }
         let channel = session.establish_request_wise_channel().await?;
         let number = channel.http_request_id;
-        let time = self.0.add(id, number, &reel);
-        let reader = reel.read(None);
+        let time = self.0.add(id, number, &replay);
+        let reader = replay.read(None);
         session.push_message(message, number).await?;
-        tokio::spawn(wind(channel.inner, session, reel, time));
+        tokio::spawn(wind(channel.inner, session, replay, time));
         Ok(reader)
     }
 
@@ -440,9 +445,9 @@ impl SessionManager for Sessions {
         if let Some((number, time)) = request_of(&last_event_id) {
             let known = self.0.known();
             let session = known.sessions.get(id);
-            if let Some(reel) = session.and_then(|session| session.reels.get(&(time, number))) {
-                goes_on(reel.passage());
-                return Ok(Resumed::Request(reel.read(Some(&last_event_id))));
+            if let Some(replay) = session.and_then(|session| session.replays.get(&(time, number))) {
+                goes_on(replay.reply_path());
+                return Ok(Resumed::Request(replay.read(Some(&last_event_id))));
             }
         }
         let handle = self.0.handle(id).await?;

@@ -48,7 +48,7 @@ impl Stream for Resumed {
 pub async fn wind(
     mut said: Receiver<ServerSseMessage>,
     session: LocalSessionHandle,
-    reel: Arc<ReplayBuffer>,
+    replay: Arc<ReplayBuffer>,
     time: u64,
 ) {
     let mut last = None;
@@ -61,20 +61,20 @@ pub async fn wind(
                 more = true;
                 last = event.event_id.clone().or(last);
                 event.event_id = event.event_id.map(|id| format!("{id}.{time}"));
-                reel.push(event);
+                replay.push(event);
             }
         }
         // A stream that a server closes under a call is opened again by its client; what is said
         // until then must not be lost.
-        let after = last.as_ref().filter(|_| more && !reel.has_replied());
+        let after = last.as_ref().filter(|_| more && !replay.has_replied());
         let Some(Ok(after)) = after.map(|id| id.parse()) else {
             break;
         };
         let Ok(again) = session.resume(after).await else {
             break;
         };
-        reel.pause();
+        replay.pause();
         said = again.inner;
     }
-    reel.end();
+    replay.end();
 }

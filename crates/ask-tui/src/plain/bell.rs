@@ -11,7 +11,7 @@ use crate::bell_throttle::BellThrottle;
 
 /// What was heard already.
 pub struct Bell {
-    pauses: BellThrottle,
+    bell_throttle: BellThrottle,
     /// Whether there is a terminal to ring.
     on: bool,
     known: Option<HashSet<AskId>>,
@@ -22,7 +22,7 @@ impl Bell {
     pub fn new(settings: &Notify, zone: TimeZone, terminal: bool) -> Self {
         Self {
             on: terminal && settings.terminal != Heard::Off,
-            pauses: BellThrottle::new(settings.quiet, zone),
+            bell_throttle: BellThrottle::new(settings.quiet, zone),
             known: None,
         }
     }
@@ -34,7 +34,7 @@ impl Bell {
 
     /// A line was typed; whether the hub is to be told that somebody is there.
     pub fn typed(&mut self, now: Time) -> bool {
-        self.pauses.typed(now)
+        self.bell_throttle.typed(now)
     }
 
     /// Whether it rings now that these wait.
@@ -47,10 +47,10 @@ impl Bell {
         let waiting: HashSet<AskId> = waiting.cloned().collect();
         let before = self.known.replace(waiting.clone());
         let new = before.is_some_and(|before| waiting.iter().any(|id| !before.contains(id)));
-        let free = self.pauses.allow(muted, now) && !self.pauses.is_typed_in(now);
+        let free = self.bell_throttle.allow(muted, now) && !self.bell_throttle.is_typed_in(now);
         let rings = new && self.on && free;
         if rings {
-            self.pauses.rang(now);
+            self.bell_throttle.rang(now);
         }
         rings
     }

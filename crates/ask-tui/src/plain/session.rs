@@ -137,16 +137,16 @@ impl PlainSession {
     /// Begins with the list as it stands.
     pub fn begin(
         mode: Mode,
-        manner: PromptOptions,
+        options: PromptOptions,
         records: Vec<Record>,
         now: Time,
     ) -> (Self, Step) {
         let mut talk = Self {
             mode,
-            words: manner.words,
-            zone: manner.zone,
-            terminal: manner.terminal,
-            typed: manner.typed,
+            words: options.words,
+            zone: options.zone,
+            terminal: options.terminal,
+            typed: options.typed,
             now,
             records,
             open: None,

@@ -9,7 +9,7 @@ use super::session::{Effect, LineInput, PlainSession, PromptOptions};
 use crate::fixtures::{NOON, closed, confirm, database, features, inbox, record, service, three};
 use crate::{Closing, Mode};
 
-fn manner() -> PromptOptions {
+fn options() -> PromptOptions {
     in_language(Language::English)
 }
 
@@ -24,16 +24,16 @@ fn in_language(language: Language) -> PromptOptions {
 
 /// Talks until the lines end, with a hub that lets the first answer win.
 fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<Effect>) {
-    talk_in(manner(), mode, records, lines)
+    session_in(options(), mode, records, lines)
 }
 
-fn talk_in(
-    manner: PromptOptions,
+fn session_in(
+    options: PromptOptions,
     mode: Mode,
     records: Vec<Record>,
     lines: &[&str],
 ) -> (String, Vec<Effect>) {
-    let (mut talk, step) = PlainSession::begin(mode, manner, records.clone(), NOON);
+    let (mut talk, step) = PlainSession::begin(mode, options, records.clone(), NOON);
     let (mut text, mut done) = (step.text, step.effects);
     for line in lines {
         if done.iter().any(|effect| matches!(effect, Effect::End(_))) {
@@ -107,7 +107,7 @@ fn brief(effect: &Effect) -> String {
         Effect::Shown { id } => format!("shown {id}"),
         Effect::Snooze { id, aside } => format!("snooze {id} {aside:?}"),
         Effect::Extend { id, until, .. } => format!("extend {id} {until}"),
-        Effect::Edit(manuscript) => format!("edit {:?}", manuscript.draft()),
+        Effect::Edit(editor_file) => format!("edit {:?}", editor_file.draft()),
         Effect::Recall { project } => format!("recall {project:?}"),
         Effect::Attach { source, from } => format!("attach {source:?} from {from:?}"),
         Effect::Find { directory, letters } => format!("find {letters:?} in {directory}"),
@@ -238,9 +238,9 @@ fn next_goes_from_the_oldest_to_the_end() {
 
 #[test]
 fn an_ask_closed_elsewhere_is_told_and_swallows_one_line() {
-    let (mut talk, _) = PlainSession::begin(Mode::Next, manner(), inbox(), NOON);
+    let (mut talk, _) = PlainSession::begin(Mode::Next, options(), inbox(), NOON);
     talk.step(LineInput::Line("q".into()), NOON);
-    let (mut talk, _) = PlainSession::begin(Mode::Inbox, manner(), vec![three()], NOON);
+    let (mut talk, _) = PlainSession::begin(Mode::Inbox, options(), vec![three()], NOON);
     talk.step(LineInput::Line("1".into()), NOON);
     talk.step(LineInput::Line("1".into()), NOON);
     let done = closed(
@@ -336,14 +336,14 @@ fn an_editor_gives_the_words_back() {
     let asked = record("ask-one", vec![service()]);
     let begin = || {
         let mode = Mode::One(asked.id.clone());
-        let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked.clone()], NOON);
+        let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked.clone()], NOON);
         let step = talk.step(LineInput::Line("/e".into()), NOON);
-        let [Effect::Edit(manuscript)] = &step.effects[..] else {
+        let [Effect::Edit(editor_file)] = &step.effects[..] else {
             panic!("{step:?}");
         };
-        assert_eq!(manuscript.draft(), "");
+        assert_eq!(editor_file.draft(), "");
         assert!(
-            manuscript
+            editor_file
                 .text()
                 .contains("# What should we name this service?")
         );
@@ -378,7 +378,7 @@ fn an_ask_is_put_aside_and_given_more_time() {
 fn an_answer_after_the_agents_time_is_kept() {
     let asked = record("ask-one", vec![database()]);
     let mode = Mode::One(asked.id.clone());
-    let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked.clone()], NOON);
+    let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked.clone()], NOON);
     let mut late = asked;
     crate::fixtures::settle(&mut late, ask_core::Outcome::Expired, "clock");
     let told = LineInput::Changed {
@@ -397,7 +397,7 @@ fn an_answer_after_the_agents_time_is_kept() {
 fn earlier_answers_are_read_out_and_given_again() {
     let asked = record("ask-one", vec![service()]);
     let mode = Mode::One(asked.id.clone());
-    let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked], NOON);
+    let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked], NOON);
     let step = talk.step(LineInput::Line("/o".into()), NOON);
     assert_eq!(
         step.effects.iter().map(brief).collect::<Vec<_>>(),

@@ -24,7 +24,7 @@ pub(crate) struct Attention {
     way: EscapeDialect,
     in_tmux: bool,
     words: Words,
-    pauses: BellThrottle,
+    bell_throttle: BellThrottle,
     /// Whether the terminal has the focus, as far as it says.
     pub focused: Option<bool>,
     /// What waits and was there before, or was made heard.
@@ -43,7 +43,7 @@ impl Attention {
             in_tmux: !word("TMUX").is_empty(),
             settings: settings.clone(),
             words,
-            pauses: BellThrottle::new(settings.quiet, jiff::tz::TimeZone::system()),
+            bell_throttle: BellThrottle::new(settings.quiet, jiff::tz::TimeZone::system()),
             focused: None,
             known: None,
             title: None,
@@ -58,7 +58,7 @@ impl Attention {
 
     /// A key was pressed; whether the hub is to be told.
     pub fn typed(&mut self, now: Time) -> bool {
-        self.pauses.typed(now)
+        self.bell_throttle.typed(now)
     }
 
     /// The terminal was somebody else's meanwhile: it has forgotten what it was told.
@@ -84,7 +84,7 @@ impl Attention {
         };
         self.known = Some(waiting.iter().map(|record| record.id.clone()).collect());
         if !new.is_empty() && self.may_ring(model.now, muted) {
-            self.pauses.rang(model.now);
+            self.bell_throttle.rang(model.now);
             let text = text::of(self.words, &new, self.settings.privacy);
             said.push_str(&self.way.ring(&text, self.in_tmux));
         }
@@ -146,8 +146,10 @@ impl Attention {
 
     /// A terminal that doesn't say whether it has the focus rings unless keys are pressed in it.
     fn may_ring(&self, now: Time, muted: bool) -> bool {
-        let focused = self.focused.unwrap_or_else(|| self.pauses.is_typed_in(now));
-        !focused && self.pauses.allow(muted, now)
+        let focused = self
+            .focused
+            .unwrap_or_else(|| self.bell_throttle.is_typed_in(now));
+        !focused && self.bell_throttle.allow(muted, now)
     }
 
     fn mark(&mut self, on: bool) -> String {

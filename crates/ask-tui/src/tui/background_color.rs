@@ -64,9 +64,9 @@ impl Listener {
         self.held.push(key);
         if ends && self.said.starts_with(BEGIN) {
             self.open = false;
-            let ground = ground_of(&self.said[BEGIN.len()..]);
+            let background = ground_of(&self.said[BEGIN.len()..]);
             self.forget();
-            return vec![Event::BackgroundColor(ground)];
+            return vec![Event::BackgroundColor(background)];
         }
         let letter = match key.code {
             KeyCode::Char(letter) if !alt => letter,

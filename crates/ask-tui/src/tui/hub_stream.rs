@@ -19,15 +19,15 @@ type Events = mpsc::UnboundedSender<anyhow::Result<Event>>;
 struct ReceiverGone;
 
 /// Tells the list, then what changes.
-pub async fn feed(client: Client, mode: Mode, events: Events) {
-    let feed = HubStream {
+pub async fn follow(client: Client, mode: Mode, events: Events) {
+    let follow = HubStream {
         client,
         mode,
         events,
         day: None,
     };
     // Nobody listens any more: then nothing is left to do.
-    let _ = feed.run().await;
+    let _ = follow.run().await;
 }
 
 struct HubStream {

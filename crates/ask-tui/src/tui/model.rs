@@ -46,7 +46,7 @@ pub struct Look {
     /// Whether colours may be used.
     pub colours: bool,
     /// What they stand on.
-    pub ground: BackgroundColor,
+    pub background: BackgroundColor,
     /// For times of day.
     pub zone: TimeZone,
     /// The person's home directory, shown as `~`.

@@ -216,15 +216,15 @@ impl ScreenRow {
 
 /// Paints rows from the top down and says where the terminal's cursor belongs.
 pub fn paint(
-    strips: &[ScreenRow],
+    screen_rows: &[ScreenRow],
     look: &Look,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let mut caret = None;
-    for (strip, y) in strips.iter().zip(area.top()..area.bottom()) {
+    for (screen_row, y) in screen_rows.iter().zip(area.top()..area.bottom()) {
         let mut x = usize::from(area.left());
-        for part in &strip.parts {
+        for part in &screen_row.parts {
             match part {
                 Part::Gap(columns) => x += columns,
                 Part::Words(words, role) => {
@@ -233,12 +233,12 @@ pub fn paint(
                         area,
                         (x, y),
                         words,
-                        style(*role, look.colours, look.ground),
+                        style(*role, look.colours, look.background),
                     );
                 }
             }
         }
-        if let Some(column) = strip.caret {
+        if let Some(column) = screen_row.caret {
             let column = u16::try_from(column).unwrap_or(u16::MAX);
             let x = area
                 .left()
@@ -262,7 +262,7 @@ pub fn window(
     let count = items.len();
     let focus = items
         .iter()
-        .position(|item| item.iter().any(|strip| strip.focused))
+        .position(|item| item.iter().any(|screen_row| screen_row.focused))
         .unwrap_or(0);
     let heights: Vec<usize> = items.iter().map(Vec::len).collect();
     let Range { first, end, marked } = range(&heights, focus, rows);

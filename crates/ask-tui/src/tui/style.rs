@@ -38,11 +38,11 @@ pub enum Role {
 
 /// The style of a role. The person's sixteen colours differ from terminal to terminal; those that
 /// are hard to read on a known ground give way to others.
-pub fn style(role: Role, colours: bool, ground: BackgroundColor) -> Style {
+pub fn style(role: Role, colours: bool, background: BackgroundColor) -> Style {
     let plain = Style::new();
     let colour = |colour: Color| {
         if colours {
-            plain.fg(fitting(colour, ground))
+            plain.fg(fitting(colour, background))
         } else {
             plain
         }
@@ -57,13 +57,13 @@ pub fn style(role: Role, colours: bool, ground: BackgroundColor) -> Style {
         Role::Who => colour(Color::Blue).add_modifier(Modifier::BOLD),
         Role::Current => plain.add_modifier(Modifier::REVERSED),
         Role::Frame => plain.add_modifier(Modifier::DIM),
-        Role::Prose { tone, dim } => prose(tone, dim, colours, ground),
+        Role::Prose { tone, dim } => prose(tone, dim, colours, background),
     }
 }
 
 /// Yellow and bright cyan vanish on white, dark blue on black.
-fn fitting(colour: Color, ground: BackgroundColor) -> Color {
-    match (ground, colour) {
+fn fitting(colour: Color, background: BackgroundColor) -> Color {
+    match (background, colour) {
         (BackgroundColor::Light, Color::Yellow) => Color::Magenta,
         (BackgroundColor::Light, Color::Cyan) => Color::Blue,
         (BackgroundColor::Dark, Color::Blue) => Color::LightBlue,
@@ -75,10 +75,10 @@ fn fitting(colour: Color, ground: BackgroundColor) -> Color {
 }
 
 /// The style of a piece of an agent's text. What colours tell is underlined without them.
-fn prose(tone: TextStyle, dim: bool, colours: bool, ground: BackgroundColor) -> Style {
+fn prose(tone: TextStyle, dim: bool, colours: bool, background: BackgroundColor) -> Style {
     let colour = |colour: Color| {
         if colours {
-            Style::new().fg(fitting(colour, ground))
+            Style::new().fg(fitting(colour, background))
         } else {
             Style::new().add_modifier(Modifier::UNDERLINED)
         }

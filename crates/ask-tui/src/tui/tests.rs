@@ -62,7 +62,7 @@ impl Person {
             habits: Terminal::default(),
             glyphs: Glyphs::Full,
             colours: true,
-            ground: BackgroundColor::Unknown,
+            background: BackgroundColor::Unknown,
             zone: TimeZone::UTC,
             home: Some("/home/ann".to_owned()),
             tells_keys_apart: false,

@@ -49,7 +49,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
             }
         }
         Event::Mouse(does) => mouse::act(model, does, &mut effects),
-        Event::BackgroundColor(ground) => model.look.ground = ground,
+        Event::BackgroundColor(background) => model.look.background = background,
         Event::Paste(text) => typing::paste(model, &text),
         Event::Attached { id, question, file } => {
             attach::attached(model, &id, question, file, &mut effects);

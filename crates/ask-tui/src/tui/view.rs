@@ -42,21 +42,21 @@ pub struct Page {
 /// Paints the model and says where the terminal's cursor belongs.
 pub fn view(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
-    let mut strips = if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+    let mut screen_rows = if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         too_small(model.look.words, area)
     } else {
         page(model, columns, rows)
     };
-    paths::lay(model, &mut strips, columns, rows);
-    paint(&strips, &model.look, area, buffer)
+    paths::lay(model, &mut screen_rows, columns, rows);
+    paint(&screen_rows, &model.look, area, buffer)
 }
 
 /// What a pointer meets at a place of the screen.
 pub fn hit(model: &Model, column: u16, row: u16) -> Option<ClickTarget> {
     let (columns, rows) = (usize::from(model.size.0), usize::from(model.size.1));
-    let mut strips = page(model, columns, rows);
-    paths::lay(model, &mut strips, columns, rows);
-    strips.get(usize::from(row))?.hit(usize::from(column))
+    let mut screen_rows = page(model, columns, rows);
+    paths::lay(model, &mut screen_rows, columns, rows);
+    screen_rows.get(usize::from(row))?.hit(usize::from(column))
 }
 
 /// The deadlines that are told on the screen, and may have to be told anew.
@@ -153,8 +153,8 @@ fn too_small(words: Words, area: Rect) -> Vec<ScreenRow> {
     let words = words.with("card-too-small", &arguments);
     let columns = usize::from(area.width);
     let rows = ask_config::text::wrap(&ask_core::SafeText::line(&words), columns);
-    let strips = rows
+    let screen_rows = rows
         .into_iter()
         .map(|row| ScreenRow::new().plain(row, Role::Text));
-    strips.collect()
+    screen_rows.collect()
 }

@@ -145,7 +145,7 @@ fn commented(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn manuscript(draft: &str) -> EditorFile {
+    fn editor_file(draft: &str) -> EditorFile {
         let about = ["What name?".to_owned(), String::new(), "1. one".to_owned()];
         EditorFile::new("ask-1-1.md".into(), draft, &about)
     }
@@ -159,15 +159,15 @@ mod tests {
             "a\n\nb",
             "  set in",
         ] {
-            let manuscript = manuscript(draft);
-            assert_eq!(manuscript.read(&manuscript.text()), draft);
+            let editor_file = editor_file(draft);
+            assert_eq!(editor_file.read(&editor_file.text()), draft);
         }
     }
 
     #[test]
     fn a_draft_with_the_mark_in_it_survives() {
-        let other = manuscript("first");
-        let twice = manuscript(&other.text());
+        let other = editor_file("first");
+        let twice = editor_file(&other.text());
         assert_eq!(
             twice.read(&twice.text()),
             other.text().trim_end_matches('\n')
@@ -176,10 +176,10 @@ mod tests {
 
     #[test]
     fn without_the_mark_our_lines_are_known() {
-        let manuscript = manuscript("# mine");
-        let lines = manuscript.text();
+        let editor_file = editor_file("# mine");
+        let lines = editor_file.text();
         let edited: Vec<&str> = lines.lines().filter(|line| !line.contains(">8")).collect();
-        assert_eq!(manuscript.read(&edited.join("\n")), "# mine");
+        assert_eq!(editor_file.read(&edited.join("\n")), "# mine");
     }
 
     #[test]

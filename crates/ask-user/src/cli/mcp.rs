@@ -96,7 +96,7 @@ impl Mcp {
                 };
                 let above = Above {
                     card: app_card::html,
-                    beside: bridge::router,
+                    surfaces: bridge::router,
                 };
                 super::on_runtime(http_server::run(home, offer, own, above))?;
             }

@@ -77,7 +77,7 @@ pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
         }
     };
     match web
-        .office
+        .pairing_service
         .meet(&shown, &asked.name.unwrap_or_default(), from)
     {
         Ok(made) => {
@@ -141,10 +141,10 @@ pub async fn stands(
     let (_, through) = from(&call)?;
     let key = key?;
     let until = Instant::now() + HELD;
-    let mut changed = web.office.watch();
+    let mut changed = web.pairing_service.watch();
     loop {
         changed.mark_unchanged();
-        match web.office.stands(&call.part, through) {
+        match web.pairing_service.stands(&call.part, through) {
             RequestStatus::Waiting => {
                 if !matches!(timeout_at(until, changed.changed()).await, Ok(Ok(()))) {
                     return Ok(reply::json(&PairState::Waiting));
@@ -154,7 +154,9 @@ pub async fn stands(
             RequestStatus::Anew => return Ok(reply::json(&PairState::Anew)),
             RequestStatus::Over => return Ok(reply::json(&PairState::Over)),
             RequestStatus::Allowed { name, may, through } => {
-                let cookie = web.office.admit(&name, DeviceAccess { may, through }, key);
+                let cookie = web
+                    .pairing_service
+                    .admit(&name, DeviceAccess { may, through }, key);
                 let mut response = reply::json(&PairState::Allowed { scope: Scope(may) });
                 if let Some(cookie) = cookie::session_cookie(&web, &cookie, call.way) {
                     response.headers_mut().insert(header::SET_COOKIE, cookie);

@@ -27,7 +27,7 @@ const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const CHECK: u64 = u64::MAX;
 
 /// A hub over a store in a folder of its own.
-struct Beside {
+struct Comparison {
     runtime: Runtime,
     tasks: LocalSet,
     folder: PathBuf,
@@ -35,7 +35,7 @@ struct Beside {
     clients: BTreeMap<u64, UnboundedReceiver<(u64, Response)>>,
 }
 
-impl Beside {
+impl Comparison {
     fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -44,15 +44,15 @@ impl Beside {
         std::fs::create_dir_all(&folder).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let tasks = LocalSet::new();
-        let mut beside = Self {
+        let mut comparison = Self {
             runtime: runtime.unwrap(),
             hub: hub(&folder, &tasks),
             tasks,
             folder,
             clients: BTreeMap::new(),
         };
-        beside.join(CHECK);
-        beside
+        comparison.join(CHECK);
+        comparison
     }
 
     fn join(&mut self, client: u64) {
@@ -130,7 +130,7 @@ impl Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for Comparison {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
@@ -141,7 +141,11 @@ fn hub(folder: &std::path::Path, tasks: &LocalSet) -> Rc<Hub> {
     let opened = Sqlite::open(&file, &folder.join("attachments"), A_DAY).unwrap();
     let hub = Hub::new(opened, A_DAY, OpenLimits::default());
     for caller in 0..CLIENTS {
-        drop(hub.beside.sessions.begin(&session(caller), String::new()));
+        drop(
+            hub.hub_state
+                .sessions
+                .begin(&session(caller), String::new()),
+        );
     }
     tasks.spawn_local(Rc::clone(&hub).run());
     hub
@@ -176,26 +180,26 @@ fn is_of(record: &Record, attempt: u64) -> bool {
         && (said.contains(&words) || withdrawn && settlement.outcome == Outcome::Withdrawn)
 }
 
-impl StateMachineTest for Beside {
+impl StateMachineTest for Comparison {
     type SystemUnderTest = Self;
     type Reference = Model;
 
     fn init_test(model: &Model) -> Self {
-        let mut beside = Self::new();
+        let mut comparison = Self::new();
         for act in &model.acts {
-            beside.act(act);
+            comparison.act(act);
         }
-        beside
+        comparison
     }
 
-    fn apply(mut beside: Self, model: &Model, event: Event) -> Self {
+    fn apply(mut comparison: Self, model: &Model, event: Event) -> Self {
         for act in &model.acts {
-            beside.act(act);
+            comparison.act(act);
         }
         let mut expected = model.heard.clone();
         expected.sort();
-        assert_eq!(beside.heard(), expected, "what is heard of {event:?}");
-        let records = beside.kept();
+        assert_eq!(comparison.heard(), expected, "what is heard of {event:?}");
+        let records = comparison.kept();
         let ids = |record: &Record| record.id.clone();
         let kept: Vec<AskId> = records.iter().map(ids).collect();
         let mut asks = model.asks.clone();
@@ -209,11 +213,11 @@ impl StateMachineTest for Beside {
             }
             assert_eq!(record.is_delivered(), ask.delivered, "{record:?}");
         }
-        beside
+        comparison
     }
 
-    fn teardown(mut beside: Self, model: Model) {
-        let Response::Status(status) = beside.asked(Request::Status) else {
+    fn teardown(mut comparison: Self, model: Model) {
+        let Response::Status(status) = comparison.asked(Request::Status) else {
             panic!("a status");
         };
         let missed = model.asks.iter().filter(|ask| ask.is_missed()).count() as u64;
@@ -230,7 +234,7 @@ prop_state_machine! {
     #![proptest_config(Config { cases: 96, ..Config::default() })]
 
     #[test]
-    fn the_hub_does_what_the_model_does(sequential 1..60 => Beside);
+    fn the_hub_does_what_the_model_does(sequential 1..60 => Comparison);
 }
 
 /// An order of events that once came out differently.
@@ -239,12 +243,12 @@ fn came_to_grief(events: &[Event]) {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let model = Model::init_state().new_tree(&mut runner);
     let mut model = model.unwrap().current();
-    let mut beside = Beside::init_test(&model);
+    let mut comparison = Comparison::init_test(&model);
     for event in events {
         model = <Model as ReferenceStateMachine>::apply(model, event);
-        beside = <Beside as StateMachineTest>::apply(beside, &model, event.clone());
+        comparison = <Comparison as StateMachineTest>::apply(comparison, &model, event.clone());
     }
-    Beside::teardown(beside, model);
+    Comparison::teardown(comparison, model);
 }
 
 #[test]
@@ -291,39 +295,39 @@ fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
 
 #[test]
 fn the_clock_s_word_that_arrives_late_marks_no_answer_as_delivered() {
-    let mut beside = Beside::new();
+    let mut comparison = Comparison::new();
     let asked = record(1, 2, 0);
     let id = asked.id.clone();
-    beside.asked(Request::Open {
+    comparison.asked(Request::Open {
         record: Box::new(asked),
         wait: false,
         take_up: TakeUp::Never,
     });
-    beside.act(&Act::Expire);
-    let stands = |beside: &mut Beside| {
-        let Response::Record(record) = beside.asked(Request::Get { id: id.to_string() }) else {
+    comparison.act(&Act::Expire);
+    let stands = |comparison: &mut Comparison| {
+        let Response::Record(record) = comparison.asked(Request::Get { id: id.to_string() }) else {
             panic!("a record");
         };
         let attempt = record.settlement().map(|stands| stands.attempt);
         (attempt, record.is_delivered())
     };
-    let (clock, _) = stands(&mut beside);
+    let (clock, _) = stands(&mut comparison);
     // Its client has written the clock's word, and says so when a person has answered already.
-    let settled = beside.asked(settle(&id, 3));
+    let settled = comparison.asked(settle(&id, 3));
     assert_eq!(meaning(settled), Heard::Settled(true));
     let delivered = |attempt| Request::Delivered {
         id: id.clone(),
         attempt,
     };
-    beside.asked(delivered(clock));
-    assert_eq!(stands(&mut beside), (Some(3), false));
+    comparison.asked(delivered(clock));
+    assert_eq!(stands(&mut comparison), (Some(3), false));
     // The answer is still to be had, and what tells it counts.
-    let fetched = beside.asked(Request::Undelivered {
+    let fetched = comparison.asked(Request::Undelivered {
         asker: Box::new(asker(0)),
         take: true,
         or_open: false,
     });
     assert_eq!(meaning(fetched), Heard::Listed(vec![id.clone()]));
-    beside.asked(delivered(Some(3)));
-    assert_eq!(stands(&mut beside), (Some(3), true));
+    comparison.asked(delivered(Some(3)));
+    assert_eq!(stands(&mut comparison), (Some(3), true));
 }

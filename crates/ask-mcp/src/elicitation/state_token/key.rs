@@ -30,16 +30,16 @@ pub fn of(home: &Home, path: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// Of two processes that make it at once, the first one's key stays.
 fn make_key(path: &Path) -> anyhow::Result<()> {
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
+    let temporary = path.with_extension(format!("{}.new", std::process::id()));
     let made = || -> std::io::Result<()> {
-        let mut file = home::private_append(&beside)?;
+        let mut file = home::private_append(&temporary)?;
         file.set_len(0)?;
         file.write_all(&clock::random())?;
         file.write_all(&clock::random())?;
         file.sync_all()?;
-        match std::fs::hard_link(&beside, path) {
+        match std::fs::hard_link(&temporary, path) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-            _ => std::fs::remove_file(&beside),
+            _ => std::fs::remove_file(&temporary),
         }
     };
     made().with_context(|| format!("making {}", path.display()))

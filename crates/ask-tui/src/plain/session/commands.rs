@@ -201,9 +201,9 @@ impl PlainSession {
                 let title = said.say("text-editor-answer");
                 let about = editor_file::about(said, title, &open.record.ask, asked);
                 let name = editor_file::name(&open.record.id, &(open.at + 1).to_string());
-                let manuscript = EditorFile::new(name, entry.field.text(), &about);
+                let editor_file = EditorFile::new(name, entry.field.text(), &about);
                 self.keep(step);
-                step.effects.push(Effect::Edit(manuscript));
+                step.effects.push(Effect::Edit(editor_file));
                 self.stage = Prompt::Editing;
             }
             Command::Attach(path) => self.attach(&path, step),

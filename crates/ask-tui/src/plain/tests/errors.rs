@@ -4,7 +4,7 @@ use ask_core::{Input, Outcome, Record, Time};
 
 use super::{
     Effect, Language, LineInput, Mode, NOON, PlainSession, confirm, database, features,
-    in_language, manner, one, record, service, talk, talk_in, three,
+    in_language, one, options, record, service, session_in, talk, three,
 };
 use crate::fixtures::{closed, settle};
 
@@ -14,7 +14,7 @@ fn asked(question: ask_core::Question) -> Record {
 
 fn opened(record: &Record) -> PlainSession {
     let mode = Mode::One(record.id.clone());
-    PlainSession::begin(mode, manner(), vec![record.clone()], NOON).0
+    PlainSession::begin(mode, options(), vec![record.clone()], NOON).0
 }
 
 fn changed(record: Record) -> LineInput {
@@ -64,7 +64,7 @@ fn marks_and_own_words_are_two_things() {
 
 #[test]
 fn a_digit_sends_where_that_is_set() {
-    let mut quick = manner();
+    let mut quick = options();
     quick.terminal.digit_sends = true;
     for (question, line, sends) in [
         (database(), "2", true),
@@ -73,7 +73,7 @@ fn a_digit_sends_where_that_is_set() {
     ] {
         let asked = asked(question);
         let mode = Mode::One(asked.id.clone());
-        let (text, done) = talk_in(quick.clone(), mode, vec![asked], &[line]);
+        let (text, done) = session_in(quick.clone(), mode, vec![asked], &[line]);
         let sent = done
             .iter()
             .any(|effect| matches!(effect, Effect::Settle { .. }));
@@ -170,7 +170,7 @@ fn an_agent_that_goes_away_and_comes_back_is_announced() {
 fn a_draft_that_comes_too_late_is_read_back() {
     let asked = three();
     let mode = Mode::Inbox;
-    let (mut talk, _) = PlainSession::begin(mode, manner(), vec![asked.clone()], NOON);
+    let (mut talk, _) = PlainSession::begin(mode, options(), vec![asked.clone()], NOON);
     for line in ["1", "2", "order-", "processor"] {
         talk.step(LineInput::Line(line.into()), NOON);
     }
@@ -246,7 +246,7 @@ fn each_language_says_yes_in_its_own_words() {
         for (said, pick) in [(yes, 0), (no, 1), ("y", 0), ("n", 1)] {
             let asked = asked(confirm());
             let mode = Mode::One(asked.id.clone());
-            let (text, done) = talk_in(in_language(language), mode, vec![asked], &[said, yes]);
+            let (text, done) = session_in(in_language(language), mode, vec![asked], &[said, yes]);
             let settled = done.iter().find_map(|effect| match effect {
                 Effect::Settle { verdict, .. } => Some(format!("{verdict:?}")),
                 _ => None,
@@ -259,7 +259,7 @@ fn each_language_says_yes_in_its_own_words() {
     for (language, letter) in [(Language::Spanish, "s"), (Language::French, "o")] {
         let asked = asked(confirm());
         let mode = Mode::One(asked.id.clone());
-        let (text, done) = talk_in(in_language(language), mode, vec![asked], &[letter]);
+        let (text, done) = session_in(in_language(language), mode, vec![asked], &[letter]);
         assert_eq!(done.len(), 2, "it was shown and left: {text}");
     }
 }

@@ -3,7 +3,7 @@
 use ask_core::{Attachment, Digest};
 
 use super::{
-    Effect, LineInput, Mode, NOON, PlainSession, brief, database, manner, record, service, three,
+    Effect, LineInput, Mode, NOON, PlainSession, brief, database, options, record, service, three,
 };
 use crate::attach::AttachError;
 
@@ -17,7 +17,7 @@ struct Told {
 impl Told {
     fn of(asked: ask_core::Record) -> Self {
         let mode = Mode::One(asked.id.clone());
-        let (talk, step) = PlainSession::begin(mode, manner(), vec![asked], NOON);
+        let (talk, step) = PlainSession::begin(mode, options(), vec![asked], NOON);
         let (text, done) = (step.text, step.effects);
         Self { talk, text, done }
     }

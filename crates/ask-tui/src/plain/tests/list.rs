@@ -3,7 +3,7 @@
 use ask_core::{Outcome, Record};
 
 use super::{
-    Effect, LineInput, Mode, NOON, PlainSession, brief, inbox, manner, record, service, talk,
+    Effect, LineInput, Mode, NOON, PlainSession, brief, inbox, options, record, service, talk,
 };
 use crate::fixtures::{database, settle};
 
@@ -83,7 +83,7 @@ impl Told {
 }
 
 fn told() -> Told {
-    let (talk, _) = PlainSession::begin(Mode::Inbox, manner(), inbox(), NOON);
+    let (talk, _) = PlainSession::begin(Mode::Inbox, options(), inbox(), NOON);
     Told(talk, String::new())
 }
 
@@ -149,7 +149,7 @@ fn an_ask_that_comes_back_is_announced() {
     let mut records = inbox();
     let aside = ask_core::record::Snooze::AskedAgain;
     records[1].snoozed = Some(aside);
-    let (talk, _) = PlainSession::begin(Mode::Inbox, manner(), records.clone(), NOON);
+    let (talk, _) = PlainSession::begin(Mode::Inbox, options(), records.clone(), NOON);
     let mut told = Told(talk, String::new());
     records[1].snoozed = None;
     let records = vec![records[1].clone()];

@@ -116,10 +116,11 @@ fn a_new_ask_is_heard_without_the_focus_once_in_a_while() {
 fn muted_and_quiet_are_silent() {
     let mut inbox = Inbox::new(EscapeDialect::Bell { marks: false }, false);
     inbox.attention.after(&inbox.model, false);
-    inbox.attention.pauses.quiet = ask_config::config::quiet_hours::Hours::parse("00:00-23:59");
-    inbox.attention.pauses.zone = jiff::tz::TimeZone::UTC;
+    inbox.attention.bell_throttle.quiet =
+        ask_config::config::quiet_hours::Hours::parse("00:00-23:59");
+    inbox.attention.bell_throttle.zone = jiff::tz::TimeZone::UTC;
     assert!(!inbox.asks("a_one", "infra", 0).contains('\u{7}'));
-    inbox.attention.pauses.quiet = None;
+    inbox.attention.bell_throttle.quiet = None;
     assert!(inbox.asks("a_two", "infra", 0).contains('\u{7}'));
     inbox.model.records.clear();
     inbox.attention.after(&inbox.model, true);

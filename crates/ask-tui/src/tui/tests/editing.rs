@@ -15,9 +15,9 @@ fn text(person: &Person) -> &str {
     person.card().form.entries[0].field.text()
 }
 
-fn manuscript(effects: &[Effect]) -> &EditorFile {
+fn editor_file(effects: &[Effect]) -> &EditorFile {
     match effects {
-        [.., Effect::Edit(manuscript)] => manuscript,
+        [.., Effect::Edit(editor_file)] => editor_file,
         _ => panic!("the editor is opened: {effects:?}"),
     }
 }
@@ -28,7 +28,7 @@ fn the_editor_gets_the_draft_and_what_it_is_about() {
     person.ctrl('g');
     assert!(person.card().spot().typing, "it is Other that is edited");
     let effects = person.taken();
-    let out = manuscript(&effects);
+    let out = editor_file(&effects);
     assert_eq!(out.name, "ask-one-1.md");
     insta::assert_snapshot!(out.text());
     person.happen(Event::Edited(Edited::Words("# mine\n\ntwo".into())));
@@ -49,7 +49,7 @@ fn a_draft_is_kept_before_the_editor_opens() {
     person.ctrl('e');
     let effects = person.taken();
     assert!(matches!(effects[0], Effect::SaveDraft { .. }));
-    assert_eq!(manuscript(&effects).draft(), "words");
+    assert_eq!(editor_file(&effects).draft(), "words");
 }
 
 #[test]
@@ -84,8 +84,8 @@ fn reasons_and_questions_back_are_edited_too() {
     person.keys("xtoo");
     person.ctrl('g');
     let effects = person.taken();
-    assert_eq!(manuscript(&effects).name, "ask-one-reason.md");
-    assert_eq!(manuscript(&effects).draft(), "too");
+    assert_eq!(editor_file(&effects).name, "ask-one-reason.md");
+    assert_eq!(editor_file(&effects).draft(), "too");
     person.happen(Event::Edited(Edited::Words("too soon".into())));
     person.key(KeyCode::Enter);
     let effects = person.taken();

@@ -108,12 +108,12 @@ fn colours_fit_the_ground() {
         }
         seen.join(" ")
     };
-    person.model.look.ground = BackgroundColor::Light;
+    person.model.look.background = BackgroundColor::Light;
     let light = colours(&person);
     assert!(
         !light.contains("Yellow") && !light.contains("Cyan"),
         "{light}"
     );
-    person.model.look.ground = BackgroundColor::Dark;
+    person.model.look.background = BackgroundColor::Dark;
     assert!(colours(&person).contains("LightBlue"));
 }

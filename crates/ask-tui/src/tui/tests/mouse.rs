@@ -121,7 +121,7 @@ fn clicks_while_a_card_opens_do_nothing() {
 fn the_ground_is_taken_over() {
     let mut person = Person::carded(three());
     person.happen(Event::BackgroundColor(BackgroundColor::Light));
-    assert_eq!(person.model.look.ground, BackgroundColor::Light);
+    assert_eq!(person.model.look.background, BackgroundColor::Light);
 }
 
 /// The list.

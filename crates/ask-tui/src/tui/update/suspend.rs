@@ -62,10 +62,10 @@ fn open_editor(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(about) = about(model) else { return };
     let Some(field) = model.field() else { return };
     let (name, lines) = about;
-    let manuscript = EditorFile::new(name, field.text(), &lines);
+    let editor_file = EditorFile::new(name, field.text(), &lines);
     // Kept before anything can happen to us.
     keep_draft(model, effects);
-    effects.push(Effect::Edit(manuscript));
+    effects.push(Effect::Edit(editor_file));
 }
 
 /// The name of the file for what is typed in, and what it is about.

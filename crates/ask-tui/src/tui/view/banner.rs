@@ -16,26 +16,26 @@ use crate::tui::update::kept;
 /// The whole screen of a notice.
 pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let record = &notice.record;
-    let mut strips = vec![header::who(model, record, columns)];
+    let mut screen_rows = vec![header::who(model, record, columns)];
     if rows >= 10 {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
     let headline = record
         .settlement()
         .map(|settlement| labels::closed(model.look.words, settlement, &model.look.zone));
     let headline = headline.unwrap_or_else(|| model.look.words.say("card-no-longer-asked"));
-    strips.push(ScreenRow::indented(1).clipped(headline, Role::Warning, columns));
+    screen_rows.push(ScreenRow::indented(1).clipped(headline, Role::Warning, columns));
     let mut not_sent = notice
         .is_filled()
         .then(|| not_sent(model.look.words, record, notice.draft.as_ref(), columns));
-    if let Some(strips) = not_sent
+    if let Some(screen_rows) = not_sent
         .as_mut()
         .filter(|_| rows >= 10 && notice.has_words())
     {
-        strips.push(ScreenRow::indented(1).clipped(kept(model), Role::Text, columns));
+        screen_rows.push(ScreenRow::indented(1).clipped(kept(model), Role::Text, columns));
     }
     let foot = hints(model, columns, 1, Facts::default());
-    let used = strips.len()
+    let used = screen_rows.len()
         + foot.len()
         + not_sent.as_ref().map_or(0, Vec::len)
         + usize::from(notice.remark.is_some())
@@ -60,22 +60,25 @@ pub fn page(model: &Model, notice: &Notice, columns: usize, rows: usize) -> Vec<
         outcome(model.look.words, record, columns)
     };
     if rows >= 10 {
-        strips.push(ScreenRow::new());
+        screen_rows.push(ScreenRow::new());
         said.push(ScreenRow::new());
     }
-    let said: Vec<Vec<ScreenRow>> = said.into_iter().map(|strip| vec![strip]).collect();
-    strips.extend(window(
+    let said: Vec<Vec<ScreenRow>> = said
+        .into_iter()
+        .map(|screen_row| vec![screen_row])
+        .collect();
+    screen_rows.extend(window(
         model.look.words,
         said,
         rows.saturating_sub(used).max(1),
         1,
     ));
-    strips.extend(not_sent.into_iter().flatten());
+    screen_rows.extend(not_sent.into_iter().flatten());
     let remark = notice.remark.as_ref();
     let remark = remark.map(|words| ScreenRow::indented(1).clipped(words, Role::Warning, columns));
-    strips.truncate(rows.saturating_sub(foot.len() + usize::from(remark.is_some())));
-    bottom(&mut strips, remark, rows >= 10, foot, columns, rows);
-    strips
+    screen_rows.truncate(rows.saturating_sub(foot.len() + usize::from(remark.is_some())));
+    bottom(&mut screen_rows, remark, rows >= 10, foot, columns, rows);
+    screen_rows
 }
 
 fn outcome(words: Words, record: &Record, columns: usize) -> Vec<ScreenRow> {
@@ -88,10 +91,10 @@ fn outcome(words: Words, record: &Record, columns: usize) -> Vec<ScreenRow> {
     let room = columns.saturating_sub(2).max(1);
     let more = labels::closed_more(words, settlement).unwrap_or_default();
     let rows = wrap_clamped(&SafeText::block(&more), room, 8, CUT);
-    let strips = rows
+    let screen_rows = rows
         .into_iter()
         .map(|row| ScreenRow::indented(1).plain(row, Role::Text));
-    strips.collect()
+    screen_rows.collect()
 }
 
 fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<ScreenRow> {
@@ -101,7 +104,7 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         .map(|question| width(question.name().as_str()))
         .max();
     let label = widest.unwrap_or(0).min(columns / 3).max(4);
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let answer = draft.answers.get(at).cloned().unwrap_or_default();
         let mut lines = labels::answer(words, question, &answer);
@@ -127,8 +130,8 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         for line in lines {
             let room = columns.saturating_sub(indent + 1).max(1);
             for row in wrap_clamped(&SafeText::block(&line), room, 3, CUT) {
-                let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-                strips.push(strip.plain(row, Role::Text));
+                let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
+                screen_rows.push(screen_row.plain(row, Role::Text));
             }
         }
     }
@@ -136,12 +139,12 @@ fn answers(words: Words, record: &Record, draft: &Draft, columns: usize) -> Vec<
         let line = noted(words, note);
         let room = columns.saturating_sub(2).max(1);
         let rows = wrap_clamped(&SafeText::block(&line), room, 3, CUT);
-        strips.extend(
+        screen_rows.extend(
             rows.into_iter()
                 .map(|row| ScreenRow::indented(1).plain(row, Role::Text)),
         );
     }
-    strips
+    screen_rows
 }
 
 fn noted(words: Words, note: &str) -> String {
@@ -165,7 +168,7 @@ fn not_sent(
         )
         | None => None,
     };
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     if let (Some(sent), Some(draft)) = (sent, draft) {
         let differ = |at: usize| sent.answers.get(at) != draft.answers.get(at);
         let names: Vec<String> = record
@@ -179,13 +182,13 @@ fn not_sent(
         if !names.is_empty() {
             let told = [("names", names.join(", ").into())];
             let line = words.with("card-draft-differs", &told);
-            strips.push(ScreenRow::indented(1).clipped(line, Role::Text, columns));
+            screen_rows.push(ScreenRow::indented(1).clipped(line, Role::Text, columns));
         }
     }
-    strips.push(ScreenRow::indented(1).clipped(
+    screen_rows.push(ScreenRow::indented(1).clipped(
         words.say("shared-not-sent"),
         Role::Strong,
         columns,
     ));
-    strips
+    screen_rows
 }

@@ -34,7 +34,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     let parts = parts(model, card, &list, columns, rows);
     let plan = parts.plan;
     let pane = parts.preview_page();
-    let mut strips = top(model, card, plan.who, plan.top_rule, plan.tabs, columns);
+    let mut screen_rows = top(model, card, plan.who, plan.top_rule, plan.tabs, columns);
     if let Some(heading) = parts.heading.filter(|_| plan.heading) {
         let saved = match plan.tabs {
             true => ScreenRow::new(),
@@ -42,7 +42,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
         };
         let room = columns.saturating_sub(saved.width() + 2);
         let heading = ScreenRow::indented(1).clipped(heading, Role::Dim, room);
-        strips.push(heading.right(saved, columns.saturating_sub(1)));
+        screen_rows.push(heading.right(saved, columns.saturating_sub(1)));
     }
     let overflows = plan.prose < parts.prose.len() || (pane.shown > 0 && pane.shown < pane.total);
     let words = model.look.words;
@@ -59,9 +59,13 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     ];
     let room = (plan.prose, columns);
     let prose = scrolled(words, parts.prose, room, card.prose_top, ways);
-    strips.extend(prose.into_iter().map(|strip| strip.met(ClickTarget::Prose)));
+    screen_rows.extend(
+        prose
+            .into_iter()
+            .map(|screen_row| screen_row.met(ClickTarget::Prose)),
+    );
     if plan.gap {
-        strips.push(ScreenRow::new());
+        screen_rows.push(ScreenRow::new());
     }
     let filter = footer_note::filter(model, card, columns);
     let filtered = usize::from(filter.is_some());
@@ -77,21 +81,21 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     if card.is_guarded(model.now) || card.sending {
         body = body
             .into_iter()
-            .map(|strip| strip.toned(Role::Dim))
+            .map(|screen_row| screen_row.toned(Role::Dim))
             .collect();
     }
-    strips.extend(body);
-    strips.extend(footer_note::strips(model, card, columns, plan.note));
+    screen_rows.extend(body);
+    screen_rows.extend(footer_note::screen_rows(model, card, columns, plan.note));
     let foot = hints(model, columns, plan.hints, Facts { overflows });
     bottom(
-        &mut strips,
+        &mut screen_rows,
         parts.message,
         plan.bottom_rule,
         foot,
         columns,
         rows,
     );
-    strips
+    screen_rows
 }
 
 /// The rows of the question, with the preview beside or below them. The filter has its row already.
@@ -104,7 +108,7 @@ fn rows_of(
 ) -> Vec<ScreenRow> {
     let rows = plan.list.saturating_sub(filtered).max(1);
     let Some(preview) = preview else {
-        return list.strips(rows);
+        return list.screen_rows(rows);
     };
     if preview.place == Place::Beside {
         let row = list.shown.iter().position(|&at| at == list.spot.row);
@@ -112,21 +116,21 @@ fn rows_of(
         let all = list.shown.len() + 1;
         let arguments = [("row", row.into()), ("rows", all.into())];
         let place = model.look.words.with("card-row-of", &arguments);
-        let inner = list.strips(rows.saturating_sub(2));
+        let inner = list.screen_rows(rows.saturating_sub(2));
         return preview.beside(inner, &place, rows);
     }
-    let mut strips = list.strips(rows);
+    let mut screen_rows = list.screen_rows(rows);
     if plan.preview > 0 {
-        strips.resize_with(rows, ScreenRow::new);
+        screen_rows.resize_with(rows, ScreenRow::new);
         let key = model
             .look
             .keys
             .rows(model.context())
             .find(|row| row.binding.action == Action::Preview);
         let key = key.map(|row| keys::brief(model.look.words, row, None, false));
-        strips.extend(preview.below(plan.preview, &key.unwrap_or_default()));
+        screen_rows.extend(preview.below(plan.preview, &key.unwrap_or_default()));
     }
-    strips
+    screen_rows
 }
 
 /// How much of the focused choice's preview is seen.
@@ -174,35 +178,35 @@ pub fn top(
     tabs: bool,
     columns: usize,
 ) -> Vec<ScreenRow> {
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     if who {
-        strips.push(header::who(model, &card.record, columns));
+        screen_rows.push(header::who(model, &card.record, columns));
     }
     if rule {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
     if tabs {
-        strips.push(header::tabs(model, card, columns));
+        screen_rows.push(header::tabs(model, card, columns));
     }
-    strips
+    screen_rows
 }
 
 /// Fills up and adds what stands at the bottom: a message, a rule, the hints.
 pub fn bottom(
-    strips: &mut Vec<ScreenRow>,
+    screen_rows: &mut Vec<ScreenRow>,
     message: Option<ScreenRow>,
     rule: bool,
     hints: Vec<ScreenRow>,
     columns: usize,
     rows: usize,
 ) {
-    let used = strips.len() + usize::from(message.is_some()) + usize::from(rule) + hints.len();
-    strips.extend((used..rows).map(|_| ScreenRow::new()));
-    strips.extend(message);
+    let used = screen_rows.len() + usize::from(message.is_some()) + usize::from(rule) + hints.len();
+    screen_rows.extend((used..rows).map(|_| ScreenRow::new()));
+    screen_rows.extend(message);
     if rule {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
-    strips.extend(hints);
+    screen_rows.extend(hints);
 }
 
 /// That the current question was filled in elsewhere, too, and what loads that.
@@ -368,7 +372,7 @@ fn heading(card: &Card, list: &List<'_>) -> Option<String> {
 fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let question = list.question;
-    let mut strips = markdown::page(&question.text, columns, 1, BaseStyle::Strong, words);
+    let mut screen_rows = markdown::page(&question.text, columns, 1, BaseStyle::Strong, words);
     let mut remarks = Vec::new();
     if question.input.is_many() && !question.input.is_empty() {
         let chosen = list.entry.chosen();
@@ -379,20 +383,20 @@ fn prose_strips(model: &Model, card: &Card, list: &List<'_>, columns: usize) -> 
     }
     for remark in remarks {
         let remark = ScreenRow::new().words(remark, Role::Dim);
-        match strips.last_mut() {
+        match screen_rows.last_mut() {
             Some(last) if last.width() + 2 + remark.width() < columns => {
                 *last = std::mem::take(last).gap(2).then(remark);
             }
-            Some(_) | None => strips.push(ScreenRow::indented(1).then(remark)),
+            Some(_) | None => screen_rows.push(ScreenRow::indented(1).then(remark)),
         }
     }
-    if strips.is_empty() {
-        strips.push(ScreenRow::new());
+    if screen_rows.is_empty() {
+        screen_rows.push(ScreenRow::new());
     }
     if let Some(context) = card.record.ask.context.as_deref() {
-        strips.extend(markdown::page(context, columns, 1, BaseStyle::Dim, words));
+        screen_rows.extend(markdown::page(context, columns, 1, BaseStyle::Dim, words));
     }
-    strips
+    screen_rows
 }
 
 /// So many rows from the first one shown on; the last says what is hidden.
@@ -410,7 +414,7 @@ fn scrolled(
     }
     let shown = rows - 1;
     let top = top.min(total - shown);
-    let mut strips: Vec<ScreenRow> = prose.into_iter().skip(top).take(shown).collect();
+    let mut screen_rows: Vec<ScreenRow> = prose.into_iter().skip(top).take(shown).collect();
     let below = total - top - shown;
     let [above, below_it] = [("above", top.into()), ("below", below.into())];
     let arguments = [above, below_it, down, up, read];
@@ -419,6 +423,6 @@ fn scrolled(
         (_, 0) => words.with("card-prose-above", &arguments),
         (_, _) => words.with("card-prose-both", &arguments),
     };
-    strips.push(ScreenRow::indented(1).clipped(words, Role::Dim, columns));
-    strips
+    screen_rows.push(ScreenRow::indented(1).clipped(words, Role::Dim, columns));
+    screen_rows
 }

@@ -32,14 +32,14 @@ struct Dialog {
     /// What is said above; the first to go where rows are few.
     said: Vec<ScreenRow>,
     /// What is chosen from or typed in.
-    strips: Vec<ScreenRow>,
+    screen_rows: Vec<ScreenRow>,
     /// What is said below.
     after: Vec<ScreenRow>,
 }
 
 impl Dialog {
     fn all(self) -> Vec<ScreenRow> {
-        [self.said, self.strips, self.after].concat()
+        [self.said, self.screen_rows, self.after].concat()
     }
 }
 
@@ -53,54 +53,57 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
         Facts::default(),
     );
     let record = record(model, over);
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     if let Some(record) = record {
-        strips.push(header::who(model, record, columns));
+        screen_rows.push(header::who(model, record, columns));
     }
     let rule = rows >= 10;
     if rule {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
-    let wish = dialog.said.len() + dialog.strips.len() + dialog.after.len() + 2;
-    let free = |strips: &Vec<ScreenRow>| {
-        rows.saturating_sub(strips.len() + foot.len() + usize::from(rule))
+    let wish = dialog.said.len() + dialog.screen_rows.len() + dialog.after.len() + 2;
+    let free = |screen_rows: &Vec<ScreenRow>| {
+        rows.saturating_sub(screen_rows.len() + foot.len() + usize::from(rule))
     };
     if let Some(card) = model
         .card()
-        .filter(|card| card.has_tabs() && free(&strips) > wish + 4)
+        .filter(|card| card.has_tabs() && free(&screen_rows) > wish + 4)
     {
-        strips.push(header::tabs(model, card, columns));
+        screen_rows.push(header::tabs(model, card, columns));
     }
-    if let Some(record) = record.filter(|_| free(&strips) > wish) {
+    if let Some(record) = record.filter(|_| free(&screen_rows) > wish) {
         let question = model.card().and_then(Card::question);
         let asked = question.map_or_else(|| record.ask.name(), |question| question.words());
-        strips.push(ScreenRow::indented(1).clipped(asked.as_str(), Role::Strong, columns));
+        screen_rows.push(ScreenRow::indented(1).clipped(asked.as_str(), Role::Strong, columns));
     }
-    if free(&strips) > wish {
-        strips.push(ScreenRow::new());
+    if free(&screen_rows) > wish {
+        screen_rows.push(ScreenRow::new());
     }
-    let room = free(&strips);
+    let room = free(&screen_rows);
     if room >= wish {
-        strips.extend(framed(&dialog.title.clone(), dialog.all(), INDENT, columns));
+        screen_rows.extend(framed(&dialog.title.clone(), dialog.all(), INDENT, columns));
     } else {
         // Without a frame there are more columns.
         dialog = self::dialog(model, over, columns.saturating_sub(1), columns, rows);
         // What has to be chosen is worth more than what it is called.
-        let titled = dialog.strips.len() < room || dialog.strips.len() > room + 1;
+        let titled = dialog.screen_rows.len() < room || dialog.screen_rows.len() > room + 1;
         let title = ScreenRow::indented(1).clipped(&dialog.title, Role::Strong, columns);
         let mut room = room;
-        match strips.first_mut() {
+        match screen_rows.first_mut() {
             // Who asks was seen on the card, and what is asked now wasn't.
             Some(who) if record.is_some() && !rule => *who = title,
             _ if titled => {
-                strips.push(title);
+                screen_rows.push(title);
                 room = room.saturating_sub(1);
             }
             Some(_) | None => {}
         }
-        let mut rows = dialog.strips;
+        let mut rows = dialog.screen_rows;
         for (more, above) in [(dialog.after, false), (dialog.said, true)] {
-            let more: Vec<ScreenRow> = more.into_iter().filter(|strip| strip.width() > 0).collect();
+            let more: Vec<ScreenRow> = more
+                .into_iter()
+                .filter(|screen_row| screen_row.width() > 0)
+                .collect();
             if rows.len() + more.len() <= room {
                 rows = if above {
                     [more, rows].concat()
@@ -119,10 +122,10 @@ pub fn page(model: &Model, over: &Over, columns: usize, rows: usize) -> Vec<Scre
                 _ => items.push(vec![row]),
             }
         }
-        strips.extend(window(model.look.words, items, room, 2));
+        screen_rows.extend(window(model.look.words, items, room, 2));
     }
-    bottom(&mut strips, None, rule, foot, columns, rows);
-    strips
+    bottom(&mut screen_rows, None, rule, foot, columns, rows);
+    screen_rows
 }
 
 /// What the dialog says.
@@ -141,7 +144,7 @@ fn dialog(model: &Model, over: &Over, room: usize, columns: usize, rows: usize) 
         Over::Help { .. } | Over::Reader { .. } | Over::Preview { .. } => Dialog {
             title: String::new(),
             said: Vec::new(),
-            strips: Vec::new(),
+            screen_rows: Vec::new(),
             after: Vec::new(),
         },
     }
@@ -200,7 +203,7 @@ fn snooze(model: &Model, focused: usize, room: usize) -> Dialog {
     Dialog {
         title: words.say("inbox-snooze-title"),
         said: Vec::new(),
-        strips: LENGTHS.iter().enumerate().map(row).collect(),
+        screen_rows: LENGTHS.iter().enumerate().map(row).collect(),
         after: sentences(
             &words.with("inbox-snooze-says", &[("key", key.into())]),
             room,
@@ -216,7 +219,7 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
     let mut dialog = Dialog {
         title: words.say("inbox-sessions"),
         said: Vec::new(),
-        strips: Vec::new(),
+        screen_rows: Vec::new(),
         after: Vec::new(),
     };
     let Some(devices) = &shown.devices else {
@@ -231,13 +234,13 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
             }
             None => words.with("inbox-sessions-sure-all", &told),
         };
-        dialog.strips = sentences(&sure, room);
+        dialog.screen_rows = sentences(&sure, room);
         return dialog;
     }
     if devices.is_empty() {
         let key = super::inbox::key(model, Context::Inbox, Action::PageLink);
         let none = words.with("inbox-sessions-none", &[("key", key.into())]);
-        dialog.strips = sentences(&none, room);
+        dialog.screen_rows = sentences(&none, room);
         return dialog;
     }
     let row = |(at, device): (usize, &Device)| {
@@ -251,23 +254,23 @@ fn sessions(model: &Model, shown: &Sessions, room: usize) -> Dialog {
         let text = format!("{} · {seen}", name(device));
         listed(at, text, at == shown.row, room)
     };
-    dialog.strips = devices.iter().enumerate().map(row).collect();
+    dialog.screen_rows = devices.iter().enumerate().map(row).collect();
     let (all, last) = (words.say("inbox-sessions-all"), devices.len());
     dialog
-        .strips
+        .screen_rows
         .push(listed(last, all, last == shown.row, room));
     dialog
 }
 
 /// A row of a list that something is chosen from.
 fn listed(at: usize, text: String, on_it: bool, room: usize) -> ScreenRow {
-    let strip = match on_it {
+    let screen_row = match on_it {
         true => ScreenRow::new().caret().words("›", Role::Focus),
         false => ScreenRow::indented(1),
     };
     let role = if on_it { Role::Focus } else { Role::Text };
-    let strip = strip.gap(1).clipped(text, role, room).focus(on_it);
-    strip.met(ClickTarget::Choice(at))
+    let screen_row = screen_row.gap(1).clipped(text, role, room).focus(on_it);
+    screen_row.met(ClickTarget::Choice(at))
 }
 
 fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
@@ -317,7 +320,7 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
     let mut above = vec![ScreenRow::new()];
     above.extend(sentences(&said, room));
     above.push(ScreenRow::new());
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     for (at, (way, action)) in ways.enumerate() {
         let letters = format!(
             "({})",
@@ -327,7 +330,7 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
                 .names(words, Context::Discard, action)
                 .join(", ")
         );
-        strips.extend(choice(at, &way, &letters, focused == at, room));
+        screen_rows.extend(choice(at, &way, &letters, focused == at, room));
     }
     let keys = |way: usize, action| way_key(model, way, action);
     let told = [
@@ -341,7 +344,7 @@ fn discard(model: &Model, focused: usize, room: usize) -> Dialog {
     Dialog {
         title,
         said: above,
-        strips,
+        screen_rows,
         after,
     }
 }
@@ -360,16 +363,16 @@ fn way_key(model: &Model, way: usize, action: Action) -> String {
 }
 
 fn choice(at: usize, way: &str, letter: &str, focused: bool, room: usize) -> Vec<ScreenRow> {
-    let mut strip = ScreenRow::indented(1);
+    let mut screen_row = ScreenRow::indented(1);
     if focused {
-        strip = strip.caret();
+        screen_row = screen_row.caret();
     }
     let (cursor, role) = if focused {
         ("›", Role::Focus)
     } else {
         (" ", Role::Text)
     };
-    let row = strip
+    let row = screen_row
         .words(cursor, Role::Focus)
         .gap(1)
         .words(format!("{}.", at + 1), Role::Dim)
@@ -426,9 +429,9 @@ fn attach(words: Words, field: &Field, says: Option<&str>, columns: usize, rows:
     if let Some(says) = says {
         let room = columns.saturating_sub(6).max(1);
         let says = sentences(says, room).into_iter();
-        let says = says.map(|strip| strip.toned(Role::Warning));
+        let says = says.map(|screen_row| screen_row.toned(Role::Warning));
         // What is wrong is worth more than the rest.
-        dialog.strips.extend(says);
+        dialog.screen_rows.extend(says);
     }
     dialog
 }
@@ -455,11 +458,11 @@ fn typed(words: Words, asked: Asked, field: &Field, columns: usize, rows: usize)
         above.extend(sentences(&asked.said, columns.saturating_sub(6).max(1)));
         above.push(ScreenRow::new());
     }
-    let strips = view.lines(seen, 1);
+    let screen_rows = view.lines(seen, 1);
     Dialog {
         title: asked.title,
         said: above,
-        strips,
+        screen_rows,
         after: Vec::new(),
     }
 }
@@ -472,14 +475,14 @@ fn long(model: &Model, question: usize, room: usize) -> Dialog {
     let words = model.look.words;
     let chars = labels::thousands(words, count);
     let said = words.with("card-long-sure", &[("chars", chars.into())]);
-    let mut strips = sentences(&said, room);
-    if let Some(last) = strips.pop() {
-        strips.push(last.gap(1).caret().focus(true));
+    let mut screen_rows = sentences(&said, room);
+    if let Some(last) = screen_rows.pop() {
+        screen_rows.push(last.gap(1).caret().focus(true));
     }
     Dialog {
         title: words.say("card-long"),
         said: Vec::new(),
-        strips,
+        screen_rows,
         after: Vec::new(),
     }
 }

@@ -243,8 +243,8 @@ fn item(model: &Model, context: Context, row: &Row, wide: bool) -> Option<Item> 
 }
 
 fn flow(items: &[Item], columns: usize, gap: usize) -> Vec<ScreenRow> {
-    let mut strips = Vec::new();
-    let mut strip = ScreenRow::indented(1);
+    let mut screen_rows = Vec::new();
+    let mut screen_row = ScreenRow::indented(1);
     let mut empty = true;
     for item in items {
         let (keys, words) = (&item.keys, &item.says);
@@ -252,18 +252,18 @@ fn flow(items: &[Item], columns: usize, gap: usize) -> Vec<ScreenRow> {
             .words(keys, Role::Strong)
             .gap(usize::from(!words.is_empty()))
             .words(words, Role::Dim);
-        let wide = strip.width() + item.width() + if empty { 0 } else { gap };
+        let wide = screen_row.width() + item.width() + if empty { 0 } else { gap };
         if !empty && wide > columns {
-            strips.push(strip);
-            strip = ScreenRow::indented(1);
+            screen_rows.push(screen_row);
+            screen_row = ScreenRow::indented(1);
             empty = true;
         }
         if !empty {
-            strip = strip.gap(gap);
+            screen_row = screen_row.gap(gap);
         }
-        strip = strip.then(item);
+        screen_row = screen_row.then(item);
         empty = false;
     }
-    strips.push(strip);
-    strips
+    screen_rows.push(screen_row);
+    screen_rows
 }

@@ -28,7 +28,7 @@ pub fn wish(model: &Model, card: &Card, columns: usize) -> usize {
 }
 
 /// The note of the current tab in so many rows.
-pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
+pub fn screen_rows(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<ScreenRow> {
     if most == 0 {
         return Vec::new();
     }
@@ -39,7 +39,7 @@ pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<Sc
         } else {
             words.say("card-your-note")
         };
-        return field(model, card, &title, columns).strips(most);
+        return field(model, card, &title, columns).screen_rows(most);
     }
     let row = model
         .look
@@ -67,11 +67,11 @@ pub fn strips(model: &Model, card: &Card, columns: usize, most: usize) -> Vec<Sc
             words.with("card-note-key", &told)
         }
     };
-    let mut strips = files(words, card, columns, most.saturating_sub(1).max(1));
-    if strips.len() < most {
-        strips.push(ScreenRow::indented(1).clipped(line, Role::Dim, columns));
+    let mut screen_rows = files(words, card, columns, most.saturating_sub(1).max(1));
+    if screen_rows.len() < most {
+        screen_rows.push(ScreenRow::indented(1).clipped(line, Role::Dim, columns));
     }
-    strips
+    screen_rows
 }
 
 /// The attached files, a line each; what can't be shown is counted.
@@ -82,7 +82,7 @@ fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRo
     let shown = if over > 0 { most - 1 } else { files.len() };
     let row = |line: String| ScreenRow::indented(1).clipped(line, Role::Text, columns);
     let last = files.len().checked_sub(1);
-    let mut strips: Vec<ScreenRow> = files
+    let mut screen_rows: Vec<ScreenRow> = files
         .iter()
         .enumerate()
         // The last is the one that goes: it is always seen.
@@ -98,9 +98,9 @@ fn files(words: Words, card: &Card, columns: usize, most: usize) -> Vec<ScreenRo
         .collect();
     if over > 0 && most > 0 {
         let more = [("count", (files.len() - shown).into())];
-        strips.insert(0, row(words.with("text-attached-more", &more)));
+        screen_rows.insert(0, row(words.with("text-attached-more", &more)));
     }
-    strips
+    screen_rows
 }
 
 fn field<'a>(model: &Model, card: &'a Card, title: &'a str, columns: usize) -> FieldView<'a> {
@@ -138,6 +138,6 @@ pub fn filter(model: &Model, card: &Card, columns: usize) -> Option<ScreenRow> {
         columns: room,
     };
     let row = view.lines(1, 0).pop()?;
-    let strip = start.then(row).filled(indent + room).gap(1);
-    Some(strip.clipped(count, Role::Dim, columns))
+    let screen_row = start.then(row).filled(indent + room).gap(1);
+    Some(screen_row.clipped(count, Role::Dim, columns))
 }

@@ -34,27 +34,27 @@ impl FieldView<'_> {
     }
 
     /// The field in exactly so many rows: framed where that leaves room for text.
-    pub fn strips(&self, rows: usize) -> Vec<ScreenRow> {
+    pub fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
         if rows < 3 {
             return self.lines(rows.max(1), self.indent + FRAME / 2);
         }
         let inner = self.columns + FRAME - 2;
-        let edge = |strip: ScreenRow| {
+        let edge = |screen_row: ScreenRow| {
             ScreenRow::indented(self.indent)
                 .words("│", Role::Frame)
-                .then(strip)
+                .then(screen_row)
                 .filled(self.indent + 1 + inner)
                 .words("│", Role::Frame)
         };
-        let focused = |strip: ScreenRow| {
-            let focus = strip.focused;
-            edge(strip).focus(focus)
+        let focused = |screen_row: ScreenRow| {
+            let focus = screen_row.focused;
+            edge(screen_row).focus(focus)
         };
-        let mut strips = vec![self.top(inner)];
-        strips.extend(self.lines(rows - 2, 1).into_iter().map(focused));
+        let mut screen_rows = vec![self.top(inner)];
+        screen_rows.extend(self.lines(rows - 2, 1).into_iter().map(focused));
         let bottom = format!("└{}┘", "─".repeat(inner));
-        strips.push(ScreenRow::indented(self.indent).words(bottom, Role::Frame));
-        strips
+        screen_rows.push(ScreenRow::indented(self.indent).words(bottom, Role::Frame));
+        screen_rows
     }
 
     fn top(&self, inner: usize) -> ScreenRow {
@@ -91,9 +91,9 @@ impl FieldView<'_> {
             if self.typing {
                 first = first.caret();
             }
-            let mut strips = vec![first.clipped(hint, Role::Dim, indent + self.columns)];
-            strips.resize_with(rows, ScreenRow::new);
-            return strips;
+            let mut screen_rows = vec![first.clipped(hint, Role::Dim, indent + self.columns)];
+            screen_rows.resize_with(rows, ScreenRow::new);
+            return screen_rows;
         }
         let seen = self.field.rows(self.columns);
         let last_top = seen.rows.len().saturating_sub(rows);
@@ -101,18 +101,18 @@ impl FieldView<'_> {
             .caret_row
             .saturating_sub(rows.saturating_sub(1))
             .min(last_top);
-        let mut strips = Vec::with_capacity(rows);
+        let mut screen_rows = Vec::with_capacity(rows);
         for (at, row) in seen.rows.iter().enumerate().skip(top).take(rows) {
             let shown = self.field.show(row);
             let here = self.typing && at == seen.caret_row;
-            let mut strip = ScreenRow::indented(indent).focus(here);
+            let mut screen_row = ScreenRow::indented(indent).focus(here);
             if here {
-                strip = strip.caret_at(indent + seen.caret_column);
+                screen_row = screen_row.caret_at(indent + seen.caret_column);
             }
-            strips.push(strip.plain(shown, Role::Text));
+            screen_rows.push(screen_row.plain(shown, Role::Text));
         }
-        strips.resize_with(rows, ScreenRow::new);
-        strips
+        screen_rows.resize_with(rows, ScreenRow::new);
+        screen_rows
     }
 }
 
@@ -152,18 +152,18 @@ pub fn headed(title: &str, note: &str, framed: bool, indent: usize, columns: usi
 pub fn closed(
     title: &str,
     note: &str,
-    strips: Vec<ScreenRow>,
+    screen_rows: Vec<ScreenRow>,
     columns: usize,
     rows: usize,
 ) -> Vec<ScreenRow> {
     let mut framed = vec![headed(title, note, true, 0, columns)];
-    let mut strips = strips;
-    strips.resize_with(rows, ScreenRow::new);
-    for strip in strips {
-        let focus = strip.focused;
+    let mut screen_rows = screen_rows;
+    screen_rows.resize_with(rows, ScreenRow::new);
+    for screen_row in screen_rows {
+        let focus = screen_row.focused;
         let row = ScreenRow::new()
             .words("│", Role::Frame)
-            .then(strip)
+            .then(screen_row)
             .filled(columns.saturating_sub(1))
             .words("│", Role::Frame);
         framed.push(row.focus(focus));
@@ -176,7 +176,7 @@ pub fn closed(
 /// Rows in a frame with a title, set in by so many columns.
 pub fn framed(
     title: &str,
-    strips: Vec<ScreenRow>,
+    screen_rows: Vec<ScreenRow>,
     indent: usize,
     columns: usize,
 ) -> Vec<ScreenRow> {
@@ -191,11 +191,11 @@ pub fn framed(
         .then(name)
         .words(format!("{line}┐"), Role::Frame);
     let mut rows = vec![top];
-    for strip in strips {
-        let focus = strip.focused;
+    for screen_row in screen_rows {
+        let focus = screen_row.focused;
         let row = ScreenRow::indented(indent)
             .words("│", Role::Frame)
-            .then(strip)
+            .then(screen_row)
             .filled(indent + 1 + inner)
             .words("│", Role::Frame);
         rows.push(row.focus(focus));

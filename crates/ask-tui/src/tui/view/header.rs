@@ -111,18 +111,18 @@ fn right_side(model: &Model, record: &Record, columns: usize) -> ScreenRow {
         let arguments = [("at", (place + 1).into()), ("all", waiting.len().into())];
         words.push((ours.with("card-place", &arguments), Role::Dim));
     }
-    let mut strip = ScreenRow::new();
+    let mut screen_row = ScreenRow::new();
     for (at, (words, role)) in words.into_iter().enumerate() {
         if at > 0 {
-            strip = strip.words(if columns >= WIDE { " · " } else { " " }, Role::Dim);
+            screen_row = screen_row.words(if columns >= WIDE { " · " } else { " " }, Role::Dim);
         }
-        strip = strip.words(words, role);
+        screen_row = screen_row.words(words, role);
     }
-    strip
+    screen_row
 }
 
 fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usize) -> ScreenRow {
-    let mut strip = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
+    let mut screen_row = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
     for (at, question) in card.record.ask.questions.iter().enumerate() {
         let (mark, role) = if card.form.entries[at].is_given() {
             ("■", Role::Chosen)
@@ -134,8 +134,8 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
         let name = question.name();
         let label = if card.tab == at { current } else { others };
         let name = text::clip(&name, label, CUT);
-        let from = strip.width();
-        strip = tab(strip, mark, name.as_str(), role, card.tab == at)
+        let from = screen_row.width();
+        screen_row = tab(screen_row, mark, name.as_str(), role, card.tab == at)
             .met_here(from, ClickTarget::Tab(at));
     }
     let name = if others >= 8 || (card.on_review() && current >= 8) {
@@ -143,40 +143,41 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
     } else {
         String::new()
     };
-    let from = strip.width();
+    let from = screen_row.width();
     let review = ClickTarget::Tab(card.record.ask.questions.len());
-    let strip = tab(strip, "✓", &name, Role::Text, card.on_review()).met_here(from, review);
-    strip.words("→", Role::Dim)
+    let screen_row =
+        tab(screen_row, "✓", &name, Role::Text, card.on_review()).met_here(from, review);
+    screen_row.words("→", Role::Dim)
 }
 
-fn tab(strip: ScreenRow, mark: &str, name: &str, role: Role, current: bool) -> ScreenRow {
+fn tab(screen_row: ScreenRow, mark: &str, name: &str, role: Role, current: bool) -> ScreenRow {
     let gap = usize::from(!name.is_empty());
     if current {
         let words = format!("[{mark}{}{name}]", " ".repeat(gap));
-        return strip.words(words, Role::Current).gap(1);
+        return screen_row.words(words, Role::Current).gap(1);
     }
-    let strip = strip.gap(1).words(mark, role).gap(gap);
+    let screen_row = screen_row.gap(1).words(mark, role).gap(gap);
     let role = if role == Role::Text {
         Role::Dim
     } else {
         Role::Text
     };
-    strip.words(name, role).gap(2)
+    screen_row.words(name, role).gap(2)
 }
 
 fn only_number(words: Words, card: &Card, columns: usize) -> ScreenRow {
     let number = format!("[{}/{}]", card.tab + 1, card.tabs());
-    let strip = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
-    let strip = strip.words(number, Role::Current).gap(1);
+    let screen_row = ScreenRow::indented(1).words("←", Role::Dim).gap(1);
+    let screen_row = screen_row.words(number, Role::Current).gap(1);
     let given = card.form.given();
     let said = words.with("card-tabs-given", &[("given", given.into())]);
     let name = card.question().map(|question| question.name());
-    let room = columns.saturating_sub(strip.width() + text::width(&said) + 3);
+    let room = columns.saturating_sub(screen_row.width() + text::width(&said) + 3);
     match name.filter(|_| room >= NAMED) {
-        Some(name) => strip
+        Some(name) => screen_row
             .plain(text::clip(&name, room, CUT), Role::Text)
             .gap(2)
             .words(said, Role::Dim),
-        None => strip.clipped(said, Role::Dim, columns),
+        None => screen_row.clipped(said, Role::Dim, columns),
     }
 }

@@ -31,14 +31,14 @@ pub fn page(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Scree
         let place = words.with("keys-title-place", &facts);
         head = head.right(ScreenRow::new().words(place, Role::Dim), columns - 1);
     }
-    let mut strips = vec![head];
+    let mut screen_rows = vec![head];
     if rows >= FRAMED {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
-    strips.extend(lines.into_iter().skip(top).take(shown));
+    screen_rows.extend(lines.into_iter().skip(top).take(shown));
     let foot = hints(model, columns, 1, Facts { overflows });
-    bottom(&mut strips, None, rows >= FRAMED, foot, columns, rows);
-    strips
+    bottom(&mut screen_rows, None, rows >= FRAMED, foot, columns, rows);
+    screen_rows
 }
 
 /// How many rows of help there are and how many fit.
@@ -87,48 +87,48 @@ fn lines(model: &Model, columns: usize) -> Vec<ScreenRow> {
     let told = told(model);
     let widest = told.iter().map(|told| width(&told.keys)).max();
     let label = widest.unwrap_or(0).min((columns / 3).max(9));
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     for group in Group::ALL {
         let here: Vec<&Told> = told.iter().filter(|told| told.group == group).collect();
         if here.is_empty() {
             continue;
         }
-        if !strips.is_empty() {
-            strips.push(ScreenRow::new());
+        if !screen_rows.is_empty() {
+            screen_rows.push(ScreenRow::new());
         }
         let heading = group.heading(model.look.words);
-        strips.push(ScreenRow::indented(1).clipped(heading, Role::Chosen, columns));
+        screen_rows.push(ScreenRow::indented(1).clipped(heading, Role::Chosen, columns));
         for told in here {
-            strips.extend(row(told, label, columns));
+            screen_rows.extend(row(told, label, columns));
         }
     }
-    strips
+    screen_rows
 }
 
 /// The keys on the left and what they do beside them, or below them where they are too many.
 fn row(told: &Told, label: usize, columns: usize) -> Vec<ScreenRow> {
     let indent = 1 + label + 2;
     let room = columns.saturating_sub(indent + 1).max(1);
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     let keys = wrap(
         &SafeText::line(&told.keys),
         columns.saturating_sub(2).max(1),
     );
     let mut start = None;
     for line in keys {
-        strips.extend(start.take());
+        screen_rows.extend(start.take());
         start = Some(ScreenRow::indented(1).plain(line, Role::Strong));
     }
     let mut start = match start {
         Some(keys) if keys.width() <= 1 + label => Some(keys.filled(indent)),
         wide => {
-            strips.extend(wide);
+            screen_rows.extend(wide);
             None
         }
     };
     for line in wrap(&SafeText::line(&told.does), room) {
-        let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-        strips.push(strip.plain(line, Role::Text));
+        let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
+        screen_rows.push(screen_row.plain(line, Role::Text));
     }
-    strips
+    screen_rows
 }

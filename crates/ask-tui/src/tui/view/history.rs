@@ -47,11 +47,11 @@ pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
         return full(model, &title, lines, top, columns, rows);
     }
     let roomy = rows >= 10;
-    let mut strips = headline(model, history, columns, rows);
+    let mut screen_rows = headline(model, history, columns, rows);
     if roomy {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
-    strips.extend(filters(model, history, columns, rows));
+    screen_rows.extend(filters(model, history, columns, rows));
     let most = if rows >= READING { 2 } else { 1 };
     let foot = hints(model, columns, most, Facts::default());
     let remark = history
@@ -59,22 +59,22 @@ pub fn page(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
         .as_ref()
         .map(|remark| ScreenRow::indented(1).clipped(remark, Role::Chosen, columns));
     let below = foot.len() + usize::from(roomy) + usize::from(remark.is_some());
-    let room = rows.saturating_sub(strips.len() + below).max(1);
+    let room = rows.saturating_sub(screen_rows.len() + below).max(1);
     if history.records.is_empty() {
-        strips.extend(nothing(model, history, columns).into_iter().take(room));
+        screen_rows.extend(nothing(model, history, columns).into_iter().take(room));
     } else {
         let list = list(model, history, columns, rows);
         let reading = rows >= READING;
         let most = if reading { (room / 2).max(4) } else { room };
-        strips.extend(window(model.look.words, list, most, 2));
+        screen_rows.extend(window(model.look.words, list, most, 2));
         if reading {
-            strips.push(ScreenRow::rule(columns));
-            let left = rows.saturating_sub(strips.len() + below);
-            strips.extend(detail(model, history, columns).into_iter().take(left));
+            screen_rows.push(ScreenRow::rule(columns));
+            let left = rows.saturating_sub(screen_rows.len() + below);
+            screen_rows.extend(detail(model, history, columns).into_iter().take(left));
         }
     }
-    bottom(&mut strips, remark, roomy, foot, columns, rows);
-    strips
+    bottom(&mut screen_rows, remark, roomy, foot, columns, rows);
+    screen_rows
 }
 
 /// How much of a full-screen layer there is and fits.
@@ -114,11 +114,11 @@ fn full(
             columns.saturating_sub(1),
         );
     }
-    let mut strips = vec![head];
+    let mut screen_rows = vec![head];
     if framed {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
-    strips.extend(lines.into_iter().skip(top).take(shown));
+    screen_rows.extend(lines.into_iter().skip(top).take(shown));
     let foot = hints(model, columns, 1, Facts::default());
     let remark = match &model.screen {
         Screen::History(history) => history.remark.as_ref(),
@@ -127,15 +127,15 @@ fn full(
     let remark = remark.map(|remark| ScreenRow::indented(1).clipped(remark, Role::Chosen, columns));
     // Said in place of the last row of text.
     let below = foot.len() + usize::from(framed) + usize::from(remark.is_some());
-    strips.truncate(rows.saturating_sub(below));
-    bottom(&mut strips, remark, framed, foot, columns, rows);
-    strips
+    screen_rows.truncate(rows.saturating_sub(below));
+    bottom(&mut screen_rows, remark, framed, foot, columns, rows);
+    screen_rows
 }
 
 /// The title and the figures in brief: below it where they don't fit beside it, or in its place.
 fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
-    let strip = ScreenRow::indented(1)
+    let screen_row = ScreenRow::indented(1)
         .words(words.say("history-title"), Role::Strong)
         .gap(3);
     let (brief, role) = match &history.figures {
@@ -144,7 +144,7 @@ fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
         }
         Some(_) | None => (words.say("history-looking"), Role::Dim),
     };
-    if strip.width() + width(&brief) > columns {
+    if screen_row.width() + width(&brief) > columns {
         let title = ScreenRow::indented(1).words(words.say("history-title"), Role::Strong);
         let brief = paragraph(&brief, 1, role, columns);
         return match rows >= 14 {
@@ -152,13 +152,13 @@ fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Ve
             false => brief.into_iter().take(1).collect(),
         };
     }
-    let strip = strip.clipped(brief, role, columns);
+    let screen_row = screen_row.clipped(brief, role, columns);
     let link = if model.linked {
         String::new()
     } else {
         words.say("history-reconnecting")
     };
-    vec![strip.right(
+    vec![screen_row.right(
         ScreenRow::new().words(link, Role::Warning),
         columns.saturating_sub(1),
     )]
@@ -192,9 +192,13 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
             let on_it = at == focused;
             let sign = if on_it { "›" } else { " " };
             let role = if on_it { Role::Focus } else { Role::Text };
-            let strip = ScreenRow::new();
-            let strip = if on_it { strip.caret() } else { strip };
-            strip
+            let screen_row = ScreenRow::new();
+            let screen_row = if on_it {
+                screen_row.caret()
+            } else {
+                screen_row
+            };
+            screen_row
                 .met(ClickTarget::Choice(at))
                 .words(sign, Role::Focus)
                 .gap(1)
@@ -216,35 +220,35 @@ fn filters(model: &Model, history: &History, columns: usize, rows: usize) -> Vec
     if rows < 10 && !typing {
         return Vec::new();
     }
-    let mut strip = ScreenRow::indented(1)
+    let mut screen_row = ScreenRow::indented(1)
         .words(words.say("history-search"), Role::Dim)
         .gap(1);
     let text = history.search.text();
-    let column = strip.width() + caret_column(history);
+    let column = screen_row.width() + caret_column(history);
     let role = if typing { Role::Current } else { Role::Text };
-    strip = strip.clipped(
+    screen_row = screen_row.clipped(
         SafeText::line(text).as_str(),
         role,
         columns.saturating_sub(1),
     );
     if typing {
-        strip = strip.caret_at(column.min(columns.saturating_sub(1)));
+        screen_row = screen_row.caret_at(column.min(columns.saturating_sub(1)));
     }
     // What narrows the list down is told in further rows, where there are some.
     let most = if rows >= 14 { 3 } else { 1 };
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     for (name, value) in values {
         let piece = format!("{name} {value}");
-        let fits = strip.width() + width(&piece) + 3 < columns;
-        if !fits && strips.len() + 1 < most {
-            strips.push(std::mem::replace(&mut strip, ScreenRow::indented(1)));
-            strip = strip.clipped(piece, Role::Dim, columns);
+        let fits = screen_row.width() + width(&piece) + 3 < columns;
+        if !fits && screen_rows.len() + 1 < most {
+            screen_rows.push(std::mem::replace(&mut screen_row, ScreenRow::indented(1)));
+            screen_row = screen_row.clipped(piece, Role::Dim, columns);
         } else if fits {
-            strip = strip.gap(3).clipped(piece, Role::Dim, columns);
+            screen_row = screen_row.gap(3).clipped(piece, Role::Dim, columns);
         }
     }
-    strips.push(strip);
-    strips
+    screen_rows.push(screen_row);
+    screen_rows
 }
 
 fn rows_left(model: &Model) -> usize {
@@ -296,16 +300,16 @@ fn list(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<Ve
         }
         day = own;
         let focused = at == history.row;
-        let strips = row(model, record, focused, columns, rows).into_iter();
+        let screen_rows = row(model, record, focused, columns, rows).into_iter();
         // Elsewhere the cursor is where the keys go.
         let calm = history.layer == Layer::List;
         item.extend(
-            strips
+            screen_rows
                 .enumerate()
-                .map(|(line, strip)| (line, strip.met(ClickTarget::Row(at))))
-                .map(|(line, strip)| match focused && calm && line == 0 {
-                    true => strip.caret_at(0),
-                    false => strip,
+                .map(|(line, screen_row)| (line, screen_row.met(ClickTarget::Row(at))))
+                .map(|(line, screen_row)| match focused && calm && line == 0 {
+                    true => screen_row.caret_at(0),
+                    false => screen_row,
                 }),
         );
         items.push(item);
@@ -380,13 +384,13 @@ fn row(
     let room = columns.saturating_sub(right.width() + 2);
     let place_room = if columns >= 96 { PLACE } else { PLACE - 9 };
     let column = start.width();
-    let strip = start
+    let screen_row = start
         .clipped(who, Role::Who, column + AGENT - 1)
         .filled(column + AGENT)
         .clipped(place, Role::Dim, column + AGENT + place_room - 1)
         .filled(column + AGENT + place_room)
         .clipped(record.ask.name().as_str(), role, room);
-    vec![strip.right(right, columns.saturating_sub(1))]
+    vec![screen_row.right(right, columns.saturating_sub(1))]
 }
 
 /// How wide lengths of time are in a language, up to a day: they stand in a column.
@@ -420,25 +424,25 @@ fn detail(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let Some(record) = history.focused() else {
         return Vec::new();
     };
-    let mut strips =
+    let mut screen_rows =
         vec![ScreenRow::indented(1).clipped(record.ask.name().as_str(), Role::Strong, columns)];
-    strips.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
-    strips.extend(answers(model, record, columns, 2));
-    strips
+    screen_rows.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
+    screen_rows.extend(answers(model, record, columns, 2));
+    screen_rows
 }
 
 /// What was said to each question, and the words that belong to none.
 fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<ScreenRow> {
     let say = model.look.words;
-    let mut strips = Vec::new();
+    let mut screen_rows = Vec::new();
     let mut labelled = |label: &str, text: &str| {
         let indent = (columns / 5).clamp(6, 18);
         let room = columns.saturating_sub(indent + 1).max(1);
         let rows = wrap(&SafeText::block(text.trim()), room);
         for (at, row) in rows.into_iter().take(most).enumerate() {
             let label = if at == 0 { label } else { "" };
-            let strip = ScreenRow::indented(1).clipped(label, Role::Dim, indent - 1);
-            strips.push(strip.filled(indent).plain(row, Role::Text));
+            let screen_row = ScreenRow::indented(1).clipped(label, Role::Dim, indent - 1);
+            screen_rows.push(screen_row.filled(indent).plain(row, Role::Text));
         }
     };
     match record.settlement().map(|ended| &ended.outcome) {
@@ -466,7 +470,7 @@ fn answers(model: &Model, record: &Record, columns: usize, most: usize) -> Vec<S
         Some(Outcome::Declined { reason: None } | Outcome::Expired | Outcome::Withdrawn) | None => {
         }
     }
-    strips
+    screen_rows
 }
 
 /// Everything: the ask as it was shown, what was said, when, and what its agent got.
@@ -478,20 +482,20 @@ fn whole(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let head = |id: String| ScreenRow::indented(1).clipped(id, Role::Chosen, columns);
     let who = labels::who(say, &record.asker);
     let by = format!("{who} {} {}", labels::place(&record.asker), record.id);
-    let mut strips = paragraph(&by, 1, Role::Who, columns);
-    strips.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
-    strips.push(ScreenRow::new());
-    strips.push(head(say.say("history-head-answers")));
-    strips.extend(answers(model, record, columns, usize::MAX));
-    strips.push(ScreenRow::new());
-    strips.push(head(say.say("history-head-asked")));
-    strips.extend(super::pager::lines(record, columns, say));
+    let mut screen_rows = paragraph(&by, 1, Role::Who, columns);
+    screen_rows.extend(paragraph(&timeline(model, record), 1, Role::Dim, columns));
+    screen_rows.push(ScreenRow::new());
+    screen_rows.push(head(say.say("history-head-answers")));
+    screen_rows.extend(answers(model, record, columns, usize::MAX));
+    screen_rows.push(ScreenRow::new());
+    screen_rows.push(head(say.say("history-head-asked")));
+    screen_rows.extend(super::pager::lines(record, columns, say));
     if record.settlement().is_some() {
-        strips.push(ScreenRow::new());
-        strips.push(head(say.say("history-head-reply")));
-        strips.extend(paragraph(&reply(record), 1, Role::Dim, columns));
+        screen_rows.push(ScreenRow::new());
+        screen_rows.push(head(say.say("history-head-reply")));
+        screen_rows.extend(paragraph(&reply(record), 1, Role::Dim, columns));
     }
-    strips
+    screen_rows
 }
 
 /// What its agent got, or gets, in its own wording.

@@ -42,7 +42,7 @@ struct Places {
 pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let roomy = rows >= ROOMY;
     let places = places(model, columns, rows);
-    let mut strips = head(model, columns, rows);
+    let mut screen_rows = head(model, columns, rows);
     let (wide, high) = places.list;
     let list = match model.inbox.rows.is_empty() {
         true => nothing(model, columns).into_iter().take(high).collect(),
@@ -50,33 +50,34 @@ pub fn page(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     };
     let pane = places
         .pane
-        .map(|(columns, rows)| preview_pane::strips(model, columns, rows))
+        .map(|(columns, rows)| preview_pane::screen_rows(model, columns, rows))
         .unwrap_or_default();
-    let read = |strip: Option<ScreenRow>| strip.unwrap_or_default().met(ClickTarget::Pane);
+    let read =
+        |screen_row: Option<ScreenRow>| screen_row.unwrap_or_default().met(ClickTarget::Pane);
     if places.beside {
         let mut pane = pane.into_iter();
         let mut list = list.into_iter();
         for _ in 0..high {
-            let strip = list.next().unwrap_or_default().filled(wide);
-            let strip = strip.words("│", Role::Frame);
-            strips.push(strip.then(read(pane.next())));
+            let screen_row = list.next().unwrap_or_default().filled(wide);
+            let screen_row = screen_row.words("│", Role::Frame);
+            screen_rows.push(screen_row.then(read(pane.next())));
         }
     } else {
-        strips.extend(list);
+        screen_rows.extend(list);
         if places.pane.is_some() {
-            strips.push(ScreenRow::rule(columns));
-            strips.extend(pane.into_iter().map(|strip| read(Some(strip))));
+            screen_rows.push(ScreenRow::rule(columns));
+            screen_rows.extend(pane.into_iter().map(|screen_row| read(Some(screen_row))));
         }
     }
     bottom(
-        &mut strips,
+        &mut screen_rows,
         news(model, columns),
         roomy,
         places.foot,
         columns,
         rows,
     );
-    strips
+    screen_rows
 }
 
 /// How much of the ask under the cursor is seen.
@@ -153,14 +154,14 @@ fn head(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
         };
         return vec![first];
     }
-    let mut strips = vec![headline(model, columns), ScreenRow::rule(columns)];
-    strips.extend(filter.then(|| filter_row(model, columns)));
-    strips
+    let mut screen_rows = vec![headline(model, columns), ScreenRow::rule(columns)];
+    screen_rows.extend(filter.then(|| filter_row(model, columns)));
+    screen_rows
 }
 
 fn headline(model: &Model, columns: usize) -> ScreenRow {
     let words = model.look.words;
-    let mut strip = ScreenRow::indented(1).words("ask", Role::Strong).gap(2);
+    let mut screen_row = ScreenRow::indented(1).words("ask", Role::Strong).gap(2);
     let count = |id, count: usize| words.with(id, &[("count", count.into())]);
     let answered = usize::try_from(model.answered_today()).unwrap_or(usize::MAX);
     if model.listed {
@@ -180,19 +181,19 @@ fn headline(model: &Model, columns: usize) -> ScreenRow {
         for (at, words) in counts.into_iter().enumerate() {
             let dot = if at > 0 { " · " } else { "" };
             let role = if at == 0 { Role::Text } else { Role::Dim };
-            if strip.width() + dot.len() + words.chars().count() < columns {
-                strip = strip.words(dot, Role::Dim).words(words, role);
+            if screen_row.width() + dot.len() + words.chars().count() < columns {
+                screen_row = screen_row.words(dot, Role::Dim).words(words, role);
             }
         }
     } else {
-        strip = strip.words(words.say("inbox-looking"), Role::Dim);
+        screen_row = screen_row.words(words.say("inbox-looking"), Role::Dim);
     }
     let right = match (model.linked, model.is_muted()) {
         (false, _) => ScreenRow::new().words(words.say("inbox-reconnecting"), Role::Warning),
         (true, true) => ScreenRow::new().words(words.say("inbox-muted"), Role::Dim),
-        (true, false) => web(model, columns.saturating_sub(strip.width() + 3)),
+        (true, false) => web(model, columns.saturating_sub(screen_row.width() + 3)),
     };
-    strip.right(right, columns.saturating_sub(1))
+    screen_row.right(right, columns.saturating_sub(1))
 }
 
 /// Where the page is, if there is room to say so.
@@ -203,9 +204,10 @@ fn web(model: &Model, room: usize) -> ScreenRow {
     };
     let address = format!("127.0.0.1:{port}");
     let address = [("address", address.into())];
-    let strip = ScreenRow::new().words(model.look.words.with("inbox-web", &address), Role::Dim);
-    match strip.width() <= room {
-        true => strip,
+    let screen_row =
+        ScreenRow::new().words(model.look.words.with("inbox-web", &address), Role::Dim);
+    match screen_row.width() <= room {
+        true => screen_row,
         false => ScreenRow::new(),
     }
 }
@@ -222,13 +224,13 @@ fn filter_row(model: &Model, columns: usize) -> ScreenRow {
         .rows
         .get(seen.caret_row)
         .map(|row| inbox.filter.show(row));
-    let mut strip = ScreenRow::indented(1).words("/", Role::Strong).gap(1);
+    let mut screen_row = ScreenRow::indented(1).words("/", Role::Strong).gap(1);
     if inbox.filtering {
-        let here = strip.width() + seen.caret_column;
-        strip = strip.caret_at(here);
+        let here = screen_row.width() + seen.caret_column;
+        screen_row = screen_row.caret_at(here);
     }
-    let strip = strip.plain(typed.unwrap_or_else(|| SafeText::line("")), Role::Text);
-    strip.right(right, columns.saturating_sub(1))
+    let screen_row = screen_row.plain(typed.unwrap_or_else(|| SafeText::line("")), Role::Text);
+    screen_row.right(right, columns.saturating_sub(1))
 }
 
 fn news(model: &Model, columns: usize) -> Option<ScreenRow> {
@@ -303,25 +305,26 @@ fn list(model: &Model, columns: usize, high: usize, rows: usize) -> Vec<ScreenRo
         let said = || model.look.words.with(id, &[("count", hidden.into())]);
         (seen.marked && hidden > 0).then(|| ScreenRow::indented(row::AGE).words(said(), Role::Dim))
     };
-    let mut strips: Vec<ScreenRow> = more("card-more-above", seen.first).into_iter().collect();
+    let mut screen_rows: Vec<ScreenRow> = more("card-more-above", seen.first).into_iter().collect();
     for at in seen.first..seen.end {
         let Some(record) = model.shown(at) else { break };
         let before = at.checked_sub(1).and_then(|before| model.shown(before));
         let group = Group::of(record);
         if before.map(Group::of) != Some(group) && has_heading(group, rows) {
-            strips.push(heading(model, group, at, columns));
+            screen_rows.push(heading(model, group, at, columns));
         }
         let on_it = at == focused;
         if columns >= WIDE {
-            strips.push(row::wide(model, record, at, on_it, columns).met(ClickTarget::Row(at)));
+            screen_rows
+                .push(row::wide(model, record, at, on_it, columns).met(ClickTarget::Row(at)));
         } else {
             let lines = row::narrow(model, record, at, on_it, columns, rows < ROOMY);
-            strips.extend(lines.into_iter().map(|line| line.met(ClickTarget::Row(at))));
+            screen_rows.extend(lines.into_iter().map(|line| line.met(ClickTarget::Row(at))));
         }
     }
-    strips.extend(more("card-more-below", heights.len() - seen.end));
-    strips.truncate(high);
-    strips
+    screen_rows.extend(more("card-more-below", heights.len() - seen.end));
+    screen_rows.truncate(high);
+    screen_rows
 }
 
 fn heading(model: &Model, group: Group, at: usize, columns: usize) -> ScreenRow {
@@ -338,8 +341,8 @@ fn heading(model: &Model, group: Group, at: usize, columns: usize) -> ScreenRow 
         Group::Kept => words.say("inbox-group-kept-short"),
         Group::Waiting | Group::Snoozed => said,
     };
-    let strip = ScreenRow::indented(1).clipped(said, Role::Dim, columns);
+    let screen_row = ScreenRow::indented(1).clipped(said, Role::Dim, columns);
     let sorted = (at == 0 && columns >= WIDE).then(|| words.say("inbox-sorted"));
     let right = ScreenRow::new().words(sorted.unwrap_or_default(), Role::Dim);
-    strip.right(right, columns.saturating_sub(1))
+    screen_row.right(right, columns.saturating_sub(1))
 }

@@ -7,7 +7,7 @@ use ask_config::text::{clip, width, wrap_clamped};
 use ask_core::{Choice, Input, Question, SafeText};
 
 use super::frames::FieldView;
-use super::markdown::{BaseStyle, strips, wrapped};
+use super::markdown::{BaseStyle, screen_rows, wrapped};
 use crate::tui::geometry::{INDENT, OTHER_INDENT, field_columns};
 use crate::tui::model::Spot;
 use crate::tui::row::{CUT, ClickTarget, ScreenRow, window};
@@ -77,22 +77,22 @@ impl List<'_> {
     }
 
     /// The list in at most so many rows.
-    pub fn strips(&self, rows: usize) -> Vec<ScreenRow> {
+    pub fn screen_rows(&self, rows: usize) -> Vec<ScreenRow> {
         if self.question.input.is_empty() {
             let wish = self.field().wish().clamp(5, FIELD_ROWS + 2);
-            let strips = self.field().strips(rows.min(wish)).into_iter();
-            return strips
-                .map(|strip| strip.met(ClickTarget::Choice(0)))
+            let screen_rows = self.field().screen_rows(rows.min(wish)).into_iter();
+            return screen_rows
+                .map(|screen_row| screen_row.met(ClickTarget::Choice(0)))
                 .collect();
         }
-        if let Some(strips) = self.with_more(rows) {
-            return strips;
+        if let Some(screen_rows) = self.with_more(rows) {
+            return screen_rows;
         }
         for seen in (1..=self.most()).rev() {
             for detail in [Detail::Full, Detail::Focused, Detail::Short] {
-                let strips = self.window_of(seen, detail);
-                if strips.len() <= rows {
-                    return strips;
+                let screen_rows = self.window_of(seen, detail);
+                if screen_rows.len() <= rows {
+                    return screen_rows;
                 }
             }
         }
@@ -110,9 +110,9 @@ impl List<'_> {
         let mut found = None;
         while fits + 1 < beyond {
             let seen = fits.midpoint(beyond);
-            let strips = self.window_of(seen, Detail::Full);
-            if strips.len() <= rows {
-                (fits, found) = (seen, Some(strips));
+            let screen_rows = self.window_of(seen, Detail::Full);
+            if screen_rows.len() <= rows {
+                (fits, found) = (seen, Some(screen_rows));
             } else {
                 beyond = seen;
             }
@@ -134,22 +134,22 @@ impl List<'_> {
             .saturating_sub(seen / 2)
             .min(offered - seen);
         let mark = |words: String| ScreenRow::indented(OTHER_INDENT).words(words, Role::Dim);
-        let mut strips = Vec::new();
+        let mut screen_rows = Vec::new();
         if first > 0 {
             let above = [("count", first.into())];
-            strips.push(mark(self.words.with("card-more-above", &above)));
+            screen_rows.push(mark(self.words.with("card-more-above", &above)));
         }
-        strips.extend((first..first + seen).flat_map(|row| self.choice(row, detail)));
+        screen_rows.extend((first..first + seen).flat_map(|row| self.choice(row, detail)));
         let below = offered - first - seen;
         if below > 0 {
             let below = [("count", below.into())];
-            strips.push(mark(self.words.with("card-more-below", &below)));
+            screen_rows.push(mark(self.words.with("card-more-below", &below)));
         }
-        strips.extend(self.other(match detail {
+        screen_rows.extend(self.other(match detail {
             Detail::Short | Detail::Focused => 3,
             Detail::Full => self.field().wish().clamp(5, FIELD_ROWS + 2),
         }));
-        strips
+        screen_rows
     }
 
     /// The choice that is shown in a row, with the row's number.
@@ -189,9 +189,9 @@ impl List<'_> {
             }
             (false, Detail::Full) => wrap_clamped(&label, room, 2, CUT),
         };
-        let mut strips = hanging(start, lines, role);
-        if let Some(last) = strips.pop() {
-            strips.push(if last.width() + tail.width() < self.columns {
+        let mut screen_rows = hanging(start, lines, role);
+        if let Some(last) = screen_rows.pop() {
+            screen_rows.push(if last.width() + tail.width() < self.columns {
                 last.then(tail)
             } else {
                 last
@@ -203,14 +203,14 @@ impl List<'_> {
                 (false, Detail::Full) => 2,
                 (_, Detail::Short) | (false, Detail::Focused) => 0,
             };
-            strips.extend(self.about(description, rows));
+            screen_rows.extend(self.about(description, rows));
         }
-        if let Some(first) = strips.first_mut() {
+        if let Some(first) = screen_rows.first_mut() {
             first.focused = focused;
         }
-        let met = strips
+        let met = screen_rows
             .into_iter()
-            .map(|strip| strip.met(ClickTarget::Choice(at)));
+            .map(|screen_row| screen_row.met(ClickTarget::Choice(at)));
         met.collect()
     }
 
@@ -229,9 +229,9 @@ impl List<'_> {
             row = row.gap(2).clipped(chosen, Role::Chosen, self.columns);
         }
         row.focused = focused && !self.spot.typing;
-        let mut strips = vec![row];
+        let mut screen_rows = vec![row];
         if self.spot.typing {
-            strips.extend(self.field().strips(field_rows));
+            screen_rows.extend(self.field().screen_rows(field_rows));
         } else if !self.entry.field.is_blank() {
             let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
             let mut words = self.entry.field.text().trim_end().to_owned();
@@ -239,15 +239,15 @@ impl List<'_> {
                 words = self.words.with("card-kept", &[("text", words.into())]);
             }
             let lines = wrap_clamped(&SafeText::block(&words), room, 2, CUT);
-            strips.extend(
+            screen_rows.extend(
                 lines
                     .into_iter()
                     .map(|line| ScreenRow::indented(OTHER_INDENT).plain(line, Role::Dim)),
             );
         }
-        let met = strips
+        let met = screen_rows
             .into_iter()
-            .map(|strip| strip.met(ClickTarget::Choice(at)));
+            .map(|screen_row| screen_row.met(ClickTarget::Choice(at)));
         met.collect()
     }
 
@@ -279,26 +279,29 @@ impl List<'_> {
         let room = self.columns.saturating_sub(OTHER_INDENT + 1).max(1);
         let lines = wrapped(description, room, self.words);
         let seen = lines.iter().take(rows);
-        let mut strips: Vec<ScreenRow> = strips(seen, OTHER_INDENT, BaseStyle::Dim).collect();
+        let mut screen_rows: Vec<ScreenRow> =
+            screen_rows(seen, OTHER_INDENT, BaseStyle::Dim).collect();
         if lines.len() > rows
-            && let Some(last) = strips.pop()
+            && let Some(last) = screen_rows.pop()
         {
-            strips.push(last.cut(OTHER_INDENT + room));
+            screen_rows.push(last.cut(OTHER_INDENT + room));
         }
-        strips
+        screen_rows
     }
 
     /// What is said behind a label, shorter where there is less room.
     fn tail(&self, recommended: bool, chosen: bool, room: usize) -> ScreenRow {
         let tail = |name: &str, gap: usize, mark: &str| {
-            let mut strip = ScreenRow::new();
+            let mut screen_row = ScreenRow::new();
             if recommended {
-                strip = strip.gap(gap).words(self.words.say(name), Role::Chosen);
+                screen_row = screen_row
+                    .gap(gap)
+                    .words(self.words.say(name), Role::Chosen);
             }
             if chosen {
-                strip = strip.gap(gap).words(mark, Role::Chosen);
+                screen_row = screen_row.gap(gap).words(mark, Role::Chosen);
             }
-            strip
+            screen_row
         };
         let long = tail("card-recommended", 2, &self.words.say("card-chosen"));
         if long.width() <= room {
@@ -322,30 +325,30 @@ impl List<'_> {
 
     /// The cursor, the number and the box of a row.
     fn start(&self, number: &str, dotted: bool, focused: bool, marked: bool) -> ScreenRow {
-        let mut strip = ScreenRow::indented(1);
+        let mut screen_row = ScreenRow::indented(1);
         if focused {
             if !self.spot.typing {
-                strip = strip.caret();
+                screen_row = screen_row.caret();
             }
-            strip = strip.words("›", Role::Focus);
+            screen_row = screen_row.words("›", Role::Focus);
         } else {
-            strip = strip.gap(1);
+            screen_row = screen_row.gap(1);
         }
         let number = if dotted {
             format!("{number}.")
         } else {
             format!("{number} ")
         };
-        strip = strip.gap(1).words(number, Role::Dim).gap(1);
+        screen_row = screen_row.gap(1).words(number, Role::Dim).gap(1);
         if self.question.input.is_many() {
             let (sign, role) = if marked {
                 ("[x]", Role::Chosen)
             } else {
                 ("[ ]", Role::Text)
             };
-            strip = strip.words(sign, role).gap(1);
+            screen_row = screen_row.words(sign, role).gap(1);
         }
-        strip
+        screen_row
     }
 }
 
@@ -353,8 +356,8 @@ fn hanging(start: ScreenRow, lines: Vec<SafeText>, role: Role) -> Vec<ScreenRow>
     let indent = start.width();
     let mut start = Some(start);
     let rows = lines.into_iter().map(|line| {
-        let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-        strip.plain(line, role)
+        let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
+        screen_row.plain(line, role)
     });
     rows.collect()
 }

@@ -68,16 +68,18 @@ pub fn wrapped(text: &str, columns: usize, words: Words) -> Rc<[Row]> {
 }
 
 /// Rows of a text as rows of the screen, set in by so many columns.
-pub fn strips<'a>(
+pub fn screen_rows<'a>(
     rows: impl IntoIterator<Item = &'a Row>,
     indent: usize,
     base: BaseStyle,
 ) -> impl Iterator<Item = ScreenRow> {
     rows.into_iter().map(move |row| {
-        let strip = ScreenRow::indented(indent + row.indent);
-        row.pieces.iter().fold(strip, |strip, (words, tone)| {
-            strip.plain(words.clone(), role(*tone, base))
-        })
+        let screen_row = ScreenRow::indented(indent + row.indent);
+        row.pieces
+            .iter()
+            .fold(screen_row, |screen_row, (words, tone)| {
+                screen_row.plain(words.clone(), role(*tone, base))
+            })
     })
 }
 
@@ -90,7 +92,7 @@ pub fn page(
     words: Words,
 ) -> Vec<ScreenRow> {
     let room = columns.saturating_sub(indent + 1).max(1);
-    strips(wrapped(text, room, words).iter(), indent, base).collect()
+    screen_rows(wrapped(text, room, words).iter(), indent, base).collect()
 }
 
 fn role(tone: TextStyle, base: BaseStyle) -> Role {

@@ -21,16 +21,16 @@ pub fn page(model: &Model, id: &AskId, columns: usize, rows: usize, top: usize) 
     let lines = lines(record, columns, model.look.words);
     let page = extent(model, id, columns, rows);
     let top = top.min(page.total.saturating_sub(page.shown));
-    let mut strips = vec![header::who(model, record, columns)];
+    let mut screen_rows = vec![header::who(model, record, columns)];
     if rows >= 10 {
-        strips.push(ScreenRow::rule(columns));
+        screen_rows.push(ScreenRow::rule(columns));
     }
-    strips.extend(lines.into_iter().skip(top).take(page.shown));
+    screen_rows.extend(lines.into_iter().skip(top).take(page.shown));
     let foot = hints(model, columns, 1, Facts::default());
     let place = place_line(model.look.words, top, page);
     let place = (rows >= 8).then(|| ScreenRow::indented(1).clipped(place, Role::Dim, columns));
-    bottom(&mut strips, place, rows >= 10, foot, columns, rows);
-    strips
+    bottom(&mut screen_rows, place, rows >= 10, foot, columns, rows);
+    screen_rows
 }
 
 /// The whole screen of one choice's preview.
@@ -43,18 +43,18 @@ pub fn preview(model: &Model, columns: usize, rows: usize, top: usize) -> Vec<Sc
     let page = preview_extent(model, columns, rows);
     let top = top.min(page.total.saturating_sub(page.shown));
     let lines = preview_lines(choice, columns, words);
-    let mut strips = vec![header::who(model, &card.record, columns)];
+    let mut screen_rows = vec![header::who(model, &card.record, columns)];
     let label = choice.recommended().0;
     let title = words.with("card-preview", &[("choice", label.into())]);
     if rows >= 10 {
-        strips.push(headed(&title, "", false, 0, columns));
+        screen_rows.push(headed(&title, "", false, 0, columns));
     }
-    strips.extend(lines.into_iter().skip(top).take(page.shown));
+    screen_rows.extend(lines.into_iter().skip(top).take(page.shown));
     let foot = hints(model, columns, 1, Facts::default());
     let place = place_line(words, top, page);
     let place = (rows >= 8).then(|| ScreenRow::indented(1).clipped(place, Role::Dim, columns));
-    bottom(&mut strips, place, rows >= 10, foot, columns, rows);
-    strips
+    bottom(&mut screen_rows, place, rows >= 10, foot, columns, rows);
+    screen_rows
 }
 
 /// How many rows the focused choice's preview has and how many fit.
@@ -121,7 +121,7 @@ fn record<'a>(model: &'a Model, id: &AskId) -> Option<&'a Record> {
 /// An ask with everything in it, as rows.
 pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<ScreenRow> {
     let mut page = Lines {
-        strips: Vec::new(),
+        screen_rows: Vec::new(),
         columns,
         words,
     };
@@ -137,12 +137,12 @@ pub fn lines(record: &Record, columns: usize, words: Words) -> Vec<ScreenRow> {
     for question in &ask.questions {
         page.question(question);
     }
-    page.strips.pop();
-    page.strips
+    page.screen_rows.pop();
+    page.screen_rows
 }
 
 struct Lines {
-    strips: Vec<ScreenRow>,
+    screen_rows: Vec<ScreenRow>,
     columns: usize,
     words: Words,
 }
@@ -152,20 +152,20 @@ impl Lines {
     fn add(&mut self, words: &str, indent: usize, role: Role) {
         let room = self.columns.saturating_sub(indent + 1).max(1);
         let rows = wrap(&SafeText::block(words.trim_end()), room);
-        let strips = rows
+        let screen_rows = rows
             .into_iter()
             .map(|row| ScreenRow::indented(indent).plain(row, role));
-        self.strips.extend(strips);
+        self.screen_rows.extend(screen_rows);
     }
 
     /// Adds a text that may be Markdown.
     fn read(&mut self, text: &str, indent: usize, base: BaseStyle) {
-        let strips = markdown::page(text, self.columns, indent, base, self.words);
-        self.strips.extend(strips);
+        let screen_rows = markdown::page(text, self.columns, indent, base, self.words);
+        self.screen_rows.extend(screen_rows);
     }
 
     fn gap(&mut self) {
-        self.strips.push(ScreenRow::new());
+        self.screen_rows.push(ScreenRow::new());
     }
 
     fn question(&mut self, question: &Question) {

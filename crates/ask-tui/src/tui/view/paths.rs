@@ -11,11 +11,11 @@ use crate::tui::update::Paths;
 const SEEN: usize = 6;
 
 /// Lays the popup over rows that are about to be painted.
-pub fn lay(model: &Model, strips: &mut Vec<ScreenRow>, columns: usize, rows: usize) {
+pub fn lay(model: &Model, screen_rows: &mut Vec<ScreenRow>, columns: usize, rows: usize) {
     let Some(paths) = model.paths.as_ref().filter(|paths| paths.is_open()) else {
         return;
     };
-    let Some(caret) = strips.iter().position(ScreenRow::has_caret) else {
+    let Some(caret) = screen_rows.iter().position(ScreenRow::has_caret) else {
         return;
     };
     // The hints stay in sight.
@@ -26,13 +26,13 @@ pub fn lay(model: &Model, strips: &mut Vec<ScreenRow>, columns: usize, rows: usi
     } else {
         (0, caret)
     };
-    if strips.len() < rows {
-        strips.resize_with(rows, ScreenRow::new);
+    if screen_rows.len() < rows {
+        screen_rows.resize_with(rows, ScreenRow::new);
     }
     let popup = popup(model, paths, columns, room.min(SEEN + 2));
     let from = if from == 0 { caret - popup.len() } else { from };
-    for (strip, row) in strips.iter_mut().skip(from).zip(popup) {
-        *strip = row;
+    for (screen_row, row) in screen_rows.iter_mut().skip(from).zip(popup) {
+        *screen_row = row;
     }
 }
 
@@ -61,7 +61,7 @@ fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Scree
     let top = (paths.row + 1).saturating_sub(seen);
     let files = paths.found.iter().enumerate().skip(top).take(seen);
     let edge = columns.saturating_sub(2);
-    let framed = |strip: ScreenRow| strip.filled(edge).words("│", Role::Frame);
+    let framed = |screen_row: ScreenRow| screen_row.filled(edge).words("│", Role::Frame);
     let begun = || ScreenRow::indented(1).words("│", Role::Frame).gap(1);
     let row = |(at, path): (usize, &String)| {
         let (sign, role) = if at == paths.row {
@@ -72,12 +72,12 @@ fn popup(model: &Model, paths: &Paths, columns: usize, room: usize) -> Vec<Scree
         let row = begun().words(sign, role).gap(1);
         framed(row.clipped(path, role, edge)).met(ClickTarget::Path(at))
     };
-    let mut strips: Vec<ScreenRow> = files.map(row).collect();
+    let mut screen_rows: Vec<ScreenRow> = files.map(row).collect();
     let told = tell.map(|tell| framed(begun().gap(2).clipped(tell, Role::Dim, edge)));
-    strips.extend(told);
-    if strips.len() < room {
+    screen_rows.extend(told);
+    if screen_rows.len() < room {
         let bottom = format!("└{}┘", "─".repeat(edge.saturating_sub(2)));
-        strips.push(ScreenRow::indented(1).words(bottom, Role::Frame));
+        screen_rows.push(ScreenRow::indented(1).words(bottom, Role::Frame));
     }
-    strips
+    screen_rows
 }

@@ -117,18 +117,18 @@ impl<'a> Preview<'a> {
         if rows < LEAST - 1 || self.place == Place::Line {
             return vec![self.line(key)];
         }
-        let mut strips = vec![headed(
+        let mut screen_rows = vec![headed(
             &self.title(),
             &self.note(rows),
             false,
             0,
             self.columns,
         )];
-        strips.extend(self.seen(rows, 1));
-        strips.truncate(rows);
-        let met = strips
+        screen_rows.extend(self.seen(rows, 1));
+        screen_rows.truncate(rows);
+        let met = screen_rows
             .into_iter()
-            .map(|strip| strip.met(ClickTarget::Preview));
+            .map(|screen_row| screen_row.met(ClickTarget::Preview));
         met.collect()
     }
 
@@ -180,15 +180,16 @@ impl<'a> Preview<'a> {
         let lines = wrapped(text, self.room(), self.words);
         let top = self.top.min(page.total - page.shown);
         let rows = lines.iter().skip(top).take(page.shown);
-        let mut strips: Vec<ScreenRow> = markdown::strips(rows, indent, BaseStyle::Text).collect();
+        let mut screen_rows: Vec<ScreenRow> =
+            markdown::screen_rows(rows, indent, BaseStyle::Text).collect();
         let below = page.total - page.shown - top;
         if below > 0 {
             let more = self
                 .words
                 .with("card-more-below", &[("count", below.into())]);
-            strips.push(ScreenRow::indented(indent).words(more, Role::Dim));
+            screen_rows.push(ScreenRow::indented(indent).words(more, Role::Dim));
         }
-        strips
+        screen_rows
     }
 
     fn lines(&self) -> usize {

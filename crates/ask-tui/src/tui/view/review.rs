@@ -33,10 +33,10 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     let gaps = gap_line(model, card, columns).filter(|_| rows >= 8 + buttons.len());
 
     // Where rows are few the answers say what the tabs would.
-    let mut strips = top(model, card, true, spacious, rows >= 8, columns);
+    let mut screen_rows = top(model, card, true, spacious, rows >= 8, columns);
     if rows >= 8 {
         let title = model.look.words.say("card-review");
-        strips.push(ScreenRow::indented(1).words(title, Role::Strong));
+        screen_rows.push(ScreenRow::indented(1).words(title, Role::Strong));
     }
     let items = answers(model.look.words, card, columns, rows);
     let below = foot.len()
@@ -44,7 +44,7 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
         + usize::from(message.is_some())
         + usize::from(rows >= 10)
         + gaps.as_ref().map_or(0, |_| 1);
-    let room = rows.saturating_sub(strips.len() + below).max(1);
+    let room = rows.saturating_sub(screen_rows.len() + below).max(1);
     // The note for all answers: while it is typed it comes before all answers but one.
     let asked: usize = items.iter().map(Vec::len).sum();
     let wish = footer_note::wish(model, card, columns);
@@ -53,11 +53,11 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     } else {
         room.saturating_sub(asked)
     };
-    let note = footer_note::strips(model, card, columns, wish.min(free));
+    let note = footer_note::screen_rows(model, card, columns, wish.min(free));
     let room = room.saturating_sub(note.len()).max(1);
     let spare = room.saturating_sub(items.iter().map(Vec::len).sum());
     if spare > 1 {
-        strips.push(ScreenRow::new());
+        screen_rows.push(ScreenRow::new());
     }
     let mut body = window(model.look.words, items, room, 3);
     if spare > 0 {
@@ -69,12 +69,12 @@ pub fn page(model: &Model, card: &Card, columns: usize, rows: usize) -> Vec<Scre
     if card.is_guarded(model.now) || card.sending {
         body = body
             .into_iter()
-            .map(|strip| strip.toned(Role::Dim))
+            .map(|screen_row| screen_row.toned(Role::Dim))
             .collect();
     }
-    strips.extend(body);
-    bottom(&mut strips, message, rows >= 10, foot, columns, rows);
-    strips
+    screen_rows.extend(body);
+    bottom(&mut screen_rows, message, rows >= 10, foot, columns, rows);
+    screen_rows
 }
 
 fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<ScreenRow>> {
@@ -113,8 +113,8 @@ fn answers(words: Words, card: &Card, columns: usize, rows: usize) -> Vec<Vec<Sc
         let mut item = Vec::new();
         for (words, role) in said(words, question, &card.form.entries[at]) {
             for row in wrap_clamped(&SafeText::block(&words), room, most, CUT) {
-                let strip = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
-                item.push(strip.plain(row, role).met(ClickTarget::Row(at)));
+                let screen_row = start.take().unwrap_or_else(|| ScreenRow::indented(indent));
+                item.push(screen_row.plain(row, role).met(ClickTarget::Row(at)));
             }
         }
         items.push(item);
@@ -168,12 +168,12 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
             let focused = card.review_row == questions + at;
             let label = format!("[ {} ]", label(model, card, button, columns));
             let role = if focused { Role::Current } else { Role::Text };
-            let mut strip = ScreenRow::new();
+            let mut screen_row = ScreenRow::new();
             if focused {
-                strip = strip.caret();
+                screen_row = screen_row.caret();
             }
             let cursor = if focused { "›" } else { " " };
-            strip
+            screen_row
                 .words(cursor, Role::Focus)
                 .gap(1)
                 .words(label, role)

@@ -19,7 +19,7 @@ pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow>
     let rows = charts::rows(words, figures);
     let room = columns.saturating_sub(2);
     let lines = charts::lines(&rows, room, '■');
-    let strips = rows.iter().zip(lines).flat_map(|(row, line)| {
+    let screen_rows = rows.iter().zip(lines).flat_map(|(row, line)| {
         let role = match row {
             Row::Head(_) => Role::Chosen,
             Row::Bar { .. } => {
@@ -32,5 +32,5 @@ pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow>
             .map(|line| ScreenRow::indented(1).plain(line, role))
             .collect()
     });
-    strips.collect()
+    screen_rows.collect()
 }

@@ -22,11 +22,11 @@ const LABEL: usize = 10;
 const LABELLED: usize = 40;
 
 /// The rows that fit.
-pub fn strips(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
+pub fn screen_rows(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let all = all(model, columns);
     let page = page(all.len(), rows);
     let top = model.inbox.top.min(page.total.saturating_sub(page.shown));
-    let mut strips: Vec<ScreenRow> = all.into_iter().skip(top).take(page.shown).collect();
+    let mut screen_rows: Vec<ScreenRow> = all.into_iter().skip(top).take(page.shown).collect();
     if page.total > page.shown && rows > page.shown {
         let arguments = [
             ("key", key(model, Context::Inbox, Action::Read).into()),
@@ -35,9 +35,9 @@ pub fn strips(model: &Model, columns: usize, rows: usize) -> Vec<ScreenRow> {
         let words = model.look.words.with("inbox-read-all", &arguments);
         let words = ScreenRow::new().clipped(words, Role::Dim, columns);
         let left = columns.saturating_sub(words.width()) / 2;
-        strips.push(ScreenRow::indented(left).then(words));
+        screen_rows.push(ScreenRow::indented(left).then(words));
     }
-    strips
+    screen_rows
 }
 
 /// How many rows there are and how many fit.
@@ -59,7 +59,7 @@ fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
         return Vec::new();
     };
     let mut pane = Pane {
-        strips: Vec::new(),
+        screen_rows: Vec::new(),
         columns,
     };
     pane.add(record.ask.name().as_str(), 2, Role::Strong);
@@ -69,11 +69,11 @@ fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
     if let Some((said, role)) = standing(model, record) {
         pane.add(&said, 2, role);
     }
-    pane.strips.push(ScreenRow::new());
+    pane.screen_rows.push(ScreenRow::new());
     let words = model.look.words;
     if let Some(context) = &record.ask.context {
         pane.prose(&words.say("inbox-context"), context, words);
-        pane.strips.push(ScreenRow::new());
+        pane.screen_rows.push(ScreenRow::new());
     }
     for question in &record.ask.questions {
         pane.prose(&words.say("inbox-question"), &question.text, words);
@@ -84,7 +84,7 @@ fn all(model: &Model, columns: usize) -> Vec<ScreenRow> {
             pane.choices(&labels.join("  /  "));
         }
     }
-    pane.strips
+    pane.screen_rows
 }
 
 /// Who asks: what the protocol said apart from what the agent says of itself.
@@ -162,7 +162,7 @@ fn standing(model: &Model, record: &Record) -> Option<(String, Role)> {
 }
 
 struct Pane {
-    strips: Vec<ScreenRow>,
+    screen_rows: Vec<ScreenRow>,
     columns: usize,
 }
 
@@ -170,10 +170,10 @@ impl Pane {
     fn add(&mut self, words: &str, most: usize, role: Role) {
         let room = self.columns.saturating_sub(2).max(1);
         let rows = wrap_clamped(&SafeText::line(words), room, most, CUT);
-        let strips = rows
+        let screen_rows = rows
             .into_iter()
             .map(|row| ScreenRow::indented(1).plain(row, role));
-        self.strips.extend(strips);
+        self.screen_rows.extend(screen_rows);
     }
 
     /// An agent's text behind its label.
@@ -181,23 +181,23 @@ impl Pane {
         let (column, room) = self.beside();
         let some: String = text.trim().chars().take(CHARACTERS).collect();
         let rows = markdown::wrapped(&some, room, words);
-        let rows = markdown::strips(rows.iter().take(ROWS), 0, BaseStyle::Text);
+        let rows = markdown::screen_rows(rows.iter().take(ROWS), 0, BaseStyle::Text);
         for (at, row) in rows.enumerate() {
             let label = if at == 0 && column > 0 { label } else { "" };
-            let strip = ScreenRow::indented(1)
+            let screen_row = ScreenRow::indented(1)
                 .words(label, Role::Dim)
                 .filled(column + 1);
-            self.strips.push(strip.then(row));
+            self.screen_rows.push(screen_row.then(row));
         }
     }
 
     fn choices(&mut self, words: &str) {
         let (column, room) = self.beside();
         let rows = wrap_clamped(&SafeText::block(words), room, ROWS, CUT);
-        let strips = rows
+        let screen_rows = rows
             .into_iter()
             .map(|row| ScreenRow::indented(column + 1).plain(row, Role::Text));
-        self.strips.extend(strips);
+        self.screen_rows.extend(screen_rows);
     }
 
     /// How wide labels are, and what is left beside them.

@@ -33,19 +33,21 @@ pub fn wide(model: &Model, record: &Record, at: usize, focused: bool, columns: u
     let end = right.width() + MARK;
     let right = right.then(mark(model, record)).filled(end);
     let room = columns.saturating_sub(right.width() + 2);
-    let strip = start(model, record, at, focused).gap(1);
-    let column = strip.width();
+    let screen_row = start(model, record, at, focused).gap(1);
+    let column = screen_row.width();
     let role = if focused { Role::Focus } else { Role::Text };
     let who = labels::who(model.look.words, &record.asker);
-    let strip = strip
+    let screen_row = screen_row
         .clipped(who, Role::Who, column + ASKER - 1)
         .filled(column + ASKER);
     let place_end = column + ASKER + place;
-    let strip = strip
+    let screen_row = screen_row
         .clipped(labels::place(&record.asker), Role::Dim, place_end - 1)
         .filled(place_end)
         .clipped(record.ask.name().as_str(), role, room);
-    strip.right(right, columns.saturating_sub(1)).focus(focused)
+    screen_row
+        .right(right, columns.saturating_sub(1))
+        .focus(focused)
 }
 
 /// A row of two lines, or where rows are few, of one.
@@ -58,27 +60,27 @@ pub fn narrow(
     flat: bool,
 ) -> Vec<ScreenRow> {
     let role = if focused { Role::Focus } else { Role::Text };
-    let strip = start(model, record, at, focused);
+    let screen_row = start(model, record, at, focused);
     if flat {
-        return vec![strip.clipped(record.ask.name().as_str(), role, columns)];
+        return vec![screen_row.clipped(record.ask.name().as_str(), role, columns)];
     }
     let mark = mark(model, record);
     let room = columns.saturating_sub(mark.width() + 2);
     let who = labels::who(model.look.words, &record.asker);
-    let strip = strip.clipped(who, Role::Who, room).clipped(
+    let screen_row = screen_row.clipped(who, Role::Who, room).clipped(
         format!(" {}", labels::place(&record.asker)),
         Role::Dim,
         room,
     );
     vec![
-        strip.right(mark, columns.saturating_sub(1)),
+        screen_row.right(mark, columns.saturating_sub(1)),
         ScreenRow::indented(5).clipped(record.ask.name().as_str(), role, columns),
     ]
 }
 
 /// The cursor, the number that opens it, and its age.
 fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow {
-    let strip = match focused {
+    let screen_row = match focused {
         true => ScreenRow::new().caret().words("›", Role::Focus),
         false => ScreenRow::indented(1),
     };
@@ -88,8 +90,8 @@ fn start(model: &Model, record: &Record, at: usize, focused: bool) -> ScreenRow 
     };
     let words = model.look.words;
     let age = words.brief(model.now.since_ms(record.asked_at));
-    let strip = strip.gap(1).words(number, Role::Dim).gap(1);
-    strip
+    let screen_row = screen_row.gap(1).words(number, Role::Dim).gap(1);
+    screen_row
         .then(ScreenRow::new().ahead(age, Role::Dim, age_room(words)))
         .gap(1)
         .focus(focused)
