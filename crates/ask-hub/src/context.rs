@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use ask_config::config::Config;
 use ask_config::home::Home;
-use ask_protocol::ipc::{Request, Why};
+use ask_protocol::ipc::{CallFailure, Request};
 use tokio::sync::{OnceCell, mpsc};
 
 use crate::client::Client;
@@ -115,7 +115,7 @@ impl Context {
     }
 
     /// Has the hub count a call that came to nothing, where one runs.
-    pub fn note_failed(self: &Arc<Self>, why: Why) {
+    pub fn note_failed(self: &Arc<Self>, why: CallFailure) {
         let context = Arc::clone(self);
         tokio::spawn(async move {
             if let Ok(Some(hub)) = context.hub_if_any().await {

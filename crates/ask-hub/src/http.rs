@@ -21,7 +21,8 @@ use std::time::Duration;
 
 use self::agent_sessions::AgentSessions;
 pub use self::origin_guard::{check, named};
-pub use self::rejection::{BEARER, Refused, Why, challenging, rejection};
+pub use self::problem::ProblemKind;
+pub use self::rejection::{BEARER, Refused, challenging, rejection};
 pub use self::socket::{Client, Sockets};
 
 /// What is read of any request, whatever the person has set for calls.

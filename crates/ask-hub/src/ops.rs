@@ -8,7 +8,7 @@ use ask_protocol::api;
 use ask_protocol::ipc::{Request, Response as Said, Verdict};
 
 use crate::client::Client;
-use crate::http::problem::{Kind, Problem};
+use crate::http::problem::{Problem, ProblemKind};
 
 /// Says something to the desk; a fault is a problem.
 pub async fn say(client: &Client, request: Request) -> Result<Said, Problem> {
@@ -49,7 +49,7 @@ pub async fn keep(
         (Said::Record(record), _) if record.is_answerable() => {
             let said = "somebody else has filled it in meanwhile: nothing was kept";
             Err(Problem::about(
-                Kind::DraftChanged,
+                ProblemKind::DraftChanged,
                 said,
                 Arc::unwrap_or_clone(record),
             ))
@@ -64,13 +64,13 @@ pub fn answer(record: &Record, said: &Json) -> Result<Verdict, Problem> {
     let read = api::read_answering(&record.ask, said);
     let (draft, gaps) = read.map_err(|problem| {
         let problems = api::of_refusal(&problem.clone().into());
-        Problem::new(Kind::Unfit, problem.to_string()).naming(problems)
+        Problem::new(ProblemKind::InvalidAnswer, problem.to_string()).naming(problems)
     })?;
     match draft.clone().finish(&record.ask, gaps) {
         Ok(_) => Ok(Verdict::Answer { draft, gaps }),
         Err(unfinished) => {
             let problems = api::of_unfinished(&record.ask, &unfinished);
-            Err(Problem::new(Kind::Unfit, unfinished.to_string()).naming(problems))
+            Err(Problem::new(ProblemKind::InvalidAnswer, unfinished.to_string()).naming(problems))
         }
     }
 }
@@ -84,7 +84,10 @@ pub fn decline(reason: Option<String>) -> Verdict {
 /// Words to the agent in place of an answer.
 pub fn clarify(words: String) -> Result<Verdict, Problem> {
     match words.trim().is_empty() {
-        true => Err(Problem::new(Kind::Unfit, "say what you want to know")),
+        true => Err(Problem::new(
+            ProblemKind::InvalidAnswer,
+            "say what you want to know",
+        )),
         false => Ok(Verdict::Clarify { words }),
     }
 }
@@ -105,7 +108,7 @@ fn closed(record: Record) -> Problem {
         "it was closed before: {} on {on}; nothing of yours was sent",
         record.state_word()
     );
-    Problem::about(Kind::Closed, said, record)
+    Problem::about(ProblemKind::Closed, said, record)
 }
 
 /// Puts an ask aside, or takes more time for it; how it stands then.

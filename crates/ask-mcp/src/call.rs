@@ -14,7 +14,7 @@ use ask_config::{asker, clock};
 use ask_core::{AskId, Asker, Json, Record, Refusal, json, lifecycle};
 use ask_dialects::{Call, Dialect, Setting, Wait, Word};
 use ask_hub::client::{CannotKeep, Client as Hub, Delivery};
-use ask_protocol::ipc::{Request, Why};
+use ask_protocol::ipc::{CallFailure, Request};
 use rmcp::model::{CallToolResult, RequestId};
 use rmcp::service::{RequestContext, RoleServer};
 use tracing::{Span, debug, field};
@@ -95,7 +95,7 @@ impl Conversation {
         }
         let begun = match call {
             Err(refusal) => {
-                self.shared.context.note_failed(Why::Unfit);
+                self.shared.context.note_failed(CallFailure::InvalidCall);
                 Ok(CallStart::ToolOutcome(
                     dialect.write(Word::Refused(&refusal)).into(),
                 ))

@@ -17,7 +17,7 @@ use ask_dialects::DIALECTS;
 use ask_hub::context::Context;
 use ask_hub::http::loopback::Loopback;
 use ask_hub::http::request_log;
-use ask_hub::http::{Guard, Why, check, rejection};
+use ask_hub::http::{Guard, ProblemKind, check, rejection};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
@@ -266,7 +266,7 @@ fn outside(guard: &Guard) -> Router {
         async move {
             match check(&guard, request.uri(), request.headers()) {
                 Ok(()) => rejection(
-                    Why::NoRoute,
+                    ProblemKind::NoRoute,
                     StatusCode::NOT_FOUND,
                     "there is nothing here; MCP is at /mcp",
                 ),

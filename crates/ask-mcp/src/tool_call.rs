@@ -10,7 +10,7 @@ use ask_dialects::{Does, Word};
 use ask_hub::client::{Client, Delivery};
 use ask_hub::http::limits::AGENTS;
 use ask_protocol::Reply;
-use ask_protocol::ipc::Why;
+use ask_protocol::ipc::CallFailure;
 use rmcp::model::CallToolResponse;
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::watch;
@@ -98,7 +98,7 @@ fn refused(
         let said = format!(
             "{too_long}. Nobody has been asked: ask shorter, and name files where long texts are to be read"
         );
-        (Why::TooLarge, said)
+        (CallFailure::TooLarge, said)
     } else if offered.tool.does == Does::Ask && !goes_on && !conversation.is_here() {
         let caller = caller_query::caller(&context.extensions).map(|caller| caller.share());
         let limits = shared.context.limits();
@@ -107,7 +107,7 @@ fn refused(
         let said = format!(
             "{too_many} over HTTP. Nobody has been asked: ask again in {seconds} s, and several questions in one call"
         );
-        (Why::TooMany, said)
+        (CallFailure::TooMany, said)
     } else {
         return None;
     };

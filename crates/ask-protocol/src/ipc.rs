@@ -40,23 +40,23 @@ use ask_core::record::{Asker, InClient, Record, Snooze};
 use ask_core::stats::HistoryStats;
 use ask_core::time::Time;
 
-/// Why a call came to nothing before there was an ask.
+/// Why a call failed before there was an ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Why {
-    /// Its wording can't make an ask of it.
-    Unfit,
+pub enum CallFailure {
+    /// Its dialect can't make an ask of it.
+    InvalidCall,
     /// It is too large.
     TooLarge,
     /// Its agent has asked too much in a minute.
     TooMany,
 }
 
-impl Why {
+impl CallFailure {
     /// What it is counted as.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Unfit => "unfit",
+            Self::InvalidCall => "invalid-call",
             Self::TooLarge => "too-large",
             Self::TooMany => "too-many",
         }
@@ -258,7 +258,7 @@ pub enum Request {
     /// Counts a call of an agent that came to nothing before there was an ask.
     Failed {
         /// Why.
-        why: Why,
+        why: CallFailure,
     },
     /// Keeps the bytes of a file, before the draft or the answers that name it.
     PutFile {

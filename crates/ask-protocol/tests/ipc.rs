@@ -9,8 +9,8 @@ use ask_core::record::{InClient, Snooze};
 use ask_core::testing::strategies;
 use ask_core::{Answer, AskId, Asker, Digest, Draft, Gaps, Record, Time};
 use ask_protocol::ipc::{
-    Change, Changed, Day, Fault, Request, Response, Status, TakeUp, Verdict, Why, read_request,
-    read_response, write_request, write_response,
+    CallFailure, Change, Changed, Day, Fault, Request, Response, Status, TakeUp, Verdict,
+    read_request, read_response, write_request, write_response,
 };
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 
@@ -164,7 +164,9 @@ fn requests_come_back() {
             how: Some(InClient::Handed),
         },
         Request::Mute { on: true },
-        Request::Failed { why: Why::TooLarge },
+        Request::Failed {
+            why: CallFailure::TooLarge,
+        },
         Request::PutFile {
             bytes: vec![0, 255, 7],
         },

@@ -3,7 +3,7 @@
 
 use ask_config::clock;
 use ask_hub::client::Listing;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_hub::surface;
 use ask_hub::surface::grouping::keep_most_urgent;
@@ -57,7 +57,8 @@ async fn actable(web: &Web, listed: Listed, filter: Filter) -> Result<Response, 
     if !filter.is_wide() {
         let fitting = tokio::task::spawn_blocking(move || surface::fitting(records, &filter));
         let fitting = fitting.await.map_err(anyhow::Error::from)?;
-        records = fitting.map_err(|error| Problem::new(Kind::Store, error.to_string()))?;
+        records =
+            fitting.map_err(|error| Problem::new(ProblemKind::StorageFailed, error.to_string()))?;
         if let Some(first) = first {
             let first = usize::try_from(first).unwrap_or(usize::MAX);
             day.more = keep_most_urgent(&mut records, first);

@@ -13,7 +13,7 @@ use ask_dialects::{Call as Meant, Dialect, Does, Setting};
 use ask_hub::client::{Client, Delivery, Waiting};
 use ask_hub::http::Client as Connection;
 use ask_hub::http::caller;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_protocol::api::{self, AskedBy, RecordView};
 use ask_protocol::ipc::{Request, Response as Said, TakeUp};
@@ -56,7 +56,7 @@ pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
         // Nothing else is said: which beginnings of ids there are is not for agents.
         hidden => {
             let said = format!("no ask has the id \"{}\"", call.part);
-            let problem = Problem::new(Kind::NotFound, said);
+            let problem = Problem::new(ProblemKind::NotFound, said);
             Err(match hidden {
                 Ok(_) => problem,
                 Err(other) => problem.for_another(&other),
@@ -194,7 +194,7 @@ pub async fn open(
     };
     if !is_meant {
         return Err(Problem::new(
-            Kind::KeyReused,
+            ProblemKind::KeyReused,
             "this Idempotency-Key came with another ask before, and nobody was asked this: send a new key with each ask",
         ));
     }
@@ -225,10 +225,13 @@ fn read(call: &Call) -> Result<Record, Problem> {
     let meant = wording.read(tool, &api::read_call(&call.body)?, &setting);
     let meant = meant.map_err(|refusal| {
         let problems = api::of_refusal(&refusal);
-        Problem::new(Kind::Unfit, refusal.to_string()).naming(problems)
+        Problem::new(ProblemKind::InvalidAnswer, refusal.to_string()).naming(problems)
     })?;
     let Meant::Ask { ask, agent, .. } = meant else {
-        return Err(Problem::new(Kind::Unfit, "this call asks nothing"));
+        return Err(Problem::new(
+            ProblemKind::InvalidAnswer,
+            "this call asks nothing",
+        ));
     };
     if let Some(directory) = call.asked("directory")
         && !Path::new(directory).is_absolute()
@@ -236,7 +239,7 @@ fn read(call: &Call) -> Result<Record, Problem> {
         let said = format!(
             "directory: must be a whole path in the query, as /srv/shop, not \"{directory}\"; the hub works elsewhere"
         );
-        return Err(Problem::new(Kind::Malformed, said));
+        return Err(Problem::new(ProblemKind::Malformed, said));
     }
     let mut who = caller::said(call.query.iter().cloned().collect());
     who.client = Some(call.asked("client").unwrap_or(CLIENT).to_owned());

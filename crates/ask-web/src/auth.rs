@@ -13,7 +13,7 @@ use ask_config::clock;
 use ask_core::devices::Permission;
 use ask_core::secret::same;
 use ask_hub::http::limits::AGENTS;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::{Guard, named};
 use ask_protocol::api::{bearer, is_one_of, origin_host};
 use axum::extract::{ConnectInfo, FromRequestParts};
@@ -165,7 +165,7 @@ pub fn way(web: &Web, entry: &Entry, parts: &Parts) -> Result<RequestOrigin, Pro
     let first = named.first().copied();
     let alike = |host: &&str| named.iter().all(|other| other.eq_ignore_ascii_case(host));
     let host = first.filter(alike);
-    let foreign = |said: &str| Problem::new(Kind::ForeignHost, said);
+    let foreign = |said: &str| Problem::new(ProblemKind::ForeignHost, said);
     let caller = parts.extensions.get::<ConnectInfo<Caller>>();
     let caller = caller.map(|caller| caller.0.0);
     let (host, way) = match (entry, host, &web.config.public_url) {
@@ -222,7 +222,7 @@ pub fn is_let_in(web: &Web, way: RequestOrigin) -> Result<(), Problem> {
     match way.is_here() || web.pairing_service.is_on() {
         true => Ok(()),
         false => Err(Problem::new(
-            Kind::DevicesOff,
+            ProblemKind::DevicesOff,
             "no device may come at the moment: turn it on by `ask-user pair` at the computer, or there on the page under Settings; those that were let in need no new code",
         )),
     }
@@ -251,7 +251,7 @@ fn is_own_page(parts: &Parts, schemes: &[&str], host: &str) -> Result<(), Proble
     };
     match text(&parts.headers, &header::ORIGIN) {
         Some(origin) if !own(origin) => Err(Problem::new(
-            Kind::ForeignOrigin,
+            ProblemKind::ForeignOrigin,
             "a web page of another site may not call this server",
         )),
         Some(_) | None => Ok(()),
@@ -347,7 +347,7 @@ fn unknown(web: &Web, way: RequestOrigin, scope: Scope, what: &str) -> Problem {
             format!("{what}: run `ask-user pair` at the computer, which lets this device in")
         }
     };
-    Problem::new(Kind::NoCredential, said.trim_end()).challenging(way.challenge())
+    Problem::new(ProblemKind::NoCredential, said.trim_end()).challenging(way.challenge())
 }
 
 /// Whether nobody has to show anything. On a way from elsewhere that is only so of what devices are
@@ -365,7 +365,7 @@ pub fn is_open(access: Access, way: RequestOrigin) -> bool {
 pub fn may(who: &Who, access: Access, parts: &Parts) -> Result<(), Problem> {
     if who.scope() < access.scope {
         return Err(Problem::new(
-            Kind::WrongScope,
+            ProblemKind::WrongScope,
             "an agent's token asks; it can't answer, and does not see what others ask. A person does that at their page (`ask-user web`), a program of theirs with the token of the file `answer-token`, which is not for agents",
         ));
     }
@@ -380,7 +380,7 @@ pub fn may(who: &Who, access: Access, parts: &Parts) -> Result<(), Problem> {
     let changes = parts.method != Method::GET && parts.method != Method::HEAD;
     if changes && headers.get(PAGE.0).is_none_or(|value| value != PAGE.1) {
         return Err(Problem::new(
-            Kind::NoCsrfHeader,
+            ProblemKind::NoCsrfHeader,
             "with the cookie, what changes anything needs the header `X-Ask-User: page`",
         ));
     }
@@ -397,7 +397,7 @@ fn device_may(device: &Device, needed: Devices) -> Result<(), Problem> {
         (Devices::Answer, Permission::See) => "this device may only see: the person let it in so",
         (Devices::Never | Devices::WithKey, _) => "a device may not do that: do it at the computer",
     };
-    Err(Problem::new(Kind::WrongScope, said))
+    Err(Problem::new(ProblemKind::WrongScope, said))
 }
 
 /// Refuses what a page of another origin had a browser send.
@@ -407,7 +407,7 @@ fn is_same_site(parts: &Parts) -> Result<(), Problem> {
     match site.is_none_or(|site| site == "same-origin" || site == "none") {
         true => Ok(()),
         false => Err(Problem::new(
-            Kind::ForeignOrigin,
+            ProblemKind::ForeignOrigin,
             "only the page of this very address may do that",
         )),
     }

@@ -14,7 +14,7 @@ use ask_core::AskId;
 use ask_hub::client::Client;
 use ask_hub::context::Context;
 use ask_hub::http::Client as Connection;
-use ask_hub::http::{Guard, Why, challenging, check, rejection};
+use ask_hub::http::{Guard, ProblemKind, challenging, check, rejection};
 use ask_protocol::bridge::{self, EVENTS, MAX_EVENT_BYTES};
 use axum::Router;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -70,19 +70,27 @@ impl Bridge {
         let wanted = match Wanted::read(&parts.uri, self.instance.as_ref()) {
             Ok(wanted) => wanted,
             Err(problem) => {
-                return rejection(Why::Malformed, StatusCode::BAD_REQUEST, &problem);
+                return rejection(ProblemKind::Malformed, StatusCode::BAD_REQUEST, &problem);
             }
         };
         let connection = parts.extensions.get::<ConnectInfo<Connection>>().cloned();
         let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
             Ok(upgrade) => upgrade.max_message_size(PATIENTLY * MAX_EVENT_BYTES),
             Err(refused) => {
-                return rejection(Why::Malformed, refused.status(), &refused.body_text());
+                return rejection(
+                    ProblemKind::Malformed,
+                    refused.status(),
+                    &refused.body_text(),
+                );
             }
         };
         let Ok(place) = Arc::clone(&self.room).try_acquire_owned() else {
             let said = format!("{MOST} apps are connected to the bridge: close some");
-            return rejection(Why::NoRoom, StatusCode::SERVICE_UNAVAILABLE, &said);
+            return rejection(
+                ProblemKind::Overloaded,
+                StatusCode::SERVICE_UNAVAILABLE,
+                &said,
+            );
         };
         // A client of its own: what it watches ends with it.
         match self.shared.another().await {
@@ -99,7 +107,11 @@ impl Bridge {
             }
             Err(error) => {
                 let said = format!("{error:#}");
-                rejection(Why::NoHub, StatusCode::SERVICE_UNAVAILABLE, &said)
+                rejection(
+                    ProblemKind::HubUnavailable,
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    &said,
+                )
             }
         }
     }

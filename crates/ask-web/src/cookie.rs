@@ -4,7 +4,7 @@ use ask_config::clock;
 use ask_config::config::BelowAgents;
 use ask_core::devices::Permission;
 use ask_core::secret::hash;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_protocol::api::{Key, cookies};
 use axum::extract::State;
@@ -53,7 +53,7 @@ pub async fn sign_in(
     let site = call.header("sec-fetch-site");
     if site.is_some_and(|site| site != "same-origin") {
         return Err(Problem::new(
-            Kind::ForeignOrigin,
+            ProblemKind::ForeignOrigin,
             "only the page of this very address may sign in",
         ));
     }
@@ -61,7 +61,7 @@ pub async fn sign_in(
     // The key of the link opens once, so it is looked at last.
     let Some(session) = session_for(&web, &key, bound?, &call)? else {
         return Err(Problem::new(
-            Kind::WrongKey,
+            ProblemKind::WrongKey,
             "the key was used before, or is older than two minutes: run `ask-user web` again",
         )
         .challenging(call.way.challenge()));
@@ -90,7 +90,7 @@ fn session_for(
         && web.shared.config().answers.below_agents != BelowAgents::Mark
     {
         return Err(Problem::new(
-            Kind::NotAllowed,
+            ProblemKind::NotAllowed,
             format!(
                 "this link was fetched below {agent}, which lets no device in: run `ask-user web` in a terminal of your own (answers.below_agents in config.toml)"
             ),

@@ -4,7 +4,7 @@
 use ask_config::clock;
 use ask_config::i18n::Words;
 use ask_core::secret::hex;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, header};
@@ -39,21 +39,23 @@ pub fn page(web: &Web, entry: &Entry, problem: &Problem) -> Option<Response> {
     let words = Words::of_person(web.shared.config().language);
     let here = format!("http://127.0.0.1:{}", web.pairing_service.own_port());
     let (title, says) = match problem.kind() {
-        Kind::NoRoute | Kind::Method => ("page-nothing-here", words.say("page-nothing-here-says")),
-        Kind::ForeignHost => (
+        ProblemKind::NoRoute | ProblemKind::MethodNotAllowed => {
+            ("page-nothing-here", words.say("page-nothing-here-says"))
+        }
+        ProblemKind::ForeignHost => (
             "page-other-host",
             words.with("page-other-host-says", &[("address", here.clone().into())]),
         ),
-        Kind::ForeignOrigin => ("page-other-site", words.say("page-other-site-says")),
-        Kind::DevicesOff => ("page-shut-out", words.say("page-shut-out-says")),
+        ProblemKind::ForeignOrigin => ("page-other-site", words.say("page-other-site-says")),
+        ProblemKind::DevicesOff => ("page-shut-out", words.say("page-shut-out-says")),
         // No address outside the API has these.
         _ => return None,
     };
     let inbox = words.say("page-to-inbox");
     let way_on = match (problem.kind(), entry) {
-        (Kind::ForeignHost, Entry::Loopback) => Some((here.as_str(), here.as_str())),
+        (ProblemKind::ForeignHost, Entry::Loopback) => Some((here.as_str(), here.as_str())),
         // Nobody knows by which address this device gets here.
-        (Kind::ForeignHost, Entry::Lan(_)) => None,
+        (ProblemKind::ForeignHost, Entry::Lan(_)) => None,
         _ => Some(("/", inbox.as_str())),
     };
     let mut response = write(words, &words.say(title), &says, way_on);

@@ -1,7 +1,7 @@
 //! Files of answers over HTTP: kept, and shown so that nothing in them can run.
 
 use ask_core::{Attachment, Digest, Media};
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_protocol::ipc::{Request, Response as Said};
 use ask_protocol::native::File;
@@ -38,7 +38,7 @@ pub async fn put(
         return Err(Problem::odd(&kept));
     };
     let file = Attachment::of(&name, &call.body, digest);
-    let file = file.map_err(|unfit| Problem::new(Kind::Unfit, unfit.to_string()))?;
+    let file = file.map_err(|unfit| Problem::new(ProblemKind::InvalidAnswer, unfit.to_string()))?;
     Ok(reply::json_as(StatusCode::CREATED, &File::from(&file)))
 }
 
@@ -58,7 +58,7 @@ pub async fn put(
 pub async fn get(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let Some(digest) = Digest::parse(&call.part) else {
         return Err(Problem::new(
-            Kind::NotFound,
+            ProblemKind::NotFound,
             "a file is named by 64 hexadecimal digits",
         ));
     };

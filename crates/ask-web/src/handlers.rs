@@ -2,7 +2,7 @@
 
 use ask_config::i18n::{Language, Words};
 use ask_core::{Record, lifecycle};
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_hub::ops;
 use ask_protocol::api::{
@@ -102,7 +102,7 @@ async fn settle(
     if call.retry_key().is_some() && call.part == "latest" {
         let said =
             "a request with an Idempotency-Key may come again, so it names its ask by its id";
-        return Err(Problem::new(Kind::Malformed, said));
+        return Err(Problem::new(ProblemKind::Malformed, said));
     }
     let surface = match verdict {
         Verdict::Withdraw => lifecycle::AGENT,
@@ -192,7 +192,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let record = find(&web, &call).await?;
     if record.id.as_str() != call.part {
         let said = "what is removed for good is named by its whole id";
-        return Err(Problem::new(Kind::NotFound, said));
+        return Err(Problem::new(ProblemKind::NotFound, said));
     }
     let ids = vec![call.part.clone()];
     let undelivered = said.undelivered == Some(YesNo(true));

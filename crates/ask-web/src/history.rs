@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ask_config::i18n::Words;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_hub::surface::export::{Format, Writing};
 use ask_protocol::api::{
@@ -30,7 +30,7 @@ const PAGE: (u64, u64) = (50, 200);
 pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Response, Problem> {
     if listed.first.is_some() {
         let said = "first: takes what waits; of what is over, limit takes so many";
-        return Err(Problem::new(Kind::Malformed, said));
+        return Err(Problem::new(ProblemKind::Malformed, said));
     }
     let limit = listed.limit.map_or(PAGE.0, |limit| limit.0);
     let filter = Filter {
@@ -78,7 +78,7 @@ pub async fn forget(State(web): State<Arc<Web>>, call: Call) -> Result<Response,
     let filter = Filter::from(narrowing);
     if filter.is_wide() && forgetting.all != Some(YesNo(true)) {
         let said = "nothing says which asks are meant: narrow them down, or say all=true";
-        return Err(Problem::new(Kind::Malformed, said));
+        return Err(Problem::new(ProblemKind::Malformed, said));
     }
     let count = forgetting.count == Some(YesNo(true));
     let sender = call.sender(&web).await;
@@ -165,7 +165,7 @@ pub fn refuse_of_over(call: &Call) -> Result<(), Problem> {
             let said = format!(
                 "{key}: is for what is over: say state=closed, too, or leave it out{instead}"
             );
-            return Err(Problem::new(Kind::Malformed, said));
+            return Err(Problem::new(ProblemKind::Malformed, said));
         }
     }
     Ok(())

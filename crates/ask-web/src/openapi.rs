@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ask_core::Json;
-use ask_hub::http::problem::Kind;
+use ask_hub::http::problem::ProblemKind;
 use ask_hub::http::reply;
 use ask_protocol::api::{self, Failure};
 use axum::response::Response;
@@ -79,7 +79,7 @@ macro_rules! failures {
 
         impl $name {
             fn failure() -> Failure {
-                failure(&[$(Kind::$kind),+], $says)
+                failure(&[$(ProblemKind::$kind),+], $says)
             }
         }
 
@@ -93,7 +93,7 @@ macro_rules! failures {
 }
 
 /// The kinds of one status.
-fn failure(kinds: &[Kind], says: &'static str) -> Failure {
+fn failure(kinds: &[ProblemKind], says: &'static str) -> Failure {
     let rows = kinds.iter().map(|kind| kind.row());
     Failure {
         status: rows.clone().next().map_or(500, |(_, status, _)| status),
@@ -103,47 +103,44 @@ fn failure(kinds: &[Kind], says: &'static str) -> Failure {
 }
 
 failures! {
-    Unreadable: Malformed, "the request can't be read: its body, or a word of its query";
-    Unknown: NoCredential | WrongKey, "no credential, or none that holds";
-    Forbidden: WrongScope | NotAllowed | DevicesOff | ForeignOrigin | NoCsrfHeader,
-        "not with this credential, not by a page of another site, or not by a device now";
+    Unreadable: Malformed, "the body can't be read, or a query parameter is unknown or repeated";
+    Unknown: NoCredential | WrongKey, "the credential is missing or not valid";
+    Forbidden: WrongScope | NotAllowed | DevicesOff | ForeignOrigin | ForeignAccount | NoCsrfHeader,
+        "this credential, page, account or device may not do that";
     TooLarge: TooLarge, "the body is too large";
-    Foreign: ForeignHost, "the hub is not called so";
-    Unavailable: Store | NoHub | Unanswered,
-        "the hub, its store or a disk can't be reached now, or too many are connected";
+    Foreign: ForeignHost, "the request names a host that is not the hub's";
+    Unavailable: StorageFailed | StorageTimeout | HubUnavailable | Overloaded,
+        "the hub or its store can't be reached now, or there are too many connections";
 
     NoAsk: NotFound | Ambiguous, "there is no such ask";
-    NoFile: NotFound, "no such file is kept";
-    NoRequest: NotFound | NotWaiting, "it waits no more";
+    NoFile: NotFound, "there is no such file";
+    NoRequest: NotFound | NotWaiting, "the request no longer waits";
     NoDevice: NotFound | NotWaiting, "there is no such device";
-    WrongKey: WrongKey | NoCredential, "the key was used, is too old, or never was one";
-    NoInvitation: WrongKey, "the invitation was used, is too old, or never was one";
+    WrongKey: WrongKey | NoCredential, "the key was used, has expired or never existed";
+    NoInvitation: WrongKey, "the invitation was used, has expired or never existed";
     NoProof: NoCredential, "a device that comes by HTTPS proves no key";
-    NotHere: WrongScope | DevicesOff | ForeignOrigin, "this address is of this machine alone, or no device may come now";
-    Closed: Closed, "it was closed before; `record` says how";
-    Changed: DraftChanged | Closed, "somebody saved since; `record` has what";
-    WaitsNot: NotWaiting, "it does not wait, or can't be changed so";
-    StillWanted: NotWaiting | Undelivered, "it waits, or its agent has not been told";
-    NoWayIn: NoWayIn, "devices can't come there, or not as was meant";
-    Unfit: Unfit | KeyReused, "what was sent does not fit; `problems` says where";
-    Empty: Unfit, "it is empty";
-    Over: Unfit, "the time is over already";
-    TooOften: TooMany, "too much in this minute; Retry-After says when to come again";
-    Full: TooMany, "so much is open or kept already that no more is taken";
+    NotHere: WrongScope | DevicesOff | ForeignOrigin, "only this machine may use this address, or devices are turned off";
+    Closed: Closed, "the ask is already closed; `record` says how";
+    Changed: DraftChanged | Closed, "another draft was saved meanwhile; `record` has it";
+    WaitsNot: NotWaiting, "the ask does not wait, or can't be changed like that";
+    StillWanted: NotWaiting | Undelivered, "the ask waits, or its agent has not received the outcome";
+    CannotPair: PairingUnavailable, "pairing is not possible with these settings or at this address";
+    Unfit: InvalidAnswer | KeyReused, "the answer does not fit the questions; `problems` says where";
+    Empty: InvalidAnswer, "it is empty";
+    Over: InvalidAnswer, "the time is over already";
+    TooOften: TooMany, "too many requests in this minute; Retry-After says when to try again";
+    Full: TooMany, "too much is open or kept already";
 }
 
 /// How any request may fail, whatever it wants.
 fn shared() -> [Failure; 6] {
-    let mut unavailable = Unavailable::failure();
-    // What has no room for a request says so before there is one.
-    unavailable.kinds.push("no-room");
     [
         Unreadable::failure(),
         Unknown::failure(),
         Forbidden::failure(),
         TooLarge::failure(),
         Foreign::failure(),
-        unavailable,
+        Unavailable::failure(),
     ]
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ask_core::SafeText;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_hub::surface::file_finder::{Listing, OFFERED, quoted};
 use ask_protocol::api::{self, FoundPath};
@@ -159,7 +159,7 @@ pub async fn paths(State(web): State<Arc<Web>>, call: Call) -> Result<Response, 
             let found = web.projects.look(directory, letters, PATIENCE).await;
             found.ok_or_else(|| {
                 Problem::new(
-                    Kind::Unanswered,
+                    ProblemKind::StorageTimeout,
                     "the disk of the agent's folder doesn't answer, or too many folders are looked at: try again, or type the path",
                 )
             })?

@@ -9,7 +9,7 @@ use ask_core::Ancestry;
 use ask_core::attachment::MOST_BYTES;
 use ask_core::devices::Permission;
 use ask_hub::http::Client as Connection;
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_protocol::api::{self, Narrowing, Reach};
 use axum::Extension;
 use axum::body::{Body, Bytes};
@@ -149,7 +149,7 @@ impl Call {
         let path = RawPathParams::from_request_parts(&mut parts, web).await;
         let admitted = Extension::from_request_parts(&mut parts, web).await;
         let Extension(Admitted { who, way }) = admitted.map_err(IntoResponse::into_response)?;
-        let unread = |what: &str| Problem::new(Kind::Malformed, what).into_response();
+        let unread = |what: &str| Problem::new(ProblemKind::Malformed, what).into_response();
         let path = path.map_err(|_| unread("the path is not UTF-8"))?;
         let part = path.iter().next().map(|(_, part)| part.to_owned());
         let body = read(body, most, instead).await;
@@ -214,7 +214,7 @@ impl Call {
             }
             (None, None) => return Ok(()),
         };
-        Err(Problem::new(Kind::Malformed, said))
+        Err(Problem::new(ProblemKind::Malformed, said))
     }
 
     /// How whoever sent it reaches us, and what they may.
@@ -283,7 +283,7 @@ pub fn once(
             }
             false => format!("there is no {key} here; {instead}"),
         };
-        return Err(Problem::new(Kind::Malformed, said));
+        return Err(Problem::new(ProblemKind::Malformed, said));
     }
     Ok(())
 }
@@ -307,7 +307,10 @@ async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> 
     let mut length = 0;
     while let Some(more) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
         let Ok(more) = more else {
-            return Err(Problem::new(Kind::Malformed, "the request broke off"));
+            return Err(Problem::new(
+                ProblemKind::Malformed,
+                "the request broke off",
+            ));
         };
         length += more.len();
         if length <= most {
@@ -323,7 +326,7 @@ async fn read(body: Body, most: usize, instead: &str) -> Result<Bytes, Problem> 
         let said = format!(
             "the body has more than {most} bytes, which is all that is read of one: {instead}"
         );
-        return Err(Problem::new(Kind::TooLarge, said));
+        return Err(Problem::new(ProblemKind::TooLarge, said));
     }
     Ok(Bytes::from(all))
 }

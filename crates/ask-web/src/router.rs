@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_hub::http::request_log::RequestId;
 use axum::extract::{MatchedPath, Request, State};
@@ -256,7 +256,7 @@ async fn unserved(
     }
     Err(match methods {
         None => Problem::new(
-            Kind::NoRoute,
+            ProblemKind::NoRoute,
             "there is nothing here: /openapi.json tells what there is, and MCP is at /mcp",
         ),
         // The page's files are in no document.

@@ -16,7 +16,8 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::Semaphore;
 
-use super::rejection::{Why, rejection};
+use super::problem::ProblemKind;
+use super::rejection::rejection;
 use super::{Client, Guard, named};
 
 static REFUSED: Throttle = Throttle::new();
@@ -99,11 +100,11 @@ fn foreign(account: u32) -> Response {
     let said = format!(
         "this hub is of another account of this machine: where the account with the number {account} may connect, its person says so by `accounts = \"{account}\"` under [http] in config.toml"
     );
-    rejection(Why::ForeignAccount, StatusCode::FORBIDDEN, &said)
+    rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, &said)
 }
 
 /// The reply on a connection whose other end is closed. Only the log of requests has it.
 fn closed() -> Response {
     let said = "the connection was closed before it was known whose it is";
-    rejection(Why::ForeignAccount, StatusCode::FORBIDDEN, said)
+    rejection(ProblemKind::ForeignAccount, StatusCode::FORBIDDEN, said)
 }

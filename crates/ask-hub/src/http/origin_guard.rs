@@ -14,7 +14,8 @@ use axum::response::Response;
 use futures_core::Stream;
 
 use super::Guard;
-use super::rejection::{Why, rejection};
+use super::problem::ProblemKind;
+use super::rejection::rejection;
 
 /// How many times the size of a request is read of one that is too large.
 const PATIENTLY: usize = 4;
@@ -25,7 +26,7 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
     let ours = |named: Vec<&str>| named.iter().all(|host| is_one_of(&guard.hosts, host));
     if !named(uri, headers).is_some_and(ours) {
         return Err(refuse(
-            Why::ForeignHost,
+            ProblemKind::ForeignHost,
             StatusCode::FORBIDDEN,
             "this address is not one of this machine: use http://127.0.0.1, http://[::1] or http://localhost with the port",
         ));
@@ -36,7 +37,7 @@ pub fn check(guard: &Guard, uri: &Uri, headers: &HeaderMap) -> Result<(), Box<Re
     });
     if !origin_fits {
         return Err(refuse(
-            Why::ForeignOrigin,
+            ProblemKind::ForeignOrigin,
             StatusCode::FORBIDDEN,
             "a web page of another site may not call this server",
         ));
@@ -66,10 +67,14 @@ fn unauthorized(what: &str, guard: &Guard) -> Box<Response> {
         "{what}: send the header `Authorization: Bearer TOKEN`. {}",
         guard.token_is
     );
-    refuse(Why::NoCredential, StatusCode::UNAUTHORIZED, said.trim_end())
+    refuse(
+        ProblemKind::NoCredential,
+        StatusCode::UNAUTHORIZED,
+        said.trim_end(),
+    )
 }
 
-fn refuse(why: Why, status: StatusCode, said: &str) -> Box<Response> {
+fn refuse(why: ProblemKind, status: StatusCode, said: &str) -> Box<Response> {
     Box::new(rejection(why, status, said))
 }
 
@@ -81,7 +86,11 @@ pub async fn read(body: Body, most: usize) -> Result<Bytes, Box<Response>> {
     while let Some(more) = poll_fn(|context| Pin::new(&mut coming).poll_next(context)).await {
         let Ok(more) = more else {
             let said = "the request broke off";
-            return Err(refuse(Why::Malformed, StatusCode::BAD_REQUEST, said));
+            return Err(refuse(
+                ProblemKind::Malformed,
+                StatusCode::BAD_REQUEST,
+                said,
+            ));
         };
         if all.len() + more.len() > PATIENTLY * most {
             return Err(Box::new(too_large(most)));
@@ -133,7 +142,7 @@ pub fn too_large(most: usize) -> Response {
     let said = format!(
         "the request has more than {most} bytes, which is all that is read of one: send a shorter one"
     );
-    rejection(Why::TooLarge, StatusCode::PAYLOAD_TOO_LARGE, &said)
+    rejection(ProblemKind::TooLarge, StatusCode::PAYLOAD_TOO_LARGE, &said)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::client::{CannotKeep, TooMuch};
 
 /// The kinds of problem there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ProblemKind {
     /// No token, no cookie, or none that holds.
     NoCredential,
     /// A one-time key that opens nothing.
@@ -40,7 +40,7 @@ pub enum Kind {
     /// No such path.
     NoRoute,
     /// A path with other methods.
-    Method,
+    MethodNotAllowed,
     /// It was closed before.
     Closed,
     /// Somebody saved another draft since.
@@ -48,13 +48,13 @@ pub enum Kind {
     /// It waits no more, or still does, or can't be changed so.
     NotWaiting,
     /// Devices can't come there, or not as was meant.
-    NoWayIn,
+    PairingUnavailable,
     /// No agent has been told how it ended.
     Undelivered,
     /// A key that names another attempt.
     KeyReused,
     /// What was sent does not fit the questions.
-    Unfit,
+    InvalidAnswer,
     /// What was sent can't be read.
     Malformed,
     /// What was sent is too large.
@@ -62,42 +62,112 @@ pub enum Kind {
     /// Too much was asked in a minute.
     TooMany,
     /// A disk took too long.
-    Unanswered,
+    StorageTimeout,
     /// The store failed.
-    Store,
-    /// The desk can't be reached.
-    NoHub,
+    StorageFailed,
+    /// The hub can't be reached.
+    HubUnavailable,
+    /// A program of another account of this machine.
+    ForeignAccount,
+    /// There are too many connections.
+    Overloaded,
 }
 
-impl Kind {
+impl ProblemKind {
     /// Its name for programs, its status, and its name for people.
     pub fn row(self) -> (&'static str, u16, &'static str) {
         match self {
-            Self::NoCredential => ("no-credential", 401, "A credential is needed"),
-            Self::WrongKey => ("wrong-key", 401, "The key opens nothing"),
-            Self::WrongScope => ("wrong-scope", 403, "This credential may not do that"),
-            Self::NotAllowed => ("not-allowed", 403, "No answer is taken from there"),
-            Self::DevicesOff => ("devices-off", 403, "No device may come now"),
-            Self::ForeignOrigin => ("foreign-origin", 403, "Another site may not do that"),
-            Self::NoCsrfHeader => ("no-csrf-header", 403, "Only the page may do that"),
-            Self::ForeignHost => ("foreign-host", 421, "This is not the host of that name"),
-            Self::NotFound => ("not-found", 404, "It is not there"),
-            Self::Ambiguous => ("ambiguous", 404, "Several are meant"),
-            Self::NoRoute => ("no-route", 404, "There is nothing here"),
-            Self::Method => ("method", 405, "It can't be done so"),
-            Self::Closed => ("closed", 409, "It was closed before"),
-            Self::DraftChanged => ("draft-changed", 409, "Somebody saved since"),
-            Self::NotWaiting => ("not-waiting", 409, "It doesn't stand so"),
-            Self::NoWayIn => ("no-way-in", 409, "Devices can't come so"),
-            Self::KeyReused => ("key-reused", 422, "The key is another's"),
-            Self::Undelivered => ("undelivered", 409, "No agent has been told"),
-            Self::Unfit => ("unfit", 422, "It does not fit"),
-            Self::Malformed => ("malformed", 400, "It can't be read"),
-            Self::TooLarge => ("too-large", 413, "It is too large"),
-            Self::TooMany => ("too-many", 429, "It is too much at once"),
-            Self::Unanswered => ("unanswered", 503, "The disk doesn't answer"),
-            Self::Store => ("store", 503, "It can't be kept"),
-            Self::NoHub => ("no-hub", 503, "The hub can't be reached"),
+            Self::NoCredential => (
+                "no-credential",
+                401,
+                "Unauthorized: a token or a cookie is needed",
+            ),
+            Self::WrongKey => ("wrong-key", 401, "Unauthorized: the key is not valid"),
+            Self::WrongScope => (
+                "wrong-scope",
+                403,
+                "Forbidden: this credential may not do that",
+            ),
+            Self::NotAllowed => (
+                "not-allowed",
+                403,
+                "Forbidden: no answer is taken from there",
+            ),
+            Self::DevicesOff => ("devices-off", 403, "Forbidden: devices are turned off"),
+            Self::ForeignOrigin => ("foreign-origin", 403, "Forbidden: a page of another site"),
+            Self::NoCsrfHeader => (
+                "no-csrf-header",
+                403,
+                "Forbidden: the header of the page is missing",
+            ),
+            Self::ForeignAccount => (
+                "foreign-account",
+                403,
+                "Forbidden: a program of another account",
+            ),
+            Self::ForeignHost => (
+                "foreign-host",
+                421,
+                "Misdirected request: not a host name of the hub",
+            ),
+            Self::NotFound => ("not-found", 404, "Not found"),
+            Self::Ambiguous => ("ambiguous", 404, "Not found: several asks begin like that"),
+            Self::NoRoute => ("no-route", 404, "Not found: no such path"),
+            Self::MethodNotAllowed => ("method-not-allowed", 405, "Method not allowed"),
+            Self::Closed => ("closed", 409, "Conflict: the ask is already closed"),
+            Self::DraftChanged => (
+                "draft-changed",
+                409,
+                "Conflict: another draft was saved meanwhile",
+            ),
+            Self::NotWaiting => (
+                "not-waiting",
+                409,
+                "Conflict: the state of the ask does not allow that",
+            ),
+            Self::PairingUnavailable => (
+                "pairing-unavailable",
+                409,
+                "Conflict: pairing is not possible with these settings",
+            ),
+            Self::Undelivered => (
+                "undelivered",
+                409,
+                "Conflict: no agent has received the outcome",
+            ),
+            Self::KeyReused => (
+                "key-reused",
+                422,
+                "Unprocessable content: the key belongs to another request",
+            ),
+            Self::InvalidAnswer => (
+                "invalid-answer",
+                422,
+                "Unprocessable content: the answer does not fit the questions",
+            ),
+            Self::Malformed => ("malformed", 400, "Bad request"),
+            Self::TooLarge => ("too-large", 413, "Content too large"),
+            Self::TooMany => ("too-many", 429, "Too many requests"),
+            Self::StorageTimeout => (
+                "storage-timeout",
+                503,
+                "Service unavailable: the disk does not respond",
+            ),
+            Self::StorageFailed => (
+                "storage-failed",
+                503,
+                "Service unavailable: the store cannot be written",
+            ),
+            Self::HubUnavailable => (
+                "hub-unavailable",
+                503,
+                "Service unavailable: the hub cannot be reached",
+            ),
+            Self::Overloaded => (
+                "overloaded",
+                503,
+                "Service unavailable: too many connections",
+            ),
         }
     }
 }
@@ -109,7 +179,7 @@ pub struct Problem(Box<Told>);
 
 #[derive(Clone)]
 struct Told {
-    kind: Kind,
+    kind: ProblemKind,
     detail: String,
     record: Option<Record>,
     problems: Vec<Wrong>,
@@ -122,7 +192,7 @@ struct Told {
 
 impl Problem {
     /// A problem that is said in words.
-    pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
         Self(Box::new(Told {
             kind,
             detail: detail.into(),
@@ -137,13 +207,13 @@ impl Problem {
     /// Other methods would do.
     pub fn method(methods: &[&str]) -> Self {
         let methods = methods.join(", ");
-        let problem = Self::new(Kind::Method, format!("use {methods}"));
+        let problem = Self::new(ProblemKind::MethodNotAllowed, format!("use {methods}"));
         problem.with_header(header::ALLOW, methods)
     }
 
     /// It may be tried again after so many seconds.
     pub fn too_many(detail: impl Into<String>, seconds: u64) -> Self {
-        let problem = Self::new(Kind::TooMany, detail);
+        let problem = Self::new(ProblemKind::TooMany, detail);
         problem.with_header(header::RETRY_AFTER, seconds.to_string())
     }
 
@@ -167,7 +237,7 @@ impl Problem {
     }
 
     /// About an ask that stands so.
-    pub fn about(kind: Kind, detail: impl Into<String>, record: Record) -> Self {
+    pub fn about(kind: ProblemKind, detail: impl Into<String>, record: Record) -> Self {
         let mut problem = Self::new(kind, detail);
         problem.0.record = Some(record);
         problem
@@ -176,7 +246,10 @@ impl Problem {
     /// The desk said something else than it was asked.
     pub fn odd(said: &ipc::Response) -> Self {
         let text = format!("the hub said something unexpected: {said:?}");
-        Self::new(Kind::NoHub, text.chars().take(200).collect::<String>())
+        Self::new(
+            ProblemKind::HubUnavailable,
+            text.chars().take(200).collect::<String>(),
+        )
     }
 
     /// What it is counted as, unless it was.
@@ -191,8 +264,8 @@ impl Problem {
     }
 
     /// Another kind of what the desk calls impossible as things stand: what is wanted is no ask.
-    pub fn of_no_ask(mut self, kind: Kind) -> Self {
-        if self.0.kind == Kind::NotWaiting {
+    pub fn of_no_ask(mut self, kind: ProblemKind) -> Self {
+        if self.0.kind == ProblemKind::NotWaiting {
             self.0.kind = kind;
         }
         self
@@ -211,7 +284,7 @@ impl Problem {
     }
 
     /// What kind it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ProblemKind {
         self.0.kind
     }
 
@@ -260,15 +333,15 @@ impl IntoResponse for Problem {
 impl From<(Fault, String)> for Problem {
     fn from((fault, text): (Fault, String)) -> Self {
         let kind = match fault {
-            Fault::NotFound => Kind::NotFound,
-            Fault::Ambiguous => Kind::Ambiguous,
-            Fault::Unfinished | Fault::Unfit => Kind::Unfit,
+            Fault::NotFound => ProblemKind::NotFound,
+            Fault::Ambiguous => ProblemKind::Ambiguous,
+            Fault::Unfinished | Fault::Unfit => ProblemKind::InvalidAnswer,
             // The desk says so of what can't be done as things stand.
-            Fault::Malformed => Kind::NotWaiting,
-            Fault::Undelivered => Kind::Undelivered,
-            Fault::NotAllowed => Kind::NotAllowed,
-            Fault::TooMany => Kind::TooMany,
-            Fault::Store => Kind::Store,
+            Fault::Malformed => ProblemKind::NotWaiting,
+            Fault::Undelivered => ProblemKind::Undelivered,
+            Fault::NotAllowed => ProblemKind::NotAllowed,
+            Fault::TooMany => ProblemKind::TooMany,
+            Fault::Store => ProblemKind::StorageFailed,
         };
         let mut problem = match fault {
             // Somebody has to answer first.
@@ -288,18 +361,18 @@ impl From<TooMany> for Problem {
 
 impl From<Malformed> for Problem {
     fn from(malformed: Malformed) -> Self {
-        Self::new(Kind::Malformed, malformed.0)
+        Self::new(ProblemKind::Malformed, malformed.0)
     }
 }
 
 impl From<anyhow::Error> for Problem {
     fn from(error: anyhow::Error) -> Self {
         let kind = if error.is::<CannotKeep>() {
-            Kind::Store
+            ProblemKind::StorageFailed
         } else if error.is::<TooMuch>() {
-            Kind::TooMany
+            ProblemKind::TooMany
         } else {
-            Kind::NoHub
+            ProblemKind::HubUnavailable
         };
         Self::new(kind, format!("{error:#}"))
     }

@@ -7,49 +7,12 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-/// Why somebody is refused: by the words that the API has for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// No token, or none that holds.
-    NoCredential,
-    /// A name that is not one of this machine.
-    ForeignHost,
-    /// A page of another site.
-    ForeignOrigin,
-    /// A program of another account of this machine.
-    ForeignAccount,
-    /// No such path.
-    NoRoute,
-    /// It can't be read.
-    Malformed,
-    /// It is too large.
-    TooLarge,
-    /// The desk can't be reached.
-    NoHub,
-    /// There are too many connections.
-    NoRoom,
-}
-
-impl Why {
-    fn row(self) -> (&'static str, &'static str) {
-        match self {
-            Self::NoCredential => ("no-credential", "A credential is needed"),
-            Self::ForeignHost => ("foreign-host", "This is not the host of that name"),
-            Self::ForeignOrigin => ("foreign-origin", "Another site may not do that"),
-            Self::ForeignAccount => ("foreign-account", "Another account may not do that"),
-            Self::NoRoute => ("no-route", "There is nothing here"),
-            Self::Malformed => ("malformed", "It can't be read"),
-            Self::TooLarge => ("too-large", "It is too large"),
-            Self::NoHub => ("no-hub", "The hub can't be reached"),
-            Self::NoRoom => ("no-room", "Too many are connected"),
-        }
-    }
-}
+use super::problem::ProblemKind;
 
 /// What a refusal says; kept with its response, for whoever names that.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    why: Why,
+    kind: ProblemKind,
     said: String,
     /// Whether it says what would be taken.
     challenges: bool,
@@ -75,7 +38,7 @@ impl Refused {
     }
 
     fn document(&self, status: StatusCode, instance: &str) -> String {
-        let (kind, title) = self.why.row();
+        let (kind, _, title) = self.kind.row();
         json_text(&ProblemDocument::new(
             kind,
             status.as_u16(),
@@ -89,7 +52,7 @@ impl Refused {
 /// What is written to a connection that there is no room for, of which nothing was read.
 pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
     let refused = Refused {
-        why: Why::NoRoom,
+        kind: ProblemKind::Overloaded,
         said: said.to_owned(),
         challenges: false,
     };
@@ -103,9 +66,9 @@ pub(crate) fn no_room(said: &str, seconds: u64) -> Vec<u8> {
 }
 
 /// A refusal that nobody has named yet.
-pub fn rejection(why: Why, status: StatusCode, said: &str) -> Response {
+pub fn rejection(kind: ProblemKind, status: StatusCode, said: &str) -> Response {
     let refused = Refused {
-        why,
+        kind,
         said: said.to_owned(),
         challenges: false,
     };
@@ -116,7 +79,7 @@ pub fn rejection(why: Why, status: StatusCode, said: &str) -> Response {
 /// would go looking for an OAuth server.
 pub fn challenging(response: Response) -> Response {
     match response.extensions().get::<Refused>() {
-        Some(refused) if refused.why == Why::NoCredential => {
+        Some(refused) if refused.kind == ProblemKind::NoCredential => {
             let challenges = true;
             let refused = refused.clone();
             Refused {

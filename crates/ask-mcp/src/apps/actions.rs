@@ -6,7 +6,7 @@ use ask_core::record::InClient;
 use ask_core::{Json, Outcome, Record};
 use ask_dialects::mcp_app::{self, AskStatus, CardCommand, SURFACE, Which};
 use ask_hub::client::{Client, Delivery};
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::ops;
 use ask_protocol::api::{RecordView, Revision, Settled};
 use ask_protocol::ipc::{Request, Verdict};
@@ -105,7 +105,12 @@ impl Desk<'_> {
             true => self.hub.named(id).await?,
             false => None,
         };
-        let nothing = || Problem::new(Kind::NotFound, "nothing was asked under that id here");
+        let nothing = || {
+            Problem::new(
+                ProblemKind::NotFound,
+                "nothing was asked under that id here",
+            )
+        };
         found.ok_or_else(nothing)
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ask_core::Ancestry;
 use ask_core::devices::{self, PairingCommand};
-use ask_hub::http::problem::{Kind, Problem};
+use ask_hub::http::problem::{Problem, ProblemKind};
 use ask_hub::http::reply;
 use ask_protocol::api::{Decision, Invited, PairState, Paired, PairingOn, Session};
 use ask_protocol::ipc::{Request, Response as Said};
@@ -22,7 +22,7 @@ use super::invitation::{Shown, Tried};
 use super::join_requests::RequestStatus;
 use super::qr::Qr;
 use crate::auth::{NewKey, Who};
-use crate::openapi::{NoDevice, NoInvitation, NoProof, NoRequest, NoWayIn, NotHere, TooOften};
+use crate::openapi::{CannotPair, NoDevice, NoInvitation, NoProof, NoRequest, NotHere, TooOften};
 use crate::origin::RequestOrigin;
 use crate::request::Call;
 use crate::sessions::{DeviceAccess, Through};
@@ -53,7 +53,7 @@ fn from(call: &Call) -> Result<(IpAddr, Through), Problem> {
             address, through, ..
         } => Ok((address, through)),
         RequestOrigin::Here => Err(Problem::new(
-            Kind::WrongScope,
+            ProblemKind::WrongScope,
             "this address is of this machine alone and takes no devices: `ask-user pair` prints the one that does, and `ask-user web` signs in a browser of this machine",
         )),
     }
@@ -73,7 +73,7 @@ pub async fn pair(State(web): State<Arc<Web>>, call: Call) -> Result<Response, P
         (Some(secret), _) => Shown::Secret(secret),
         (None, Some(code)) => Shown::Code(code),
         (None, None) => {
-            return Err(Problem::new(Kind::Malformed, "send secret or code"));
+            return Err(Problem::new(ProblemKind::Malformed, "send secret or code"));
         }
     };
     match web
@@ -114,7 +114,7 @@ fn wrong(tried: Tried) -> Problem {
             Some((0, false)),
         ),
     };
-    Problem::new(Kind::WrongKey, said).with_tries(tries)
+    Problem::new(ProblemKind::WrongKey, said).with_tries(tries)
 }
 
 /// What became of that, held for up to 25 seconds while nothing has
@@ -184,7 +184,7 @@ pub async fn look(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     path = "/v1/pairing",
     operation_id = "pairingOn",
     request_body = PairingOn,
-    responses((status = 200, description = "Done", body = Pairing<'static>), NoWayIn)
+    responses((status = 200, description = "Done", body = Pairing<'static>), CannotPair)
 )]
 pub async fn on(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let on = PairingCommand::On(call.json::<PairingOn>()?.into());
@@ -253,7 +253,7 @@ async fn does(
     sender: Option<Arc<Ancestry>>,
 ) -> Result<Response, Problem> {
     let said = web.say(Request::Pairing { command, sender }).await;
-    match said.map_err(|problem| problem.of_no_ask(Kind::NoWayIn))? {
+    match said.map_err(|problem| problem.of_no_ask(ProblemKind::PairingUnavailable))? {
         Said::Pairing(pairing) => Ok(reply::json(&shown(&pairing))),
         other => Err(Problem::odd(&other)),
     }

@@ -37,7 +37,7 @@ fn whoever_finds_no_room_is_told_so_and_agents_have_theirs() {
         let mut refused = web.send("GET", "/healthz", "");
         assert_eq!(refused.status, 503);
         assert_eq!(refused.header("retry-after"), Some("5"));
-        assert_eq!(kind(&json(&refused.text())), "no-room");
+        assert_eq!(kind(&json(&refused.text())), "overloaded");
     }
     let id = sandbox.asks(&["Still there?"]);
     assert!(sandbox.done(&["show", &id]).contains("Still there?"));

@@ -142,7 +142,7 @@ fn what_came_to_nothing_is_counted_on_every_way() {
         ..http
     };
     // The hub is told behind the agent's back, so it may hear of it a moment later.
-    let wanted = [("unfit", 2), ("too-large", 1), ("too-many", 1)]
+    let wanted = [("invalid-call", 2), ("too-large", 1), ("too-many", 1)]
         .map(|(kind, count)| format!("mcp_errors_total{{type=\"{kind}\"}} {count}\n"));
     let counted = |text: &str| wanted.iter().all(|line| text.contains(line));
     let tells = || counted(&metrics.send("GET", &[], "").text());

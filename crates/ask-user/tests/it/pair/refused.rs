@@ -81,7 +81,7 @@ fn what_cannot_be_used_is_refused_with_what_mends_it_and_nothing_is_served_plain
         let computer = Web::page(&sandbox);
         let body = format!(r#"{{"address":"{ADDRESS}","forMs":3600000}}"#);
         let refused = computer.says(409, "POST", "/v1/pairing", &body);
-        assert_eq!(kind(&refused), "no-way-in");
+        assert_eq!(kind(&refused), "pairing-unavailable");
         let said = text(&refused, "detail");
         assert!(said.contains(why) && said.contains(where_to), "{said}");
         assert_eq!(computer.gets("/v1/pairing")["on"], false);

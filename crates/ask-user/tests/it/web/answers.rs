@@ -160,7 +160,7 @@ fn gaps_and_mistakes_are_named() {
         "{}",
     ] {
         let refused = page.says(422, "POST", &path, wrong);
-        assert_eq!(kind(&refused), "unfit", "{wrong}: {refused}");
+        assert_eq!(kind(&refused), "invalid-answer", "{wrong}: {refused}");
     }
     for unread in ["{", "[", "\u{0}"] {
         assert_eq!(page.send("POST", &path, unread).status, 400, "{unread}");
@@ -223,7 +223,7 @@ fn what_is_said_in_pieces_is_kept_whole_and_what_says_nothing_is_refused() {
         r#"{"draft":{"answers":[{"picks":"0"},{}]}}"#,
     ] {
         let refused = page.says(422, "POST", &format!("{path}/answer"), nothing);
-        assert_eq!(kind(&refused), "unfit", "{nothing}: {refused}");
+        assert_eq!(kind(&refused), "invalid-answer", "{nothing}: {refused}");
     }
     let unread = r#"{"draft":{"answers":[{"own":5},{}]},"builtOn":0}"#;
     page.says(400, "PUT", &format!("{path}/draft"), unread);
@@ -287,7 +287,7 @@ fn an_ask_is_put_aside_extended_and_asked_back() {
     assert_eq!(
         (kind(&refused), refused["detail"].clone()),
         (
-            "unfit".into(),
+            "invalid-answer".into(),
             "2026-03-01T10:00:00Z is over already: say a later time".into()
         )
     );
