@@ -409,9 +409,13 @@ pub trait Word: Copy + PartialEq + 'static {
     /// Each word, and what it stands for. The first is the default.
     const WORDS: &'static [(&'static str, Self)];
 
+    /// Words of earlier versions, which settings of then may have.
+    const OLD: &'static [(&'static str, Self)] = &[];
+
     /// What the word stands for.
     fn find(word: &str) -> Option<Self> {
-        let row = Self::WORDS.iter().find(|(known, _)| *known == word);
+        let mut all = Self::WORDS.iter().chain(Self::OLD);
+        let row = all.find(|(known, _)| *known == word);
         row.map(|(_, meaning)| *meaning)
     }
 }

@@ -1,5 +1,5 @@
 //! Asks that are over: how a history is narrowed down, and the few facts about each that
-//! a search and the figures go by. Whether an answer came late is decided here.
+//! a search and the statistics go by. Whether an answer came late is decided here.
 
 use crate::ask::{Input, Question};
 use crate::draft::Answer;

@@ -1,4 +1,4 @@
-//! The figures over a history: counted ask by ask, in room that doesn't grow with their
+//! The statistics over a history: counted ask by ask, in room that doesn't grow with their
 //! number, and the same wherever they are shown. Which day and hour a moment belongs to is
 //! the caller's to say: the core knows no place on earth.
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::history::{End, Facts, How};
 use crate::sanitize::SafeText;
 
-/// The figures over some closed asks, and what waits now.
+/// The statistics over some closed asks, and what waits now.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct HistoryStats {
     /// How many asks they are.
@@ -95,7 +95,7 @@ pub struct When {
 /// Figures in the making.
 #[derive(Default)]
 pub struct StatsBuilder {
-    figures: HistoryStats,
+    stats: HistoryStats,
     took: Lengths,
     days: BTreeMap<String, BTreeMap<String, u64>>,
     hours: BTreeMap<u8, Lengths>,
@@ -111,8 +111,8 @@ impl StatsBuilder {
     /// Counts one more, asked at that time of its person's day.
     pub fn add(&mut self, facts: &Facts, asked: &When) {
         let name = facts.agent.as_deref().unwrap_or(UNNAMED);
-        self.figures.asks += 1;
-        self.figures.ends[facts.end as usize] += 1;
+        self.stats.asks += 1;
+        self.stats.ends[facts.end as usize] += 1;
         *self
             .days
             .entry(asked.date.clone())
@@ -138,7 +138,7 @@ impl StatsBuilder {
             }
         };
         match facts.end {
-            End::Answered | End::Late => self.figures.answered += 1,
+            End::Answered | End::Late => self.stats.answered += 1,
             End::AskedBack => {
                 agent.asked_back += 1;
                 return;
@@ -153,23 +153,23 @@ impl StatsBuilder {
 
     /// Notes an ask that waits, for so long by now.
     pub fn add_waiting(&mut self, for_ms: u64) {
-        self.figures.waiting += 1;
-        let longest = &mut self.figures.longest_now_ms;
+        self.stats.waiting += 1;
+        let longest = &mut self.stats.longest_now_ms;
         *longest = (*longest).max(Some(for_ms));
         self.ended_today(for_ms);
     }
 
     /// Notes how long one was open that ended today.
     pub fn ended_today(&mut self, took_ms: u64) {
-        let longest = &mut self.figures.longest_today_ms;
+        let longest = &mut self.stats.longest_today_ms;
         *longest = (*longest).max(Some(took_ms));
     }
 
-    /// The figures.
-    pub fn figures(self) -> HistoryStats {
-        let mut figures = self.figures;
-        figures.took = self.took.took();
-        figures.days = self
+    /// The statistics.
+    pub fn stats(self) -> HistoryStats {
+        let mut stats = self.stats;
+        stats.took = self.took.took();
+        stats.days = self
             .days
             .into_iter()
             .map(|(date, agents)| Day {
@@ -178,21 +178,21 @@ impl StatsBuilder {
             })
             .collect();
         let took = |(key, lengths): (u8, Lengths)| (key, lengths.took());
-        figures.hours = self.hours.into_iter().map(took).collect();
+        stats.hours = self.hours.into_iter().map(took).collect();
         let took = |(key, lengths): (String, Lengths)| (key, lengths.took());
-        figures.surfaces = self.surfaces.into_iter().map(took).collect();
-        figures
+        stats.surfaces = self.surfaces.into_iter().map(took).collect();
+        stats
             .surfaces
             .sort_by_key(|(_, took)| std::cmp::Reverse(took.count));
-        figures.agents = self.agents.into_values().collect();
-        figures
+        stats.agents = self.agents.into_values().collect();
+        stats
             .agents
             .sort_by_key(|agent| std::cmp::Reverse(agent.asks));
-        figures.projects = self.projects.into_iter().collect();
-        figures
+        stats.projects = self.projects.into_iter().collect();
+        stats
             .projects
             .sort_by_key(|(_, asks)| std::cmp::Reverse(*asks));
-        figures
+        stats
     }
 }
 

@@ -44,7 +44,8 @@ use ask_core::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CallFailure {
-    /// Its dialect can't make an ask of it.
+    /// Its dialect can't make an ask of it. Servers that were started before an update say `unfit`.
+    #[serde(alias = "unfit")]
     InvalidCall,
     /// It is too large.
     TooLarge,
@@ -163,8 +164,8 @@ pub enum Request {
         #[serde(flatten, with = "FilterForm")]
         filter: Filter,
     },
-    /// The figures over closed asks.
-    Figures {
+    /// The statistics over closed asks.
+    Stats {
         /// How to narrow them down; the page doesn't matter.
         #[serde(flatten, with = "FilterForm")]
         filter: Filter,
@@ -476,8 +477,8 @@ pub enum Response {
         /// Of what the request was about.
         count: u64,
     },
-    /// To [`Request::Figures`].
-    Figures(Box<HistoryStats>),
+    /// To [`Request::Stats`].
+    Stats(Box<HistoryStats>),
     /// To [`Request::PutFile`].
     Filed {
         /// Under which it is kept.

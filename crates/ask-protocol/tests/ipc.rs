@@ -122,7 +122,7 @@ fn requests_come_back() {
         },
         Request::Changes { after: 8 },
         Request::History { filter: filter() },
-        Request::Figures {
+        Request::Stats {
             filter: Filter::default(),
         },
         Request::ForgetSome {
@@ -229,7 +229,7 @@ fn responses_come_back() {
             undelivered: 2,
         },
         Response::Done { count: 0 },
-        Response::Figures(Box::default()),
+        Response::Stats(Box::default()),
         Response::Filed {
             digest: Digest([1; 32]),
         },

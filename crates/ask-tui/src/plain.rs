@@ -255,9 +255,9 @@ async fn carry_out(
                     let heard = found.map(|(records, next)| LineInput::Past(records, next));
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
-                Effect::Figures => {
-                    let figures = client.figures(Filter::default()).await;
-                    let heard = figures.map(|figures| LineInput::Figures(Box::new(figures)));
+                Effect::Stats => {
+                    let stats = client.stats(Filter::default()).await;
+                    let heard = stats.map(|stats| LineInput::Stats(Box::new(stats)));
                     steps.push(talk.step(heard.unwrap_or_else(failed), clock::now()));
                 }
                 Effect::Mute => {

@@ -1,4 +1,4 @@
-//! Asks that are over, over HTTP: a page of them, the figures, all of them written out, or removed.
+//! Asks that are over, over HTTP: a page of them, the statistics, all of them written out, or removed.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use ask_protocol::api::{
     self, Asks, ExportFormat, Exported, Forgetting, Listed, Narrowing, Removed,
 };
 use ask_protocol::ipc::{Filter, Request, Response as Said};
-use ask_protocol::native::{self, Figures, YesNo};
+use ask_protocol::native::{self, Stats, YesNo};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
@@ -49,18 +49,18 @@ pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Res
     }
 }
 
-/// The figures over what is over
+/// The statistics over what is over
 #[utoipa::path(
     get,
     path = "/v1/history/stats",
     params(Narrowing),
-    responses((status = 200, description = "Done", body = Figures<'static>))
+    responses((status = 200, description = "Done", body = Stats<'static>))
 )]
 pub async fn stats(State(web): State<Arc<Web>>, call: Call) -> Result<Response, Problem> {
     let (api::Nothing {}, narrowing) = call.narrowed("")?;
     let filter = narrowing.into();
-    match web.say(Request::Figures { filter }).await? {
-        Said::Figures(figures) => Ok(reply::json(&Figures::from(&figures.shown()))),
+    match web.say(Request::Stats { filter }).await? {
+        Said::Stats(stats) => Ok(reply::json(&Stats::from(&stats.shown()))),
         other => Err(Problem::odd(&other)),
     }
 }

@@ -24,9 +24,9 @@ use super::Web;
 /// What a scraper reads.
 const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// All figures, as they stand.
+/// All statistics, as they stand.
 #[derive(Debug, Default)]
-struct Figures {
+struct Stats {
     counts: Counters,
     status: Status,
     pages: usize,
@@ -37,7 +37,7 @@ struct Metric {
     name: &'static str,
     labels: &'static str,
     does: &'static str,
-    value: fn(&Figures) -> Box<dyn EncodeMetric>,
+    value: fn(&Stats) -> Box<dyn EncodeMetric>,
 }
 
 const METRICS: [Metric; 13] = [
@@ -56,7 +56,7 @@ const METRICS: [Metric; 13] = [
     Metric {
         name: "mcp_errors",
         labels: "type",
-        does: "Requests to the hub that failed, and calls of agents that came to nothing: unfit, too-large or too-many. A call that fails where no hub runs is counted nowhere",
+        does: "Requests to the hub that failed, and calls of agents that failed: invalid-call, too-large or too-many. A call that fails where no hub runs is counted nowhere",
         value: |all| Box::new(all.counts.errors.clone()),
     },
     Metric {
@@ -125,7 +125,7 @@ fn gauge(value: impl EncodeGaugeValue + 'static) -> Box<dyn EncodeMetric> {
     Box::new(ConstGauge::new(value))
 }
 
-impl Collector for Figures {
+impl Collector for Stats {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         for metric in &METRICS {
             let value = (metric.value)(self);
@@ -149,7 +149,7 @@ pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
         Said::Status(status) => status,
         other => return Err(Problem::odd(&other)),
     };
-    let mut response = reply::text(write(Figures {
+    let mut response = reply::text(write(Stats {
         counts: web.hub_state.counts.clone(),
         status,
         pages: web.streams.count(),
@@ -158,9 +158,9 @@ pub async fn serve(State(web): State<Arc<Web>>) -> Result<Response, Problem> {
     Ok(response)
 }
 
-fn write(figures: Figures) -> String {
+fn write(stats: Stats) -> String {
     let mut registry = Registry::default();
-    registry.register_collector(Box::new(figures));
+    registry.register_collector(Box::new(stats));
     let mut out = String::new();
     // Nothing fails that writes into a text.
     let _ = encode(&mut out, &registry);
@@ -169,7 +169,7 @@ fn write(figures: Figures) -> String {
 
 impl Metric {
     fn kind(&self) -> MetricType {
-        (self.value)(&Figures::default()).metric_type()
+        (self.value)(&Stats::default()).metric_type()
     }
 
     /// As a scraper's queries name it.
@@ -233,7 +233,7 @@ mod tests {
             waiting: 2,
             ..Status::default()
         };
-        insta::assert_snapshot!(write(Figures {
+        insta::assert_snapshot!(write(Stats {
             counts,
             status,
             pages: 1,
@@ -246,11 +246,11 @@ mod tests {
         for method in ["GET", "PROPFIND", "X-SECRET", "GET"] {
             counts.served(method, 200);
         }
-        let figures = Figures {
+        let stats = Stats {
             counts,
-            ..Figures::default()
+            ..Stats::default()
         };
-        let written = write(figures);
+        let written = write(stats);
         let mut requests: Vec<&str> = written
             .lines()
             .filter(|line| line.starts_with("ask_user_http_requests_total"))

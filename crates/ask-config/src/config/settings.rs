@@ -244,7 +244,7 @@ pub const SETTINGS: &[Setting] = &[
             config.terminal.leaving = Leaving::find(word)?;
             Some(())
         }),
-        does: "What Esc does on a card. \"auto\": in the inbox it goes back to the list; where one ask was opened alone it cancels, as pi's dialog does. \"park\": it always leaves the ask waiting. \"seed4\": it always cancels, after asking where something is filled in.",
+        does: "What Esc does on a card. \"auto\": in the inbox it goes back to the list; where one ask was opened alone it cancels, as pi's dialog does. \"leave\": it always leaves the ask waiting. \"cancel\": it always cancels, after asking where something is filled in.",
     },
     Setting {
         section: "terminal",

@@ -74,7 +74,7 @@ pub enum Leaving {
     /// Back to the list; cancels where there is none.
     Auto,
     /// Always leaves the ask waiting.
-    Park,
+    Leave,
     /// Always cancels, as in pi's dialog.
     Cancel,
 }
@@ -112,9 +112,10 @@ impl Word for Typing {
 impl Word for Leaving {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("auto", Self::Auto),
-        ("park", Self::Park),
-        ("seed4", Self::Cancel),
+        ("leave", Self::Leave),
+        ("cancel", Self::Cancel),
     ];
+    const OLD: &'static [(&'static str, Self)] = &[("park", Self::Leave), ("seed4", Self::Cancel)];
 }
 
 impl Word for Review {

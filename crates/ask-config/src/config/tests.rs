@@ -86,6 +86,15 @@ fn every_setting_can_be_set_and_a_wrong_value_leaves_the_default() {
 }
 
 #[test]
+fn words_of_earlier_versions_are_still_read() {
+    for (old, new) in [("park", Leaving::Leave), ("seed4", Leaving::Cancel)] {
+        let read = Config::parse(&format!("terminal.esc = '{old}'"));
+        assert!(read.problems.is_empty(), "{:?}", read.problems);
+        assert_eq!(read.config.terminal.leaving, new);
+    }
+}
+
+#[test]
 fn every_problem_is_named_with_its_path_and_the_rest_holds() {
     let said = problems("colour = 'red'\nhub = 3\n[asks]\nidle = 3\npatience_seconds = true\n");
     for words in [

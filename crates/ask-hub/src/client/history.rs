@@ -22,10 +22,10 @@ impl Client {
         }
     }
 
-    /// The figures over the closed asks that a filter finds.
-    pub async fn figures(&self, filter: Filter) -> anyhow::Result<HistoryStats> {
-        match self.call(Request::Figures { filter }).await? {
-            Response::Figures(figures) => Ok(*figures),
+    /// The statistics over the closed asks that a filter finds.
+    pub async fn stats(&self, filter: Filter) -> anyhow::Result<HistoryStats> {
+        match self.call(Request::Stats { filter }).await? {
+            Response::Stats(stats) => Ok(*stats),
             other => Err(unexpected(&other)),
         }
     }

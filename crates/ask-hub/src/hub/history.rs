@@ -80,7 +80,7 @@ impl Hub {
         for record in self.all_waiting() {
             tally.add_waiting(now.since_ms(record.asked_at));
         }
-        Ok(Response::Figures(Box::new(tally.figures())))
+        Ok(Response::Stats(Box::new(tally.stats())))
     }
 
     /// Removes what the person doesn't want kept, or not for so long.

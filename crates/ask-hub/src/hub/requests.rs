@@ -220,7 +220,7 @@ impl Hub {
                 let hub = Rc::clone(self);
                 later(Box::pin(async move { hub.history(filter).await }))
             }
-            Request::Figures { filter } => {
+            Request::Stats { filter } => {
                 let hub = Rc::clone(self);
                 later(Box::pin(async move { hub.statistics(filter).await }))
             }

@@ -9,7 +9,7 @@ use serde_with::{serde_as, skip_serializing_none};
 
 use super::serialize::{closed_line, read_line};
 use super::{Change, Changed, Day, Fault, Response, Status};
-use crate::native::{Figures, Id, Malformed, Pairing, Record, Sha256};
+use crate::native::{Id, Malformed, Pairing, Record, Sha256, Stats};
 
 /// What a line may say: which fields are there tells which response it is.
 #[serde_as]
@@ -35,7 +35,7 @@ struct Line<'a> {
     forgotten: Option<u64>,
     undelivered: Option<u64>,
     done: Option<u64>,
-    figures: Option<Figures<'a>>,
+    stats: Option<Stats<'a>>,
     filed: Option<Sha256>,
     #[serde_as(as = "Option<Base64>")]
     file: Option<Cow<'a, [u8]>>,
@@ -126,8 +126,8 @@ impl<'a> From<&'a Response> for Line<'a> {
                 done: Some(*count),
                 ..nothing
             },
-            Response::Figures(figures) => Self {
-                figures: Some((&**figures).into()),
+            Response::Stats(stats) => Self {
+                stats: Some((&**stats).into()),
                 ..nothing
             },
             Response::Filed { digest } => Self {
@@ -252,8 +252,8 @@ impl TryFrom<Line<'_>> for Response {
         if let Some(response) = simple.into_iter().flatten().next() {
             return Ok(response);
         }
-        match (line.figures, line.pairing) {
-            (Some(figures), _) => Ok(Self::Figures(Box::new(figures.into()))),
+        match (line.stats, line.pairing) {
+            (Some(stats), _) => Ok(Self::Stats(Box::new(stats.into()))),
             (None, Some(PairingOf::Stands(pairing))) => {
                 Ok(Self::Pairing(Box::new((*pairing).into())))
             }

@@ -1,4 +1,4 @@
-//! The figures over a history, which is also what `ask-user stats --json` prints.
+//! The statistics over a history, which is also what `ask-user stats --json` prints.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 use ask_core::history::How;
 use ask_core::stats::{self, DurationStats, HistoryStats};
 
-/// The figures over asks that are over.
+/// The statistics over asks that are over.
 #[skip_serializing_none]
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Figures<'a> {
+pub struct Stats<'a> {
     asks: u64,
     answered: u64,
     /// How long people took.
@@ -143,34 +143,34 @@ impl From<DurationStatsForm> for DurationStats {
     }
 }
 
-impl<'a> From<&'a HistoryStats> for Figures<'a> {
-    fn from(figures: &'a HistoryStats) -> Self {
+impl<'a> From<&'a HistoryStats> for Stats<'a> {
+    fn from(stats: &'a HistoryStats) -> Self {
         let asked = |(agent, asks): &'a (String, u64)| AgentAsks {
             agent: agent.into(),
             asks: *asks,
         };
-        let days = figures.days.iter().map(|day| Day {
+        let days = stats.days.iter().map(|day| Day {
             date: (&day.date).into(),
             agents: day.agents.iter().map(asked).collect(),
         });
-        let hours = figures.hours.iter().map(|(hour, took)| Hour {
+        let hours = stats.hours.iter().map(|(hour, took)| Hour {
             hour: *hour,
             took: (*took).into(),
         });
-        let surfaces = figures.surfaces.iter().map(|(surface, took)| Surface {
+        let surfaces = stats.surfaces.iter().map(|(surface, took)| Surface {
             surface: surface.into(),
             took: (*took).into(),
         });
-        let projects = figures.projects.iter().map(|(project, asks)| Project {
+        let projects = stats.projects.iter().map(|(project, asks)| Project {
             project: project.into(),
             asks: *asks,
         });
         // In the order of `End`.
-        let [answered, late, declined, ask_back, expired, withdrawn] = figures.ends;
+        let [answered, late, declined, ask_back, expired, withdrawn] = stats.ends;
         Self {
-            asks: figures.asks,
-            answered: figures.answered,
-            took: figures.took.into(),
+            asks: stats.asks,
+            answered: stats.answered,
+            took: stats.took.into(),
             outcomes: Outcomes {
                 answered,
                 late,
@@ -182,30 +182,30 @@ impl<'a> From<&'a HistoryStats> for Figures<'a> {
             days: days.collect(),
             hours: hours.collect(),
             surfaces: surfaces.collect(),
-            agents: figures.agents.iter().map(Agent::from).collect(),
+            agents: stats.agents.iter().map(Agent::from).collect(),
             projects: projects.collect(),
-            waiting: figures.waiting,
-            longest_waiting_ms: figures.longest_now_ms,
-            longest_today_ms: figures.longest_today_ms,
+            waiting: stats.waiting,
+            longest_waiting_ms: stats.longest_now_ms,
+            longest_today_ms: stats.longest_today_ms,
         }
     }
 }
 
-impl From<Figures<'_>> for HistoryStats {
-    fn from(figures: Figures<'_>) -> Self {
+impl From<Stats<'_>> for HistoryStats {
+    fn from(stats: Stats<'_>) -> Self {
         let asked = |one: AgentAsks<'_>| (one.agent.into_owned(), one.asks);
-        let days = figures.days.into_iter().map(|day| stats::Day {
+        let days = stats.days.into_iter().map(|day| stats::Day {
             date: day.date.into_owned(),
             agents: day.agents.into_iter().map(asked).collect(),
         });
-        let hours = figures.hours.into_iter();
-        let surfaces = figures.surfaces.into_iter();
-        let projects = figures.projects.into_iter();
-        let of = figures.outcomes;
+        let hours = stats.hours.into_iter();
+        let surfaces = stats.surfaces.into_iter();
+        let projects = stats.projects.into_iter();
+        let of = stats.outcomes;
         Self {
-            asks: figures.asks,
-            answered: figures.answered,
-            took: figures.took.into(),
+            asks: stats.asks,
+            answered: stats.answered,
+            took: stats.took.into(),
             ends: [
                 of.answered,
                 of.late,
@@ -219,13 +219,13 @@ impl From<Figures<'_>> for HistoryStats {
             surfaces: surfaces
                 .map(|one| (one.surface.into_owned(), one.took.into()))
                 .collect(),
-            agents: figures.agents.into_iter().map(stats::Agent::from).collect(),
+            agents: stats.agents.into_iter().map(stats::Agent::from).collect(),
             projects: projects
                 .map(|one| (one.project.into_owned(), one.asks))
                 .collect(),
-            waiting: figures.waiting,
-            longest_now_ms: figures.longest_waiting_ms,
-            longest_today_ms: figures.longest_today_ms,
+            waiting: stats.waiting,
+            longest_now_ms: stats.longest_waiting_ms,
+            longest_today_ms: stats.longest_today_ms,
         }
     }
 }

@@ -204,7 +204,7 @@ impl PlainSession {
             LineInput::Attached(file) => self.attached(file, &mut step),
             LineInput::Found(files, total) => self.found(files, total, &mut step),
             LineInput::Past(records, next) => self.looked_back(records, next, &mut step),
-            LineInput::Figures(figures) => self.counted(&figures, &mut step),
+            LineInput::Stats(stats) => self.counted(&stats, &mut step),
             LineInput::Muted(on) => self.muted(on, &mut step),
             LineInput::Failed(why) => self.failed(&why, &mut step),
             LineInput::Extended { typing, result } => self.extended(typing, result, &mut step),

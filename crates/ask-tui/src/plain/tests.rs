@@ -63,7 +63,7 @@ fn session_in(
                 | Effect::Find { .. }
                 | Effect::Snooze { .. }
                 | Effect::Past { .. }
-                | Effect::Figures
+                | Effect::Stats
                 | Effect::Mute
                 | Effect::End(_) => None,
             });
@@ -112,7 +112,7 @@ fn brief(effect: &Effect) -> String {
         Effect::Attach { source, from } => format!("attach {source:?} from {from:?}"),
         Effect::Find { directory, letters } => format!("find {letters:?} in {directory}"),
         Effect::Past { search, before } => format!("past {search:?} before {before:?}"),
-        Effect::Figures => "figures".to_owned(),
+        Effect::Stats => "figures".to_owned(),
         Effect::Mute => "mute".to_owned(),
         Effect::End(ended) => format!("{ended:?}").split('(').next().unwrap().to_owned(),
     }

@@ -99,7 +99,7 @@ pub async fn carry_out(
                 events.send(Ok(Event::Recalled { id, records })).ok();
             }
             Effect::Past { filter } => look(Wish::Page, filter),
-            Effect::Count { filter } => look(Wish::Figures, filter),
+            Effect::Count { filter } => look(Wish::Stats, filter),
             Effect::WriteOut { filter } => look(Wish::File, filter),
             Effect::Wake { .. }
             | Effect::DrainInput

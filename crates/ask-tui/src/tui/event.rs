@@ -223,7 +223,7 @@ pub enum Effect {
         /// Which.
         filter: Filter,
     },
-    /// Count closed asks and send the figures as [`Event::Counted`].
+    /// Count closed asks and send the statistics as [`Event::Counted`].
     Count {
         /// Which.
         filter: Filter,

@@ -20,8 +20,8 @@ use super::event::Event;
 pub enum Wish {
     /// A page of them.
     Page,
-    /// The figures over them.
-    Figures,
+    /// The statistics over them.
+    Stats,
     /// A file with all of them.
     File,
 }
@@ -38,12 +38,10 @@ pub async fn look(
             let page = client.list(Request::History { filter }).await;
             Event::Past(page.map_err(|error| format!("{error:#}")))
         }
-        Wish::Figures => {
-            // Without figures the list is as good.
-            let figures = client.figures(filter).await;
-            Event::Counted(Box::new(
-                figures.unwrap_or_else(|_| HistoryStats::default()),
-            ))
+        Wish::Stats => {
+            // Without statistics the list is as good.
+            let stats = client.stats(filter).await;
+            Event::Counted(Box::new(stats.unwrap_or_else(|_| HistoryStats::default())))
         }
         Wish::File => {
             let written = write_out(&client, filter).await;

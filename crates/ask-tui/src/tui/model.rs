@@ -373,7 +373,7 @@ impl Model {
     pub fn esc_cancels(&self) -> bool {
         match self.look.habits.leaving {
             Leaving::Auto => self.is_one_shot(),
-            Leaving::Park => false,
+            Leaving::Leave => false,
             Leaving::Cancel => true,
         }
     }

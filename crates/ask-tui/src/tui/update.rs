@@ -87,7 +87,7 @@ pub fn update(model: &mut Model, event: Event, now: Time) -> Vec<Effect> {
         Event::Tick => tick(model, &mut effects),
         Event::InputDrained => drained(model),
         Event::Past(page) => history::found(model, page),
-        Event::Counted(figures) => history::counted(model, *figures),
+        Event::Counted(stats) => history::counted(model, *stats),
         Event::Written(written) => history::written(model, written),
     }
     history::look(model, &mut effects);

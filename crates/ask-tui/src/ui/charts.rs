@@ -1,4 +1,4 @@
-//! The figures as rows with small bars, the same on a command line and on the screen of
+//! The statistics as rows with small bars, the same on a command line and on the screen of
 //! statistics: a bar is never alone, its number stands beside it.
 
 use ask_config::i18n::{Value, Words};
@@ -36,13 +36,13 @@ const DAYS: usize = 14;
 /// Names that a block lists at most.
 const NAMES: usize = 12;
 
-/// The figures in one line: `412 asks · 96 % answered · median 1m 50s`.
-pub fn brief(words: Words, figures: &HistoryStats) -> String {
-    let asks = words.with("stats-asks", &[count(figures.asks)]);
-    let Some(median) = figures.took.median_ms else {
+/// The statistics in one line: `412 asks · 96 % answered · median 1m 50s`.
+pub fn brief(words: Words, stats: &HistoryStats) -> String {
+    let asks = words.with("stats-asks", &[count(stats.asks)]);
+    let Some(median) = stats.took.median_ms else {
         return asks;
     };
-    let answered = percent(figures.answered, figures.asks);
+    let answered = percent(stats.answered, stats.asks);
     words.with(
         "stats-brief",
         &[
@@ -54,29 +54,29 @@ pub fn brief(words: Words, figures: &HistoryStats) -> String {
 }
 
 /// All of it.
-pub fn rows(words: Words, figures: &HistoryStats) -> Vec<Row> {
-    let mut rows = vec![Row::Text(brief(words, figures))];
-    rows.push(Row::Text(waiting(words, figures)));
-    if figures.asks == 0 {
+pub fn rows(words: Words, stats: &HistoryStats) -> Vec<Row> {
+    let mut rows = vec![Row::Text(brief(words, stats))];
+    rows.push(Row::Text(waiting(words, stats)));
+    if stats.asks == 0 {
         return rows;
     }
-    ends(words, figures, &mut rows);
-    days(words, figures, &mut rows);
-    let surfaces = figures.surfaces.iter().filter(|(_, took)| took.count > 0);
+    ends(words, stats, &mut rows);
+    days(words, stats, &mut rows);
+    let surfaces = stats.surfaces.iter().filter(|(_, took)| took.count > 0);
     let surfaces = surfaces.take(NAMES);
     let surfaces = surfaces.map(|(name, took)| (surface(words, name), *took));
     times(words, "stats-by-surface", surfaces.collect(), &mut rows);
-    let hours = figures.hours.iter();
+    let hours = stats.hours.iter();
     let hours = hours.map(|(hour, took)| (format!("{hour:02}:00"), *took));
     times(words, "stats-by-hour", hours.collect(), &mut rows);
-    agents(words, figures, &mut rows);
+    agents(words, stats, &mut rows);
     rows
 }
 
-fn waiting(words: Words, figures: &HistoryStats) -> String {
-    let now = count(figures.waiting);
-    let today = figures.longest_today_ms.map(|ms| words.length(ms));
-    match (figures.longest_now_ms.map(|ms| words.length(ms)), today) {
+fn waiting(words: Words, stats: &HistoryStats) -> String {
+    let now = count(stats.waiting);
+    let today = stats.longest_today_ms.map(|ms| words.length(ms));
+    match (stats.longest_now_ms.map(|ms| words.length(ms)), today) {
         (Some(longest), Some(today)) => words.with(
             "stats-waiting",
             &[now, ("longest", longest.into()), ("today", today.into())],
@@ -86,17 +86,17 @@ fn waiting(words: Words, figures: &HistoryStats) -> String {
     }
 }
 
-fn ends(words: Words, figures: &HistoryStats, rows: &mut Vec<Row>) {
+fn ends(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-outcomes"))]);
-    let whole = figures.ends.iter().copied().max().unwrap_or(0);
+    let whole = stats.ends.iter().copied().max().unwrap_or(0);
     for (end, _) in End::ALL {
-        let asks = figures.ends[end as usize];
+        let asks = stats.ends[end as usize];
         if asks > 0 {
             rows.push(Row::Bar {
                 label: end_name(words, end),
                 part: asks,
                 whole,
-                value: format!("{asks}  {} %", percent(asks, figures.asks)),
+                value: format!("{asks}  {} %", percent(asks, stats.asks)),
             });
         }
     }
@@ -114,9 +114,9 @@ pub(crate) fn end_name(words: Words, end: End) -> String {
     })
 }
 
-fn days(words: Words, figures: &HistoryStats, rows: &mut Vec<Row>) {
+fn days(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-days"))]);
-    let last = &figures.days[figures.days.len().saturating_sub(DAYS)..];
+    let last = &stats.days[stats.days.len().saturating_sub(DAYS)..];
     let sum = |agents: &[(String, u64)]| agents.iter().map(|(_, asks)| asks).sum::<u64>();
     let whole = last.iter().map(|day| sum(&day.agents)).max().unwrap_or(0);
     for day in last {
@@ -167,9 +167,9 @@ fn times(words: Words, head: &'static str, of: Vec<(String, DurationStats)>, row
     }
 }
 
-fn agents(words: Words, figures: &HistoryStats, rows: &mut Vec<Row>) {
+fn agents(words: Words, stats: &HistoryStats, rows: &mut Vec<Row>) {
     rows.extend([Row::Gap, Row::Head(words.say("stats-agents"))]);
-    for agent in figures.agents.iter().take(NAMES) {
+    for agent in stats.agents.iter().take(NAMES) {
         let Agent {
             name,
             how,
@@ -197,7 +197,7 @@ fn agents(words: Words, figures: &HistoryStats, rows: &mut Vec<Row>) {
         rows.push(Row::Bar {
             label: named(words, name),
             part: agent.asks,
-            whole: figures.agents.first().map_or(0, |first| first.asks),
+            whole: stats.agents.first().map_or(0, |first| first.asks),
             value: format!("{}  {}", agent.asks, parts.join(", "))
                 .trim_end()
                 .to_owned(),

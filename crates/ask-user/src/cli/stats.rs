@@ -7,7 +7,7 @@ use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_config::i18n::Words;
 use ask_protocol::json_text;
-use ask_protocol::native::Figures;
+use ask_protocol::native;
 use ask_tui::ui::charts;
 use clap::Args;
 
@@ -18,7 +18,7 @@ use super::select::Which;
 pub struct Stats {
     #[command(flatten)]
     which: Which,
-    /// Print the figures as JSON
+    /// Print the statistics as JSON
     #[arg(long)]
     json: bool,
 }
@@ -26,15 +26,15 @@ pub struct Stats {
 impl Stats {
     pub(super) fn run(self, home: &Home) -> anyhow::Result<Exit> {
         let filter = self.which.filter()?;
-        let figures = super::with_hub(home, async |client| client.figures(filter).await)?;
+        let stats = super::with_hub(home, async |client| client.stats(filter).await)?;
         let mut out = std::io::stdout();
         if self.json {
-            writeln!(out, "{}", json_text(&Figures::from(&figures)))?;
+            writeln!(out, "{}", json_text(&native::Stats::from(&stats)))?;
             return Ok(Exit::Done);
         }
         let config = Config::read(&home.config_file()).config;
         let words = Words::of_person(config.language);
-        let rows = charts::rows(words, &figures);
+        let rows = charts::rows(words, &stats);
         // Bars are for eyes on a terminal; a voice and a program have use for the numbers alone.
         if super::inbox::wants_plain() || !out.is_terminal() {
             for line in charts::spoken(words, &rows) {

@@ -94,9 +94,9 @@ impl PlainSession {
     }
 
     /// The statistics, in words.
-    pub(super) fn counted(&mut self, figures: &HistoryStats, step: &mut Step) {
+    pub(super) fn counted(&mut self, stats: &HistoryStats, step: &mut Step) {
         self.go_on_from_reading();
-        let rows = charts::rows(self.words, figures);
+        let rows = charts::rows(self.words, stats);
         step.lines(charts::spoken(self.words, &rows));
         self.prompt(step);
     }

@@ -21,7 +21,7 @@ enum ListCommand {
     /// To hear what is over, where these words occur.
     Past(String),
     /// To hear the statistics.
-    Figures,
+    Stats,
     /// To turn notifications off or on.
     Mute,
     /// To hear only the asks with these words.
@@ -49,7 +49,7 @@ fn wish(said: &str) -> Option<ListCommand> {
         ("q", "") => Some(ListCommand::Leave),
         ("?", "") => Some(ListCommand::Help),
         ("h", words) => Some(ListCommand::Past(words.trim().to_owned())),
-        ("S", "") => Some(ListCommand::Figures),
+        ("S", "") => Some(ListCommand::Stats),
         ("m", "") => Some(ListCommand::Mute),
         ("s", _) => Some(which.map_or(ListCommand::SnoozeHow, |which| {
             ListCommand::Snooze(which, more)
@@ -74,7 +74,7 @@ impl PlainSession {
             }
             Some(ListCommand::Again) => self.show_list(step),
             Some(ListCommand::Past(words)) => self.look_back(words, step),
-            Some(ListCommand::Figures) => self.wait_for(Effect::Figures, step),
+            Some(ListCommand::Stats) => self.wait_for(Effect::Stats, step),
             Some(ListCommand::Mute) => self.wait_for(Effect::Mute, step),
             Some(ListCommand::Filter(words)) => {
                 self.filter = words;

@@ -38,8 +38,8 @@ pub enum LineInput {
     Found(Vec<String>, usize),
     /// Closed asks, and where the next page begins.
     Past(Vec<Record>, u64),
-    /// The figures over all that was asked.
-    Figures(Box<HistoryStats>),
+    /// The statistics over all that was asked.
+    Stats(Box<HistoryStats>),
     /// Notifications are muted, or no more.
     Muted(bool),
     /// What was wanted couldn't be done; the words are for the person.
@@ -128,8 +128,8 @@ pub enum Effect {
         /// Only those before this row.
         before: Option<u64>,
     },
-    /// Count, and hear [`LineInput::Figures`].
-    Figures,
+    /// Count, and hear [`LineInput::Stats`].
+    Stats,
     /// Turn notifications off or on, and hear [`LineInput::Muted`].
     Mute,
     /// End.

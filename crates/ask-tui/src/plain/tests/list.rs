@@ -117,14 +117,14 @@ fn notifications_are_muted_and_figures_read_out() {
     told.says("m");
     told.hears(LineInput::Muted(false));
     told.says("S");
-    let mut figures = ask_core::stats::HistoryStats {
+    let mut stats = ask_core::stats::HistoryStats {
         asks: 4,
         answered: 3,
         ..Default::default()
     };
-    figures.ends[0] = 3;
-    figures.took.median_ms = Some(90_000);
-    told.hears(LineInput::Figures(Box::new(figures)));
+    stats.ends[0] = 3;
+    stats.took.median_ms = Some(90_000);
+    told.hears(LineInput::Stats(Box::new(stats)));
     insta::assert_snapshot!("figures", told.1);
     assert!(!told.1.contains(['█', '·']), "{}", told.1);
 }

@@ -1,4 +1,4 @@
-//! What the screen of history knows: what is looked for, what was found so far, and the figures
+//! What the screen of history knows: what is looked for, what was found so far, and the statistics
 //! over it. What was found comes in pages, whenever the hub has time.
 
 use ask_core::history::{End, Filter};
@@ -28,11 +28,11 @@ pub struct History {
     pub asked: Option<Wanted>,
     /// Whether it is a further page that the hub is asked for.
     pub further: bool,
-    /// The figures, and what they are over.
-    pub figures: Option<(Wanted, HistoryStats)>,
+    /// The statistics, and what they are over.
+    pub stats: Option<(Wanted, HistoryStats)>,
     /// What the hub is counting.
     pub counting: Option<Wanted>,
-    /// The figures over everything: which agents and projects there are.
+    /// The statistics over everything: which agents and projects there are.
     pub whole: Option<HistoryStats>,
     /// One line for the person.
     pub remark: Option<String>,

@@ -66,8 +66,8 @@ fn what_esc_on_a_card_comes_to() {
     for (leaving, one_shot, untouched, touched) in [
         (Leaving::Auto, true, Came::Cancelled, Came::Asked),
         (Leaving::Auto, false, Came::List, Came::List),
-        (Leaving::Park, true, Came::Out, Came::Out),
-        (Leaving::Park, false, Came::List, Came::List),
+        (Leaving::Leave, true, Came::Out, Came::Out),
+        (Leaving::Leave, false, Came::List, Came::List),
         (Leaving::Cancel, true, Came::Cancelled, Came::Asked),
         (Leaving::Cancel, false, Came::Cancelled, Came::Asked),
     ] {

@@ -42,14 +42,14 @@ fn past() -> Vec<Record> {
     vec![answered, declined, late, hostile]
 }
 
-fn figures() -> HistoryStats {
+fn stats() -> HistoryStats {
     let mut tally = StatsBuilder::default();
     for record in past() {
         let facts = Facts::of(&record).expect("it is closed");
         let date = facts.asked_at.to_string()[..10].to_owned();
         tally.add(&facts, &When { date, hour: 12 });
     }
-    tally.figures()
+    tally.stats()
 }
 
 /// The screen with everything on it.
@@ -58,7 +58,7 @@ fn opened() -> Person {
     person.keys("h");
     person.taken();
     person.happen(Event::Past(Ok((past(), 0))));
-    person.happen(Event::Counted(Box::new(figures())));
+    person.happen(Event::Counted(Box::new(stats())));
     person
 }
 

@@ -181,7 +181,7 @@ pub fn look(model: &mut Model, effects: &mut Vec<Effect>) {
             effects.push(Effect::Past { filter });
         }
     }
-    let counted = history.figures.as_ref().map(|(of, _)| of);
+    let counted = history.stats.as_ref().map(|(of, _)| of);
     if history.counting.is_none() && counted != Some(&wanted) {
         history.counting = Some(wanted);
         effects.push(Effect::Count { filter });
@@ -214,7 +214,7 @@ pub fn found(model: &mut Model, page: Result<(Vec<Record>, u64), String>) {
 }
 
 /// Figures have come.
-pub fn counted(model: &mut Model, figures: HistoryStats) {
+pub fn counted(model: &mut Model, stats: HistoryStats) {
     let Screen::History(history) = &mut model.screen else {
         return;
     };
@@ -222,9 +222,9 @@ pub fn counted(model: &mut Model, figures: HistoryStats) {
         return;
     };
     if of == History::default().wanted() {
-        history.whole = Some(figures.clone());
+        history.whole = Some(stats.clone());
     }
-    history.figures = Some((of, figures));
+    history.stats = Some((of, stats));
 }
 
 /// What became of writing it out.

@@ -132,16 +132,14 @@ fn full(
     screen_rows
 }
 
-/// The title and the figures in brief: below it where they don't fit beside it, or in its place.
+/// The title and the statistics in brief: below it where they don't fit beside it, or in its place.
 fn headline(model: &Model, history: &History, columns: usize, rows: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
     let screen_row = ScreenRow::indented(1)
         .words(words.say("history-title"), Role::Strong)
         .gap(3);
-    let (brief, role) = match &history.figures {
-        Some((of, figures)) if *of == history.wanted() => {
-            (charts::brief(words, figures), Role::Text)
-        }
+    let (brief, role) = match &history.stats {
+        Some((of, stats)) if *of == history.wanted() => (charts::brief(words, stats), Role::Text),
         Some(_) | None => (words.say("history-looking"), Role::Dim),
     };
     if screen_row.width() + width(&brief) > columns {

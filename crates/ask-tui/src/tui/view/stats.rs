@@ -12,11 +12,11 @@ use crate::ui::charts::{self, Row};
 /// All rows.
 pub fn lines(model: &Model, history: &History, columns: usize) -> Vec<ScreenRow> {
     let words = model.look.words;
-    let Some((_, figures)) = &history.figures else {
+    let Some((_, stats)) = &history.stats else {
         let looking = words.say("history-looking");
         return vec![ScreenRow::indented(1).clipped(looking, Role::Dim, columns)];
     };
-    let rows = charts::rows(words, figures);
+    let rows = charts::rows(words, stats);
     let room = columns.saturating_sub(2);
     let lines = charts::lines(&rows, room, '■');
     let screen_rows = rows.iter().zip(lines).flat_map(|(row, line)| {

@@ -119,24 +119,20 @@ fn every_filter_narrows_the_history_down() {
 fn figures_count_what_the_filter_finds() {
     let past = Past::new();
     past.still.prints(&["wait", &past.ids[2]]);
-    let figures = past.still.json(&["stats", "--json"]);
-    assert_eq!(figures["asks"], 4);
-    assert_eq!(figures["outcomes"]["answered"], 1, "{figures}");
-    assert_eq!(figures["outcomes"]["late"], 1, "{figures}");
-    assert_eq!(figures["waiting"], 1);
-    assert_eq!(figures["agents"][0]["recommended"], 1, "{figures}");
-    assert_eq!(figures["agents"][0]["ownWords"], 1, "{figures}");
-    assert_eq!(figures["agents"][0]["notes"], 1, "{figures}");
-    assert_eq!(figures["surfaces"][0]["surface"], "cli");
+    let stats = past.still.json(&["stats", "--json"]);
+    assert_eq!(stats["asks"], 4);
+    assert_eq!(stats["outcomes"]["answered"], 1, "{stats}");
+    assert_eq!(stats["outcomes"]["late"], 1, "{stats}");
+    assert_eq!(stats["waiting"], 1);
+    assert_eq!(stats["agents"][0]["recommended"], 1, "{stats}");
+    assert_eq!(stats["agents"][0]["ownWords"], 1, "{stats}");
+    assert_eq!(stats["agents"][0]["notes"], 1, "{stats}");
+    assert_eq!(stats["surfaces"][0]["surface"], "cli");
     let answers = "a no and a question back are no answers, and quick";
-    for took in [
-        &figures["took"],
-        &figures["surfaces"][0],
-        &figures["hours"][0],
-    ] {
-        assert_eq!(took["count"], 2, "{answers}: {figures}");
+    for took in [&stats["took"], &stats["surfaces"][0], &stats["hours"][0]] {
+        assert_eq!(took["count"], 2, "{answers}: {stats}");
     }
-    assert_eq!(figures["projects"][0]["project"], "shop");
+    assert_eq!(stats["projects"][0]["project"], "shop");
     let one = past.still.json(&["stats", "--json", "--search", "door"]);
     assert_eq!(
         (&one["asks"], &one["outcomes"]["declined"]),

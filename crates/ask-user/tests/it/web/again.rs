@@ -97,14 +97,11 @@ fn what_was_answered_while_its_agent_counted_as_waiting_is_not_late() {
     let late = sandbox.done(&["history", "--state", "late", "--json"]);
     let kept = asked["askId"].as_str().expect("an id");
     assert!(!late.contains(kept), "{late}");
-    let figures = page.gets("/v1/history/stats");
+    let stats = page.gets("/v1/history/stats");
     assert_eq!(
-        (
-            &figures["outcomes"]["answered"],
-            &figures["outcomes"]["late"]
-        ),
+        (&stats["outcomes"]["answered"], &stats["outcomes"]["late"]),
         (&Json::from(1), &Json::from(1)),
-        "{figures}"
+        "{stats}"
     );
 }
 

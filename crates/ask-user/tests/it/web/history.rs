@@ -112,8 +112,8 @@ fn a_history_is_searched_paged_counted_written_out_and_forgotten() {
         assert_eq!(kind(&refused), "malformed", "{wrong}");
     }
     assert_eq!(page.send("GET", "/v1/asks?state=open", "").status, 400);
-    let figures = page.gets("/v1/history/stats?outcome=declined");
-    assert_eq!(figures["asks"], 1);
+    let stats = page.gets("/v1/history/stats?outcome=declined");
+    assert_eq!(stats["asks"], 1);
     for (format, wanted) in [("json", "\"askId\""), ("csv", "ask_id,"), ("md", "orange")] {
         let mut out = page.send("GET", &format!("/v1/history/export?format={format}"), "");
         let text = out.text();
@@ -148,17 +148,14 @@ fn operators_read_figures_and_the_document() {
         asked["askId"].as_str().expect("an id")
     );
     program.posts(&path, r#"{"answers":["nobody's business"]}"#);
-    let mut figures = agent.send("GET", "/metrics", "");
-    let kind = figures
-        .header("content-type")
-        .unwrap_or_default()
-        .to_owned();
+    let mut stats = agent.send("GET", "/metrics", "");
+    let kind = stats.header("content-type").unwrap_or_default().to_owned();
     assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
-    let text = figures.text();
+    let text = stats.text();
     for line in [
         "mcp_tool_calls_total{dialect=\"native\"} 1",
         "mcp_question_latency_ms_count{outcome=\"answered\"} 1",
-        "mcp_errors_total{type=\"invalid-call\"} 1",
+        "mcp_errors_total{type=\"invalid-answer\"} 1",
         "ask_user_asks_closed_total{outcome=\"answered\",surface=\"api\"} 1",
         "ask_user_http_requests_total{method=\"POST\",status=\"201\"} 1",
         "ask_user_asks_waiting 0",
