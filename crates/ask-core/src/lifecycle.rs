@@ -130,7 +130,7 @@ pub fn more_time(record: &Record, wanted: Time, longest_ms: u64) -> Option<Time>
 
 /// The deadline of an open ask that is asked again with another one: what its person was promised
 /// holds.
-pub fn put_off(record: &Record, again: Option<Time>) -> Option<Time> {
+pub fn snoozed_until(record: &Record, again: Option<Time>) -> Option<Time> {
     Some(record.deadline_at?.max(again?))
 }
 

@@ -95,7 +95,7 @@ pub(crate) struct Asks {
     /// Those of them that are on their way to nobody, by who may come for them.
     undelivered: HashMap<Key, BTreeSet<AskId>>,
     /// Asks that are put aside until their agent asks again.
-    aside: BTreeSet<AskId>,
+    asked_again: BTreeSet<AskId>,
     /// Asks whose time has passed, by when they were asked.
     expired: BTreeSet<(Time, AskId)>,
     /// How long those are.
@@ -235,8 +235,8 @@ impl Asks {
     }
 
     /// Asks that are put aside until their agent asks again.
-    pub fn aside(&self) -> Vec<AskId> {
-        self.aside.iter().cloned().collect()
+    pub fn asked_again(&self) -> Vec<AskId> {
+        self.asked_again.iter().cloned().collect()
     }
 
     /// The ask that was asked first of those whose time has passed, where they are longer than so many
@@ -278,9 +278,9 @@ impl Asks {
         if entry.is_expired() && self.expired.insert((entry.record.asked_at, id.clone())) {
             self.expired_bytes += entry.bytes;
         }
-        let aside = Some(ask_core::record::Snooze::AskedAgain);
-        if entry.record.is_waiting() && entry.record.snoozed == aside {
-            self.aside.insert(id.clone());
+        let asked_again = Some(ask_core::record::Snooze::AskedAgain);
+        if entry.record.is_waiting() && entry.record.snoozed == asked_again {
+            self.asked_again.insert(id.clone());
         }
     }
 
@@ -316,7 +316,7 @@ impl Asks {
         if self.expired.remove(&(entry.record.asked_at, id.clone())) {
             self.expired_bytes -= entry.bytes;
         }
-        self.aside.remove(id);
+        self.asked_again.remove(id);
     }
 }
 

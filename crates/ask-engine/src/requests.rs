@@ -279,7 +279,7 @@ impl Engine {
             return;
         };
         let mut writes = Vec::new();
-        let deadline = lifecycle::put_off(&left, asking.deadline_at);
+        let deadline = lifecycle::snoozed_until(&left, asking.deadline_at);
         if deadline != left.deadline_at {
             writes.push(Write::SetDeadline(id.clone(), deadline));
         }
@@ -476,14 +476,14 @@ impl Engine {
 
     /// The agent of an ask asks, whatever it asks: what was put aside until then comes back.
     fn bring_back_for(&mut self, asker: &Asker, but: &AskId) {
-        for id in self.asks.aside() {
+        for id in self.asks.asked_again() {
             let Some(entry) = self.asks.get(&id) else {
                 continue;
             };
-            let aside = &entry.record.asker;
-            let is_its_own = aside.client == asker.client
-                && aside.directory == asker.directory
-                && !lifecycle::are_two(aside, asker);
+            let other = &entry.record.asker;
+            let is_its_own = other.client == asker.client
+                && other.directory == asker.directory
+                && !lifecycle::are_two(other, asker);
             if is_its_own && !entry.is_busy() && *but != id {
                 let back = vec![Write::Snooze(id.clone(), None)];
                 self.persist(&[id], back, None, Then::Nothing);

@@ -169,7 +169,7 @@ impl Shared {
     fn be_alone(&self, began: Began, client: &Client) {
         let mut alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         *alone = Some(Arc::clone(&began.alone));
-        tokio::spawn(began.attend(client.clone()));
+        tokio::spawn(began.serve(client.clone()));
     }
 
     /// Outcomes were written to their agent. All are said at once: a program that is killed meanwhile

@@ -143,7 +143,7 @@ pub struct Began {
 
 impl Began {
     /// Takes answers from the files, and goes back to the person's hub when it can be had.
-    pub async fn attend(self, client: Client) {
+    pub async fn serve(self, client: Client) {
         let Self {
             alone,
             standin: _standin,

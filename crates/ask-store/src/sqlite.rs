@@ -103,7 +103,7 @@ impl Sqlite {
                 db
             }
             Err(Unusable::Damaged(problem)) => {
-                aside(file, &problem)?;
+                quarantine(file, &problem)?;
                 let db = prepare(file).map_err(|unusable| unusable.explain(file))?;
                 // It begins with nothing, and that was said.
                 let _ = HighWater::beside(file).rise(&db);
@@ -330,7 +330,7 @@ pub fn mark(file: &Path) -> PathBuf {
 }
 
 /// Moves a damaged store and all that belongs to it out of the way.
-fn aside(file: &Path, problem: &str) -> anyhow::Result<()> {
+fn quarantine(file: &Path, problem: &str) -> anyhow::Result<()> {
     let place = beside_now(file, DAMAGED);
     for suffix in ["", "-wal", "-shm"] {
         let with = |path: &Path| {

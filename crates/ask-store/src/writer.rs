@@ -511,7 +511,7 @@ impl Order {
         // Nobody waits for what goes because of its age.
         let later = forgets && (self.can_wait() || is_large(db));
         if later && !maintenance::is_put_off(db) {
-            maintenance::put_off(db, true)?;
+            maintenance::defer(db, true)?;
         }
         match &mut self.task {
             Task::Persist(writes, written, _) => *written = Some(persist(db, writes)?),

@@ -251,7 +251,7 @@ pub fn record() -> impl Strategy<Value = Record> {
         let times = (time(), option::of(time()));
         let snooze = prop_oneof![time().prop_map(Snooze::Until), Just(Snooze::AskedAgain),];
         let in_client = select(vec![InClient::Dialog, InClient::Handed]);
-        let aside = (
+        let marks = (
             option::of(snooze),
             option::of(time()),
             option::of(in_client),
@@ -264,7 +264,7 @@ pub fn record() -> impl Strategy<Value = Record> {
             times,
             any::<[u8; 16]>(),
             any::<u32>(),
-            aside,
+            marks,
         )
             .prop_map(
                 move |(
@@ -275,7 +275,7 @@ pub fn record() -> impl Strategy<Value = Record> {
                     (asked_at, deadline_at),
                     random,
                     waiters,
-                    aside,
+                    marks,
                 )| {
                     Record {
                         id: AskId::native(random),
@@ -288,9 +288,9 @@ pub fn record() -> impl Strategy<Value = Record> {
                         draft,
                         shown,
                         waiters,
-                        snoozed: aside.0,
-                        asked_again: aside.1,
-                        in_client: aside.2,
+                        snoozed: marks.0,
+                        asked_again: marks.1,
+                        in_client: marks.2,
                     }
                 },
             )

@@ -135,7 +135,7 @@ impl Hub {
         let mut count = 0;
         let mut unheard = Vec::new();
         while let Ok(found) = self.store.old(ended, given_up, FORGOTTEN_AT_ONCE).await {
-            if count == 0 && !found.is_empty() && !self.is_lived_through(now).await {
+            if count == 0 && !found.is_empty() && !self.survives(now).await {
                 return tracing::warn!("{CLOCK}");
             }
             let (told, undelivered): (Vec<_>, Vec<_>) =
@@ -201,7 +201,7 @@ impl Hub {
 
     /// Whether the last week has passed here: something was asked in it. Where a clock has leaped ahead,
     /// nothing was, and all would be old.
-    async fn is_lived_through(&self, now: Time) -> bool {
+    async fn survives(&self, now: Time) -> bool {
         let (from, to) = (ago(now, 8 * DAY_MS), ago(now, DAY_MS));
         self.store.asked_between(from, to).await.unwrap_or(false)
     }

@@ -15,7 +15,7 @@ const PARTS: i64 = 64;
 
 /// Has the index leave all merging to [`some`], or do it as it goes. With much forgotten, whoever
 /// happened to write next would wait for tens of seconds.
-pub fn put_off(db: &Connection, off: bool) -> rusqlite::Result<()> {
+pub fn defer(db: &Connection, off: bool) -> rusqlite::Result<()> {
     db.prepare_cached("INSERT INTO found (found, rank) VALUES ('automerge', ?1)")?
         .execute([if off { 0 } else { PARTS }])?;
     Ok(())
@@ -37,7 +37,7 @@ pub fn some(db: &Connection, pages: i64) -> rusqlite::Result<bool> {
     // The index counts one change of its own even where nothing was left to do.
     let more = db.total_changes() - before >= 2;
     if !more && is_put_off(db) {
-        put_off(db, false)?;
+        defer(db, false)?;
     }
     Ok(more)
 }
@@ -75,7 +75,7 @@ mod tests {
         };
         write(0..3_000);
         assert!(!is_put_off(&db));
-        put_off(&db, true).expect("it is put off");
+        defer(&db, true).expect("it is put off");
         for row in 0..2_900 {
             db.execute("DELETE FROM found WHERE rowid = ?1", [row])
                 .expect("it is marked");

@@ -176,7 +176,7 @@ impl ScreenRow {
     }
 
     /// What a pointer meets on the words so far.
-    pub fn met_here(mut self, from: usize, hit: ClickTarget) -> Self {
+    pub fn clickable_here(mut self, from: usize, hit: ClickTarget) -> Self {
         self.hits.push((from, self.width(), hit));
         self
     }

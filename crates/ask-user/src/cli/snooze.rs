@@ -63,7 +63,7 @@ impl Snooze {
             Some(_) => format!(
                 "{} is put aside {}.{}",
                 record.id,
-                style::aside(&record),
+                style::snoozed(&record),
                 too_long(&record)
             ),
         })

@@ -100,7 +100,7 @@ pub fn place(record: &Record) -> String {
 }
 
 /// Until when an ask is put aside, in words.
-pub fn aside(record: &Record) -> String {
+pub fn snoozed(record: &Record) -> String {
     match record.snoozed {
         None => String::new(),
         Some(Snooze::AskedAgain) => "until its agent asks again".to_owned(),
@@ -134,7 +134,7 @@ pub fn standing(record: &Record) -> String {
             words.push("the agent stopped waiting".to_owned());
         }
         if record.snoozed.is_some() {
-            words.push(format!("snoozed {}", aside(record)));
+            words.push(format!("snoozed {}", snoozed(record)));
         }
         words.extend(left(record));
         if let Some(saved) = &record.draft
@@ -365,10 +365,10 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
             words.chars().filter(is_seen).collect()
         }
     };
-    let mut aside = std::io::stderr();
+    let mut stderr = std::io::stderr();
     let Some(settlement) = record.settlement() else {
         writeln!(
-            aside,
+            stderr,
             "Nobody has answered yet; `ask-user wait {}` waits on.",
             record.id
         )?;
@@ -390,20 +390,20 @@ pub fn outcome(out: &mut impl Write, record: &Record) -> anyhow::Result<Exit> {
                     writeln!(out, "{}", attached(file))?;
                 }
                 if let Some(note) = &answer.note {
-                    writeln!(aside, "note: {}", safe(note))?;
+                    writeln!(stderr, "note: {}", safe(note))?;
                 }
             }
             if let Some(note) = answered.note() {
-                writeln!(aside, "note: {}", safe(note))?;
+                writeln!(stderr, "note: {}", safe(note))?;
             }
         }
         Outcome::Declined {
             reason: Some(reason),
-        } => writeln!(aside, "Declined: {}", safe(reason))?,
-        Outcome::Declined { reason: None } => writeln!(aside, "Declined.")?,
-        Outcome::Clarify { words } => writeln!(aside, "Asked back: {}", safe(words))?,
-        Outcome::Expired => writeln!(aside, "Nobody answered within the time limit.")?,
-        Outcome::Withdrawn => writeln!(aside, "The question was withdrawn.")?,
+        } => writeln!(stderr, "Declined: {}", safe(reason))?,
+        Outcome::Declined { reason: None } => writeln!(stderr, "Declined.")?,
+        Outcome::Clarify { words } => writeln!(stderr, "Asked back: {}", safe(words))?,
+        Outcome::Expired => writeln!(stderr, "Nobody answered within the time limit.")?,
+        Outcome::Withdrawn => writeln!(stderr, "The question was withdrawn.")?,
     }
     Ok(exit(record))
 }

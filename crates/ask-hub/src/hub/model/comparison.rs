@@ -238,7 +238,7 @@ prop_state_machine! {
 }
 
 /// An order of events that once came out differently.
-fn came_to_grief(events: &[Event]) {
+fn failed(events: &[Event]) {
     use proptest::strategy::{Strategy, ValueTree};
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let model = Model::init_state().new_tree(&mut runner);
@@ -253,7 +253,7 @@ fn came_to_grief(events: &[Event]) {
 
 #[test]
 fn an_answer_on_its_way_is_not_told_to_the_next_of_the_same_client() {
-    came_to_grief(&[
+    failed(&[
         Event::Open {
             client: 0,
             question: 0,
@@ -274,7 +274,7 @@ fn an_answer_on_its_way_is_not_told_to_the_next_of_the_same_client() {
 
 #[test]
 fn what_is_fetched_is_not_fetched_by_the_next_before_it_is_written() {
-    came_to_grief(&[
+    failed(&[
         Event::Open {
             client: 0,
             question: 0,

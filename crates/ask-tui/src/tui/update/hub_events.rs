@@ -77,7 +77,7 @@ pub fn settled(model: &mut Model, id: &AskId, closing: Closing, effects: &mut Ve
                 card.remark = Some(told);
                 refreshed(model, effects);
             } else if ours || (model.has_unsent(id) && is_at_list(model)) {
-                closed_under_hands(model, record, effects);
+                closed_while_editing(model, record, effects);
             } else {
                 model.gather_unsent();
                 model.news = Some(model.look.words.say("card-somebody-first"));
@@ -132,7 +132,7 @@ fn look_for_card(model: &Model, effects: &mut Vec<Effect>) {
 /// The open ask was deleted: there is nothing left to answer.
 fn forgotten(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some(record) = model.card().map(|card| card.record.clone()) {
-        closed_under_hands(model, record, effects);
+        closed_while_editing(model, record, effects);
     }
 }
 
@@ -150,7 +150,7 @@ fn refreshed(model: &mut Model, effects: &mut Vec<Effect>) {
     if let Some((id, record)) = gone {
         // What is typed on was meant for the dialog.
         match record.filter(|_| model.has_unsent(&id)) {
-            Some(record) => closed_under_hands(model, record, effects),
+            Some(record) => closed_while_editing(model, record, effects),
             None => {
                 model.over = None;
                 model.gather_unsent();
@@ -212,7 +212,7 @@ fn follow(model: &mut Model, effects: &mut Vec<Effect>) {
             card.record = record;
             sync::meet(card, now);
         }
-        Some(record) if !card.sending => closed_under_hands(model, record, effects),
+        Some(record) if !card.sending => closed_while_editing(model, record, effects),
         // The answer to our own attempt is on its way and knows more.
         Some(_) | None => {}
     }
@@ -223,7 +223,7 @@ fn is_wanted(card: &Card) -> bool {
     card.is_touched() || card.sending || !card.record.is_waiting()
 }
 
-fn closed_under_hands(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
+fn closed_while_editing(model: &mut Model, record: Record, effects: &mut Vec<Effect>) {
     let besides = model.take_besides(&record.id);
     let form = model.card().map(|card| &card.form);
     let mut notice = Notice::new(record, form, besides);

@@ -136,7 +136,7 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
         let name = text::clip(&name, label, CUT);
         let from = screen_row.width();
         screen_row = tab(screen_row, mark, name.as_str(), role, card.tab == at)
-            .met_here(from, ClickTarget::Tab(at));
+            .clickable_here(from, ClickTarget::Tab(at));
     }
     let name = if others >= 8 || (card.on_review() && current >= 8) {
         words.say("card-submit")
@@ -146,7 +146,7 @@ fn bar(words: Words, card: &Card, missing: &[usize], others: usize, current: usi
     let from = screen_row.width();
     let review = ClickTarget::Tab(card.record.ask.questions.len());
     let screen_row =
-        tab(screen_row, "✓", &name, Role::Text, card.on_review()).met_here(from, review);
+        tab(screen_row, "✓", &name, Role::Text, card.on_review()).clickable_here(from, review);
     screen_row.words("→", Role::Dim)
 }
 

@@ -177,7 +177,7 @@ fn button_rows(model: &Model, card: &Card, columns: usize) -> Vec<ScreenRow> {
                 .words(cursor, Role::Focus)
                 .gap(1)
                 .words(label, role)
-                .met_here(0, ClickTarget::Row(questions + at))
+                .clickable_here(0, ClickTarget::Row(questions + at))
                 .focus(focused)
         })
         .collect();
