@@ -72,9 +72,9 @@ test("a failure is said in our words, whatever the hub calls it", () => {
 });
 
 test("whatever the hub can refuse has words", () => {
-  const kinds = [...readFileSync("../../ask-hub/src/http/problem.rs", "utf8").matchAll(/Self::\w+ => \("([\w-]+)", \d+/g)].map(([, kind]) => kind as string);
+  const kinds = [...readFileSync("../../ask-hub/src/http/problem.rs", "utf8").matchAll(/Self::\w+ => \(\s*"([\w-]+)",\s*\d+/g)].map(([, kind]) => kind as string);
   // What only a program can do wrong is named as it is.
-  const programs = ["wrong-key", "foreign-origin", "no-csrf-header", "foreign-host", "ambiguous", "no-route", "method", "malformed", "key-reused"];
+  const programs = ["wrong-key", "foreign-origin", "no-csrf-header", "foreign-host", "ambiguous", "no-route", "method-not-allowed", "foreign-account", "malformed", "key-reused"];
   assert.ok(kinds.length > programs.length);
   for (const kind of kinds) assert.equal(`problem-${kind}` in english, !programs.includes(kind), kind);
 });
