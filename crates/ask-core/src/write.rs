@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::lifecycle::{self, Settlement};
 use crate::record::{Saved, Shown, Snooze};
-use crate::{AskId, Draft, Outcome, Record, State, Time};
+use crate::{AskId, Caller, Draft, Outcome, Record, State, Time};
 
 /// One change to what is kept.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub enum Write {
     Snooze(AskId, Option<Snooze>),
     /// Notes that an ask was asked again.
     AskAgain(AskId, Time),
+    /// Has another caller go on with an ask, because the one before is gone.
+    TakeOver(AskId, Box<Caller>),
     /// Has an expired ask wait again, with this deadline: it was asked again.
     Reopen(AskId, Option<Time>, Time),
     /// Notes where an ask is shown.
@@ -53,6 +55,7 @@ impl Write {
             | Self::SaveDraft(id, ..)
             | Self::Snooze(id, _)
             | Self::AskAgain(id, _)
+            | Self::TakeOver(id, _)
             | Self::Reopen(id, ..)
             | Self::Show(id, ..)
             | Self::Forget(id) => Some(id),
@@ -71,7 +74,11 @@ impl Write {
             | Self::Snooze(..)
             | Self::Forget(_)
             | Self::Mute(_) => true,
-            Self::Deliver(..) | Self::SaveDraft(..) | Self::AskAgain(..) | Self::Show(..) => false,
+            Self::Deliver(..)
+            | Self::SaveDraft(..)
+            | Self::AskAgain(..)
+            | Self::TakeOver(..)
+            | Self::Show(..) => false,
         }
     }
 
@@ -110,6 +117,7 @@ impl Write {
             }
             Self::Snooze(_, snooze) => record.snoozed = *snooze,
             Self::AskAgain(_, at) => record.asked_again = Some(*at),
+            Self::TakeOver(_, caller) => record.asker.caller = Some((**caller).clone()),
             Self::Reopen(_, deadline, at) => {
                 record.state = State::Waiting;
                 record.deadline_at = *deadline;

@@ -426,7 +426,9 @@ impl Engine {
                 // It was not in the working set. One of that id that came since is another.
                 Write::Forget(id) => self.push(ChangeKind::Removed(id.clone())),
                 write => {
-                    let Some(id) = write.id().filter(|id| ids.contains(id)) else {
+                    // Whose an ask is holds up nothing else that happens to it.
+                    let is_beside = matches!(write, Write::TakeOver(..));
+                    let Some(id) = write.id().filter(|id| is_beside || ids.contains(id)) else {
                         continue;
                     };
                     self.asks.change(id, |entry| {
@@ -810,6 +812,7 @@ impl Engine {
             | Write::Deliver(..)
             | Write::SaveDraft(..)
             | Write::AskAgain(..)
+            | Write::TakeOver(..)
             | Write::Show(..)
             | Write::Forget(_)
             | Write::Mute(_) => {}

@@ -269,16 +269,22 @@ impl Engine {
             return;
         };
         let left = Arc::clone(&entry.record);
+        let comes_after = !callers::are_one(&left.asker, &asking.asker);
+        let mut writes = Self::taken_over(id, &left, asking);
         if !left.is_waiting() {
-            return self.attach_call(by, id);
+            self.attach_call(by, id);
+            // Nothing waits for it: who was given the outcome before may still say that it was read.
+            if !writes.is_empty() {
+                self.persist(&[], writes, None, Then::Nothing);
+            }
+            return;
         }
-        if !callers::are_one(&left.asker, &asking.asker) {
+        if comes_after {
             self.take_over(id);
         }
         let Some(entry) = self.asks.get(id) else {
             return;
         };
-        let mut writes = Vec::new();
         let deadline = lifecycle::snoozed_until(&left, asking.deadline_at);
         if deadline != left.deadline_at {
             writes.push(Write::SetDeadline(id.clone(), deadline));
@@ -290,13 +296,30 @@ impl Engine {
                 writes.push(Write::Snooze(id.clone(), None));
             }
         }
+        let brings_back = !writes.is_empty();
+        self.attach_after(by, id, writes);
+        if brings_back {
+            self.bring_back_for(&asking.asker, id);
+        }
+    }
+
+    /// What notes that another caller goes on with an ask. Whose it is must be known after a restart of the
+    /// hub as well: that caller waits then, and the one before is still gone.
+    fn taken_over(id: &AskId, left: &Record, asking: &Record) -> Vec<Write> {
+        let comes_after = !callers::are_one(&left.asker, &asking.asker);
+        let caller = asking.asker.caller.clone().filter(|_| comes_after);
+        let take_over = |caller| Write::TakeOver(id.clone(), Box::new(caller));
+        caller.map(take_over).into_iter().collect()
+    }
+
+    /// Has a call wait once these changes are kept.
+    fn attach_after(&mut self, by: By, id: &AskId, writes: Vec<Write>) {
         if writes.is_empty() {
             return self.attach_call(by, id);
         }
         self.begin_call(by, id);
         let waits = Some((by.session, by.request));
         self.persist(std::slice::from_ref(id), writes, waits, Then::Attached);
-        self.bring_back_for(&asking.asker, id);
     }
 
     /// The caller of an ask is gone, and another goes on with it: calls of it that seem to wait still
@@ -319,17 +342,18 @@ impl Engine {
 
     /// An ask whose time had passed waits again: its person keeps the card, and what was typed.
     fn reopen(&mut self, by: By, id: &AskId, asking: &Record) {
+        let Some(left) = self.record(id) else {
+            return;
+        };
         // That its time had passed concerns nobody any more, also if it is being told just now.
         self.asks.change(id, |entry| entry.in_flight.clear());
-        self.begin_call(by, id);
-        let reopen = Write::Reopen(id.clone(), asking.deadline_at, asking.asked_at);
-        let waits = Some((by.session, by.request));
-        self.persist(
-            std::slice::from_ref(id),
-            vec![reopen],
-            waits,
-            Then::Attached,
-        );
+        let mut writes = Self::taken_over(id, &left, asking);
+        writes.push(Write::Reopen(
+            id.clone(),
+            asking.deadline_at,
+            asking.asked_at,
+        ));
+        self.attach_after(by, id, writes);
         self.bring_back_for(&asking.asker, id);
     }
 

@@ -122,6 +122,7 @@ fn log(write: &Write) {
             tracing::info!(ask = %record.id, dialect = %record.dialect, "asked");
         }
         Write::AskAgain(id, _) | Write::Reopen(id, ..) => tracing::info!(ask = %id, "asked again"),
+        Write::TakeOver(id, _) => tracing::info!(ask = %id, "taken over by another caller"),
         Write::Settle(record, settlement) => {
             let (outcome, surface) = (settlement.outcome.word(), &settlement.surface);
             tracing::info!(ask = %record.id, outcome, %surface, "closed");

@@ -247,6 +247,10 @@ fn change() -> impl Strategy<Value = Write> {
         1 => (asked.clone(), proptest::option::of(times.clone()))
             .prop_map(|(id, at)| Write::Snooze(id, at.map(Snooze::Until))),
         1 => (asked.clone(), times.clone()).prop_map(|(id, at)| Write::AskAgain(id, at)),
+        1 => (asked.clone(), times.clone()).prop_map(|(id, at)| {
+            let caller = ask_core::Caller::unseen(&id, at);
+            Write::TakeOver(id, Box::new(caller))
+        }),
         1 => (asked.clone(), times.clone())
             .prop_map(|(id, at)| Write::Reopen(id, Some(at), at)),
         1 => (asked.clone(), times).prop_map(|(id, at)| Write::Show(id, "web".into(), at)),

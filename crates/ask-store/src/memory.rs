@@ -58,7 +58,9 @@ impl Tables {
                 let is_expired = |record: &Record| record.is_answerable() && !record.is_waiting();
                 self.apply_if(id, write, is_expired);
             }
-            Write::Deliver(id, ..) => self.apply_if(id, write, |_| true),
+            Write::Deliver(id, ..) | Write::TakeOver(id, _) => {
+                self.apply_if(id, write, |_| true);
+            }
             Write::Mute(_) => {}
         }
         Written::Done

@@ -60,6 +60,7 @@ impl State {
             | Write::SaveDraft(id, ..)
             | Write::Snooze(id, _)
             | Write::AskAgain(id, _)
+            | Write::TakeOver(id, _)
             | Write::Reopen(id, ..)
             | Write::Show(id, ..) => {
                 if let Some(record) = self.records.get_mut(id) {

@@ -1,16 +1,20 @@
 //! Short worlds, in every run of the tests; those that once went wrong first. And that the simulator
 //! finds what is wrong: its judge by histories that were made up, the shrinking by a rule.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use ask_core::lifecycle::{self, Settlement};
 use ask_core::record::State;
-use ask_core::{Ask, AskId, Asker, Caller, Input, Outcome, Process, Question, Record, Time};
+use ask_core::{
+    Ask, AskId, Asker, Caller, Input, Outcome, Process, Question, Record, Time, Write, Written,
+};
 
 use super::hub::Processes;
 use super::ledger::{Ledger, Through};
 use super::shrink::shrink_by;
 use super::{CASES, Failure, Plan, run};
+use crate::{Effect, Engine, Event, Now, Reply, Request, RequestId, SessionId, TakeUp};
 
 #[test]
 fn worlds_that_once_went_wrong_go_right() {
@@ -268,4 +272,111 @@ fn an_answer_that_was_taken_and_is_not_kept_is_lost() {
         *delivered_at = Some(Time(2));
     }
     assert!(history.closes().is_err());
+}
+
+/// An engine over a store that keeps everything at once.
+struct Hub {
+    engine: Engine,
+    kept: BTreeMap<AskId, Record>,
+}
+
+impl Hub {
+    /// One that begins with what another has left.
+    fn after(kept: BTreeMap<AskId, Record>) -> Self {
+        let records: Vec<Record> = kept.values().cloned().collect();
+        let engine = Engine::new(super::world::SETTINGS, records, [], false, 1);
+        Self { engine, kept }
+    }
+
+    /// What is replied to what happens, and to everything that follows from it.
+    fn hears(&mut self, event: Event, machine: &Processes) -> Vec<Reply> {
+        let now = Now {
+            wall: Time(100),
+            boot_ms: 100,
+        };
+        let mut replies = Vec::new();
+        let mut events = VecDeque::from([event]);
+        while let Some(event) = events.pop_front() {
+            for effect in self.engine.handle(now, event, machine) {
+                match effect {
+                    Effect::Persist(ticket, writes) => {
+                        for write in &writes {
+                            match write {
+                                Write::Create(record) => {
+                                    self.kept.insert(record.id.clone(), (**record).clone());
+                                }
+                                other => {
+                                    let of = other.id().and_then(|id| self.kept.get_mut(id));
+                                    other.apply(of.expect("it is about an ask that was created"));
+                                }
+                            }
+                        }
+                        events.push_back(Event::Stored(ticket, Written::Done));
+                    }
+                    Effect::Reply(_, _, reply) => replies.push(reply),
+                    Effect::Load(..) | Effect::Push(..) | Effect::Snapshot(..) => {}
+                }
+            }
+        }
+        replies
+    }
+
+    /// The call of a caller: it asks, under this id, and waits.
+    fn asks(&mut self, pid: u32, id: &str, machine: &Processes) -> Vec<Reply> {
+        let session = SessionId(pid.into());
+        let mut asking = History::new().record;
+        asking.id = AskId::parse(id).expect("an id");
+        asking.state = State::Waiting;
+        asking.asker = asker(pid);
+        let began = Time(pid.into());
+        if let Some(caller) = &mut asking.asker.caller {
+            caller.started_at = began;
+        }
+        self.hears(Event::Opened(session), machine);
+        let body = Request::Open {
+            record: Box::new(asking),
+            wait: true,
+            take_up: TakeUp::Always,
+        };
+        let request = Event::Request {
+            session,
+            request: RequestId(1),
+            body,
+        };
+        self.hears(request, machine)
+    }
+}
+
+/// Whether a call waits for an ask, or is given its outcome.
+fn has(replies: &[Reply], id: &AskId) -> bool {
+    replies.iter().any(|reply| match reply {
+        Reply::Opened(opened) => opened == id,
+        Reply::Outcome { record, .. } => record.id == *id,
+        _ => false,
+    })
+}
+
+#[test]
+fn what_a_successor_took_up_is_its_own_after_a_restart_of_the_hub() {
+    for answered in [false, true] {
+        let mut machine = Processes::default();
+        // The first asks and ends, the second takes up what it left.
+        machine.start(Process { pid: 20, start: 1 });
+        let mut kept = BTreeMap::new();
+        let mut left = History::new().record;
+        left.asker = asker(10);
+        if !answered {
+            left.state = State::Waiting;
+        }
+        kept.insert(left.id.clone(), left.clone());
+        let mut hub = Hub::after(kept);
+        assert!(has(&hub.asks(20, "a_00000002", &machine), &left.id));
+        // At the next hub a third one is heard of before the second is back.
+        let mut next = Hub::after(hub.kept);
+        machine.start(Process { pid: 30, start: 1 });
+        let another = AskId::parse("a_00000003").expect("an id");
+        let third = next.asks(30, another.as_str(), &machine);
+        assert!(has(&third, &another) && !has(&third, &left.id), "{third:?}");
+        assert!(has(&next.asks(20, "a_00000002", &machine), &left.id));
+    }
 }

@@ -146,7 +146,7 @@ impl fmt::Display for Failure {
 
 type Judged = Result<(), String>;
 
-const SETTINGS: Settings = Settings {
+pub(super) const SETTINGS: Settings = Settings {
     // So short that asks grow too old for it.
     take_up_ms: 10_000,
     list_undelivered_ms: 10_000,

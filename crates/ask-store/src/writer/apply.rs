@@ -1,11 +1,12 @@
 //! What each change does to the rows: the same that [`Write::apply`] does to a record. The engine
-//! has decided over the record already, so nothing is read before it is written.
+//! has decided over the record already, so nothing is read before it is written, but for an ask that
+//! another caller takes over, which is rare.
 
 use std::sync::Arc;
 
 use ask_core::record::{Saved, Snooze};
 use ask_core::{
-    AskId, Draft, Fingerprint, Outcome, Record, Settlement, State, Time, Write, Written,
+    AskId, Caller, Draft, Fingerprint, Outcome, Record, Settlement, State, Time, Write, Written,
 };
 use ask_protocol::{json_text, native};
 use rusqlite::{Connection, params};
@@ -25,6 +26,7 @@ pub(super) fn apply(db: &Connection, write: &Write) -> rusqlite::Result<Written>
         Write::SaveDraft(id, draft, surface, at) => save_draft(db, id, draft, surface, *at)?,
         Write::Snooze(id, snooze) => set_snooze(db, id, *snooze)?,
         Write::AskAgain(id, at) => ask_again(db, id, *at)?,
+        Write::TakeOver(id, caller) => take_over(db, id, caller)?,
         Write::Reopen(id, deadline, at) => reopen(db, id, *deadline, *at)?,
         Write::Show(id, surface, at) => show(db, id, surface, *at)?,
         Write::Forget(id) => drop(forget(db, id, true)?),
@@ -191,6 +193,17 @@ fn ask_again(db: &Connection, id: &AskId, at: Time) -> rusqlite::Result<()> {
          ON CONFLICT (row) DO UPDATE SET asked_again_at = ?2",
     )?
     .execute(params![id.as_str(), at.0])?;
+    Ok(())
+}
+
+/// The caller is a part of what was asked, which nothing else changes.
+fn take_over(db: &Connection, id: &AskId, caller: &Caller) -> rusqlite::Result<()> {
+    let Some(mut record) = rows::get(db, id.as_str())? else {
+        return Ok(());
+    };
+    record.asker.caller = Some(caller.clone());
+    db.prepare_cached("UPDATE ask SET content = ?2 WHERE id = ?1")?
+        .execute(params![id.as_str(), rows::content(&record)])?;
     Ok(())
 }
 
