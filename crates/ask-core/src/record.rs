@@ -262,22 +262,22 @@ fn sentence((question, answer): (&Question, &Answer)) -> String {
         .map(|attachment| attachment.name.as_str())
         .collect();
     let attached = (!names.is_empty()).then(|| format!("attached {}", names.join(", ")));
-    let deeds: Vec<String> = chose
+    let actions: Vec<String> = chose
         .into_iter()
         .chain(none)
         .chain(said)
         .chain(attached)
         .collect();
-    let deeds = match deeds.is_empty() {
+    let actions = match actions.is_empty() {
         true => "gave no answer".to_owned(),
-        false => deeds.join(" and "),
+        false => actions.join(" and "),
     };
     let note = answer
         .note
         .as_deref()
         .map(|words| format!(" (note: {})", quoted(words)));
     format!(
-        "User was asked {} and {deeds}{}.",
+        "User was asked {} and {actions}{}.",
         about(question),
         note.unwrap_or_default()
     )

@@ -46,7 +46,7 @@ pub fn find(name: &str) -> Option<&'static dyn Dialect> {
         .find(|dialect| dialect.name() == name)
 }
 
-/// One agent's wording.
+/// One agent's tool contract.
 pub trait Dialect: Sync {
     /// Its name in flags, URLs and records.
     fn name(&self) -> &'static str;

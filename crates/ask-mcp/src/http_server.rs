@@ -258,7 +258,7 @@ pub fn guard(token: String, file: &Path, config: &Http) -> Guard {
     }
 }
 
-/// What is not an endpoint: a sign of life for everybody, and nothing at all for who may come in.
+/// What is not an endpoint: the health check, which everybody may use, and 404 for who may come in.
 fn outside(guard: &Guard) -> Router {
     let guard = Arc::new(guard.clone());
     let nothing = move |request: axum::extract::Request| {

@@ -45,7 +45,7 @@ impl Offer {
     pub fn new(names: &[String], tool_name: Option<&str>) -> Result<Self, Failure> {
         let mut dialects: Vec<&'static dyn Dialect> = Vec::new();
         for name in names {
-            let found = wording(name)?;
+            let found = dialect(name)?;
             if dialects.iter().all(|known| known.name() != found.name()) {
                 dialects.push(found);
             }
@@ -110,7 +110,7 @@ impl Offered {
 }
 
 /// The dialect of that name, or which there are.
-pub fn wording(name: &str) -> Result<&'static dyn Dialect, Failure> {
+pub fn dialect(name: &str) -> Result<&'static dyn Dialect, Failure> {
     ask_dialects::find(name).ok_or_else(|| unknown(name))
 }
 
@@ -118,12 +118,12 @@ fn unknown(name: &str) -> Failure {
     Failure::new(
         Exit::Usage,
         format!("there is no dialect named \"{name}\""),
-        format!("the dialects are {}", wordings()),
+        format!("the dialects are {}", dialects()),
     )
 }
 
 /// Every dialect by name.
-pub fn wordings() -> String {
+pub fn dialects() -> String {
     let names: Vec<&str> = ask_dialects::DIALECTS
         .iter()
         .map(|dialect| dialect.name())

@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 /// What a host wants of us.
 pub struct Wants {
     /// The wording of its calls and their replies.
-    pub wording: &'static dyn Dialect,
+    pub dialect: &'static dyn Dialect,
     /// Who asks, until it says otherwise.
     pub asker: Asker,
     /// Which asks it shows, if it is a surface.
@@ -36,7 +36,7 @@ pub async fn run(home: &Home, wants: Wants) -> anyhow::Result<Exit> {
     let (out, mut gone) = Out::open();
     let mut lines = embed::lines();
     let version = env!("CARGO_PKG_VERSION");
-    let name = wants.wording.name();
+    let name = wants.dialect.name();
     out.say(jsonl::hello(version, name, wants.shows.is_some()))
         .await;
     let hub = Arc::new(Hub::new(home));
@@ -103,7 +103,7 @@ impl Roles {
         let asker = asker::run(
             Arc::clone(hub),
             out.clone(),
-            wants.wording,
+            wants.dialect,
             wants.asker,
             said,
         );

@@ -36,8 +36,8 @@ use super::request::{self, AskCall, Attempt, Call};
 /// The client's name of an ask that was made here by somebody without one.
 const CLIENT: &str = "http";
 
-/// Between two signs of life to who waits.
-const SIGN: Duration = Duration::from_secs(15);
+/// Between two empty lines that keep the connection of a waiting caller alive.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// The ask that a request is about. An agent has to know its whole id.
 pub async fn find(web: &Web, call: &Call) -> Result<Record, Problem> {
@@ -319,7 +319,7 @@ async fn attend(
 ) {
     loop {
         let ended = tokio::select! {
-            ended = timeout_at(Instant::now() + SIGN, waiting.outcome()) => ended,
+            ended = timeout_at(Instant::now() + KEEP_ALIVE, waiting.outcome()) => ended,
             () = pieces.closed() => return,
         };
         let last = match ended {

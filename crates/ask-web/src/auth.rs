@@ -56,7 +56,7 @@ pub enum Devices {
     Never,
     /// Nothing, but the link of `ask-user web` may lead there.
     WithKey,
-    /// Use it whether devices may come or not: whoever passes the page on asks for a sign of life.
+    /// Use it whether devices may come or not: a proxy in front of the page uses the health check.
     Always,
     /// Use it before they are let in.
     Strangers,

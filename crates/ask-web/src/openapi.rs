@@ -16,7 +16,7 @@ use utoipa::openapi::{PathItem, RefOr, Response as Described};
 use super::auth::{Access, Devices, Scope};
 use super::router;
 
-/// A sign of life
+/// Health check
 #[utoipa::path(
     get,
     path = "/healthz",

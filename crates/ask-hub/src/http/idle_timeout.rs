@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Interval, interval_at};
 
 /// How long a connection may be that nothing was answered on. Every answer begins within a second or
-/// two, and what goes on for longer, such as a stream of events, gives a sign of life more often.
+/// two, and what goes on for longer, such as a stream of events, writes something more often.
 pub const UNANSWERED: Duration = Duration::from_secs(60);
 
 /// When a connection is closed, unless something is answered on it before.

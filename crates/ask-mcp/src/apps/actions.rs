@@ -1,4 +1,4 @@
-//! What calls of the card come to: its person's deeds, for asks of this very conversation.
+//! What calls of the card come to: what the person did, for asks of this very conversation.
 
 use ask_clients::labels::Apps;
 use ask_config::clock;

@@ -1,5 +1,5 @@
-//! Pings for clients of calls that say nothing: a sign of life where progress was
-//! not asked for. Their answers are nobody else's business.
+//! Pings for clients of calls that say nothing: they keep a call alive where progress
+//! was not asked for. Their answers are nobody else's business.
 
 use rmcp::model::{
     ClientJsonRpcMessage, PingRequest, RequestId, ServerJsonRpcMessage, ServerRequest,

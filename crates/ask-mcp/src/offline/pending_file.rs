@@ -129,10 +129,10 @@ pub fn paths(folder: &Path) -> Vec<PathBuf> {
 /// The file of an ask, by what is asked.
 pub async fn of(
     client: &Client,
-    wording: &dyn Dialect,
+    dialect: &dyn Dialect,
     record: &Record,
 ) -> anyhow::Result<Option<PendingFile>> {
-    for path in paths(folder(wording)) {
+    for path in paths(folder(dialect)) {
         let kept = PendingFile::read(client, &path).await?;
         let same = |found: &Record| found.id == record.id || lifecycle::is_same(found, record);
         if kept.record.as_ref().is_some_and(same) {
@@ -145,11 +145,11 @@ pub async fn of(
 /// All files of an ask.
 pub async fn all_of(
     client: &Client,
-    wording: &dyn Dialect,
+    dialect: &dyn Dialect,
     id: &AskId,
 ) -> anyhow::Result<Vec<PendingFile>> {
     let mut all = Vec::new();
-    for path in paths(folder(wording)) {
+    for path in paths(folder(dialect)) {
         let kept = PendingFile::read(client, &path).await?;
         if kept.record.as_ref().is_some_and(|record| record.id == *id) {
             all.push(kept);
@@ -161,10 +161,10 @@ pub async fn all_of(
 /// Writes the file of an ask: under the plain name, unless another ask's file has it.
 pub async fn write(
     client: &Client,
-    wording: &dyn Dialect,
+    dialect: &dyn Dialect,
     record: &Record,
 ) -> anyhow::Result<PathBuf> {
-    let folder = folder(wording);
+    let folder = folder(dialect);
     checkout::make_folder(folder).with_context(|| format!("making {}", folder.display()))?;
     let own = folder.join(format!("{STEM}-{}.json", record.id));
     checkout::replace(&own, &pi::write_pending(record, clock::now()))
@@ -187,7 +187,7 @@ pub async fn write(
     }
 }
 
-fn folder(wording: &dyn Dialect) -> &'static Path {
+fn folder(dialect: &dyn Dialect) -> &'static Path {
     let [pi, others] = FOLDERS;
-    Path::new(if wording.name() == "pi" { pi } else { others })
+    Path::new(if dialect.name() == "pi" { pi } else { others })
 }

@@ -12,7 +12,7 @@ use ask_config::{asker, clock};
 use ask_core::{Asker, Choice, Input, Json, Question, Record, json, lifecycle};
 use ask_dialects::{Call, Dialect, Does, Setting, Word};
 use ask_hub::client::Client;
-use ask_mcp::wording;
+use ask_mcp::dialect;
 use ask_protocol::ipc::TakeUp;
 use clap::Args;
 
@@ -83,7 +83,7 @@ impl Ask {
         if self.dialect != "native" {
             return Err(Failure::new(
                 Exit::Usage,
-                "--dialect is the wording of a call on standard input",
+                "--dialect is the format of a call on standard input",
                 "add --stdin and give the call there, or leave --dialect out",
             )
             .into());
@@ -107,24 +107,24 @@ impl Ask {
             )
             .into());
         }
-        let wording = wording("native")?;
+        let dialect = dialect("native")?;
         let record = lifecycle::open(
-            wording.id(clock::random()),
-            wording.name(),
+            dialect.id(clock::random()),
+            dialect.name(),
             self.question(),
             shell(None),
             clock::now(),
         );
         super::with_hub(home, async |client| {
-            self.wait(&client, record, wording, false).await
+            self.wait(&client, record, dialect, false).await
         })
     }
 
     /// A call of a dialect, as an agent would have sent it.
     fn read(self, home: &Home) -> anyhow::Result<Exit> {
-        let wording = wording(&self.dialect)?;
+        let dialect = dialect(&self.dialect)?;
         let text = input::standard()?;
-        let (record, detached) = match read_call(wording, &text) {
+        let (record, detached) = match read_call(dialect, &text) {
             Ok(read) => read,
             Err(refused) => {
                 writeln!(std::io::stdout(), "{refused}")?;
@@ -134,7 +134,7 @@ impl Ask {
         let no_wait = self.no_wait || detached;
         super::with_hub(home, async |client| {
             let ask = Self { no_wait, ..self };
-            ask.wait(&client, record, wording, true).await
+            ask.wait(&client, record, dialect, true).await
         })
     }
 
@@ -167,12 +167,12 @@ impl Ask {
         &self,
         client: &Client,
         record: Record,
-        wording: &dyn Dialect,
+        dialect: &dyn Dialect,
         exact: bool,
     ) -> anyhow::Result<Exit> {
         let mut out = std::io::stdout();
-        let write = |word: Word<'_>| wording.write(word).printed();
-        let words = (exact || self.json).then_some(wording);
+        let write = |word: Word<'_>| dialect.write(word).printed();
+        let words = (exact || self.json).then_some(dialect);
         if self.no_wait {
             client.open(record.clone()).await?;
             match words {
@@ -239,20 +239,20 @@ impl Ask {
 }
 
 /// Reads a call of a dialect's asking tool. An error is the dialect's own refusal.
-pub fn read_call(wording: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
+pub fn read_call(dialect: &'static dyn Dialect, text: &str) -> Result<(Record, bool), String> {
     let arguments = json::parse(text)
-        .map_err(|problem| wording.write(Word::Refused(&problem.into())).printed())?;
-    understand(wording, &arguments, shell(None))
+        .map_err(|problem| dialect.write(Word::Refused(&problem.into())).printed())?;
+    understand(dialect, &arguments, shell(None))
 }
 
 /// Makes an ask of a call, and says whether its agent goes on without waiting. An error is the
 /// dialect's own refusal.
 pub fn understand(
-    wording: &'static dyn Dialect,
+    dialect: &'static dyn Dialect,
     arguments: &Json,
     who: Asker,
 ) -> Result<(Record, bool), String> {
-    let tools = wording.tools();
+    let tools = dialect.tools();
     let tool = tools
         .iter()
         .find(|tool| tool.does == Does::Ask)
@@ -263,22 +263,22 @@ pub fn understand(
             .and_then(|text| text.parse().ok()),
         random: clock::random(),
     };
-    let call = wording.read(tool, arguments, &setting);
-    match call.map_err(|refusal| wording.write(Word::Refused(&refusal)).printed())? {
+    let call = dialect.read(tool, arguments, &setting);
+    match call.map_err(|refusal| dialect.write(Word::Refused(&refusal)).printed())? {
         Call::Ask {
             ask,
             agent,
             detached,
         } => {
-            let id = wording.id(clock::random());
+            let id = dialect.id(clock::random());
             let who = Asker {
                 agent: agent.or(who.agent),
                 ..who
             };
-            let record = lifecycle::open(id, wording.name(), *ask, who, clock::now());
+            let record = lifecycle::open(id, dialect.name(), *ask, who, clock::now());
             Ok((record, detached))
         }
-        Call::Fetch { .. } => Err(wording.write(Word::Failed("this call asks nothing")).text),
+        Call::Fetch { .. } => Err(dialect.write(Word::Failed("this call asks nothing")).text),
     }
 }
 

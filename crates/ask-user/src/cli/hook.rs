@@ -15,7 +15,7 @@ use ask_core::{AskId, Asker, Record, SafeText, lifecycle};
 use ask_dialects::hook::{self, Asked, Closed, HookEvent};
 use ask_hub::client::{Client, Settled, Waiting};
 use ask_hub::streams::{self, Lines};
-use ask_mcp::wording;
+use ask_mcp::dialect;
 use ask_protocol::escape;
 use ask_protocol::ipc::{MAX_LINE_BYTES, Verdict};
 use clap::Args;
@@ -135,7 +135,7 @@ async fn serve_lines(home: &Home, takeover: Takeover) -> anyhow::Result<()> {
 
 /// The ask as it is kept.
 fn record(takeover: Takeover, asked: &Asked) -> anyhow::Result<Record> {
-    let dialect = wording(takeover.dialect())?;
+    let dialect = dialect(takeover.dialect())?;
     let directory = asked.directory.as_ref().map(PathBuf::from);
     let here = asker::working_in(directory.or_else(|| std::env::current_dir().ok()));
     let who = Asker {

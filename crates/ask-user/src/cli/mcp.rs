@@ -6,7 +6,7 @@ use ask_config::exit::Exit;
 use ask_config::home::{self, Home};
 use ask_config::logging;
 use ask_mcp::http_server::{self, Above, Entered, Own, TOKEN, Token};
-use ask_mcp::{Offer, server, wordings};
+use ask_mcp::{Offer, dialects, server};
 use ask_web::{app_card, bridge};
 use clap::Args;
 
@@ -15,7 +15,7 @@ use clap::Args;
 pub struct Mcp {
     #[arg(
         long,
-        help = format!("The wordings to offer: {}; several with commas where their tools have different names", wordings()),
+        help = format!("The wordings to offer: {}; several with commas where their tools have different names", dialects()),
         value_name = "NAME",
         value_delimiter = ',',
         default_value = "native"

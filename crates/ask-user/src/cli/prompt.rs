@@ -11,8 +11,8 @@ use ask_core::Record;
 use ask_dialects::{Dialect, Word, pi};
 use ask_hub::client::{Client, Waiting};
 use ask_hub::streams::Lines;
+use ask_mcp::dialect;
 use ask_mcp::offline::pending_file;
-use ask_mcp::wording;
 use ask_protocol::Reply;
 use ask_tui::tui::{self, TuiError};
 use ask_tui::{Ended, Mode, plain};
@@ -51,7 +51,7 @@ pub struct Prompt {
 #[derive(Clone, Copy)]
 pub struct OutputFormat {
     /// The dialect.
-    pub wording: &'static dyn Dialect,
+    pub dialect: &'static dyn Dialect,
     /// With the facts about the ask that a reply has no word for.
     pub whole: bool,
 }
@@ -66,7 +66,7 @@ impl OutputFormat {
     }
 
     fn about(self, record: &Record) -> String {
-        self.line(style::reply(self.wording, record))
+        self.line(style::reply(self.dialect, record))
     }
 }
 
@@ -85,14 +85,14 @@ impl Prompt {
     }
 
     async fn serve(self, home: &Home) -> anyhow::Result<Exit> {
-        let wording = wording(&self.dialect)?;
+        let dialect = dialect(&self.dialect)?;
         let voice = OutputFormat {
-            wording,
+            dialect,
             whole: self.result,
         };
         let mut host = (self.mode == How::Rpc).then(embed::lines);
         let text = self.read(host.as_mut()).await?;
-        let (record, _) = match ask::read_call(wording, &text) {
+        let (record, _) = match ask::read_call(dialect, &text) {
             Ok(read) => read,
             Err(refused) => {
                 let line = voice.line(Reply::error(refused));
@@ -251,9 +251,9 @@ async fn converse(
     if let Some(closed) = embed::one(client, out, &record, waiting, &mut host).await? {
         return tell(client, voice, &closed).await;
     }
-    let reply = match voice.wording.name() {
+    let reply = match voice.dialect.name() {
         "pi" => pi::lost_reply().of(&record),
-        _ => voice.wording.write(Word::Open(&record)),
+        _ => voice.dialect.write(Word::Open(&record)),
     };
     writeln!(std::io::stdout(), "{}", voice.line(reply))?;
     writeln!(

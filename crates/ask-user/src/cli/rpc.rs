@@ -4,7 +4,7 @@ use ask_config::asker;
 use ask_config::exit::Exit;
 use ask_config::home::Home;
 use ask_core::Asker;
-use ask_mcp::wording;
+use ask_mcp::dialect;
 use ask_web::embed::Filter;
 use clap::Args;
 
@@ -45,7 +45,7 @@ impl Rpc {
             directory: self.directory.map(std::path::absolute).transpose()?,
         };
         let wants = Wants {
-            wording: wording(&self.dialect)?,
+            dialect: dialect(&self.dialect)?,
             asker: Asker {
                 client: Some(self.client),
                 ..asker::here()

@@ -19,11 +19,11 @@ pub fn json(out: &mut impl Write, record: &Record) -> anyhow::Result<()> {
 }
 
 /// What there is to tell an agent about a record, with the facts about it.
-pub fn reply(wording: &dyn Dialect, record: &Record) -> Reply {
+pub fn reply(dialect: &dyn Dialect, record: &Record) -> Reply {
     if record.is_waiting() {
-        return wording.write(Word::Open(record));
+        return dialect.write(Word::Open(record));
     }
-    let mut reply = wording.write(Word::Closed(record));
+    let mut reply = dialect.write(Word::Closed(record));
     reply
         .meta
         .push(("ask-user/summary", summary(record).into()));

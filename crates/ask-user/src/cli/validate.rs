@@ -5,7 +5,7 @@ use std::io::Write;
 use ask_config::exit::Exit;
 use ask_core::{Problem, json};
 use ask_dialects::{Does, Setting, Word};
-use ask_mcp::wording;
+use ask_mcp::dialect;
 use ask_protocol::escape;
 use clap::Args;
 
@@ -27,12 +27,12 @@ pub struct Validate {
 
 impl Validate {
     pub(super) fn run(self) -> anyhow::Result<Exit> {
-        let wording = wording(&self.dialect)?;
+        let dialect = dialect(&self.dialect)?;
         let text = match self.call {
             Some(text) if text != "-" => text,
             Some(_) | None => input::standard()?,
         };
-        let tools = wording.tools();
+        let tools = dialect.tools();
         let tool = tools
             .iter()
             .find(|tool| tool.does == Does::Ask)
@@ -43,8 +43,8 @@ impl Validate {
         match json::parse(&text) {
             Err(problem) => problems.push(problem),
             Ok(call) => {
-                if let Err(refusal) = wording.read(tool, &call, &Setting::default()) {
-                    let refused = wording.write(Word::Refused(&refusal));
+                if let Err(refusal) = dialect.read(tool, &call, &Setting::default()) {
+                    let refused = dialect.write(Word::Refused(&refusal));
                     writeln!(aside, "{}", refused.printed())?;
                     problems.extend(refusal.problems);
                 }
@@ -55,7 +55,7 @@ impl Validate {
                             .iter()
                             .any(|known| known.problem.contains(&problem.path))
                     };
-                    let strict = wording.strict(tool, &call);
+                    let strict = dialect.strict(tool, &call);
                     let more: Vec<Problem> = strict
                         .into_iter()
                         .filter(|problem| !named(problem))

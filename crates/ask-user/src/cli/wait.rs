@@ -45,8 +45,8 @@ impl Wait {
             };
             let mut out = std::io::stdout();
             let exit = match words {
-                Some(wording) => {
-                    let reply = style::reply(wording, &record);
+                Some(dialect) => {
+                    let reply = style::reply(dialect, &record);
                     let line = match self.result {
                         true => reply.result(),
                         false => reply.printed(),

@@ -23,14 +23,14 @@ use crate::cli::ask::understand;
 pub async fn run(
     hub: Arc<Hub>,
     out: Out,
-    wording: &'static dyn Dialect,
+    dialect: &'static dyn Dialect,
     who: Asker,
     mut said: mpsc::UnboundedReceiver<Said>,
 ) -> anyhow::Result<()> {
     let mut host = Host {
         hub,
         out,
-        wording,
+        dialect,
         who,
         waits: Arc::default(),
         calls: JoinSet::new(),
@@ -53,7 +53,7 @@ pub async fn run(
 struct Host {
     hub: Arc<Hub>,
     out: Out,
-    wording: &'static dyn Dialect,
+    dialect: &'static dyn Dialect,
     who: Asker,
     /// The requests that wait, by their names.
     waits: Waits,
@@ -94,7 +94,7 @@ impl Host {
                 .mend("give each request a name of its own; the first one goes on waiting");
             return self.complain(&mistake).await;
         }
-        let (record, detached) = match understand(self.wording, call, self.who.clone()) {
+        let (record, detached) = match understand(self.dialect, call, self.who.clone()) {
             Ok(understood) => understood,
             Err(refused) => {
                 let mistake = Mistake::about(&request, Kind::Refused, refused)
@@ -107,7 +107,7 @@ impl Host {
         let call = Call {
             hub: Arc::clone(&self.hub),
             out: self.out.clone(),
-            wording: self.wording,
+            dialect: self.dialect,
             request,
             waits: Arc::clone(&self.waits),
             busy: Arc::clone(&self.busy),
@@ -122,10 +122,10 @@ impl Host {
 
     async fn fetch(&mut self, request: RequestId) {
         let (hub, out) = (Arc::clone(&self.hub), self.out.clone());
-        let (wording, who) = (self.wording, self.who.clone());
+        let (dialect, who) = (self.dialect, self.who.clone());
         let busy = Arc::clone(&self.busy).read_owned().await;
         self.calls.spawn(async move {
-            if let Err(error) = fetch(&hub, &out, wording, who, &request).await {
+            if let Err(error) = fetch(&hub, &out, dialect, who, &request).await {
                 let problem = format!("nothing could be fetched: {error:#}");
                 let mistake = Mistake::about(&request, Kind::Hub, problem).mend("fetch again");
                 out.say(jsonl::mistake(&mistake)).await;
@@ -155,7 +155,7 @@ impl Host {
 struct Call {
     hub: Arc<Hub>,
     out: Out,
-    wording: &'static dyn Dialect,
+    dialect: &'static dyn Dialect,
     request: RequestId,
     waits: Waits,
     busy: Arc<RwLock<()>>,
@@ -172,7 +172,7 @@ impl Call {
         let hub = self.hub.client().await?;
         if detached {
             hub.open(record.clone()).await?;
-            self.reply(&self.wording.write(Word::Open(&record))).await;
+            self.reply(&self.dialect.write(Word::Open(&record))).await;
             return Ok(());
         }
         let asked_at = record.asked_at;
@@ -227,7 +227,7 @@ impl Call {
             true => Word::Fetched(std::slice::from_ref(record)),
             false => Word::Closed(record),
         };
-        if self.reply(&self.wording.write(word)).await {
+        if self.reply(&self.dialect.write(word)).await {
             // Where the hub can't be had, the outcome stays undelivered and is told again.
             let _ = hub.delivered(record).await;
         }
@@ -248,7 +248,7 @@ impl Call {
 async fn fetch(
     hub: &Hub,
     out: &Out,
-    wording: &'static dyn Dialect,
+    dialect: &'static dyn Dialect,
     who: Asker,
     request: &RequestId,
 ) -> anyhow::Result<()> {
@@ -259,13 +259,13 @@ async fn fetch(
         or_open: false,
     };
     let (records, _) = hub.list(wanted).await?;
-    let own = |record: &&Record| record.dialect == wording.name();
+    let own = |record: &&Record| record.dialect == dialect.name();
     let asks: Vec<(&Record, Reply)> = records
         .iter()
         .filter(own)
         .map(|record| {
             let word = Word::Fetched(std::slice::from_ref(record));
-            (record, wording.write(word))
+            (record, dialect.write(word))
         })
         .collect();
     let written = out.say(jsonl::fetched(request, &asks)).await;

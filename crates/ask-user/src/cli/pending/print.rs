@@ -16,7 +16,7 @@ use crate::cli::prompt::{OutputFormat, tell};
 
 /// One pass.
 pub async fn pass(client: &Client, voice: OutputFormat, record: Record) -> anyhow::Result<Exit> {
-    if let Some(kept) = pending_file::of(client, voice.wording, &record).await?
+    if let Some(kept) = pending_file::of(client, voice.dialect, &record).await?
         && let Some(earlier) = kept.record.clone()
     {
         // An answer that was told already belongs to the call that it was told to.
@@ -32,7 +32,7 @@ pub async fn pass(client: &Client, voice: OutputFormat, record: Record) -> anyho
     };
     drop(waiting);
     let record = client.get(id.as_str()).await?;
-    let path = pending_file::write(client, voice.wording, &record).await?;
+    let path = pending_file::write(client, voice.dialect, &record).await?;
     still(voice, &record, &path)
 }
 
@@ -80,7 +80,7 @@ pub async fn answered(
     draft: Draft,
 ) -> anyhow::Result<Exit> {
     check(&record.ask, &draft, Gaps::Refuse)?;
-    let kept = pending_file::of(client, voice.wording, &record).await?;
+    let kept = pending_file::of(client, voice.dialect, &record).await?;
     let earlier = kept.as_ref().and_then(|kept| kept.record.clone());
     let mut waiting = client.ask(earlier.unwrap_or(record), true).await?;
     let closed = match waiting.id().cloned() {
@@ -134,7 +134,7 @@ fn beaten(record: &Record) -> anyhow::Result<()> {
 
 /// Takes the files of a closed ask away: a broken one may have had to be written anew.
 async fn put_all_away(client: &Client, voice: OutputFormat, closed: &Record) -> anyhow::Result<()> {
-    for kept in pending_file::all_of(client, voice.wording, &closed.id).await? {
+    for kept in pending_file::all_of(client, voice.dialect, &closed.id).await? {
         put_away(&kept, closed)?;
     }
     Ok(())
@@ -152,7 +152,7 @@ fn put_away(kept: &PendingFile, closed: &Record) -> anyhow::Result<()> {
 
 /// An ask was met elsewhere: its file, if an earlier pass has left one, is of no more use.
 pub async fn over(client: &Client, voice: OutputFormat, record: &Record) -> anyhow::Result<()> {
-    if let Some(kept) = pending_file::of(client, voice.wording, record).await?
+    if let Some(kept) = pending_file::of(client, voice.dialect, record).await?
         && let Some(closed) = kept.record.as_ref().filter(|record| !record.is_waiting())
     {
         put_all_away(client, voice, closed).await?;
@@ -163,7 +163,7 @@ pub async fn over(client: &Client, voice: OutputFormat, record: &Record) -> anyh
 /// The questions wait in their file.
 fn still(voice: OutputFormat, record: &Record, path: &Path) -> anyhow::Result<Exit> {
     let name = SafeText::path(path).to_string();
-    let (reply, told) = if voice.wording.name() == "pi" {
+    let (reply, told) = if voice.dialect.name() == "pi" {
         (
             pi::pending_reply(&name).of(record),
             pi::pending_instructions(&name),
@@ -173,7 +173,7 @@ fn still(voice: OutputFormat, record: &Record, path: &Path) -> anyhow::Result<Ex
             "Questions saved to {name}: fill in the answers and run this again, or use \
              `ask-user pending answer {name}` or `ask-user inbox`."
         );
-        (voice.wording.write(Word::Open(record)), told)
+        (voice.dialect.write(Word::Open(record)), told)
     };
     writeln!(std::io::stdout(), "{}", voice.line(reply))?;
     writeln!(std::io::stderr(), "{told}")?;

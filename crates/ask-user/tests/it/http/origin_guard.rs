@@ -103,7 +103,7 @@ fn without_the_token_nobody_comes_in() {
         assert!(reply.header("x-request-id").is_some(), "{path}");
     }
     let alive = http.raw("GET", "/healthz", &[("host", "localhost")], "");
-    assert_eq!(alive.status, 200, "a sign of life is everybody's");
+    assert_eq!(alive.status, 200, "everybody may use the health check");
     let nothing = Http {
         path: "/nothing".to_owned(),
         ..http

@@ -63,7 +63,7 @@ fn off_shuts_out_who_comes_by_the_public_address_until_it_is_on_again() {
     }
     for method in ["GET", "HEAD"] {
         let alive = tunnel.send(method, "/healthz", "");
-        assert_eq!(alive.status, 200, "a sign of life is everybody's");
+        assert_eq!(alive.status, 200, "everybody may use the health check");
     }
     let browser = device.with("accept", "text/html");
     let mut shown = browser.send("GET", "/nothing", "");

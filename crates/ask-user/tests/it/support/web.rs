@@ -276,7 +276,7 @@ pub fn kind(problem: &Json) -> String {
         .to_owned()
 }
 
-/// After so many signs of life without an event none comes any more.
+/// After so many pings without an event none comes any more.
 const PINGS: usize = 20;
 
 /// A stream of events.
@@ -300,7 +300,7 @@ impl Events {
         loop {
             let line = self.0.line().expect("the stream goes on");
             if line == ": ping" {
-                // A sign of life every 15 seconds. Some may have come before anybody waited.
+                // A ping every 15 seconds. Some may have come before anybody waited.
                 pings += 1;
                 assert!(pings < PINGS, "an event was to come");
             } else if let Some(said) = line.strip_prefix("event: ") {
