@@ -132,8 +132,8 @@ impl Conversation {
         }
     }
 
-    /// Adds to what came of a call that its asker has not been told of other outcomes. Whoever drops
-    /// this half-way drops an outcome that nobody knows to be undelivered, so it is awaited to its end.
+    /// Adds to what came of a call that its asker has not been told of other outcomes. Dropping
+    /// this future half-way would lose an outcome that counts as delivered, so it is awaited to its end.
     pub async fn mentioned(&self, mut told: ToolOutcome) -> ToolOutcome {
         self.illustrate(&mut told).await;
         match told.missed.take() {

@@ -19,8 +19,8 @@ use super::{Web, history};
 
 /// What a person can act on: asks that wait, whose agent has gone, whose time has passed, and answers that no agent has fetched
 ///
-/// With state=closed a page of what is over, newest first. What a word of the query means of what is
-/// over alone is refused without that.
+/// With state=closed a page of the history, newest first. Parameters that only the history has are
+/// refused otherwise.
 #[utoipa::path(
     get,
     path = "/v1/asks",

@@ -89,7 +89,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(1440, LONG, "minutes", |config, minutes| {
             config.idle = some_seconds(minutes * MINUTE);
         }),
-        does: "The hub ends by itself when nothing has waited and nobody has been connected for so many minutes, no browser is signed in, and no device may come. It is started again by whichever command needs it. 0: never.",
+        does: "Minutes after which the hub ends when no ask waits, nobody is connected, no browser is signed in and pairing is off. The next command that needs a hub starts one. 0: never.",
     },
     Setting {
         section: "asks",
@@ -97,7 +97,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(24, LONG, "hours", |config, hours| {
             config.take_up = Duration::from_secs(hours * HOUR);
         }),
-        does: "An agent that went away and asks the same again within so many hours takes up what it left: the question with what was typed, or the answer. 0: it always asks anew.",
+        does: "Hours within which an agent that asks the same again takes up what it left: the open ask with its draft, or the answer. 0: it always opens a new ask.",
     },
     Setting {
         section: "asks",
@@ -105,19 +105,19 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(0, LONG, "seconds", |config, seconds| {
             config.patience = some_seconds(seconds);
         }),
-        does: "How long a call waits while nobody could answer, because no place to answer is open. Its agent is then told that the question still waits. 0: for ever.",
+        does: "How long a call waits while no surface is open on which anybody could answer. Then the agent is told that the ask still waits. 0: for ever.",
     },
     Setting {
         section: "history",
         key: "keep_days",
         kind: Kind::Number(90, LONG, "days", |config, days| config.keep_days = days),
-        does: "Closed asks are removed when they ended more than so many days ago. What you said and no agent has come for is kept twice as long, and the hub's log names it when it goes. They stay while nothing was asked one to eight days ago, because the clock may be wrong. While this file has any mistake, nothing is removed by itself. 0: all is kept for ever.",
+        does: "Closed asks are deleted so many days after they ended. Answers that no agent has fetched are kept twice as long, and the log names each when it is deleted. If nothing was asked one to eight days ago, nothing is deleted, because the clock may be wrong. While this file has any mistake, nothing is deleted automatically. 0: keep everything.",
     },
     Setting {
         section: "history",
         key: "skip_projects",
         kind: Kind::Folders(|config, folders| config.skip_projects = folders),
-        does: "Of what is asked in these folders, and in those within, nothing is kept: some minutes after it is over and its agent has been told, it is removed, with the files of the answer. What can still be answered late stays for as long as that, and what you said and no agent has come for as long as anything else. While this file has any mistake, nothing is removed.",
+        does: "Folders whose asks are not kept in the history, subfolders included. A finished ask is deleted with its files a few minutes after its agent received the outcome. Asks that can still be answered, and answers that no agent has fetched yet, are kept as usual. While this file has any mistake, nothing is deleted.",
     },
     Setting {
         section: "dialogs",
@@ -126,7 +126,7 @@ pub const SETTINGS: &[Setting] = &[
             config.dialogs = Dialogs::find(word)?;
             Some(())
         }),
-        does: "Whether a question is also put in the client's own dialog, where it has one. \"auto\": while no other place to answer is open.",
+        does: "Whether an ask is also shown in the client's own dialog, where it has one. \"auto\": while no other surface is open.",
     },
     Setting {
         section: "dialogs",
@@ -138,7 +138,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "The clients that a question is also put in the dialog of when they come over HTTP. Whoever has the HTTP token could call itself by these names, declare a dialog, and answer its own questions in it: name a client only where you run nothing else that has the token.",
+        does: "Clients over HTTP whose own dialog may be used. Anything that has the HTTP token could claim such a name, declare a dialog, and answer its own questions in it. Name a client only if nothing else that you run has the token.",
     },
     Setting {
         section: "answers",
@@ -147,7 +147,7 @@ pub const SETTINGS: &[Setting] = &[
             config.answers.below_agents = BelowAgents::find(word)?;
             Some(())
         }),
-        does: "What becomes of an answer by a program that an agent has started, directly or by way of others: the agent may have answered its own question. \"ask\": where another place to answer is open, its form is filled in, and you send it there; else as \"mark\". \"mark\": it is taken; the record, the history and the agent's reply say where it came from. \"refuse\": it isn't taken. This is evidence, not a wall: a program that means to can hide who started it.",
+        does: "What happens to an answer from a program that an agent started, directly or through others: the agent may have answered its own question. \"ask\": if another surface is open, the answer is filled in there and you send it; otherwise as \"mark\". \"mark\": it is taken, and the record, the history and the agent's reply say where it came from. \"refuse\": it is not taken. This is evidence, not a wall: a program that wants to can hide who started it.",
     },
     Setting {
         section: "answers",
@@ -156,7 +156,7 @@ pub const SETTINGS: &[Setting] = &[
             config.answers.only_from = AnswersFrom::find(word)?;
             Some(())
         }),
-        does: "From where answers are taken. \"devices\": only from devices that you have paired, because programs of this machine's account could answer in any other place.",
+        does: "Which surfaces may answer. \"devices\": only devices that you have paired, because any program of this account could answer elsewhere.",
     },
     Setting {
         section: "limits",
@@ -164,7 +164,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(5_000, LONG, "asks", |config, most| {
             config.limits.open_asks = most
         }),
-        does: "How many asks may wait at a time, of all agents together. One more is refused, and its agent told so. 0: any number.",
+        does: "How many asks of all agents may be open at a time. One more is refused, and its agent is told why. 0: any number.",
     },
     Setting {
         section: "limits",
@@ -172,7 +172,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(200, LONG, "asks", |config, most| {
             config.limits.open_asks_per_agent = most;
         }),
-        does: "How many of one agent, so that one that asks without end leaves room for the others. All servers, commands and sessions of one process count together, a gateway for many agents too. 0: any number.",
+        does: "How many asks of one agent may be open at a time, so that one agent leaves room for others. All servers, commands and sessions of one process count together; a gateway for many agents is one process. 0: any number.",
     },
     Setting {
         section: "limits",
@@ -180,7 +180,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(256, LONG, "megabytes", |config, most| {
             config.limits.open_megabytes = most;
         }),
-        does: "How much text all asks that wait may have together: the hub holds it in memory. 0: any amount.",
+        does: "How many megabytes of text all open asks may have together. The hub holds them in memory. 0: any amount.",
     },
     Setting {
         section: "limits",
@@ -188,7 +188,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(64, LONG, "megabytes", |config, most| {
             config.limits.open_megabytes_per_agent = most;
         }),
-        does: "How much of it one agent's may have. 0: any amount.",
+        does: "How many megabytes of text the open asks of one agent may have. 0: any amount.",
     },
     Setting {
         section: "limits",
@@ -196,7 +196,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(256, LONG, "megabytes", |config, most| {
             config.limits.unattached_megabytes = most;
         }),
-        does: "How large all files may be together that were attached and belong to no answer or draft yet. What nobody sends is removed after some hours. 0: any amount.",
+        does: "How many megabytes all attached files may have that belong to no answer or draft yet. They are deleted after some hours. 0: any amount.",
     },
     Setting {
         section: "language",
@@ -208,7 +208,7 @@ pub const SETTINGS: &[Setting] = &[
             };
             Some(())
         }),
-        does: "The language of everything that we say where you answer. \"auto\": that of the environment (LC_ALL, LC_MESSAGES, LANG), where it is one of these.",
+        does: "The language of all surfaces. \"auto\": that of the environment (LC_ALL, LC_MESSAGES, LANG), if it is one of these.",
     },
     Setting {
         section: "terminal",
@@ -217,7 +217,7 @@ pub const SETTINGS: &[Setting] = &[
             config.terminal.theme = Theme::find(word)?;
             Some(())
         }),
-        does: "The colours. All are of your terminal's own sixteen; \"auto\" asks it whether it is light or dark, \"mono\" uses none.",
+        does: "The colours, all from your terminal's own sixteen. \"auto\" asks the terminal whether it is light or dark; \"mono\" uses none.",
     },
     Setting {
         section: "terminal",
@@ -226,7 +226,7 @@ pub const SETTINGS: &[Setting] = &[
             config.terminal.glyphs = Glyphs::find(word)?;
             Some(())
         }),
-        does: "The signs for marks and frames. \"auto\": those that the terminal's name and the locale allow. \"ascii\" also helps where signs are drawn two columns wide.",
+        does: "The characters for marks and frames. \"auto\": what the terminal's name and the locale allow. \"ascii\" also helps where they are drawn two columns wide.",
     },
     Setting {
         section: "terminal",
@@ -235,7 +235,7 @@ pub const SETTINGS: &[Setting] = &[
             config.terminal.typing = Typing::find(word)?;
             Some(())
         }),
-        does: "What letters do on a card. \"keys\": they are commands, as the footer says. \"jump\": they begin your own answer, and the commands are Alt and the letter.",
+        does: "What letters do on a card. \"keys\": they are commands, as the footer says. \"jump\": they begin your own answer, and commands are Alt and the letter.",
     },
     Setting {
         section: "terminal",
@@ -253,7 +253,7 @@ pub const SETTINGS: &[Setting] = &[
             config.terminal.review = Review::find(word)?;
             Some(())
         }),
-        does: "Whether answers are shown once more before they go out. \"several\": with several questions. \"always\": also with one of several choices.",
+        does: "Whether answers are shown once more before they are sent. \"several\": with several questions. \"always\": also with one question that takes several choices.",
     },
     Setting {
         section: "terminal",
@@ -265,7 +265,7 @@ pub const SETTINGS: &[Setting] = &[
         section: "terminal",
         key: "mouse",
         kind: Kind::Flag(false, |config, on| config.terminal.mouse = on),
-        does: "Whether a click moves the cursor, a second one there opens or marks, and the wheel scrolls. A click never sends. Selecting text then takes Shift.",
+        does: "Whether a click moves the cursor, a second click there opens or marks, and the wheel scrolls. A click never sends. To select text, hold Shift.",
     },
     Setting {
         section: "notify",
@@ -274,13 +274,13 @@ pub const SETTINGS: &[Setting] = &[
             config.notify.desktop = Desktop::find(word)?;
             Some(())
         }),
-        does: "When the desktop shows a notification. \"auto\": when no place to answer has the focus; where one is open and rings, a little later. Asks that come together are one notification, and it goes when they are answered, wherever that is.",
+        does: "When the desktop shows a notification. \"auto\": when no surface has the focus; a little later if one is open that rings. Asks that come together are one notification, which goes away when they are answered, on whichever surface.",
     },
     Setting {
         section: "notify",
         key: "sound",
         kind: Kind::Flag(true, |config, on| config.notify.sound = on),
-        does: "Whether the desktop makes its sound with it.",
+        does: "Whether the notification also makes the desktop's sound.",
     },
     Setting {
         section: "notify",
@@ -289,7 +289,7 @@ pub const SETTINGS: &[Setting] = &[
             config.notify.terminal = Heard::find(word)?;
             Some(())
         }),
-        does: "How an open inbox makes itself heard while it has no focus. \"auto\": by the notification that its terminal knows (OSC 9, 777 or 99), else by the bell.",
+        does: "How an open inbox rings while it has no focus. \"auto\": by the notification that its terminal supports (OSC 9, 777 or 99), otherwise by the bell.",
     },
     Setting {
         section: "notify",
@@ -297,7 +297,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(60, LONG, "seconds", |config, seconds| {
             config.notify.escalate_after_seconds = seconds;
         }),
-        does: "How long an ask waits before the phone is told, by the webhook or ntfy below. Not while a key was pressed in a place to answer within the last two minutes.",
+        does: "How long an ask waits before the phone is notified, by the webhook or ntfy below. It isn't while a key was pressed on a surface within the last two minutes.",
     },
     Setting {
         section: "notify",
@@ -306,7 +306,7 @@ pub const SETTINGS: &[Setting] = &[
             config.notify.quiet = Some(Hours::parse(text)?);
             Some(())
         }),
-        does: "From when to when nothing makes itself heard, as in \"22:00-07:30\". What still waits afterwards is told then, at once and together.",
+        does: "Quiet hours, as in \"22:00-07:30\". What still waits afterwards is notified then, in one notification.",
     },
     Setting {
         section: "notify",
@@ -315,19 +315,19 @@ pub const SETTINGS: &[Setting] = &[
             config.notify.privacy = Privacy::find(word)?;
             Some(())
         }),
-        does: "How much notifications tell. \"normal\": who asks, the project, the title, how many questions. \"private\": only that something waits. \"full\": also the questions and their options.",
+        does: "How much notifications say. \"normal\": who asks, the project, the title, how many questions. \"private\": only that something waits. \"full\": also the questions and their options.",
     },
     Setting {
         section: "notify",
         key: "command",
         kind: Kind::Program(|config, words| config.notify.command = words),
-        does: "A program of yours that is run whenever something happens to an ask, with what happened as JSON on its standard input. docs/notify.md tells what it gets.",
+        does: "A command that is run whenever something happens to an ask, with JSON on its standard input. docs/notify.md has the format.",
     },
     Setting {
         section: "notify",
         key: "opener",
         kind: Kind::Program(|config, words| config.notify.opener = words),
-        does: "What a click on a desktop notification runs, as in [\"kitty\", \"ask-user\", \"inbox\"].",
+        does: "The command that a click on a desktop notification runs, as in [\"kitty\", \"ask-user\", \"inbox\"].",
     },
     Setting {
         section: "notify",
@@ -339,7 +339,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "Where asks that wait for long are posted to as JSON, and that they are over.",
+        does: "The URL that receives asks that wait for long, and that they are closed, as JSON by POST.",
     },
     Setting {
         section: "notify",
@@ -348,7 +348,7 @@ pub const SETTINGS: &[Setting] = &[
             config.notify.webhook_secret = Some(text.to_owned());
             Some(())
         }),
-        does: "Signs what is posted: its HMAC-SHA256 goes along in the header X-Ask-User-Signature.",
+        does: "The secret that signs those requests: their HMAC-SHA256 is in the header X-Ask-User-Signature.",
     },
     Setting {
         section: "notify",
@@ -360,7 +360,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "The topic of ntfy that tells your phone. Whoever knows its name can read it: choose one that nobody guesses.",
+        does: "The ntfy topic that notifies your phone. Anybody who knows its name can read it: choose one that can't be guessed.",
     },
     Setting {
         section: "notify",
@@ -369,19 +369,19 @@ pub const SETTINGS: &[Setting] = &[
             config.notify.ntfy_token = Some(text.to_owned());
             Some(())
         }),
-        does: "What the topic is opened with, where it needs that.",
+        does: "The access token for that topic, where it needs one.",
     },
     Setting {
         section: "tasks",
         key: "use",
         kind: Kind::Flag(false, |config, tasks| config.tasks = tasks),
-        does: "Whether a client that knows the tasks extension of MCP is given a task instead of a call that waits. Claude Code moves tasks to the background, where it goes on without the answer.",
+        does: "Whether a client that supports the tasks extension of MCP gets a task instead of a call that waits. Claude Code moves tasks to the background and goes on without the answer.",
     },
     Setting {
         section: "http",
         key: "enabled",
         kind: Kind::Flag(true, |config, enabled| config.http.enabled = enabled),
-        does: "Whether the hub also listens on a port of this machine, for agents that speak HTTP.",
+        does: "Whether the hub also listens on a local port, for agents that speak HTTP, and for the page.",
     },
     Setting {
         section: "http",
@@ -389,7 +389,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(4127, u16::MAX as u64, "(a port)", |config, port| {
             config.http.port = u16::try_from(port).unwrap_or_default();
         }),
-        does: "The port. Where it is taken, the system gives another. 0: always another.",
+        does: "The port. If it is taken, the system chooses another. 0: always another.",
     },
     Setting {
         section: "http",
@@ -397,7 +397,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(100, LONG, "asks", |config, most| {
             config.http.asks_per_minute = most;
         }),
-        does: "How many asks a minute one token may open over HTTP, by the API or MCP, and one caller three quarters of them. 0: any number.",
+        does: "How many asks a minute one token may open over HTTP, by the API or MCP. One caller may open three quarters of them. 0: any number.",
     },
     Setting {
         section: "http",
@@ -405,7 +405,7 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Number(256, 16 * 1024, "of KB", |config, most| {
             config.http.max_request_kb = most;
         }),
-        does: "How large a request over HTTP may be, and a call of MCP. Files are apart from that: 10 MB each.",
+        does: "How many kilobytes a request over HTTP, or a call of MCP, may have. Attached files may have 10 MB each.",
     },
     Setting {
         section: "http",
@@ -418,7 +418,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "The accounts of this machine whose programs may connect to the port, beside yours and root: an agent that runs as another, a scraper of figures. The numbers are those that `id -u NAME` prints, with spaces between. Linux alone tells whose a program is; elsewhere the token decides.",
+        does: "Ids of the accounts of this machine whose programs may connect to the port, besides yours and root: an agent that runs as another account, or a scraper of metrics. `id -u NAME` prints the id; separate several with spaces. Only Linux tells whose a program is; elsewhere the token decides.",
     },
     Setting {
         section: "http",
@@ -432,7 +432,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "Where other machines reach the page, by whoever passes it on from there to the port above: Tailscale, a proxy. Links lead there, and requests for it are those of devices, which come while `ask-user pair` is on. See docs/phones.md.",
+        does: "The URL by which other machines reach the page, through Tailscale or a proxy that forwards it to the port above. Links use it, and requests for it count as those of devices, which are allowed while `ask-user pair` is on. See docs/phones.md.",
     },
     Setting {
         section: "http",
@@ -444,7 +444,7 @@ pub const SETTINGS: &[Setting] = &[
                 Some(())
             },
         ),
-        does: "What this machine is called in its network: devices may come by these names, too, and not by its address alone. With a certificate, links use the first of them that it is for.",
+        does: "Names of this machine in its network, by which devices may reach it besides its address. With a certificate, links use the first name that it is valid for.",
     },
     Setting {
         section: "http",
@@ -453,7 +453,7 @@ pub const SETTINGS: &[Setting] = &[
             config.http.tls_cert = Some(path(text)?);
             Some(())
         }),
-        does: "The certificate that devices in the network are served by, with those that vouch for it, in PEM: they come by HTTPS then, and by nothing less. Renewed, it is taken up by itself. See docs/phones.md.",
+        does: "The certificate for devices in the network, with its chain, in PEM: they then use HTTPS and nothing else. A renewed file is loaded automatically. See docs/phones.md.",
     },
     Setting {
         section: "http",
@@ -462,7 +462,7 @@ pub const SETTINGS: &[Setting] = &[
             config.http.tls_key = Some(path(text)?);
             Some(())
         }),
-        does: "The key of that certificate, in PEM, without a passphrase, and for no other account to read.",
+        does: "The key of that certificate, in PEM, without a passphrase, and readable by no other account.",
     },
 ];
 

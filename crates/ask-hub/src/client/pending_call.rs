@@ -107,8 +107,8 @@ impl Client {
         self.notes(told.into()).await.map(drop)
     }
 
-    /// The same; whether that was news to whoever took it for the hub. It is on its way at once, before
-    /// whatever its agent says next: else another hub could offer the outcome again.
+    /// Tells the hub that an outcome was delivered, and returns whether it didn't know. It is sent at once,
+    /// before whatever the agent says next: otherwise another hub could offer the outcome again.
     pub fn notes(
         &self,
         Delivery { id, attempt }: Delivery,

@@ -24,33 +24,33 @@ use self::wrap::flowed;
 /// Let a phone or another machine answer: a QR code invites one device, and you say yes to it here
 #[derive(Args)]
 pub struct Pair {
-    /// For how long devices may come: 1h, 12h, or always, which is until `--off`. If left out, as long
-    /// as they may already, or else 12h
+    /// For how long devices may connect: 1h, 12h, or always, which is until `--off` [default: unchanged
+    /// while pairing is on, otherwise 12h]
     #[arg(long = "for", value_name = "LENGTH", value_parser = length)]
     length: Option<Length>,
-    /// The address of this machine that devices come to; the one that leads out if left out
+    /// The address of this machine that devices connect to [default: that of the default route]
     #[arg(long, value_name = "IP")]
     address: Option<String>,
-    /// Have devices come by HTTPS with this certificate, in PEM, in place of `http.tls_cert`
+    /// Serve devices over HTTPS with this certificate, in PEM, instead of `http.tls_cert`
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
     /// The key of that certificate
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Let the device see what waits, but not answer
+    /// Let the device read what waits, but not answer
     #[arg(long)]
     see: bool,
-    /// Print as JSON how it stands then, and wait for nobody. Without --devices, --off or --revoke it
-    /// lets devices come, as without --json; `--devices --json` only tells
+    /// Print the state of pairing as JSON and don't wait for a device. Without --devices, --off or
+    /// --revoke it turns pairing on, as without --json; `--devices --json` changes nothing
     #[arg(long)]
     json: bool,
-    /// Let no device come any more, and cut off those that came
+    /// Turn pairing off, and cut off connected devices
     #[arg(long, group = "what")]
     off: bool,
-    /// List the devices that were let in
+    /// List paired devices
     #[arg(long, group = "what")]
     devices: bool,
-    /// Let a device in no more; its name or its id
+    /// Remove a device, by its name or id
     #[arg(long, group = "what", value_name = "NAME")]
     revoke: Option<String>,
 }

@@ -14,10 +14,10 @@ use super::doctor::quoted;
     after_help = "For a key in tmux.conf: bind-key a run-shell 'ask-user popup'. What follows -- goes to `tmux display-popup` or `zellij run`."
 )]
 pub struct Popup {
-    /// Whose; else that which this is run in
+    /// Which program opens the popup [default: the one that this runs in]
     #[arg(value_enum)]
     whose: Option<Multiplexer>,
-    /// More arguments for it
+    /// More arguments for that program
     #[arg(last = true, value_name = "ARGUMENT")]
     more: Vec<String>,
 }

@@ -163,7 +163,7 @@ impl PairingService {
             Some((address, _)) if self.is_away(address) => Err(cannot(gone(address))),
             Some((address, port)) => match self.certificate(kept.tls.clone()) {
                 Ok(None) if kept.is_encrypted => Err(cannot(
-                    "they came by HTTPS, and http.tls_cert is set no more: run `ask-user pair` again",
+                    "devices used HTTPS, and http.tls_cert is no longer set: run `ask-user pair` again",
                 )),
                 Ok(own) => {
                     let place = (address, Some(port));
@@ -406,7 +406,7 @@ impl PairingService {
     /// Has devices come by `http.public_url` alone.
     fn by_tunnel(&self, until: Option<Time>) -> Result<(), Cannot> {
         let Some(public) = &self.config.public_url else {
-            return Err(cannot("http.public_url is set no more"));
+            return Err(cannot("http.public_url is no longer set"));
         };
         self.open(Open {
             lan: None,

@@ -14,8 +14,8 @@ use crate::ui::text_field::Field;
 
 /// How long after a card opens its answer keys do nothing.
 pub const GUARD_MS: u64 = 350;
-/// How long after a notice came that nothing that was typed was sent its keys do nothing: whoever
-/// types has to stop, look, and read it.
+/// How long keys are ignored after "your text was not sent" appears, so that nobody who is still typing
+/// dismisses it unread.
 pub const NOTICE_GUARD_MS: u64 = 2_000;
 /// How long after the last key a draft is kept.
 pub const SAVE_MS: u64 = 500;

@@ -65,7 +65,7 @@ fn files_of_a_command_line_hold_for_the_next_hub_and_plain_never_follows_https()
     assert_eq!(off["on"], false, "not in the plain");
     let log = std::fs::read_to_string(sandbox.home().join("hub.log")).expect("a log");
     assert!(
-        log.contains("they came by HTTPS, and http.tls_cert is set no more"),
+        log.contains("devices used HTTPS, and http.tls_cert is no longer set"),
         "{log}"
     );
     let plain = invited(&Web::page(&sandbox), "answer");
