@@ -136,7 +136,7 @@ test("an answer that waits stays while the hub can't write, and is sent once it 
   await field(page).fill("plenty");
   await field(page).press("Control+Enter");
   await waits(page);
-  const body = JSON.stringify({ type: "urn:ask-user:problem:store", status: 503, detail: "the disk is full" });
+  const body = JSON.stringify({ type: "urn:ask-user:problem:storage-failed", status: 503, detail: "the disk is full" });
   let full = true;
   await page.route("**/answer", (route) => (full ? route.fulfill({ status: 503, contentType: "application/problem+json", body }) : route.continue()));
   await context.setOffline(false);
@@ -174,7 +174,7 @@ test("a draft that is saved after all is no longer said to be unsaved", async ()
   const of = text("Saved?");
   const { page, done } = await card(of);
   let full = true;
-  const body = JSON.stringify({ type: "urn:ask-user:problem:store", status: 503 });
+  const body = JSON.stringify({ type: "urn:ask-user:problem:storage-failed", status: 503 });
   await page.route("**/draft", (route) => (full ? route.fulfill({ status: 503, contentType: "application/problem+json", body }) : route.continue()));
   await field(page).fill("not yet");
   await page.getByText(/^Your draft was not saved/).waitFor();
