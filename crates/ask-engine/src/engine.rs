@@ -427,8 +427,9 @@ impl Engine {
                 Write::Forget(id) => self.push(ChangeKind::Removed(id.clone())),
                 write => {
                     // Whose an ask is holds up nothing else that happens to it.
-                    let is_beside = matches!(write, Write::TakeOver(..));
-                    let Some(id) = write.id().filter(|id| is_beside || ids.contains(id)) else {
+                    let holds_nothing_up = matches!(write, Write::TakeOver(..));
+                    let Some(id) = write.id().filter(|id| holds_nothing_up || ids.contains(id))
+                    else {
                         continue;
                     };
                     self.asks.change(id, |entry| {

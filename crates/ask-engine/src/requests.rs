@@ -270,7 +270,7 @@ impl Engine {
         };
         let left = Arc::clone(&entry.record);
         let comes_after = !callers::are_one(&left.asker, &asking.asker);
-        let mut writes = Self::taken_over(id, &left, asking);
+        let mut writes = Self::caller_change(id, &left, asking);
         if !left.is_waiting() {
             self.attach_call(by, id);
             // Nothing waits for it: who was given the outcome before may still say that it was read.
@@ -305,7 +305,7 @@ impl Engine {
 
     /// What notes that another caller goes on with an ask. Whose it is must be known after a restart of the
     /// hub as well: that caller waits then, and the one before is still gone.
-    fn taken_over(id: &AskId, left: &Record, asking: &Record) -> Vec<Write> {
+    fn caller_change(id: &AskId, left: &Record, asking: &Record) -> Vec<Write> {
         let comes_after = !callers::are_one(&left.asker, &asking.asker);
         let caller = asking.asker.caller.clone().filter(|_| comes_after);
         let take_over = |caller| Write::TakeOver(id.clone(), Box::new(caller));
@@ -347,7 +347,7 @@ impl Engine {
         };
         // That its time had passed concerns nobody any more, also if it is being told just now.
         self.asks.change(id, |entry| entry.in_flight.clear());
-        let mut writes = Self::taken_over(id, &left, asking);
+        let mut writes = Self::caller_change(id, &left, asking);
         writes.push(Write::Reopen(
             id.clone(),
             asking.deadline_at,

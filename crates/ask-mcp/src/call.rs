@@ -96,7 +96,7 @@ impl Conversation {
         let begun = match call {
             Err(refusal) => {
                 self.shared.context.note_failed(CallFailure::InvalidCall);
-                Ok(CallStart::ToolOutcome(
+                Ok(CallStart::Replied(
                     dialect.write(Word::Refused(&refusal)).into(),
                 ))
             }
@@ -123,10 +123,10 @@ impl Conversation {
             Ok(Call::Fetch { .. }) if round.is_some() => Ok(retry::foreign(dialect)),
             Ok(Call::Fetch { id, wait }) => self.fetch(dialect, id, wait, &who, context).await,
         };
-        match begun.unwrap_or_else(|error| CallStart::ToolOutcome(failed(dialect, &error))) {
-            CallStart::ToolOutcome(mut told) => {
+        match begun.unwrap_or_else(|error| CallStart::Replied(failed(dialect, &error))) {
+            CallStart::Replied(mut told) => {
                 self.illustrate(&mut told).await;
-                CallStart::ToolOutcome(self.with_mention(told, &who).await)
+                CallStart::Replied(self.with_mention(told, &who).await)
             }
             waits => waits,
         }
@@ -197,7 +197,7 @@ impl Conversation {
             if let Some(alone) = self.shared.alone() {
                 self.offer(&alone, hub, &record).await?;
             }
-            return Ok(CallStart::ToolOutcome(
+            return Ok(CallStart::Replied(
                 dialect.write(Word::Open(&record)).into(),
             ));
         }
@@ -246,7 +246,7 @@ impl Conversation {
         }
         if waiting.id().is_some() && self.apps(&context) == Some(Apps::After) {
             waiting.leave_for(self.shared.context.config().take_up);
-            return Ok(CallStart::ToolOutcome(
+            return Ok(CallStart::Replied(
                 answered_afterwards(dialect, &asked).into(),
             ));
         }
@@ -317,13 +317,13 @@ impl Conversation {
                 let (open, over): (Vec<Record>, Vec<Record>) =
                     records.into_iter().partition(Record::is_waiting);
                 if !over.is_empty() {
-                    return Ok(CallStart::ToolOutcome(fetched(dialect, &over)));
+                    return Ok(CallStart::Replied(fetched(dialect, &over)));
                 }
                 let own = |record: &Record| record.dialect == dialect.name();
                 let open: Vec<Record> = open.into_iter().filter(own).collect();
                 match open.last().filter(|_| wait != Wait::No) {
                     Some(newest) => newest.id.to_string(),
-                    None => return Ok(CallStart::ToolOutcome(fetched(dialect, &open))),
+                    None => return Ok(CallStart::Replied(fetched(dialect, &open))),
                 }
             }
         };
@@ -332,14 +332,14 @@ impl Conversation {
             found => found,
         };
         let Some(record) = found.filter(|record| is_of(record, dialect, who)) else {
-            return Ok(CallStart::ToolOutcome(
+            return Ok(CallStart::Replied(
                 dialect.write(Word::NoSuchAsk(&id)).into(),
             ));
         };
         let so_far = fetched(dialect, std::slice::from_ref(&record));
         let limit = match wait {
-            Wait::No => return Ok(CallStart::ToolOutcome(so_far)),
-            _ if !record.is_waiting() => return Ok(CallStart::ToolOutcome(so_far)),
+            Wait::No => return Ok(CallStart::Replied(so_far)),
+            _ if !record.is_waiting() => return Ok(CallStart::Replied(so_far)),
             Wait::Ms(ms) => Some(Limit::Agents(Duration::from_millis(ms))),
             Wait::Forever => None,
         };

@@ -38,7 +38,7 @@ impl From<Reply> for ToolOutcome {
 /// A call as far as it got without a person.
 pub enum CallStart {
     /// There is a reply already.
-    ToolOutcome(ToolOutcome),
+    Replied(ToolOutcome),
     /// A person has to answer first.
     Waits(Waits),
     /// The protocol has a reply of its own for what comes next.

@@ -74,7 +74,7 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
             _ = terminate.recv() => None,
         };
         match event {
-            Some(Event::ToolOutcome(asks)) => {
+            Some(Event::Written(asks)) => {
                 for ask in &asks {
                     debug!(ask = %ask.id, "the reply that tells of it was written");
                 }
@@ -91,7 +91,7 @@ pub async fn converse(shared: &Arc<Shared>, offer: Arc<Offer>) -> anyhow::Result
     let last_words = async {
         loop {
             while let Ok(event) = happened.try_recv() {
-                if let Event::ToolOutcome(asks) = event {
+                if let Event::Written(asks) = event {
                     deliveries.spawn(conversation.delivered(asks));
                 }
             }

@@ -26,7 +26,7 @@ use super::call::Conversation;
 #[derive(Debug)]
 pub enum Event {
     /// A reply was written that told of these outcomes.
-    ToolOutcome(Vec<Delivery>),
+    Written(Vec<Delivery>),
     /// The client is gone: its end of one of the streams is closed.
     Gone,
 }
@@ -143,7 +143,7 @@ impl Transport<RoleServer> for Stdio {
             })?;
             let told = replied.map(|id| conversation.written(&id));
             if let Some(told) = told.filter(|told| !told.is_empty()) {
-                let _ = events.send(Event::ToolOutcome(told));
+                let _ = events.send(Event::Written(told));
             }
             Ok(())
         }

@@ -44,7 +44,7 @@ pub async fn call(
         let turn = conversation.shared.turns.acquire().await.ok();
         let begun = begin(conversation, offered, &arguments, round.take(), &context);
         let call = match begun.await {
-            CallStart::ToolOutcome(told) => break told,
+            CallStart::Replied(told) => break told,
             CallStart::Otherwise(reply) => return *reply,
             CallStart::Waits(call) => call,
         };

@@ -95,12 +95,12 @@ pub struct Device {
 impl Who {
     /// Whose session this is.
     pub fn of(session: Session) -> Self {
-        match session.guest() {
+        match session.access() {
             None => Self::Page(session.id),
-            Some(guest) => Self::Device(Device {
+            Some(access) => Self::Device(Device {
                 session: session.id,
                 name: session.name,
-                may: guest.may,
+                may: access.may,
             }),
         }
     }

@@ -49,7 +49,7 @@ pub async fn page(web: &Web, listed: Listed, narrowing: Narrowing) -> Result<Res
     }
 }
 
-/// The statistics over what is over
+/// Statistics of the history
 #[utoipa::path(
     get,
     path = "/v1/history/stats",

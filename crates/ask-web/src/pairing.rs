@@ -285,16 +285,16 @@ impl PairingService {
 
     fn devices(&self, now: Time, open: Option<&Open>) -> Vec<Device> {
         let all = self.sessions.devices(now).into_iter();
-        all.map(|(session, guest)| self.device(session, guest, open))
+        all.map(|(session, access)| self.device(session, access, open))
             .collect()
     }
 
-    fn device(&self, session: Session, guest: DeviceAccess, open: Option<&Open>) -> Device {
-        let is_tunnel = guest.through == Through::Tunnel && self.config.public_url.is_some();
-        let stranded = open.is_some_and(|open| !is_tunnel && open.way() != Some(guest.through));
+    fn device(&self, session: Session, access: DeviceAccess, open: Option<&Open>) -> Device {
+        let is_tunnel = access.through == Through::Tunnel && self.config.public_url.is_some();
+        let stranded = open.is_some_and(|open| !is_tunnel && open.way() != Some(access.through));
         Device {
             stranded,
-            ..self.listed(session, guest.may)
+            ..self.listed(session, access.may)
         }
     }
 
@@ -432,8 +432,8 @@ impl PairingService {
     }
 
     /// Lets a device in; its cookie.
-    pub fn admit(&self, name: &str, guest: DeviceAccess, key: Option<KeyId>) -> String {
-        let cookie = self.sessions.admit(name, guest, key, clock::now());
+    pub fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>) -> String {
+        let cookie = self.sessions.admit(name, access, key, clock::now());
         tracing::info!("a device was let in");
         self.rings();
         cookie

@@ -101,17 +101,17 @@ pub struct Session {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionOwner {
     /// A browser of this machine, which knows the hub by this port.
-    Own(u16),
+    Local(u16),
     /// A device.
-    DeviceAccess(DeviceAccess),
+    Device(DeviceAccess),
 }
 
 impl Session {
     /// What makes it a device.
-    pub fn guest(&self) -> Option<DeviceAccess> {
+    pub fn access(&self) -> Option<DeviceAccess> {
         match self.whose {
-            SessionOwner::Own(_) => None,
-            SessionOwner::DeviceAccess(guest) => Some(guest),
+            SessionOwner::Local(_) => None,
+            SessionOwner::Device(access) => Some(access),
         }
     }
 }
@@ -132,8 +132,8 @@ pub fn known_port(file: &Path) -> Option<u16> {
     let text = std::fs::read_to_string(file).ok()?;
     let sessions = text.lines().filter_map(Session::read);
     let mut ports = sessions.filter_map(|session| match session.whose {
-        SessionOwner::Own(port) => Some(port),
-        SessionOwner::DeviceAccess(_) => None,
+        SessionOwner::Local(port) => Some(port),
+        SessionOwner::Device(_) => None,
     });
     ports.next_back()
 }
@@ -146,11 +146,11 @@ impl Sessions {
         let mut all: Vec<Session> = text.lines().filter_map(Session::read).collect();
         let mut left = None;
         all.retain(|session| match session.whose {
-            SessionOwner::Own(known) if known != port => {
+            SessionOwner::Local(known) if known != port => {
                 left = Some(known);
                 false
             }
-            SessionOwner::Own(_) | SessionOwner::DeviceAccess(_) => true,
+            SessionOwner::Local(_) | SessionOwner::Device(_) => true,
         });
         let sessions = Self {
             file: file.to_owned(),
@@ -177,14 +177,14 @@ impl Sessions {
         self.add(
             (name, below_agent),
             Some(key),
-            SessionOwner::Own(self.port),
+            SessionOwner::Local(self.port),
             now,
         )
     }
 
     /// Lets a device in; its cookie.
-    pub fn admit(&self, name: &str, guest: DeviceAccess, key: Option<KeyId>, now: Time) -> String {
-        self.add((name, None), key, SessionOwner::DeviceAccess(guest), now)
+    pub fn admit(&self, name: &str, access: DeviceAccess, key: Option<KeyId>, now: Time) -> String {
+        self.add((name, None), key, SessionOwner::Device(access), now)
     }
 
     /// Where another has its name, it gets a number.
@@ -198,8 +198,8 @@ impl Sessions {
         let cookie = secret();
         let mut all = self.all();
         all.retain(|session| session.until > now);
-        let is_guest = matches!(whose, SessionOwner::DeviceAccess(_));
-        let alike = |session: &Session| session.guest().is_some() == is_guest;
+        let is_device = matches!(whose, SessionOwner::Device(_));
+        let alike = |session: &Session| session.access().is_some() == is_device;
         if all.iter().filter(|session| alike(session)).count() >= MOST
             && let Some(unheard) = all.iter().position(alike)
         {
@@ -210,7 +210,7 @@ impl Sessions {
             .chars()
             .take(MOST_NAME)
             .collect();
-        let name = own_name(&all, &name, is_guest);
+        let name = own_name(&all, &name, is_device);
         all.push(Session {
             id: hash(&cookie),
             since: now,
@@ -230,7 +230,7 @@ impl Sessions {
         let shown = hash(cookie);
         let all = self.all();
         let found = all.iter().find(|session| same(&shown, &session.id))?;
-        let comes = found.guest().map(|guest| guest.through);
+        let comes = found.access().map(|access| access.through);
         (found.until > now && comes == through).then(|| found.clone())
     }
 
@@ -266,7 +266,7 @@ impl Sessions {
     pub fn devices(&self, now: Time) -> Vec<(Session, DeviceAccess)> {
         let all = self.all();
         let lasting = all.iter().filter(|session| session.until > now);
-        let devices = lasting.filter_map(|session| Some((session.clone(), session.guest()?)));
+        let devices = lasting.filter_map(|session| Some((session.clone(), session.access()?)));
         let mut devices: Vec<(Session, DeviceAccess)> = devices.collect();
         devices.sort_by(|(one, _), (other, _)| {
             (one.since, &one.name).cmp(&(other.since, &other.name))
@@ -277,7 +277,7 @@ impl Sessions {
     /// Browsers of this machine, those that came first first.
     pub fn browsers(&self, now: Time) -> Vec<Session> {
         let all = self.all();
-        let is_one = |session: &&Session| session.until > now && session.guest().is_none();
+        let is_one = |session: &&Session| session.until > now && session.access().is_none();
         let mut browsers: Vec<Session> = all.iter().filter(is_one).cloned().collect();
         browsers.sort_by(|one, other| (one.since, &one.name).cmp(&(other.since, &other.name)));
         browsers
@@ -286,7 +286,7 @@ impl Sessions {
     /// Whether a browser of this machine is signed in.
     pub fn any_browser(&self) -> bool {
         let all = self.all();
-        all.iter().any(|session| session.guest().is_none())
+        all.iter().any(|session| session.access().is_none())
     }
 
     /// Ends a session that another takes the place of: it is written with that one.
@@ -343,11 +343,11 @@ impl Sessions {
 }
 
 /// A name that no device has yet, or no browser of this machine.
-fn own_name(all: &[Session], name: &str, is_guest: bool) -> String {
+fn own_name(all: &[Session], name: &str, is_device: bool) -> String {
     let taken = |wanted: &str| {
         let mut alike = all
             .iter()
-            .filter(|session| session.guest().is_some() == is_guest);
+            .filter(|session| session.access().is_some() == is_device);
         alike.any(|session| session.name == wanted)
     };
     let numbered = (2..).map(|number| format!("{name} {number}"));
@@ -364,10 +364,10 @@ impl Session {
         let below = below.map(|agent| format!("{BELOW} {agent} "));
         let bound = bound.unwrap_or_default() + &below.unwrap_or_default();
         match self.whose {
-            SessionOwner::Own(port) => {
+            SessionOwner::Local(port) => {
                 format!("{bound}{port} {seen} {id} {since} {until} {name}\n")
             }
-            SessionOwner::DeviceAccess(DeviceAccess { may, through }) => {
+            SessionOwner::Device(DeviceAccess { may, through }) => {
                 let (may, through) = (may.word(), through.word());
                 format!("{bound}{DEVICE} {id} {since} {until} {seen} {may} {through} {name}\n")
             }
@@ -396,8 +396,8 @@ impl Session {
             None => Self::read_own(line, key)?,
         };
         session.below_agent = below_agent;
-        let may_lack = |guest: DeviceAccess| guest.through != Through::Tls;
-        let is_whole = session.key.is_some() || session.guest().is_some_and(may_lack);
+        let may_lack = |access: DeviceAccess| access.through != Through::Tls;
+        let is_whole = session.key.is_some() || session.access().is_some_and(may_lack);
         is_whole.then_some(session)
     }
 
@@ -412,7 +412,7 @@ impl Session {
             name: words.next().unwrap_or_default().to_owned(),
             key,
             below_agent: None,
-            whose: SessionOwner::Own(port),
+            whose: SessionOwner::Local(port),
         })
     }
 
@@ -433,7 +433,7 @@ impl Session {
             name: words.next().unwrap_or_default().to_owned(),
             key,
             below_agent: None,
-            whose: SessionOwner::DeviceAccess(DeviceAccess { may, through }),
+            whose: SessionOwner::Device(DeviceAccess { may, through }),
         })
     }
 }
@@ -499,11 +499,11 @@ mod tests {
         let now = Time(5_000);
         let sessions = Sessions::read(&file, PORT);
         let own = sessions.begin("Firefox", key(), None, now);
-        let guest = DeviceAccess {
+        let access = DeviceAccess {
             may: Permission::See,
             through: Through::Tls,
         };
-        let phone = sessions.admit("iPhone", guest, Some(key()), now);
+        let phone = sessions.admit("iPhone", access, Some(key()), now);
         assert_eq!((known_port(&file), sessions.left()), (Some(PORT), None));
         let moved = Sessions::read(&file, PORT + 1);
         assert_eq!(moved.left(), Some(PORT));
@@ -578,8 +578,8 @@ mod tests {
         let sessions = Sessions::read(&file, PORT);
         let own = sessions.begin("Firefox", key(), None, now);
         let admit = |may, through, key| {
-            let guest = DeviceAccess { may, through };
-            sessions.admit("iPhone, Safari", guest, key, now)
+            let access = DeviceAccess { may, through };
+            sessions.admit("iPhone, Safari", access, key, now)
         };
         let phone = admit(Permission::Answer, Lan, None);
         let other = admit(Permission::See, Tunnel, Some(key()));

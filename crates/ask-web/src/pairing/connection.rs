@@ -13,7 +13,7 @@ use super::listener::Line;
 
 /// One connection.
 pub struct DeviceConnection {
-    way: Stream,
+    stream: Stream,
     unanswered: Unanswered,
 }
 
@@ -25,17 +25,17 @@ enum Stream {
 impl DeviceConnection {
     /// One that others may read along on.
     pub fn plain(line: Line) -> Self {
-        Self::by(Stream::Plain(line))
+        Self::new(Stream::Plain(line))
     }
 
     /// One that nobody can read along on.
     pub fn encrypted(stream: TlsStream<Line>) -> Self {
-        Self::by(Stream::Encrypted(Box::new(stream)))
+        Self::new(Stream::Encrypted(Box::new(stream)))
     }
 
-    fn by(way: Stream) -> Self {
+    fn new(stream: Stream) -> Self {
         Self {
-            way,
+            stream,
             unanswered: Unanswered::always(UNANSWERED),
         }
     }
@@ -49,7 +49,7 @@ impl AsyncRead for DeviceConnection {
     ) -> Poll<io::Result<()>> {
         self.unanswered.check(context)?;
         let before = buffer.filled().len();
-        let read = match &mut self.way {
+        let read = match &mut self.stream {
             Stream::Plain(line) => Pin::new(line).poll_read(context, buffer),
             Stream::Encrypted(stream) => Pin::new(stream).poll_read(context, buffer),
         };
@@ -66,7 +66,7 @@ impl AsyncWrite for DeviceConnection {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = match &mut self.way {
+        let written = match &mut self.stream {
             Stream::Plain(line) => Pin::new(line).poll_write(context, bytes),
             Stream::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),
         };
@@ -78,14 +78,14 @@ impl AsyncWrite for DeviceConnection {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match &mut self.way {
+        match &mut self.stream {
             Stream::Plain(line) => Pin::new(line).poll_flush(context),
             Stream::Encrypted(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match &mut self.way {
+        match &mut self.stream {
             Stream::Plain(line) => Pin::new(line).poll_shutdown(context),
             Stream::Encrypted(stream) => Pin::new(stream).poll_shutdown(context),
         }

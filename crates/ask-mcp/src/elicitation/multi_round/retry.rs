@@ -125,5 +125,5 @@ pub fn foreign(dialect: &dyn Dialect) -> CallStart {
         "requestState",
         "was not given to this call, or is too old: call again without it",
     ));
-    CallStart::ToolOutcome(dialect.write(Word::Refused(&refusal)).into())
+    CallStart::Replied(dialect.write(Word::Refused(&refusal)).into())
 }

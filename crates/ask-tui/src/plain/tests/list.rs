@@ -65,9 +65,9 @@ fn whatever_is_typed_at_the_list_is_obeyed_or_told() {
 }
 
 /// What a talk says to lines and to what is heard between them.
-struct Told(PlainSession, String);
+struct Finished(PlainSession, String);
 
-impl Told {
+impl Finished {
     fn hears(&mut self, heard: LineInput) {
         let step = self.0.step(heard, NOON);
         self.1.push_str(&step.text);
@@ -82,9 +82,9 @@ impl Told {
     }
 }
 
-fn told() -> Told {
+fn told() -> Finished {
     let (talk, _) = PlainSession::begin(Mode::Inbox, options(), inbox(), NOON);
-    Told(talk, String::new())
+    Finished(talk, String::new())
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_ask_that_comes_back_is_announced() {
     let aside = ask_core::record::Snooze::AskedAgain;
     records[1].snoozed = Some(aside);
     let (talk, _) = PlainSession::begin(Mode::Inbox, options(), records.clone(), NOON);
-    let mut told = Told(talk, String::new());
+    let mut told = Finished(talk, String::new());
     records[1].snoozed = None;
     let records = vec![records[1].clone()];
     let gone = Vec::new();
