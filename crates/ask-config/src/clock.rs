@@ -13,13 +13,16 @@ pub fn now() -> Time {
     wall()
 }
 
-/// Milliseconds since the machine started, sleep included. Nobody sets this clock, and it never goes
-/// back. Where a test has taken the calendar's clock over, this one goes on with it.
-pub fn boot_ms() -> u64 {
+/// What time it is, and the milliseconds since the machine started, sleep included. Nobody sets the
+/// second clock, and it never goes back. Where tests may take the calendar's clock over, one reading
+/// gives both, so that a deadline that has come by the one has come by the other.
+pub fn now_and_boot_ms() -> (Time, u64) {
+    let now = now();
     #[cfg(feature = "testing")]
-    return fixed::boot_ms(now());
+    let boot_ms = fixed::boot_ms(now);
     #[cfg(not(feature = "testing"))]
-    machine_ms()
+    let boot_ms = machine_ms();
+    (now, boot_ms)
 }
 
 #[cfg(not(feature = "testing"))]

@@ -138,10 +138,8 @@ fn log(write: &Write) {
 }
 
 fn now() -> Now {
-    Now {
-        wall: clock::now(),
-        boot_ms: clock::boot_ms(),
-    }
+    let (wall, boot_ms) = clock::now_and_boot_ms();
+    Now { wall, boot_ms }
 }
 
 impl Hub {
