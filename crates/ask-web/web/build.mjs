@@ -15,15 +15,15 @@ const options = { outdir: out, bundle: true, minify: true, format: "esm", target
 const CLASSES = "getDerivedStateFrom(Props|Error)|getSnapshotBeforeUpdate|getChildContext|shouldComponentUpdate|component(Will|Did)(Mount|Unmount|Update|ReceiveProps|Catch)|debounceRendering";
 // Long names that are ours alone, and go over no wire and into no store.
 const OURS = "changedSince|changeNote|describedBy|hideLabel|keepAside|loads|lookers|mistakes|onlyHere|others|ownChosen|restore|saveAtOnce|politely|saving|sending|shelve|signedOut|stood|timer|touched|underWay|urgently|usedLink";
-const jsx = { tsconfigRaw: "{}", jsx: "transform", jsxFactory: "h", jsxFragment: "Fragment", inject: ["src/h.ts"], mangleProps: new RegExp(`^(${CLASSES}|${OURS})$`) };
+const jsx = { tsconfigRaw: "{}", jsx: "transform", jsxFactory: "h", jsxFragment: "Fragment", inject: ["src/lib/jsx.ts"], mangleProps: new RegExp(`^(${CLASSES}|${OURS})$`) };
 
-// What is brought later comes to a page that has begun: told so, esbuild puts all that a page begins with into
-// one file, instead of into one for each set of parts that share it.
-const LATER = ["card.ts", "more.ts", "later.ts", "pair.ts", "pairing.ts", "paths.tsx"];
-const hasBegun = {
-  name: "has-begun",
-  setup: ({ onLoad }) => onLoad({ filter: new RegExp(`/src/(${LATER.join("|")})$`) }, async ({ path }) => (
-    { contents: `${await readFile(path, "utf8")}\nimport "./main.tsx";`, loader: "tsx" }
+// Chunks are loaded by a page that has loaded `main.tsx` already. Each imports it here, so that esbuild puts all
+// that the page starts with into one file, instead of into one for each set of chunks that share it.
+const CHUNKS = (await readdir("src/chunks")).map((file) => basename(file, ".ts"));
+const importsMain = {
+  name: "imports-main",
+  setup: ({ onLoad }) => onLoad({ filter: /\/src\/chunks\// }, async ({ path }) => (
+    { contents: `${await readFile(path, "utf8")}\nimport "../main.tsx";`, loader: "tsx" }
   )),
 };
 
@@ -31,8 +31,8 @@ await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 const { metafile } = await build({
   ...options,
-  entryPoints: { app: "src/main.tsx", ...Object.fromEntries(LATER.map((file) => [file.split(".")[0], `src/${file}`])) },
-  plugins: [hasBegun],
+  entryPoints: { app: "src/main.tsx", ...Object.fromEntries(CHUNKS.map((name) => [name, `src/chunks/${name}.ts`])) },
+  plugins: [importsMain],
   splitting: true,
   chunkNames: "[hash]",
   metafile: true,
@@ -88,7 +88,7 @@ const one = async (entryPoints, more) => {
 };
 // It has no store.
 const mangleProps = new RegExp(`^(${CLASSES}|${OURS}|agreed)$`);
-const whole = await one(["src/chat.tsx"], { ...jsx, define: { CHAT: "true" }, mangleProps });
+const whole = await one(["src/pages/chat.tsx"], { ...jsx, define: { CHAT: "true" }, mangleProps });
 // What only the page calls goes with the second look: at the first, its callers still stood.
 const script = (await transform(whole, { minify: true, treeShaking: true, format: "esm", target, charset: "utf8", legalComments: "none" })).code.trim();
 /** The rules of a style that can meet something: those of the list and the page's head can't. */

@@ -1,6 +1,6 @@
 //! Where a link leads, as it is shown beside its words. A person takes the host for whom they will
 //! reach: it stands in its ASCII form, where no letter passes for another, and without the name that
-//! an address of the web may have before it. The page has the same rule in `web/src/markdown.tsx`,
+//! an address of the web may have before it. The page has the same rule in `web/src/components/markdown.tsx`,
 //! and both are tried with `links.json`.
 
 /// No label of a host is longer.

@@ -1,14 +1,14 @@
 // Begins the page: lets its person in, then shows it.
 import { render } from "preact";
-import { call } from "./api.ts";
-import { App, later } from "./app.tsx";
-import { begin as beginSession } from "./proof.ts";
-import { route } from "./router.ts";
-import { settle } from "./settle.ts";
-import { get, line, set, watch, wishes } from "./store.ts";
-import { glance, start } from "./stream.ts";
-import { applyTheme } from "./theme.ts";
-import { loadWords } from "./words.ts";
+import { call } from "./lib/api.ts";
+import { App, later } from "./pages/app.tsx";
+import { begin as beginSession } from "./lib/proof.ts";
+import { route } from "./lib/router.ts";
+import { settle } from "./lib/click_guard.ts";
+import { get, line, set, watch, wishes } from "./state/store.ts";
+import { glance, start } from "./state/stream.ts";
+import { applyTheme } from "./lib/theme.ts";
+import { loadWords } from "./lib/i18n.ts";
 
 /** The key of the link works once: it is out of the address before anything else happens. */
 async function enter(): Promise<void> {

@@ -1,18 +1,18 @@
 // The parts without a browser: groups and order, forms and how two of them meet, events, time, words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { by, fits, group, isLate, mark, sorted } from "../../src/asks.ts";
+import { by, fits, group, isLate, mark, sorted } from "../../src/state/asks.ts";
 import links from "../../../../ask-core/src/markdown/links.json";
-import { codeOf, deviceName } from "../../src/device.ts";
-import * as form from "../../src/form.ts";
-import { breakable, tangled } from "../../src/h.ts";
-import { hostBeside, hostOf, inPieces } from "../../src/markdown.tsx";
-import { mention } from "../../src/mention.ts";
-import { type Message, pause, reader } from "../../src/sse.ts";
-import { ago, clock, left, short, took } from "../../src/time.ts";
-import type { Ask, Block, Draft, Question, Saved } from "../../src/types.ts";
+import { codeOf, deviceName } from "../../src/state/device.ts";
+import * as form from "../../src/state/form.ts";
+import { breakable, tangled } from "../../src/lib/jsx.ts";
+import { hostBeside, hostOf, inPieces } from "../../src/components/markdown.tsx";
+import { mention } from "../../src/state/file_mention.ts";
+import { type Message, pause, reader } from "../../src/lib/sse.ts";
+import { ago, clock, left, short, took } from "../../src/lib/time.ts";
+import type { Ask, Block, Draft, Question, Saved } from "../../src/lib/types.ts";
 import english from "../../src/words/en.json";
-import { chosen, say, useWords } from "../../src/words.ts";
+import { chosen, say, useWords } from "../../src/lib/i18n.ts";
 
 useWords(english, "en");
 const NOW = Date.parse("2026-02-04T12:00:00Z");

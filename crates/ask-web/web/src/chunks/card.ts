@@ -1,0 +1,5 @@
+// The card and what belongs to it, brought with the first ask that is opened.
+import "../state/file_mention.ts";
+
+export { AskPage } from "../pages/ask.tsx";
+export { Help } from "../components/dialogs.tsx";

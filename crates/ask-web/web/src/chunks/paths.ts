@@ -1,0 +1,2 @@
+// The completion of file names, loaded with the first word that begins with `@`.
+export { begin } from "../components/path_completion.tsx";

@@ -1,0 +1,197 @@
+// One question of an ask: what is asked, what can be picked, own words, a note and files.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Files } from "./attachments.tsx";
+import { labels, shortName, surface } from "../state/asks.ts";
+import { Earlier } from "./previous_answers.tsx";
+import type { Filling } from "../state/ask_form.ts";
+import { type Entry, pick, withOwn } from "../state/form.ts";
+import { Markdown, Scroll } from "./markdown.tsx";
+import { Dialog, Field } from "./basics.tsx";
+import { focusOn, now } from "../state/store.ts";
+import { clock } from "../lib/time.ts";
+import type { ShownChoice } from "../lib/types.ts";
+import { useWide } from "../lib/window_width.ts";
+import { say } from "../lib/i18n.ts";
+
+type Props = { of: Filling; at: number };
+
+/** More choices than these can be narrowed down; what is picked stays in sight. */
+const MANY = 12;
+
+const fitsChoice = (label: string, filter: string) => filter.toLowerCase().split(/\s+/).every((word) => label.toLowerCase().includes(word));
+
+export function QuestionView({ of, at }: Props): JSX.Element | null {
+  const { ask } = of;
+  const question = ask.questions[at];
+  const entry = of.form.entries[at];
+  const beside = CHAT ? false : useWide("(min-width: 68.75em)");
+  const [seen, see] = useState<number>();
+  const [filter, find] = useState("");
+  if (!question || !entry) return null;
+  const shown = ask.shown.questions?.[at];
+  const names = labels(ask, at);
+  const all = (shown?.choices ?? []).map((choice, n) => ({ ...choice, label: names[n] ?? choice.label }));
+  const first = all.findIndex((choice) => choice.preview);
+  const looked = all[[seen, entry.picks.at(-1), first].find((n) => n !== undefined && all[n]?.preview) ?? -1];
+  const mistake = of.mistakes.get(at);
+  const several = ask.questions.length > 1;
+  const id = `q${at}`;
+  const place = several ? say("question-of", { at: at + 1, all: ask.questions.length }) : say("question");
+  return (
+    <section class={!CHAT && beside && first >= 0 ? "question beside" : "question"} aria-labelledby={`${id}-head`}>
+      <div>
+        <h2 id={`${id}-head`} tabIndex={-1} class={several || !question.required ? "" : "vh"}>
+          {place}{several && question.header && <> · <bdi>{shortName(ask, at)}</bdi></>}
+          {!question.required && <span class="muted"> · {say("optional")}</span>}
+        </h2>
+        <div id={`${id}-text`} class="asked"><Markdown doc={shown?.text} /></div>
+        {mistake && <p class="mistake" id={`${id}-mistake`}>{mistake}</p>}
+        <Elsewhere of={of} at={at} />
+        {question.type === "text" ? (
+          <div class="only"><Field
+            id={`${id}-own`} label={say("your-answer")} hideLabel rows={3} value={entry.own} placeholder={shown?.placeholder}
+            describedBy={mistake ? `${id}-mistake` : `${id}-text`} invalid={Boolean(mistake)}
+            onInput={(own) => of.change(at, { own })} {...typing(of, at)}
+          />{!CHAT && <Earlier of={of} at={at} entry={entry} />}</div>
+        ) : (
+          <fieldset aria-labelledby={`${id}-text`} aria-describedby={mistake ? `${id}-mistake` : undefined} class={question.type}>
+            {all.length > MANY && (
+              <input type="search" aria-label={say("filter")} placeholder={say("filter")} value={filter} onInput={(event) => find(event.currentTarget.value)} />
+            )}
+            {all.map((choice, n) => (fitsChoice(choice.label, filter) || entry.picks.includes(n)) && (
+              <ChoiceRow key={n} of={of} at={at} n={n} choice={choice} beside={beside} onSee={() => see(n)} />
+            ))}
+            {question.type === "multi-select" && (
+              <label class="choice slim">
+                <input
+                  type="checkbox" checked={entry.none}
+                  onChange={(event) => of.change(at, event.currentTarget.checked ? { none: true, picks: [], ownChosen: false } : { none: false })}
+                />
+                <span class="label">{say("none-of-these")}</span>
+              </label>
+            )}
+            <OtherField of={of} at={at} entry={entry} />
+          </fieldset>
+        )}
+        <NoteField of={of} at={at} entry={entry} />
+        <Files of={of} at={at} />
+      </div>
+      {!CHAT && beside && looked && <Preview choice={looked} />}
+    </section>
+  );
+}
+
+/** While a field has the focus, nothing from elsewhere is put into its question. */
+export function typing(of: Filling, at: number): { onFocus: () => void; onBlur: () => void } {
+  return { onFocus: () => void (of.busy = at), onBlur: () => void (of.busy = undefined) };
+}
+
+type Row = Props & { n: number; choice: ShownChoice; beside: boolean; onSee: () => void };
+
+function ChoiceRow({ of, at, n, choice, beside, onSee }: Row): JSX.Element | null {
+  const question = of.ask.questions[at];
+  const entry = of.form.entries[at];
+  if (!question || !entry) return null;
+  const { label, recommended, description, preview } = choice;
+  const many = question.type === "multi-select";
+  const id = `q${at}-c${n}`;
+  return (
+    <div class="choice-box" onMouseEnter={preview && onSee}>
+      <label class="choice" for={id}>
+        <input
+          id={id} type={many ? "checkbox" : "radio"} name={`q${at}`} checked={entry.picks.includes(n)} data-choice={n + 1}
+          aria-describedby={description ? `${id}-says` : undefined}
+          onChange={(event) => of.change(at, pick(question, entry, n, event.currentTarget.checked))}
+          onFocus={preview && onSee}
+        />
+        <span class="label">
+          <bdi>{label}</bdi>
+          {recommended && <> <span class="badge ok">{say("recommended")}</span></>}
+        </span>
+        {!CHAT && n < 9 && <kbd aria-hidden="true">{n + 1}</kbd>}
+      </label>
+      {description && <div class="says" id={`${id}-says`}><Markdown doc={description} /></div>}
+      {preview && !beside && (
+        <details class="preview-below">
+          <summary>{say("see-preview")}<span class="vh"> {label}</span></summary>
+          <Preview choice={choice} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function OtherField({ of, at, entry }: Props & { entry: Entry }): JSX.Element | null {
+  const question = of.ask.questions[at];
+  if (!question) return null;
+  const many = question.type === "multi-select";
+  const id = `q${at}-other`;
+  const choose = (on: boolean) => {
+    of.change(at, withOwn(question, entry, entry.own, on));
+    if (on) focusOn(`q${at}-own`);
+  };
+  return (
+    <div class={entry.ownChosen ? "choice-box other on" : "choice-box other"}>
+      <label class="choice" for={id}>
+        <input
+          id={id} type={many ? "checkbox" : "radio"} name={`q${at}`} checked={entry.ownChosen} data-choice={0}
+          onClick={(event) => !many && !entry.ownChosen && event.detail > 0 && choose(true)}
+          onChange={(event) => of.change(at, withOwn(question, entry, entry.own, event.currentTarget.checked))}
+        />
+        <span class="label">{say("other")}</span>
+        {!CHAT && <kbd aria-hidden="true">0</kbd>}
+      </label>
+      {(entry.ownChosen || entry.own) && (
+        <>
+          <Field
+            id={`q${at}-own`} label={say("own-words")} hideLabel value={entry.own} rows={2}
+            placeholder={say("type-your-answer")} onInput={(own) => of.change(at, withOwn(question, entry, own, true))} {...typing(of, at)}
+          />
+          {!CHAT && <Earlier of={of} at={at} entry={entry} />}
+        </>
+      )}
+      {!entry.ownChosen && entry.own.trim() && <p class="muted small">{say("kept-not-chosen")}</p>}
+    </div>
+  );
+}
+
+function NoteField({ of, at, entry }: Props & { entry: Entry }): JSX.Element {
+  const [open, put] = useState(false);
+  const id = `q${at}-note`;
+  if (!open && !entry.note) {
+    const show = () => {
+      put(true);
+      focusOn(id);
+    };
+    return <button class="quiet add-note" onClick={show}>+ {say("add-note")}</button>;
+  }
+  return <Field id={id} label={say("note-label")} value={entry.note} onInput={(note) => of.change(at, { note })} {...typing(of, at)} />;
+}
+
+/** That the same question was filled in elsewhere, with the way to change between both. */
+export function Elsewhere({ of, at }: Props): JSX.Element | null {
+  const other = of.others.get(at);
+  if (!other) return null;
+  return (
+    <p class="elsewhere">
+      {say("changed-elsewhere", { by: surface(other.by), at: clock(other.at, now()) })}{" "}
+      <button class="quiet" onClick={() => of.swap(at)}>{say(other.own ? "load-mine" : "load-theirs")}</button>
+    </p>
+  );
+}
+
+function Preview({ choice }: { choice: ShownChoice }): JSX.Element {
+  const [full, put] = useState(false);
+  const title = say("preview-of", { name: choice.label });
+  return (
+    <aside class="preview" aria-label={title}>
+      <header>
+        <span class="name">{title}</span>
+        {!CHAT && <button class="quiet" onClick={() => put(true)}>{say("full-size")}</button>}
+      </header>
+      <Scroll label={title}><Markdown doc={choice.preview} /></Scroll>
+      {!CHAT && full && <Dialog wide title={title} onClose={() => put(false)}><Scroll label={title}><Markdown doc={choice.preview} /></Scroll></Dialog>}
+    </aside>
+  );
+}

@@ -1,7 +1,0 @@
-// The looks that the person has chosen.
-import { wishes } from "./store.ts";
-
-/** Puts them onto the page. */
-export function applyTheme(): void {
-  document.documentElement.dataset.theme = wishes.get("theme") ?? "auto";
-}
