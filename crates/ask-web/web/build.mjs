@@ -14,7 +14,7 @@ const options = { outdir: out, bundle: true, minify: true, format: "esm", target
 // What Preact calls on components that are classes: there are none of them here.
 const CLASSES = "getDerivedStateFrom(Props|Error)|getSnapshotBeforeUpdate|getChildContext|shouldComponentUpdate|component(Will|Did)(Mount|Unmount|Update|ReceiveProps|Catch)|debounceRendering";
 // Long names that are ours alone, and go over no wire and into no store.
-const OURS = "changedSince|changeNote|describedBy|hideLabel|keepAside|loads|lookers|mistakes|onlyHere|others|ownChosen|restore|saveAtOnce|politely|saving|sending|shelve|signedOut|stood|timer|touched|underWay|urgently|usedLink";
+const OURS = "alternatives|cancelQuickAnswer|changedAfterSend|changeNote|describedBy|dialogTexts|focusedAt|hideLabel|inFlight|isDialogOpen|isJotted|isStored|listeners|missingFiles|mistakes|onlyHere|ownChosen|politely|received|restored|saveProblem|saveTimer|saving|sendKey|sending|signedOut|stood|storesExtraText|swapAlternative|unseenUntil|unsentTexts|uploads|urgently|usedLink";
 const jsx = { tsconfigRaw: "{}", jsx: "transform", jsxFactory: "h", jsxFragment: "Fragment", inject: ["src/lib/jsx.ts"], mangleProps: new RegExp(`^(${CLASSES}|${OURS})$`) };
 
 // Chunks are loaded by a page that has loaded `main.tsx` already. Each imports it here, so that esbuild puts all
@@ -86,9 +86,7 @@ const one = async (entryPoints, more) => {
   const { outputFiles } = await build({ ...options, ...more, entryPoints, write: false });
   return outputFiles[0].text.trim();
 };
-// It has no store.
-const mangleProps = new RegExp(`^(${CLASSES}|${OURS}|agreed)$`);
-const whole = await one(["src/pages/chat.tsx"], { ...jsx, define: { CHAT: "true" }, mangleProps });
+const whole = await one(["src/pages/chat.tsx"], { ...jsx, define: { CHAT: "true" } });
 // What only the page calls goes with the second look: at the first, its callers still stood.
 const script = (await transform(whole, { minify: true, treeShaking: true, format: "esm", target, charset: "utf8", legalComments: "none" })).code.trim();
 /** The rules of a style that can meet something: those of the list and the page's head can't. */

@@ -102,28 +102,28 @@ function Mark({ ask }: { ask: Ask }): JSX.Element {
  */
 function QuickConfirm({ ask }: { ask: Ask }): JSX.Element {
   const choose = async (yes: boolean) => {
-    const { filling } = await import("../chunks/later.ts");
-    const of = filling(ask);
-    await of.restored;
-    of.stop?.();
-    const before = of.form.entries[0];
+    const { formOf, send: sendAnswer } = await import("../chunks/later.ts");
+    const form = formOf(ask);
+    await form.restored;
+    form.cancelQuickAnswer?.();
+    const before = form.values.entries[0];
     if (!before) return;
-    of.change(0, { picks: [yes ? 0 : 1], ownChosen: false });
+    form.change(0, { picks: [yes ? 0 : 1], ownChosen: false });
     // What can't be seen here is seen before it goes.
-    if (before.note.trim() || before.attachments.length || of.form.note.trim()) return go(`/a/${ask.askId}`);
-    const end = (of.stop = () => {
+    if (before.note.trim() || before.attachments.length || form.values.note.trim()) return go(`/a/${ask.askId}`);
+    const end = (form.cancelQuickAnswer = () => {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", send);
       unsay(said);
-      of.stop = undefined;
+      form.cancelQuickAnswer = undefined;
     });
     const send = () => {
       end();
-      void of.send(false).then(() => !of.sent && toast(of.problem || say(get().queued.has(ask.askId) ? "queued" : "queued-closed")));
+      void sendAnswer(form, false).then(() => !form.sent && toast(form.problem || say(get().queued.has(ask.askId) ? "queued" : "queued-closed")));
     };
     const undo = () => {
       end();
-      of.change(0, { picks: before.picks, ownChosen: before.ownChosen });
+      form.change(0, { picks: before.picks, ownChosen: before.ownChosen });
       toast(say("undone"));
     };
     const timer = setTimeout(send, UNDO_MS);

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { bring, call, why } from "../lib/api.ts";
-import type { Filling } from "../state/ask_form.ts";
+import type { AskForm } from "../state/ask_form.ts";
 import { save } from "../lib/downloads.ts";
 import { toast } from "../state/store.ts";
 import { much } from "../lib/time.ts";
@@ -13,22 +13,22 @@ const MOST_FILES = 10;
 const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Puts files to a question's answer, one after another: each finds what came before it. */
-export function attach(of: Filling, at: number, files: Iterable<File>): Promise<unknown> {
+export function attach(form: AskForm, at: number, files: Iterable<File>): Promise<unknown> {
   // A list of a drop is empty once the drop is over.
   const all = [...files];
-  return (of.loads = Promise.resolve(of.loads).then(() => load(of, at, all)));
+  return (form.uploads = Promise.resolve(form.uploads).then(() => load(form, at, all)));
 }
 
 /** What was refused stands at the question, and in the review: nobody sends without it unawares. */
-async function load(of: Filling, at: number, files: Iterable<File>): Promise<void> {
+async function load(form: AskForm, at: number, files: Iterable<File>): Promise<void> {
   const refused: string[] = [];
-  const fileless = (of.fileless ??= new Set());
-  if (fileless.delete(at)) of.mistakes.delete(at);
+  const fileless = (form.missingFiles ??= new Set());
+  if (fileless.delete(at)) form.mistakes.delete(at);
   for (const file of files) {
     const name = file.name || "image.png";
     // As it is said; the hub has its own rules for what it keeps.
     const said = name.replace(/[\p{Cc}\p{Cf}]/gu, "");
-    const has = of.form.entries[at]?.attachments ?? [];
+    const has = form.values.entries[at]?.attachments ?? [];
     if (has.length >= MOST_FILES) {
       refused.push(say("too-many-files", { count: MOST_FILES }));
       break;
@@ -40,17 +40,17 @@ async function load(of: Filling, at: number, files: Iterable<File>): Promise<voi
     try {
       const type = { "Content-Type": file.type || "application/octet-stream" };
       const stored = await call<Attachment>("POST", `files?name=${encodeURIComponent(name)}`, file, type);
-      const before = (of.form.entries[at]?.attachments ?? []).filter((other) => other.sha256 !== stored.sha256);
-      of.change(at, { attachments: [...before, stored] });
-      toast(of.sent ? say("changed-since") : say("attached", { name: said }));
+      const before = (form.values.entries[at]?.attachments ?? []).filter((other) => other.sha256 !== stored.sha256);
+      form.change(at, { attachments: [...before, stored] });
+      toast(form.sent ? say("changed-since") : say("attached", { name: said }));
     } catch (error) {
       refused.push(say("not-attached", { name: said, why: why(error) }));
     }
   }
   if (!refused.length) return;
   fileless.add(at);
-  of.mistakes = new Map(of.mistakes).set(at, refused.join(" "));
-  of.look();
+  form.mistakes = new Map(form.mistakes).set(at, refused.join(" "));
+  form.notify();
   toast(refused.join(" "));
 }
 
@@ -60,7 +60,7 @@ export function size(bytes: number): string {
 }
 
 /** A file that the hub keeps: a picture to look at, or another to save. */
-function Kept({ of: { name, sha256, mediaType } }: { of: Attachment }): JSX.Element {
+function Kept({ form: { name, sha256, mediaType } }: { form: Attachment }): JSX.Element {
   const path = `files/${sha256}`;
   const shows = mediaType.startsWith("image/");
   const [url, put] = useState<string>();
@@ -84,7 +84,7 @@ export function FileList({ files, onRemove }: { files: Attachment[]; onRemove?: 
     <ul class="files">
       {files.map((file) => (
         <li key={file.sha256}>
-          {CHAT ? <bdi>{file.name}</bdi> : <Kept of={file} />}
+          {CHAT ? <bdi>{file.name}</bdi> : <Kept form={file} />}
           <span class="muted">{size(file.bytes)}</span>
           {!CHAT && onRemove && <button class="quiet" onClick={() => onRemove(file)}>{say("remove")}<span class="vh"> {file.name}</span></button>}
         </li>
@@ -93,15 +93,15 @@ export function FileList({ files, onRemove }: { files: Attachment[]; onRemove?: 
   );
 }
 
-type Props = { of: Filling; at: number };
+type Props = { form: AskForm; at: number };
 
 /** A chat client carries no files: there they are only named. */
-const Named = ({ of, at }: Props): JSX.Element => <FileList files={of.form.entries[at]?.attachments ?? []} />;
+const Named = ({ form, at }: Props): JSX.Element => <FileList files={form.values.entries[at]?.attachments ?? []} />;
 
-function Field({ of, at }: Props): JSX.Element {
+function Field({ form, at }: Props): JSX.Element {
   const [over, put] = useState(false);
-  const files = of.form.entries[at]?.attachments ?? [];
-  const remove = (file: Attachment) => of.change(at, { attachments: files.filter((other) => other !== file) });
+  const files = form.values.entries[at]?.attachments ?? [];
+  const remove = (file: Attachment) => form.change(at, { attachments: files.filter((other) => other !== file) });
   return (
     <div
       class={over ? "attach over" : "attach"}
@@ -114,7 +114,7 @@ function Field({ of, at }: Props): JSX.Element {
         event.preventDefault();
         event.stopPropagation();
         put(false);
-        void attach(of, at, event.dataTransfer?.files ?? []);
+        void attach(form, at, event.dataTransfer?.files ?? []);
       }}
     >
       <FileList files={files} onRemove={remove} />
@@ -124,7 +124,7 @@ function Field({ of, at }: Props): JSX.Element {
           type="file" multiple class="vh" id={`q${at}-file`}
           onChange={(event) => {
             const field = event.currentTarget;
-            void attach(of, at, [...(field.files ?? [])]).then(() => void (field.value = ""));
+            void attach(form, at, [...(field.files ?? [])]).then(() => void (field.value = ""));
           }}
         />
       </label>

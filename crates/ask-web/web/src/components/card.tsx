@@ -5,9 +5,11 @@ import { act } from "../lib/api.ts";
 import { headline, isLate, kind, shortName, who } from "../state/asks.ts";
 import { attach } from "./attachments.tsx";
 import { type Asked, AskDialog, extend, perform } from "./dialogs.tsx";
-import { type Filling, unqueue } from "../state/ask_form.ts";
+import type { AskForm } from "../state/ask_form.ts";
+import { save } from "../state/draft_sync.ts";
+import { send as sendAnswer, unqueueSend } from "../state/send_queue.ts";
 import { arrive } from "../lib/focus.ts";
-import { gaps, isGiven } from "../state/form.ts";
+import { unanswered, isGiven } from "../state/form.ts";
 import { onKeys } from "../state/card_keys.ts";
 import { Context } from "./markdown.tsx";
 import { Ago, Countdown, WhoAsksFully } from "./basics.tsx";
@@ -23,8 +25,8 @@ const EARLIER = "earlier answer";
 /** Signs what a program has filled in that an agent has started, before the name of that agent's client. */
 const BELOW = "below ";
 
-export function AskCard({ of }: { of: Filling }): JSX.Element {
-  const { ask, step } = of;
+export function AskCard({ form }: { form: AskForm }): JSX.Element {
+  const { ask, step } = form;
   // A chat is narrow, and a card in it never wider than a page on a phone is made for.
   const wide = CHAT ? false : useWide();
   const [asked, setAsked] = useState<Asked>();
@@ -36,36 +38,36 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
   useEffect(() => {
     const seen = () => document.visibilityState === "visible" && void act(ask.askId, "shown", {}).catch(() => undefined);
     seen();
-    if (!CHAT) of.stop?.();
-    return () => void of.save();
+    if (!CHAT) form.cancelQuickAnswer?.();
+    return () => void save(form);
   }, [ask.askId]);
 
   const to = (next: number) => {
-    of.step = Math.max(0, Math.min(next, count > 1 ? count : 0));
-    void of.save();
-    of.look();
+    form.step = Math.max(0, Math.min(next, count > 1 ? count : 0));
+    void save(form);
+    form.notify();
     // Also below a long context, all of the question, or where it begins.
     requestAnimationFrame(() => card.current?.querySelector(".question, .review")?.scrollIntoView({ block: "nearest" }));
     // Not onto the heading whatever happens: a quick key may have gone on from there already.
     arrive(".question h2", ".review h2");
   };
   const send = (leaveGaps: boolean) => {
-    if (performance.now() < of.fresh) return;
-    const missing = gaps(ask, of.draft);
-    if (missing.length && !(leaveGaps && of.draft.answers.some(isGiven))) {
-      of.mistakes = new Map(missing.map((at) => [at, say("needs-answer")]));
-      of.problem = count > 1 ? "" : say("needs-answer-or-decline");
-      of.look();
+    if (performance.now() < form.unseenUntil) return;
+    const missing = unanswered(ask, form.draft);
+    if (missing.length && !(leaveGaps && form.draft.answers.some(isGiven))) {
+      form.mistakes = new Map(missing.map((at) => [at, say("needs-answer")]));
+      form.problem = count > 1 ? "" : say("needs-answer-or-decline");
+      form.notify();
       return requestAnimationFrame(() => card.current?.querySelector<HTMLElement>("[aria-invalid], .question input, .review a")?.focus());
     }
-    return void of.send(leaveGaps);
+    return void sendAnswer(form, leaveGaps);
   };
-  const go = () => (of.sending || queued ? undefined : count === 1 ? send(false) : reviewing ? send(true) : to(step + 1));
-  useLayoutEffect(() => onKeys({ of, to, go, ask: setAsked, open: asked !== undefined }));
+  const go = () => (form.sending || queued ? undefined : count === 1 ? send(false) : reviewing ? send(true) : to(step + 1));
+  useLayoutEffect(() => onKeys({ form, to, go, ask: setAsked, open: asked !== undefined }));
 
   const late = isLate(ask);
   const sendWord = say(late ? "keep-late" : "send");
-  const extra = <Extra of={of} onAsk={setAsked} />;
+  const extra = <Extra form={form} onAsk={setAsked} />;
   return (
     <article
       ref={card} class="card" aria-labelledby="card-title"
@@ -73,9 +75,9 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
         const files = [...(event.clipboardData?.files ?? [])];
         if (!files.length || reviewing) return;
         event.preventDefault();
-        void attach(of, step, files);
+        void attach(form, step, files);
       }}
-      onDrop={CHAT ? undefined : (event) => reviewing || void attach(of, step, event.dataTransfer?.files ?? [])}
+      onDrop={CHAT ? undefined : (event) => reviewing || void attach(form, step, event.dataTransfer?.files ?? [])}
     >
       <header class="card-head">
         {!wide && (
@@ -89,7 +91,7 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
         <p class="muted row wrap">
           <Ago at={ask.askedAt} says="asked-ago" />
           {count > 1 && <span>{kind(ask)}</span>}
-          <Standing of={of} />
+          <Standing form={form} />
           <Countdown ask={ask} />
           {wide && <span class="row push">{extra}</span>}
         </p>
@@ -97,26 +99,26 @@ export function AskCard({ of }: { of: Filling }): JSX.Element {
       {ask.shown.context && <Context doc={ask.shown.context} open />}
       {ask.draft?.savedBy === EARLIER && <p class="notice">{say("repeats", { time: ago(now() - Date.parse(ask.draft.savedAt)) })}</p>}
       {ask.draft?.savedBy.startsWith(BELOW) && <p class="notice warn">{say("filled-in-below", { agent: ask.draft.savedBy.slice(BELOW.length) })}</p>}
-      {count > 1 && <Steps of={of} to={to} />}
-      {reviewing ? <Review of={of} to={to} /> : <QuestionView key={`${ask.askId} ${step}`} of={of} at={step} />}
+      {count > 1 && <Steps form={form} to={to} />}
+      {reviewing ? <Review form={form} to={to} /> : <QuestionView key={`${ask.askId} ${step}`} form={form} at={step} />}
       {!CHAT && queued && (
         <p class="notice warn">
-          {say("queued-says")} <button class="quiet" onClick={() => void unqueue(ask.askId)}>{say("take-back")}</button>
+          {say("queued-says")} <button class="quiet" onClick={() => void unqueueSend(ask.askId)}>{say("take-back")}</button>
         </p>
       )}
-      {of.problem && <p class="mistake" role="alert">{of.problem}</p>}
+      {form.problem && <p class="mistake" role="alert">{form.problem}</p>}
       <footer class="bar">
         {wide && <Ways onAsk={setAsked} />}
-        <span class="muted small saved">{of.onlyHere ? say(!CHAT && of.kept ? "saved-here" : "chat-unsaved") : of.savedAt ? say("saved-at", { at: clock(of.savedAt, now()) }) : ""}</span>
+        <span class="muted small saved">{form.onlyHere ? say(!CHAT && form.isStored ? "saved-here" : "chat-unsaved") : form.savedAt ? say("saved-at", { at: clock(form.savedAt, now()) }) : ""}</span>
         {count > 1 && step > 0 && <button onClick={() => to(step - 1)}>{say("back")}</button>}
         {count > 1 && !reviewing && <button key="next" class="primary" onClick={() => to(step + 1)}>{say(step === count - 1 ? "review" : "next")}</button>}
         {(count === 1 || reviewing) && (
-          <button key="send" class="primary" aria-disabled={of.sending || queued || undefined} onClick={go}>
-            {of.sending ? say("sending") : !CHAT && queued ? say("send-when-connected") : reviewing ? reviewWord(of, late) : sendWord}
+          <button key="send" class="primary" aria-disabled={form.sending || queued || undefined} onClick={go}>
+            {form.sending ? say("sending") : !CHAT && queued ? say("send-when-connected") : reviewing ? reviewWord(form, late) : sendWord}
           </button>
         )}
       </footer>
-      {asked && <AskDialog of={of} asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked && <AskDialog form={form} asked={asked} onClose={() => setAsked(undefined)} />}
     </article>
   );
 }
@@ -127,15 +129,15 @@ function closeMenu(menu: HTMLDetailsElement | null): void {
   menu?.removeAttribute("open");
 }
 
-function reviewWord(of: Filling, late: boolean): string {
-  const count = of.draft.answers.filter(isGiven).length;
+function reviewWord(form: AskForm, late: boolean): string {
+  const count = form.draft.answers.filter(isGiven).length;
   if (late || !count) return say(late ? "keep-late" : "send");
-  return say(gaps(of.ask, of.draft).length ? "send-anyway" : "send-answers", { count });
+  return say(unanswered(form.ask, form.draft).length ? "send-anyway" : "send-answers", { count });
 }
 
 /** How the ask stands, in words. */
-function Standing({ of }: { of: Filling }): JSX.Element {
-  const { ask } = of;
+function Standing({ form }: { form: AskForm }): JSX.Element {
+  const { ask } = form;
   const { snoozedUntil: until } = ask;
   const text = ask.state === "expired" ? say("stands-expired") : isLate(ask) ? say("stands-left") : say("stands-waits");
   return (
@@ -148,14 +150,14 @@ function Standing({ of }: { of: Filling }): JSX.Element {
   );
 }
 
-function Extra({ of, onAsk }: { of: Filling; onAsk: (asked: Asked) => void }): JSX.Element {
-  const { ask } = of;
+function Extra({ form, onAsk }: { form: AskForm; onAsk: (asked: Asked) => void }): JSX.Element {
+  const { ask } = form;
   if (ask.state !== "waiting") return <></>;
   return (
     <>
-      {ask.deadlineAt && <button onClick={() => void extend(of)}>{say("more-time")}</button>}
+      {ask.deadlineAt && <button onClick={() => void extend(form)}>{say("more-time")}</button>}
       {!CHAT && (ask.snoozedUntil
-        ? <button onClick={() => void perform(of, "snooze", { until: null }, say("back-again"))}>{say("wake")}</button>
+        ? <button onClick={() => void perform(form, "snooze", { until: null }, say("back-again"))}>{say("wake")}</button>
         : <button onClick={() => onAsk("snooze")}>{say("snooze")}</button>)}
     </>
   );
@@ -171,9 +173,9 @@ function Ways({ onAsk }: { onAsk: (asked: Asked) => void }): JSX.Element {
 }
 
 /** One step a question, and the review. */
-function Steps({ of, to }: { of: Filling; to: (step: number) => void }): JSX.Element {
-  const { ask, step } = of;
-  const { answers } = of.draft;
+function Steps({ form, to }: { form: AskForm; to: (step: number) => void }): JSX.Element {
+  const { ask, step } = form;
+  const { answers } = form.draft;
   const list = useRef<HTMLOListElement>(null);
   // On a narrow window they scroll sideways, and nothing else does: the one that is shown, or has the focus, is in sight.
   const show = (one: HTMLElement | null | undefined) => one && list.current?.scrollTo(one.offsetLeft - 60, 0);
@@ -185,7 +187,7 @@ function Steps({ of, to }: { of: Filling; to: (step: number) => void }): JSX.Ele
           const done = isGiven(answers[at] ?? {});
           return (
             <li>
-              <button aria-current={at === step ? "step" : undefined} class={of.mistakes.has(at) ? "bad" : ""} onClick={() => to(at)}>
+              <button aria-current={at === step ? "step" : undefined} class={form.mistakes.has(at) ? "bad" : ""} onClick={() => to(at)}>
                 <span class="number" aria-hidden="true">{done ? "✓" : at + 1}</span>
                 <bdi class="cut">{shortName(ask, at)}</bdi>
                 {done && <span class="vh">, {say("answered")}</span>}

@@ -3,7 +3,10 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, act, why } from "../lib/api.ts";
 import { who } from "../state/asks.ts";
-import { type Filling, flush, rest, unqueue } from "../state/ask_form.ts";
+import type { AskForm } from "../state/ask_form.ts";
+import { storeRest } from "../state/draft_persistence.ts";
+import { receive, save } from "../state/draft_sync.ts";
+import { flushQueue, unqueueSend } from "../state/send_queue.ts";
 import { isTouched } from "../state/form.ts";
 import { Dialog, Field } from "./basics.tsx";
 import { now, toast } from "../state/store.ts";
@@ -17,52 +20,52 @@ const STEP_MS = 5 * 60_000;
  * Does it, and says what became of it: what failed by `fail`, where something covers the page. What closes the ask
  * elsewhere first is shown by its card.
  */
-export async function perform(of: Filling, what: string, body: unknown, done: string, fail: (text: string) => unknown = toast): Promise<boolean> {
+export async function perform(form: AskForm, what: string, body: unknown, done: string, fail: (text: string) => unknown = toast): Promise<boolean> {
   try {
-    const { record } = (await act(of.ask.askId, what, body)) ?? {};
-    if (record) of.hear(record);
+    const { record } = (await act(form.ask.askId, what, body)) ?? {};
+    if (record) receive(form, record);
     toast(done);
     return true;
   } catch (error) {
-    if (error instanceof Problem && error.record) of.hear(error.record);
+    if (error instanceof Problem && error.record) receive(form, error.record);
     else fail(say("failed", { why: why(error) }));
     return false;
   }
 }
 
 /** Five minutes more. */
-export function extend(of: Filling): Promise<boolean> {
-  const until = new Date(Math.max(now(), Date.parse(of.ask.deadlineAt ?? "")) + STEP_MS).toISOString();
-  return perform(of, "extend", { until }, say("more-time-done", { at: clock(until, now()) }));
+export function extend(form: AskForm): Promise<boolean> {
+  const until = new Date(Math.max(now(), Date.parse(form.ask.deadlineAt ?? "")) + STEP_MS).toISOString();
+  return perform(form, "extend", { until }, say("more-time-done", { at: clock(until, now()) }));
 }
 
-type Props = { of: Filling; onClose: () => void };
+type Props = { form: AskForm; onClose: () => void };
 
-export function AskDialog({ of, asked, onClose }: Props & { asked: Asked }): JSX.Element {
-  if (!CHAT && asked === "snooze") return <SnoozeDialog of={of} onClose={onClose} />;
-  return <WordsDialog of={of} onClose={onClose} back={asked === "ask-back"} />;
+export function AskDialog({ form, asked, onClose }: Props & { asked: Asked }): JSX.Element {
+  if (!CHAT && asked === "snooze") return <SnoozeDialog form={form} onClose={onClose} />;
+  return <WordsDialog form={form} onClose={onClose} back={asked === "ask-back"} />;
 }
 
 /** Asking back, or declining. */
-function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Element {
+function WordsDialog({ form, onClose, back }: Props & { back: boolean }): JSX.Element {
   const asked = back ? "ask-back" : "decline";
-  const [text, put] = useState(of.words[asked]);
+  const [text, put] = useState(form.dialogTexts[asked]);
   const type = (words: string) => {
-    of.words[asked] = words;
+    form.dialogTexts[asked] = words;
     put(words);
-    of.worded = true;
-    of.touched();
+    form.storesExtraText = true;
+    form.changed();
   };
   const [busy, setBusy] = useState(false);
   const [mistake, mistook] = useState("");
-  const name = who(of.ask);
+  const name = who(form.ask);
   // An answer that waits for the connection waits for this, too.
   useEffect(() => {
-    of.held = true;
-    if (!CHAT) void of.restored.then(() => put((typed) => typed || of.words[asked]));
+    form.isDialogOpen = true;
+    if (!CHAT) void form.restored.then(() => put((typed) => typed || form.dialogTexts[asked]));
     return () => {
-      of.held = false;
-      CHAT || void flush();
+      form.isDialogOpen = false;
+      CHAT || void flushQueue();
     };
   }, []);
   const send = async () => {
@@ -70,20 +73,20 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
     mistook("");
     setBusy(true);
     // This takes the place of an answer that waited.
-    await unqueue(of.ask.askId);
+    await unqueueSend(form.ask.askId);
     // What stands there is kept, whatever becomes of the line.
-    if (!CHAT) void of.save();
-    of.sent = true;
+    if (!CHAT) void save(form);
+    form.sent = true;
     const body = back ? { text } : text.trim() ? { reason: text } : {};
-    const done = await perform(of, back ? "clarify" : "decline", body, say(back ? "asked-back" : "declined", { who: name }), (text) => mistook(`${text} ${say("not-later")}`));
-    of.sent = done;
+    const done = await perform(form, back ? "clarify" : "decline", body, say(back ? "asked-back" : "declined", { who: name }), (text) => mistook(`${text} ${say("not-later")}`));
+    form.sent = done;
     if (done) {
-      of.words[asked] = "";
-      if (!CHAT) void rest(of);
+      form.dialogTexts[asked] = "";
+      if (!CHAT) void storeRest(form);
     }
-    of.look();
+    form.notify();
     setBusy(false);
-    if (done || of.ask.state !== "waiting") onClose();
+    if (done || form.ask.state !== "waiting") onClose();
   };
   return (
     <Dialog title={say(back ? "ask-back" : "decline")} onClose={onClose}>
@@ -93,7 +96,7 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
         describedBy={mistake ? "dialog-mistake" : undefined} invalid={back && !text.trim() && !!mistake}
       />
       {mistake && <p class="mistake" id="dialog-mistake" role="alert">{mistake}</p>}
-      {isTouched(of.draft) && <p class="muted">{say(back ? "ask-back-draft" : "decline-draft")}</p>}
+      {isTouched(form.draft) && <p class="muted">{say(back ? "ask-back-draft" : "decline-draft")}</p>}
       <div class="row end">
         <button onClick={onClose}>{say("keep-answering")}</button>
         <button class="primary" aria-disabled={busy || undefined} onClick={() => void (busy || send())}>{say(back ? "ask-back-send" : "decline-send")}</button>
@@ -102,7 +105,7 @@ function WordsDialog({ of, onClose, back }: Props & { back: boolean }): JSX.Elem
   );
 }
 
-function SnoozeDialog({ of, onClose }: Props): JSX.Element {
+function SnoozeDialog({ form, onClose }: Props): JSX.Element {
   const own = useRef<HTMLInputElement>(null);
   const at = now();
   const lengths: [string, Date | "asked-again"][] = [
@@ -116,7 +119,7 @@ function SnoozeDialog({ of, onClose }: Props): JSX.Element {
   const snooze = async (until: Date | "asked-again") => {
     onClose();
     const back = until === "asked-again" ? until : until.toISOString();
-    await perform(of, "snooze", { until: back }, back === until ? say("snoozed") : say("snoozed-until", { at: clock(back, now()) }));
+    await perform(form, "snooze", { until: back }, back === until ? say("snoozed") : say("snoozed-until", { at: clock(back, now()) }));
   };
   return (
     <Dialog title={say("snooze")} onClose={onClose}>

@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { why } from "../lib/api.ts";
-import type { Filling } from "../state/ask_form.ts";
-import { type Entry, withOwn } from "../state/form.ts";
+import type { AskForm } from "../state/ask_form.ts";
+import { type Entry, withOwnText } from "../state/form.ts";
 import { Dialog } from "./basics.tsx";
 import { earlier } from "../state/previous_answers.ts";
 import { focusOn, toast } from "../state/store.ts";
@@ -12,22 +12,22 @@ import { say } from "../lib/i18n.ts";
 /** More than so many are filtered. */
 const FEW = 6;
 
-export function Earlier({ of, at, entry }: { of: Filling; at: number; entry: Entry }): JSX.Element {
+export function Earlier({ form, at, entry }: { form: AskForm; at: number; entry: Entry }): JSX.Element {
   const [open, put] = useState(false);
   const take = (own: string) => {
-    const question = of.ask.questions[at];
+    const question = form.ask.questions[at];
     put(false);
     if (!question) return;
     const before = { own: entry.own, ownChosen: entry.ownChosen, picks: entry.picks, none: entry.none };
-    of.change(at, withOwn(question, entry, own, true));
+    form.change(at, withOwnText(question, entry, own, true));
     // What was typed can be had again.
-    toast(say("earlier-taken"), before.own.trim() ? { label: say("undo"), run: () => of.change(at, before) } : undefined);
+    toast(say("earlier-taken"), before.own.trim() ? { label: say("undo"), run: () => form.change(at, before) } : undefined);
     focusOn(`q${at}-own`);
   };
   return (
     <>
       <button class="quiet earlier" onClick={() => put(true)}>{say("earlier")}</button>
-      {open && <Words project={of.ask.asker.project} onTake={take} onClose={() => put(false)} />}
+      {open && <Words project={form.ask.asker.project} onTake={take} onClose={() => put(false)} />}
     </>
   );
 }

@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import { Files } from "./attachments.tsx";
 import { labels, shortName, surface } from "../state/asks.ts";
 import { Earlier } from "./previous_answers.tsx";
-import type { Filling } from "../state/ask_form.ts";
-import { type Entry, pick, withOwn } from "../state/form.ts";
+import type { AskForm } from "../state/ask_form.ts";
+import { type Entry, toggleChoice, withOwnText } from "../state/form.ts";
 import { Markdown, Scroll } from "./markdown.tsx";
 import { Dialog, Field } from "./basics.tsx";
 import { focusOn, now } from "../state/store.ts";
@@ -14,17 +14,17 @@ import type { ShownChoice } from "../lib/types.ts";
 import { useWide } from "../lib/window_width.ts";
 import { say } from "../lib/i18n.ts";
 
-type Props = { of: Filling; at: number };
+type Props = { form: AskForm; at: number };
 
 /** More choices than these can be narrowed down; what is picked stays in sight. */
 const MANY = 12;
 
 const fitsChoice = (label: string, filter: string) => filter.toLowerCase().split(/\s+/).every((word) => label.toLowerCase().includes(word));
 
-export function QuestionView({ of, at }: Props): JSX.Element | null {
-  const { ask } = of;
+export function QuestionView({ form, at }: Props): JSX.Element | null {
+  const { ask } = form;
   const question = ask.questions[at];
-  const entry = of.form.entries[at];
+  const entry = form.values.entries[at];
   const beside = CHAT ? false : useWide("(min-width: 68.75em)");
   const [seen, see] = useState<number>();
   const [filter, find] = useState("");
@@ -34,7 +34,7 @@ export function QuestionView({ of, at }: Props): JSX.Element | null {
   const all = (shown?.choices ?? []).map((choice, n) => ({ ...choice, label: names[n] ?? choice.label }));
   const first = all.findIndex((choice) => choice.preview);
   const looked = all[[seen, entry.picks.at(-1), first].find((n) => n !== undefined && all[n]?.preview) ?? -1];
-  const mistake = of.mistakes.get(at);
+  const mistake = form.mistakes.get(at);
   const several = ask.questions.length > 1;
   const id = `q${at}`;
   const place = several ? say("question-of", { at: at + 1, all: ask.questions.length }) : say("question");
@@ -47,35 +47,35 @@ export function QuestionView({ of, at }: Props): JSX.Element | null {
         </h2>
         <div id={`${id}-text`} class="asked"><Markdown doc={shown?.text} /></div>
         {mistake && <p class="mistake" id={`${id}-mistake`}>{mistake}</p>}
-        <Elsewhere of={of} at={at} />
+        <Elsewhere form={form} at={at} />
         {question.type === "text" ? (
           <div class="only"><Field
             id={`${id}-own`} label={say("your-answer")} hideLabel rows={3} value={entry.own} placeholder={shown?.placeholder}
             describedBy={mistake ? `${id}-mistake` : `${id}-text`} invalid={Boolean(mistake)}
-            onInput={(own) => of.change(at, { own })} {...typing(of, at)}
-          />{!CHAT && <Earlier of={of} at={at} entry={entry} />}</div>
+            onInput={(own) => form.change(at, { own })} {...typing(form, at)}
+          />{!CHAT && <Earlier form={form} at={at} entry={entry} />}</div>
         ) : (
           <fieldset aria-labelledby={`${id}-text`} aria-describedby={mistake ? `${id}-mistake` : undefined} class={question.type}>
             {all.length > MANY && (
               <input type="search" aria-label={say("filter")} placeholder={say("filter")} value={filter} onInput={(event) => find(event.currentTarget.value)} />
             )}
             {all.map((choice, n) => (fitsChoice(choice.label, filter) || entry.picks.includes(n)) && (
-              <ChoiceRow key={n} of={of} at={at} n={n} choice={choice} beside={beside} onSee={() => see(n)} />
+              <ChoiceRow key={n} form={form} at={at} n={n} choice={choice} beside={beside} onSee={() => see(n)} />
             ))}
             {question.type === "multi-select" && (
               <label class="choice slim">
                 <input
                   type="checkbox" checked={entry.none}
-                  onChange={(event) => of.change(at, event.currentTarget.checked ? { none: true, picks: [], ownChosen: false } : { none: false })}
+                  onChange={(event) => form.change(at, event.currentTarget.checked ? { none: true, picks: [], ownChosen: false } : { none: false })}
                 />
                 <span class="label">{say("none-of-these")}</span>
               </label>
             )}
-            <OtherField of={of} at={at} entry={entry} />
+            <OtherField form={form} at={at} entry={entry} />
           </fieldset>
         )}
-        <NoteField of={of} at={at} entry={entry} />
-        <Files of={of} at={at} />
+        <NoteField form={form} at={at} entry={entry} />
+        <Files form={form} at={at} />
       </div>
       {!CHAT && beside && looked && <Preview choice={looked} />}
     </section>
@@ -83,15 +83,15 @@ export function QuestionView({ of, at }: Props): JSX.Element | null {
 }
 
 /** While a field has the focus, nothing from elsewhere is put into its question. */
-export function typing(of: Filling, at: number): { onFocus: () => void; onBlur: () => void } {
-  return { onFocus: () => void (of.busy = at), onBlur: () => void (of.busy = undefined) };
+export function typing(form: AskForm, at: number): { onFocus: () => void; onBlur: () => void } {
+  return { onFocus: () => void (form.focusedAt = at), onBlur: () => void (form.focusedAt = undefined) };
 }
 
 type Row = Props & { n: number; choice: ShownChoice; beside: boolean; onSee: () => void };
 
-function ChoiceRow({ of, at, n, choice, beside, onSee }: Row): JSX.Element | null {
-  const question = of.ask.questions[at];
-  const entry = of.form.entries[at];
+function ChoiceRow({ form, at, n, choice, beside, onSee }: Row): JSX.Element | null {
+  const question = form.ask.questions[at];
+  const entry = form.values.entries[at];
   if (!question || !entry) return null;
   const { label, recommended, description, preview } = choice;
   const many = question.type === "multi-select";
@@ -102,7 +102,7 @@ function ChoiceRow({ of, at, n, choice, beside, onSee }: Row): JSX.Element | nul
         <input
           id={id} type={many ? "checkbox" : "radio"} name={`q${at}`} checked={entry.picks.includes(n)} data-choice={n + 1}
           aria-describedby={description ? `${id}-says` : undefined}
-          onChange={(event) => of.change(at, pick(question, entry, n, event.currentTarget.checked))}
+          onChange={(event) => form.change(at, toggleChoice(question, entry, n, event.currentTarget.checked))}
           onFocus={preview && onSee}
         />
         <span class="label">
@@ -122,13 +122,13 @@ function ChoiceRow({ of, at, n, choice, beside, onSee }: Row): JSX.Element | nul
   );
 }
 
-function OtherField({ of, at, entry }: Props & { entry: Entry }): JSX.Element | null {
-  const question = of.ask.questions[at];
+function OtherField({ form, at, entry }: Props & { entry: Entry }): JSX.Element | null {
+  const question = form.ask.questions[at];
   if (!question) return null;
   const many = question.type === "multi-select";
   const id = `q${at}-other`;
   const choose = (on: boolean) => {
-    of.change(at, withOwn(question, entry, entry.own, on));
+    form.change(at, withOwnText(question, entry, entry.own, on));
     if (on) focusOn(`q${at}-own`);
   };
   return (
@@ -137,7 +137,7 @@ function OtherField({ of, at, entry }: Props & { entry: Entry }): JSX.Element | 
         <input
           id={id} type={many ? "checkbox" : "radio"} name={`q${at}`} checked={entry.ownChosen} data-choice={0}
           onClick={(event) => !many && !entry.ownChosen && event.detail > 0 && choose(true)}
-          onChange={(event) => of.change(at, withOwn(question, entry, entry.own, event.currentTarget.checked))}
+          onChange={(event) => form.change(at, withOwnText(question, entry, entry.own, event.currentTarget.checked))}
         />
         <span class="label">{say("other")}</span>
         {!CHAT && <kbd aria-hidden="true">0</kbd>}
@@ -146,9 +146,9 @@ function OtherField({ of, at, entry }: Props & { entry: Entry }): JSX.Element | 
         <>
           <Field
             id={`q${at}-own`} label={say("own-words")} hideLabel value={entry.own} rows={2}
-            placeholder={say("type-your-answer")} onInput={(own) => of.change(at, withOwn(question, entry, own, true))} {...typing(of, at)}
+            placeholder={say("type-your-answer")} onInput={(own) => form.change(at, withOwnText(question, entry, own, true))} {...typing(form, at)}
           />
-          {!CHAT && <Earlier of={of} at={at} entry={entry} />}
+          {!CHAT && <Earlier form={form} at={at} entry={entry} />}
         </>
       )}
       {!entry.ownChosen && entry.own.trim() && <p class="muted small">{say("kept-not-chosen")}</p>}
@@ -156,7 +156,7 @@ function OtherField({ of, at, entry }: Props & { entry: Entry }): JSX.Element | 
   );
 }
 
-function NoteField({ of, at, entry }: Props & { entry: Entry }): JSX.Element {
+function NoteField({ form, at, entry }: Props & { entry: Entry }): JSX.Element {
   const [open, put] = useState(false);
   const id = `q${at}-note`;
   if (!open && !entry.note) {
@@ -166,17 +166,17 @@ function NoteField({ of, at, entry }: Props & { entry: Entry }): JSX.Element {
     };
     return <button class="quiet add-note" onClick={show}>+ {say("add-note")}</button>;
   }
-  return <Field id={id} label={say("note-label")} value={entry.note} onInput={(note) => of.change(at, { note })} {...typing(of, at)} />;
+  return <Field id={id} label={say("note-label")} value={entry.note} onInput={(note) => form.change(at, { note })} {...typing(form, at)} />;
 }
 
 /** That the same question was filled in elsewhere, with the way to change between both. */
-export function Elsewhere({ of, at }: Props): JSX.Element | null {
-  const other = of.others.get(at);
+export function Elsewhere({ form, at }: Props): JSX.Element | null {
+  const other = form.alternatives.get(at);
   if (!other) return null;
   return (
     <p class="elsewhere">
       {say("changed-elsewhere", { by: surface(other.by), at: clock(other.at, now()) })}{" "}
-      <button class="quiet" onClick={() => of.swap(at)}>{say(other.own ? "load-mine" : "load-theirs")}</button>
+      <button class="quiet" onClick={() => form.swapAlternative(at)}>{say(other.own ? "load-mine" : "load-theirs")}</button>
     </p>
   );
 }

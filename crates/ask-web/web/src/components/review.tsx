@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { AnswerView, asText, sentDraft } from "./answers.tsx";
 import { by, group, headline, inOrder, who } from "../state/asks.ts";
-import type { Filling } from "../state/ask_form.ts";
-import { gaps, isGiven, isTouched, sameDraft, wordings } from "../state/form.ts";
+import type { AskForm } from "../state/ask_form.ts";
+import { unanswered, isGiven, isTouched, sameDraft, listAlternatives } from "../state/form.ts";
 import { Field, copy } from "./basics.tsx";
 import { Elsewhere, typing } from "./question.tsx";
 import { now, secure, useStore } from "../state/store.ts";
@@ -12,9 +12,9 @@ import { clock } from "../lib/time.ts";
 import { useWide } from "../lib/window_width.ts";
 import { say } from "../lib/i18n.ts";
 
-export function Review({ of, to }: { of: Filling; to: (step: number) => void }): JSX.Element {
-  const { ask, draft } = of;
-  const missing = gaps(ask, draft);
+export function Review({ form, to }: { form: AskForm; to: (step: number) => void }): JSX.Element {
+  const { ask, draft } = form;
+  const missing = unanswered(ask, draft);
   return (
     <section class="review" aria-labelledby="review-head">
       <h2 id="review-head" tabIndex={-1}>{say("review-head")}</h2>
@@ -23,22 +23,22 @@ export function Review({ of, to }: { of: Filling; to: (step: number) => void }):
         {ask.questions.map((_, at) => (
           <li>
             <AnswerView ask={ask} at={at} answer={draft.answers[at]} />
-            {of.mistakes.get(at) && <p class="mistake">{of.mistakes.get(at)}</p>}
+            {form.mistakes.get(at) && <p class="mistake">{form.mistakes.get(at)}</p>}
             <button class="quiet" onClick={() => to(at)}>
               {say(isGiven(draft.answers[at] ?? {}) ? "change" : "go-to-question")}<span class="vh"> {at + 1}</span>
             </button>
           </li>
         ))}
       </ol>
-      <Elsewhere of={of} at={ask.questions.length} />
-      <Field id="note-for-all" label={say("note-for-all")} value={of.form.note} onInput={(note) => of.changeNote(note)} {...typing(of, ask.questions.length)} />
+      <Elsewhere form={form} at={ask.questions.length} />
+      <Field id="note-for-all" label={say("note-for-all")} value={form.values.note} onInput={(note) => form.changeNote(note)} {...typing(form, ask.questions.length)} />
     </section>
   );
 }
 
 /** The ask is over: sent from here, or closed elsewhere, with whatever was typed here meanwhile. */
-export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
-  const { ask, sent, draft } = of;
+export function ResolvedNotice({ form }: { form: AskForm }): JSX.Element {
+  const { ask, sent, draft } = form;
   const wide = CHAT ? false : useWide();
   const head = useRef<HTMLHeadingElement>(null);
   const next = CHAT ? undefined : useStore((state) => inOrder(state.asks).find((other) => group(other) === "waiting" && other.askId !== ask.askId));
@@ -48,10 +48,10 @@ export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
   }, []);
   const how = ask.state === "waiting" ? "answered" : ask.state;
   const answered = sent && how === "answered";
-  const differs = answered ? !CHAT && of.changedSince : isTouched(draft) && !sameDraft(draft, sentDraft(ask));
+  const differs = answered ? !CHAT && form.changedAfterSend : isTouched(draft) && !sameDraft(draft, sentDraft(ask));
   // What came from elsewhere may have taken the place of own words.
-  const offered = CHAT ? [] : [...of.others.values()].flatMap(wordings).flatMap(({ own, answer }) => (own ? [answer.own ?? "", answer.note ?? ""] : []));
-  const words = sent ? [] : CHAT ? of.begun : [...of.begun, ...offered.filter(Boolean)];
+  const offered = CHAT ? [] : [...form.alternatives.values()].flatMap(listAlternatives).flatMap(({ own, answer }) => (own ? [answer.own ?? "", answer.note ?? ""] : []));
+  const words = sent ? [] : CHAT ? form.unsentTexts : [...form.unsentTexts, ...offered.filter(Boolean)];
   const at = ask.answeredAt ? clock(ask.answeredAt, now()) : "";
   return (
     <article class="card resolved">
@@ -65,13 +65,13 @@ export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
       {ask.state === "answered" && (
         <section aria-label={say("what-was-answered")}>
           <h2>{say("what-was-answered")}</h2>
-          <Answers of={of} mine={false} />
+          <Answers form={form} mine={false} />
         </section>
       )}
       {(differs || words.length > 0) && (
         <section aria-label={say("your-draft")} class="draft">
           <h2>{say("your-draft")}</h2>
-          {differs && <Answers of={of} mine />}
+          {differs && <Answers form={form} mine />}
           {words.map((text) => <p class="said">{text}</p>)}
           {!CHAT && secure && <button onClick={() => void copy([...(differs ? [asText(ask, draft)] : []), ...words].join("\n\n"))}>{say("copy-draft")}</button>}
         </section>
@@ -85,7 +85,7 @@ export function ResolvedNotice({ of }: { of: Filling }): JSX.Element {
   );
 }
 
-function Answers({ of: { ask, draft }, mine }: { of: Filling; mine: boolean }): JSX.Element {
+function Answers({ form: { ask, draft }, mine }: { form: AskForm; mine: boolean }): JSX.Element {
   const { answers, note } = mine ? draft : sentDraft(ask);
   return (
     <ol class="rows">

@@ -4,8 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Problem, call, path } from "../lib/api.ts";
 import { answerable } from "../state/asks.ts";
 import { AskCard } from "../components/card.tsx";
-import { filling, useFilling } from "../state/ask_form.ts";
-import { keptAsk } from "../state/browser_storage.ts";
+import { formOf, useAskForm } from "../state/ask_form.ts";
+import { receive } from "../state/draft_sync.ts";
+import { loadAsk } from "../state/browser_storage.ts";
 import { Looking } from "../components/loading.tsx";
 import { ResolvedNotice } from "../components/review.tsx";
 import { SeenCard } from "../components/readonly_card.tsx";
@@ -29,12 +30,12 @@ export function AskPage({ id }: { id: string }): JSX.Element {
     lose(false);
     const show = (ask: Ask | null | undefined) => {
       if (!here || !ask) return;
-      if (scope === "answer") filling(ask).hear(ask);
+      if (scope === "answer") receive(formOf(ask), ask);
       put(ask);
     };
     call<Ask>("GET", path.ask(id)).then(show, (error: unknown) => {
       // Without a line, other tabs know its name and this browser its questions.
-      if (!(error instanceof Problem)) return keptAsk(id).then(show);
+      if (!(error instanceof Problem)) return loadAsk(id).then(show);
       if (here) lose(error.status === 404);
     });
     return () => {
@@ -49,7 +50,7 @@ export function AskPage({ id }: { id: string }): JSX.Element {
 }
 
 function Open({ ask }: { ask: Ask }): JSX.Element {
-  const of = useFilling(ask);
-  if (!of.ask.shown.questions) return <div class="card"><Looking /></div>;
-  return !answerable(of.ask) ? <ResolvedNotice of={of} /> : <AskCard of={of} />;
+  const form = useAskForm(ask);
+  if (!form.ask.shown.questions) return <div class="card"><Looking /></div>;
+  return !answerable(form.ask) ? <ResolvedNotice form={form} /> : <AskCard form={form} />;
 }

@@ -6,7 +6,9 @@ import { type Carrier, Problem, carryBy } from "../lib/api.ts";
 import { answerable } from "../state/asks.ts";
 import * as bridge from "../lib/bridge.ts";
 import { AskCard } from "../components/card.tsx";
-import { filling, saveAll, useFilling } from "../state/ask_form.ts";
+import { formOf, useAskForm } from "../state/ask_form.ts";
+import { receive } from "../state/draft_sync.ts";
+import { saveAll } from "../state/send_queue.ts";
 import { isTouched } from "../state/form.ts";
 import { ResolvedNotice } from "../components/review.tsx";
 import { Said } from "../components/toast.tsx";
@@ -120,9 +122,9 @@ function take(said: Standing): void {
   stamp = said.stamp;
   if (!said.ask) return;
   // Until the client has said which call this is, the newest ask is shown; what was typed stays.
-  if (ask && ask.askId !== said.ask.askId && isTouched(filling(ask).draft)) return;
+  if (ask && ask.askId !== said.ask.askId && isTouched(formOf(ask).draft)) return;
   [ask, sure, page] = [said.ask, said.sure ?? false, said.page ?? undefined];
-  filling(ask).hear(ask);
+  receive(formOf(ask), ask);
   if (said.tell) void passOn(ask.askId, said.tell);
 }
 
@@ -165,8 +167,8 @@ function Chat(): JSX.Element {
 }
 
 function Open({ ask }: { ask: Ask }): JSX.Element {
-  const of = useFilling(ask);
-  return answerable(of.ask) ? <AskCard of={of} /> : <ResolvedNotice of={of} />;
+  const form = useAskForm(ask);
+  return answerable(form.ask) ? <AskCard form={form} /> : <ResolvedNotice form={form} />;
 }
 
 const words = document.getElementById("words") as HTMLElement;

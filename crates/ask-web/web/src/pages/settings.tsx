@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../lib/api.ts";
-import { forgetKept } from "../state/browser_storage.ts";
+import { eraseAll } from "../state/browser_storage.ts";
 import { permission, wantNotices } from "../lib/permission.ts";
 import { Phones } from "../remote/pair_phone.tsx";
 import { Sessions } from "../remote/sessions.tsx";
@@ -37,7 +37,7 @@ export function SettingsPage(): JSX.Element {
     if (!(await tried(call("DELETE", what)))) return;
     const here = get().viewer?.local ?? atComputer;
     if (here) set({ signedOut: true, asks: new Map() });
-    await Promise.all([forgetKept(), forgetKey()]);
+    await Promise.all([eraseAll(), forgetKey()]);
     if (!here) location.assign("/pair");
   };
   return (

@@ -2,14 +2,14 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { PairPage } from "../remote/pairing_dialog.tsx";
-import { keptDrafts, keptSends } from "../state/browser_storage.ts";
+import { loadDrafts, loadSends } from "../state/browser_storage.ts";
 import { atComputer, useStore } from "../state/store.ts";
 import { say } from "../lib/i18n.ts";
 
 export function SignedOut(): JSX.Element {
   const used = useStore((state) => state.usedLink);
   const [kept, put] = useState(false);
-  useEffect(() => void Promise.all([keptDrafts(), keptSends()]).then((shelves) => put(shelves.some((shelf) => shelf?.length))), []);
+  useEffect(() => void Promise.all([loadDrafts(), loadSends()]).then((shelves) => put(shelves.some((shelf) => shelf?.length))), []);
   if (!atComputer) return <PairPage again />;
   return (
     <main class="signed-out" id="main" tabIndex={-1}>

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, call, why } from "../lib/api.ts";
 import { codeOf, deviceName } from "../state/device.ts";
-import { holdSends } from "../state/browser_storage.ts";
+import { sendsToDrafts } from "../state/browser_storage.ts";
 import { ready } from "../lib/proof.ts";
 import { secure, useNow, wishes } from "../state/store.ts";
 import { left } from "../lib/time.ts";
@@ -77,7 +77,7 @@ export function PairPage({ again }: { again?: boolean }): JSX.Element {
       put({ at: end.state });
       if (end.state !== "allowed") return;
       wishes.set(LET_IN, "yes");
-      await holdSends();
+      await sendsToDrafts();
       // Where it was, if it was let in before: what was typed there is still in this browser.
       if (again) location.reload();
       else location.replace("/");

@@ -1,15 +1,15 @@
 // What keys do on a card. Nothing here sends or throws away anything but Ctrl+Enter, where one writes.
 import type { Asked } from "../components/dialogs.tsx";
 import { arrive } from "../lib/focus.ts";
-import type { Filling } from "./ask_form.ts";
-import { type Entry, isGiven, offered, pick, withOwn } from "./form.ts";
+import type { AskForm } from "./ask_form.ts";
+import { type Entry, isGiven, choiceCount, toggleChoice, withOwnText } from "./form.ts";
 import { go as goTo } from "../lib/router.ts";
 import { foreign, isField, shortcutsOn, typedInto } from "../lib/shortcuts.ts";
 import { focusOn, toast } from "./store.ts";
 import type { Question } from "../lib/types.ts";
 import { say } from "../lib/i18n.ts";
 
-type Card = { of: Filling; to: (step: number) => void; go: () => void; ask: (asked: Asked) => void; open: boolean };
+type Card = { form: AskForm; to: (step: number) => void; go: () => void; ask: (asked: Asked) => void; open: boolean };
 
 /** Behind every text. */
 const END = 1e9;
@@ -51,31 +51,31 @@ function allKeys(card: Card): () => void {
     if (key === "Escape") {
       // Beside the card the list is there already.
       if (!document.querySelector(".list")) goTo("/");
-      return arrive(`.list a[href="/a/${card.of.ask.askId}"]`, ".list a[aria-current]", "main h1");
+      return arrive(`.list a[href="/a/${card.form.ask.askId}"]`, ".list a[aria-current]", "main h1");
     }
     if (shortcutsOn() && act(card, key, target)) event.preventDefault();
   });
 }
 
 /** Takes what the agent recommends, beside what was marked where one may mark several. */
-function recommended(of: Filling, at: number): boolean {
-  const question = of.ask.questions[at] as Question;
-  const choices = of.ask.shown.questions?.[at]?.choices ?? [];
+function recommended(form: AskForm, at: number): boolean {
+  const question = form.ask.questions[at] as Question;
+  const choices = form.ask.shown.questions?.[at]?.choices ?? [];
   const picks = choices.flatMap(({ recommended }, choice) => (recommended ? [choice] : []));
   const several = question.type === "multi-select";
-  let entry = of.form.entries[at] as Entry;
-  for (const choice of several ? picks : picks.slice(0, 1)) entry = pick(question, entry, choice, true);
-  if (picks.length) of.change(at, entry);
+  let entry = form.values.entries[at] as Entry;
+  for (const choice of several ? picks : picks.slice(0, 1)) entry = toggleChoice(question, entry, choice, true);
+  if (picks.length) form.change(at, entry);
   return picks.length > 0;
 }
 
-function act({ of, to, ask }: Card, key: string, target: EventTarget | null): boolean {
-  const at = of.step;
-  const question = of.ask.questions[at];
-  const entry = of.form.entries[at];
+function act({ form, to, ask }: Card, key: string, target: EventTarget | null): boolean {
+  const at = form.step;
+  const question = form.ask.questions[at];
+  const entry = form.values.entries[at];
   const inGroup = target instanceof HTMLInputElement && target.type === "radio";
   if (key === "ArrowLeft" || key === "ArrowRight") {
-    if (inGroup || of.ask.questions.length < 2) return false;
+    if (inGroup || form.ask.questions.length < 2) return false;
     to(at + (key === "ArrowLeft" ? -1 : 1));
     return true;
   }
@@ -85,13 +85,13 @@ function act({ of, to, ask }: Card, key: string, target: EventTarget | null): bo
   }
   if (!question || !entry) return false;
   if (key === "r") {
-    recommended(of, at) || toast(say("none-recommended"));
+    recommended(form, at) || toast(say("none-recommended"));
     return true;
   }
   if (key === "R") {
     // What has an answer keeps it.
-    const all = of.ask.questions.map((_, other) => !isGiven(of.draft.answers[other] ?? {}) && recommended(of, other));
-    if (all.some(Boolean)) to(of.ask.questions.length);
+    const all = form.ask.questions.map((_, other) => !isGiven(form.draft.answers[other] ?? {}) && recommended(form, other));
+    if (all.some(Boolean)) to(form.ask.questions.length);
     else toast(say("none-recommended"));
     return true;
   }
@@ -101,13 +101,13 @@ function act({ of, to, ask }: Card, key: string, target: EventTarget | null): bo
     return true;
   }
   if (key === "0" || (question.type === "text" && key === "Enter" && target === document.body)) {
-    if (question.type !== "text") of.change(at, withOwn(question, entry, entry.own, true));
+    if (question.type !== "text") form.change(at, withOwnText(question, entry, entry.own, true));
     focusOn(`q${at}-own`);
     return true;
   }
   const choice = Number(key) - 1;
-  if (!/^[1-9]$/.test(key) || choice >= offered(question)) return false;
-  of.change(at, pick(question, entry, choice, question.type === "multi-select" ? undefined : true));
+  if (!/^[1-9]$/.test(key) || choice >= choiceCount(question)) return false;
+  form.change(at, toggleChoice(question, entry, choice, question.type === "multi-select" ? undefined : true));
   document.getElementById(`q${at}-c${choice}`)?.focus();
   return true;
 }

@@ -1,6 +1,6 @@
 // Where a text names a file: the word at the caret that begins with `@`. What helps to complete it is brought
 // with the first of them, and only to who stands at the computer.
-import { filled } from "./ask_form.ts";
+import { knownForm } from "./ask_form.ts";
 import { route } from "../lib/router.ts";
 import { get } from "./store.ts";
 
@@ -23,7 +23,7 @@ const mentioned = ({ value, selectionStart: at, selectionEnd }: HTMLTextAreaElem
 function asking(): string | undefined {
   const { viewer } = get();
   const { name, id } = route();
-  return name === "ask" && viewer?.local && viewer.scope === "answer" && filled(id)?.asker.directory ? id : undefined;
+  return name === "ask" && viewer?.local && viewer.scope === "answer" && knownForm(id)?.ask.asker.directory ? id : undefined;
 }
 
 /** What a field is asked by the part that completes. */

@@ -11,15 +11,15 @@ export type Entry = {
   none: boolean;
   attachments: Attachment[];
 };
-export type Form = { entries: Entry[]; note: string };
+export type FormValues = { entries: Entry[]; note: string };
 
 /** How many things can be picked. */
-export const offered = (question: Question): number => (question.type === "confirm" ? 2 : (question.options?.length ?? 0));
+export const choiceCount = (question: Question): number => (question.type === "confirm" ? 2 : (question.options?.length ?? 0));
 
 /** The part of the form that an answer fills in. */
-export function entry(question: Question, answer: Answer | undefined): Entry {
+export function entryOf(question: Question, answer: Answer | undefined): Entry {
   return {
-    picks: (answer?.picks ?? []).filter((pick) => pick < offered(question)),
+    picks: (answer?.picks ?? []).filter((pick) => pick < choiceCount(question)),
     own: answer?.own ?? "",
     ownChosen: question.type === "text" || Boolean(answer?.own?.trim()),
     note: answer?.note ?? "",
@@ -29,24 +29,24 @@ export function entry(question: Question, answer: Answer | undefined): Entry {
 }
 
 /** What came for a question takes its entry's place; own words that weren't chosen stay. */
-export function over(question: Question, old: Entry, answer: Answer): Entry {
-  const next = entry(question, answer);
+export function applyAnswer(question: Question, old: Entry, answer: Answer): Entry {
+  const next = entryOf(question, answer);
   return old.ownChosen || next.own ? next : { ...next, own: old.own };
 }
 
 /** The form as it begins: the kept draft, else the agent's texts to begin with. */
-export function begin(ask: Ask, draft: Draft | undefined = ask.draft): Form {
+export function initialValues(ask: Ask, draft: Draft | undefined = ask.draft): FormValues {
   return {
     entries: ask.questions.map((question, at) => {
       const start = question.type === "text" ? ask.shown.questions?.[at]?.default : undefined;
-      return entry(question, !draft && start !== undefined ? { own: start } : draft?.answers[at]);
+      return entryOf(question, !draft && start !== undefined ? { own: start } : draft?.answers[at]);
     }),
     note: draft?.note ?? "",
   };
 }
 
 /** What one entry says. */
-export function answer(entry: Entry): Answer {
+export function entryAnswer(entry: Entry): Answer {
   const out: Answer = {};
   if (entry.picks.length) out.picks = [...entry.picks].sort((a, b) => a - b);
   if (entry.ownChosen && entry.own.trim()) out.own = entry.own;
@@ -57,8 +57,8 @@ export function answer(entry: Entry): Answer {
 }
 
 /** The draft that the form makes. */
-export function draft(form: Form): Draft {
-  const out: Draft = { answers: form.entries.map(answer) };
+export function draftOf(form: FormValues): Draft {
+  const out: Draft = { answers: form.entries.map(entryAnswer) };
   if (form.note.trim()) out.note = form.note;
   return out;
 }
@@ -74,12 +74,12 @@ export function isTouched(draft: Draft): boolean {
 }
 
 /** The questions that count on an answer and have none. */
-export function gaps(ask: Ask, draft: Draft): number[] {
+export function unanswered(ask: Ask, draft: Draft): number[] {
   return ask.questions.flatMap((question, at) => (question.required && !isGiven(draft.answers[at] ?? {}) ? [at] : []));
 }
 
 /** The entry once a choice was marked or unmarked. */
-export function pick(question: Question, entry: Entry, choice: number, on = !entry.picks.includes(choice)): Entry {
+export function toggleChoice(question: Question, entry: Entry, choice: number, on = !entry.picks.includes(choice)): Entry {
   if (question.type === "multi-select") {
     const picks = entry.picks.filter((other) => other !== choice);
     return { ...entry, picks: on ? [...picks, choice] : picks, none: false };
@@ -88,17 +88,17 @@ export function pick(question: Question, entry: Entry, choice: number, on = !ent
 }
 
 /** The entry once own words were chosen, typed, or put away. */
-export function withOwn(question: Question, entry: Entry, own: string, on: boolean): Entry {
+export function withOwnText(question: Question, entry: Entry, own: string, on: boolean): Entry {
   const picks = on && question.type !== "multi-select" ? [] : entry.picks;
   return { ...entry, own, ownChosen: on, picks, none: on ? false : entry.none };
 }
 
 /** Whether two answers say the same. */
-export function same(one: Answer | undefined, other: Answer | undefined): boolean {
-  return key(one) === key(other);
+export function sameAnswer(one: Answer | undefined, other: Answer | undefined): boolean {
+  return answerKey(one) === answerKey(other);
 }
 
-function key(of: Answer | undefined): string {
+function answerKey(of: Answer | undefined): string {
   const { picks = [], own = "", note = "", none = false, attachments = [] } = of ?? {};
   return JSON.stringify([picks, own, note, none, attachments.map((file) => file.sha256)]);
 }
@@ -106,29 +106,29 @@ function key(of: Answer | undefined): string {
 /** Whether two drafts say the same. */
 export function sameDraft(one: Draft, other: Draft): boolean {
   const most = Math.max(one.answers.length, other.answers.length);
-  for (let at = 0; at < most; at++) if (!same(one.answers[at], other.answers[at])) return false;
+  for (let at = 0; at < most; at++) if (!sameAnswer(one.answers[at], other.answers[at])) return false;
   return (one.note ?? "") === (other.note ?? "");
 }
 
 /** The other wording of an answer, where there are two; with those of more tabs of this browser, each named by its tab. */
-export type Other = { answer: Answer; by: string; at: string; own: boolean; tab?: number; more?: Other[] };
+export type Alternative = { answer: Answer; by: string; at: string; own: boolean; tab?: number; more?: Alternative[] };
 
 /** All other wordings, one after another. */
-export const wordings = (other: Other | undefined): Other[] => (other ? [{ ...other, more: [] }, ...(other.more ?? [])] : []);
+export const listAlternatives = (other: Alternative | undefined): Alternative[] => (other ? [{ ...other, more: [] }, ...(other.more ?? [])] : []);
 /** Such a row as one that has the rest with it. */
-export const inRow = ([first, ...more]: Other[]): Other | undefined => first && { ...first, more };
+export const chainAlternatives = ([first, ...more]: Alternative[]): Alternative | undefined => first && { ...first, more };
 /** What comes into the form from elsewhere; the note for all counts as the last answer. */
-export type Met = { answers: Map<number, Answer>; others: Map<number, Other | undefined> };
+export type MergeResult = { answers: Map<number, Answer>; alternatives: Map<number, Alternative | undefined> };
 /** What came from elsewhere before: the other wordings, and what nobody typed here. */
-export type Came = { others: ReadonlyMap<number, Other>; taken: ReadonlyMap<number, Answer> };
+export type MergeContext = { alternatives: ReadonlyMap<number, Alternative>; received: ReadonlyMap<number, Answer> };
 
 /** One of a draft's answers; the note for all counts as the last one. */
-export const part = ({ answers, note }: Draft, at: number): Answer => (at < answers.length ? (answers[at] ?? {}) : note ? { note } : {});
+export const answerAt = ({ answers, note }: Draft, at: number): Answer => (at < answers.length ? (answers[at] ?? {}) : note ? { note } : {});
 
 /** What a draft of one's own answers otherwise than another, to be offered beside that. */
-export function beside(mine: Draft, other: Draft, at: number): Map<number, Other> {
-  const all = [...mine.answers, {}].map((_, n): [number, Other] => [n, { answer: part(mine, n), by: "web", at: new Date(at).toISOString(), own: true }]);
-  return new Map(all.filter(([n, { answer }]) => isTouched({ answers: [answer] }) && !same(answer, part(other, n))));
+export function differences(mine: Draft, other: Draft, at: number): Map<number, Alternative> {
+  const all = [...mine.answers, {}].map((_, n): [number, Alternative] => [n, { answer: answerAt(mine, n), by: "web", at: new Date(at).toISOString(), own: true }]);
+  return new Map(all.filter(([n, { answer }]) => isTouched({ answers: [answer] }) && !sameAnswer(answer, answerAt(other, n))));
 }
 
 /**
@@ -137,22 +137,22 @@ export function beside(mine: Draft, other: Draft, at: number): Map<number, Other
  * Question `busy` is being typed in, so nothing is put there. Words of the person's own that were offered
  * stay so, however often what took their place changes.
  */
-export function meet(agreed: Draft, mine: Draft, saved: Saved, busy?: number, came?: Came): Met {
-  const met: Met = { answers: new Map(), others: new Map() };
+export function mergeDraft(agreed: Draft, mine: Draft, saved: Saved, busy?: number, came?: MergeContext): MergeResult {
+  const met: MergeResult = { answers: new Map(), alternatives: new Map() };
   const last = Math.max(saved.answers.length, mine.answers.length);
   const of = (draft: Draft, at: number): Answer => (at < last ? (draft.answers[at] ?? {}) : { note: draft.note ?? "" });
   const other = (answer: Answer, own: boolean) => ({ answer, by: saved.savedBy, at: saved.savedAt, own });
   for (let at = 0; at <= last; at++) {
     const [before, theirs, ours] = [of(agreed, at), of(saved, at), of(mine, at)];
-    if (same(theirs, before) || same(theirs, ours)) continue;
-    if (!same(ours, before) || at === busy) {
-      met.others.set(at, other(theirs, false));
+    if (sameAnswer(theirs, before) || sameAnswer(theirs, ours)) continue;
+    if (!sameAnswer(ours, before) || at === busy) {
+      met.alternatives.set(at, other(theirs, false));
       continue;
     }
-    const first = came?.others.get(at);
-    const taken = came?.taken.get(at);
-    const own = taken && same(taken, ours) ? (first?.own ? first.answer : {}) : ours;
-    met.others.set(at, isTouched({ answers: [own] }) && !same(own, theirs) ? other(own, true) : undefined);
+    const first = came?.alternatives.get(at);
+    const taken = came?.received.get(at);
+    const own = taken && sameAnswer(taken, ours) ? (first?.own ? first.answer : {}) : ours;
+    met.alternatives.set(at, isTouched({ answers: [own] }) && !sameAnswer(own, theirs) ? other(own, true) : undefined);
     met.answers.set(at, theirs);
   }
   return met;

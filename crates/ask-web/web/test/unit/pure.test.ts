@@ -58,73 +58,73 @@ test("the mark is what presses most", () => {
 });
 
 test("own words count only when they are chosen, and stay when they are not", () => {
-  const own = form.withOwn(one, form.entry(one, { picks: [1] }), "neither", true);
-  assert.deepEqual(form.answer(own), { own: "neither" });
-  const back = form.pick(one, own, 0);
-  assert.deepEqual(form.answer(back), { picks: [0] });
+  const own = form.withOwnText(one, form.entryOf(one, { picks: [1] }), "neither", true);
+  assert.deepEqual(form.entryAnswer(own), { own: "neither" });
+  const back = form.toggleChoice(one, own, 0);
+  assert.deepEqual(form.entryAnswer(back), { picks: [0] });
   assert.equal(back.own, "neither");
   // What comes from elsewhere takes the place of the pick, and of nobody's words.
-  assert.deepEqual(form.over(one, back, { picks: [1] }), { ...back, picks: [1] });
-  assert.equal(form.over(one, back, { own: "theirs" }).own, "theirs");
-  assert.equal(form.over(one, own, { picks: [1] }).own, "");
-  const both = form.withOwn(many, form.entry(many, { picks: [1, 0] }), "and", true);
-  assert.deepEqual(form.answer(both), { picks: [0, 1], own: "and" });
+  assert.deepEqual(form.applyAnswer(one, back, { picks: [1] }), { ...back, picks: [1] });
+  assert.equal(form.applyAnswer(one, back, { own: "theirs" }).own, "theirs");
+  assert.equal(form.applyAnswer(one, own, { picks: [1] }).own, "");
+  const both = form.withOwnText(many, form.entryOf(many, { picks: [1, 0] }), "and", true);
+  assert.deepEqual(form.entryAnswer(both), { picks: [0, 1], own: "and" });
 });
 
 test("none of these ends with the first choice", () => {
-  assert.deepEqual(form.answer({ ...form.entry(many, {}), none: true }), { none: true });
-  assert.deepEqual(form.answer(form.pick(many, { ...form.entry(many, {}), none: true }, 1)), { picks: [1] });
+  assert.deepEqual(form.entryAnswer({ ...form.entryOf(many, {}), none: true }), { none: true });
+  assert.deepEqual(form.entryAnswer(form.toggleChoice(many, { ...form.entryOf(many, {}), none: true }, 1)), { picks: [1] });
 });
 
 test("a form begins with the draft, else with the agent's text", () => {
   const of = ask({ questions: [one, text] });
   // What is shown of it, not what may be hidden in it.
   of.shown.questions = [{ title: "", text: { blocks: [], links: [] }, choices: [] }, { title: "", text: { blocks: [], links: [] }, choices: [], default: "as before" }];
-  assert.deepEqual(form.draft(form.begin(of)), { answers: [{}, { own: "as before" }] });
-  assert.deepEqual(form.draft(form.begin({ ...of, draft: saved({ answers: [{ picks: [1] }, {}], note: "n" }) })), { answers: [{ picks: [1] }, {}], note: "n" });
-  assert.deepEqual(form.gaps(of, { answers: [{}, { note: "only a note" }] }), [0, 1]);
+  assert.deepEqual(form.draftOf(form.initialValues(of)), { answers: [{}, { own: "as before" }] });
+  assert.deepEqual(form.draftOf(form.initialValues({ ...of, draft: saved({ answers: [{ picks: [1] }, {}], note: "n" }) })), { answers: [{ picks: [1] }, {}], note: "n" });
+  assert.deepEqual(form.unanswered(of, { answers: [{}, { note: "only a note" }] }), [0, 1]);
 });
 
 test("the newest wins where nothing was typed, and what it replaces is offered", () => {
   const agreed: Draft = { answers: [{ picks: [0] }, { own: "a" }] };
   const mine: Draft = { answers: [{ picks: [0] }, { own: "ab" }] };
-  const met = form.meet(agreed, mine, saved({ answers: [{ picks: [1] }, { own: "z" }], note: "hi" }));
+  const met = form.mergeDraft(agreed, mine, saved({ answers: [{ picks: [1] }, { own: "z" }], note: "hi" }));
   assert.deepEqual(met.answers.get(0), { picks: [1] });
   assert.ok(!met.answers.has(1));
-  assert.deepEqual(met.others.get(0)?.answer, { picks: [0] });
-  assert.ok(met.others.get(0)?.own);
-  assert.deepEqual(met.others.get(1)?.answer, { own: "z" });
+  assert.deepEqual(met.alternatives.get(0)?.answer, { picks: [0] });
+  assert.ok(met.alternatives.get(0)?.own);
+  assert.deepEqual(met.alternatives.get(1)?.answer, { own: "z" });
   assert.deepEqual(met.answers.get(2), { note: "hi" });
 });
 
 test("nothing is put where somebody types", () => {
   const agreed: Draft = { answers: [{ own: "a" }] };
-  const met = form.meet(agreed, agreed, saved({ answers: [{ own: "b" }] }), 0);
+  const met = form.mergeDraft(agreed, agreed, saved({ answers: [{ own: "b" }] }), 0);
   assert.equal(met.answers.size, 0);
-  assert.deepEqual(met.others.get(0)?.answer, { own: "b" });
+  assert.deepEqual(met.alternatives.get(0)?.answer, { own: "b" });
   // The note for all stands behind the last question.
   const note = (note: string) => ({ answers: [{ own: "a" }], note });
-  assert.equal(form.meet(note("old"), note("old"), saved(note("theirs"))).answers.get(1)?.note, "theirs");
-  const busy = form.meet(note("old"), note("old"), saved(note("theirs")), 1);
-  assert.deepEqual([busy.answers.get(1), busy.others.get(1)?.answer], [undefined, { note: "theirs" }]);
-  const both = form.meet(note("old"), note("mine"), saved(note("theirs")));
-  assert.deepEqual([both.answers.get(1), both.others.get(1)?.answer], [undefined, { note: "theirs" }]);
+  assert.equal(form.mergeDraft(note("old"), note("old"), saved(note("theirs"))).answers.get(1)?.note, "theirs");
+  const busy = form.mergeDraft(note("old"), note("old"), saved(note("theirs")), 1);
+  assert.deepEqual([busy.answers.get(1), busy.alternatives.get(1)?.answer], [undefined, { note: "theirs" }]);
+  const both = form.mergeDraft(note("old"), note("mine"), saved(note("theirs")));
+  assert.deepEqual([both.answers.get(1), both.alternatives.get(1)?.answer], [undefined, { note: "theirs" }]);
 });
 
 test("one's own words stay on offer, however often what took their place changes", () => {
   const said = (own: string): Draft => ({ answers: [{ own }] });
   const [own, first, second] = [said("mine"), said("t"), said("th")];
-  const met = form.meet(own, own, saved(first));
-  assert.deepEqual(met.others.get(0)?.answer, { own: "mine" });
-  const came = { others: new Map([[0, met.others.get(0) as form.Other]]), taken: met.answers };
-  const later = form.meet(first, first, saved(second), undefined, came);
-  assert.deepEqual([later.answers.get(0), later.others.get(0)?.answer, later.others.get(0)?.own], [{ own: "th" }, { own: "mine" }, true]);
+  const met = form.mergeDraft(own, own, saved(first));
+  assert.deepEqual(met.alternatives.get(0)?.answer, { own: "mine" });
+  const came = { alternatives: new Map([[0, met.alternatives.get(0) as form.Alternative]]), received: met.answers };
+  const later = form.mergeDraft(first, first, saved(second), undefined, came);
+  assert.deepEqual([later.answers.get(0), later.alternatives.get(0)?.answer, later.alternatives.get(0)?.own], [{ own: "th" }, { own: "mine" }, true]);
   // What only came from elsewhere is nobody's own.
-  const none = form.meet(first, first, saved(second), undefined, { others: new Map(), taken: met.answers });
-  assert.equal(none.others.get(0), undefined);
+  const none = form.mergeDraft(first, first, saved(second), undefined, { alternatives: new Map(), received: met.answers });
+  assert.equal(none.alternatives.get(0), undefined);
   // A note for all that is replaced is offered, too.
   const noted = (note: string): Draft => ({ answers: [{}], note });
-  assert.deepEqual(form.meet(noted("mine"), noted("mine"), saved(noted("theirs"))).others.get(1)?.answer, { note: "mine" });
+  assert.deepEqual(form.mergeDraft(noted("mine"), noted("mine"), saved(noted("theirs"))).alternatives.get(1)?.answer, { note: "mine" });
 });
 
 test("words from right to left, or that turn what follows, stay among ours", () => {

@@ -1,0 +1,111 @@
+// What this browser stores of a form until the hub has it, and how a form takes up what was stored: by itself before, or by
+// other tabs of this browser.
+import type { Answer } from "../lib/types.ts";
+import { answerable } from "./asks.ts";
+import type { AskForm } from "./ask_form.ts";
+import { type StoredDraft, TAB, loadDraft, unjot, updateDraft } from "./browser_storage.ts";
+import { type Alternative, type FormValues, answerAt, chainAlternatives, differences, draftOf, initialValues, listAlternatives, mergeDraft, sameAnswer, sameDraft } from "./form.ts";
+import { now, onlySees } from "./store.ts";
+
+/** Own words that are not part of the answer because a choice took their place, question by question. */
+export const unchosenOwn = ({ entries }: FormValues): string[] => entries.map(({ own, ownChosen }) => (ownChosen ? "" : own.trim() && own));
+
+/** The same values with such words in each question that has no own words. */
+export const withUnchosenOwn = (values: FormValues, words: string[] = []): FormValues => ({ ...values, entries: values.entries.map((one, at) => (one.own ? one : { ...one, own: words[at] ?? "" })) });
+
+/** A new alternative beside the offered ones. Those that the person typed, here or in another tab, are kept. */
+export function mergeAlternatives(other: Alternative | undefined, offered: Alternative | undefined, shown: Answer): Alternative | undefined {
+  const typed = listAlternatives(offered).filter(({ own, tab, answer }) => (own || tab) && !sameAnswer(answer, shown) && !sameAnswer(answer, other?.answer));
+  return chainAlternatives([...listAlternatives(other), ...typed]);
+}
+
+/** What is typed in a form and may be stored nowhere else. */
+export function storedDraft({ draft, base, inFlight, revision, dialogTexts: words, values, received, typedAt: at, ask: { askId } }: AskForm): StoredDraft {
+  const taken = [...received].filter(([n, answer]) => sameAnswer(answer, answerAt(draft, n))).map(([n]) => n);
+  // Text that was taken back while it was on its way to the hub: what the hub ends up with is older.
+  const agreed = sameDraft(draft, base) ? inFlight : base;
+  return { askId, draft, agreed, revision, words, behind: unchosenOwn(values), taken, at, tab: TAB };
+}
+
+/** Takes up what another tab of this browser stored and the hub doesn't have. The newest of each tab is offered. */
+function joinStored(form: AskForm, { draft: theirs, agreed, words, behind: own, offered, taken, at, tab = 1 }: StoredDraft): void {
+  const besides = [...differences(theirs, form.draft, at ?? now())].map(([n, other]): [number, Alternative] => [n, taken?.includes(n) ? { ...other, own: false } : { ...other, tab }]);
+  const more = [...(offered ?? [])].flatMap(([n, other]) => listAlternatives(other).map((one): [number, Alternative] => [n, one]));
+  for (const [n, other] of [...besides, ...more]) {
+    if (other.tab === TAB) continue;
+    const is = (one: Answer | undefined): boolean => sameAnswer(one, other.answer);
+    const typed = other.own || other.tab;
+    const row = listAlternatives(form.alternatives.get(n));
+    // The hub doesn't tell who typed what came through it. The stored draft does: a person, in this browser.
+    if (typed && is(form.received.get(n))) form.received.delete(n);
+    if (row.some(({ answer }) => is(answer))) {
+      if (typed) form.alternatives.set(n, chainAlternatives(row.map((one) => (is(one.answer) ? { ...one, tab: one.tab || other.tab || tab } : one))) as Alternative);
+      continue;
+    }
+    if ([agreed, form.base, form.draft].some((draft) => is(answerAt(draft, n)))) continue;
+    form.alternatives.set(n, chainAlternatives([...row.filter((one) => !other.tab || one.tab !== other.tab), other]) as Alternative);
+  }
+  if (words && !form.unsentTexts.length) form.dialogTexts = words;
+  form.values = withUnchosenOwn(form.values, own);
+  form.notify();
+}
+
+/** Stores in this browser what the hub doesn't have, and forgets it once the hub has it. */
+export async function storeLocally(form: AskForm): Promise<void> {
+  if (CHAT) return;
+  const stamp = Math.random();
+  let at: number | undefined;
+  form.isStored = await updateDraft(form.ask.askId, (stored) => {
+    // Another tab of this browser wrote meanwhile.
+    if (stored && stored.stamp !== form.stamp) joinStored(form, stored);
+    const typed = storedDraft(form);
+    const { draft, agreed, behind: own } = typed;
+    // Of an open ask the hub may end up with what is still on its way; of a closed one it keeps no draft.
+    const saved = sameDraft(draft, answerable(form.ask) ? agreed : form.base);
+    at = typed.at;
+    // Alternatives that were not taken, and own words that a choice replaced, are stored nowhere else.
+    if (saved && !form.unsentTexts.length && !form.alternatives.size && !own?.some(Boolean)) return undefined;
+    return { ...typed, offered: form.alternatives, stamp };
+  });
+  if (!form.isStored) return;
+  form.stamp = stamp;
+  if (at !== form.typedAt) return;
+  unjot(form.ask.askId);
+  form.isJotted = false;
+}
+
+/** Takes up what was typed here while the hub was away. */
+export async function restore(form: AskForm): Promise<void> {
+  if (CHAT || onlySees()) return;
+  const stored = await loadDraft(form.ask.askId);
+  form.stamp = stored?.stamp;
+  if (stored?.words && !form.unsentTexts.length) {
+    form.dialogTexts = stored.words;
+    form.storesExtraText = true;
+    form.notify();
+  }
+  if (!stored || stored.draft.answers.length !== form.ask.questions.length) return;
+  if (!sameDraft(form.draft, form.base)) {
+    // Somebody typed before the database had answered: what it has is offered.
+    joinStored(form, stored);
+    return form.changed();
+  }
+  const saved = form.ask.draft;
+  form.values = withUnchosenOwn(initialValues(form.ask, stored.draft), stored.behind);
+  if (stored.offered) form.alternatives = stored.offered;
+  stored.taken?.forEach((at) => form.received.set(at, answerAt(stored.draft, at)));
+  if (saved && saved.revision > stored.revision) {
+    const met = mergeDraft(stored.agreed, stored.draft, saved);
+    form.applyMerge(met);
+    // The newer of the two is shown, and the other one is offered.
+    if (!(stored.at && stored.at > Date.parse(saved.savedAt))) met.alternatives.forEach((other, at) => other && !other.own && form.swapAlternative(at));
+  }
+  form.changed();
+  form.typedAt = stored.at ?? 0;
+}
+
+/** Stores what was typed for a closed ask and is not part of its answer: the hub keeps no draft of a closed ask. */
+export function storeRest(form: AskForm): Promise<void> {
+  form.base = draftOf(initialValues(form.ask));
+  return storeLocally(form);
+}

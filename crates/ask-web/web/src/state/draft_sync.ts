@@ -1,0 +1,94 @@
+// The draft of a form and the hub's copy of it, which other surfaces change, too: saved soon after each key, and merged with
+// what comes back.
+import { Problem, call, path, why } from "../lib/api.ts";
+import { byItself } from "../lib/click_guard.ts";
+import { say } from "../lib/i18n.ts";
+import type { Ask, Draft } from "../lib/types.ts";
+import type { AskForm } from "./ask_form.ts";
+import { answerable } from "./asks.ts";
+import { put, remove } from "./browser_storage.ts";
+import { storeLocally, storeRest, unchosenOwn, withUnchosenOwn } from "./draft_persistence.ts";
+import { initialValues, mergeDraft, sameDraft } from "./form.ts";
+import { line, secure } from "./store.ts";
+
+const SAVE_AFTER_MS = 500;
+
+export function saveSoon(form: AskForm): void {
+  clearTimeout(form.saveTimer);
+  form.saveTimer = setTimeout(() => void save(form), SAVE_AFTER_MS);
+}
+
+/** Saves the draft to the hub, and in this browser while the hub can't be reached. */
+export async function save(form: AskForm): Promise<void> {
+  clearTimeout(form.saveTimer);
+  // A draft that is on its way, or whose reply was lost, may be what the hub ends up with.
+  const saved = sameDraft(form.draft, form.base) && (CHAT || sameDraft(form.inFlight, form.base));
+  if (form.sent || !answerable(form.ask) || (saved && !form.storesExtraText && (CHAT || !form.isJotted))) return;
+  // A request under way may carry older text than what was typed since.
+  await storeLocally(form);
+  if (saved || form.saving || form.sending) return;
+  // The merge of what came meanwhile is part of this draft.
+  await (form.saving = putDraft(form, (form.inFlight = form.draft)));
+  form.saving = undefined;
+  form.notify();
+}
+
+/** Saves what was typed last before the page goes. A browser stores it without the hub; a chat client has no storage. */
+export async function saveAtOnce(form: AskForm): Promise<void> {
+  if (CHAT) await form.saving;
+  await save(form);
+}
+
+async function putDraft(form: AskForm, mine: Draft): Promise<void> {
+  let again = true;
+  try {
+    const { revision } = await call<{ revision: number }>("PUT", `${path.ask(form.ask.askId)}/draft`, { draft: mine, builtOn: form.revision });
+    if (revision > form.revision) [form.revision, form.base] = [revision, mine];
+    form.savedAt = new Date().toISOString();
+    form.onlyHere = false;
+    if (form.problem === form.saveProblem) form.problem = "";
+    await storeLocally(form);
+  } catch (error) {
+    again = error instanceof Problem && error.status === 409 && Boolean(error.record);
+    if (error instanceof Problem && error.record) receive(form, error.record);
+    else if (error instanceof Problem) form.problem = form.saveProblem = say("not-saved", { why: why(error) });
+    else {
+      form.onlyHere = true;
+      line.recheck();
+    }
+  }
+  if (again && !sameDraft(form.draft, form.base)) saveSoon(form);
+}
+
+/** Takes in the ask as the hub has it now. */
+export function receive(form: AskForm, ask: Ask): void {
+  // A reply that an event has overtaken: a closed ask stays closed.
+  if (!answerable(form.ask) && answerable(ask)) return;
+  byItself();
+  // Events bring only what changed of the display data.
+  const shown = { ...form.ask.shown, ...ask.shown };
+  // The reply to a send may come after the event that says it was delivered.
+  const { answeredAt, delivered, deliveredAt } = form.ask;
+  const delivery = delivered && answeredAt === ask.answeredAt ? { delivered, ...(deliveredAt ? { deliveredAt } : {}) } : {};
+  // Agents' initial texts are only used while no draft is known: once one is, the newest draft counts, and a reply that an
+  // event has overtaken doesn't bring it.
+  const begins = !form.ask.shown.questions && !form.revision && !ask.draft && sameDraft(form.draft, form.base);
+  const closes = !form.sent && answerable(form.ask) && !answerable(ask);
+  form.ask = { ...ask, shown, ...delivery };
+  if (!CHAT && begins) {
+    form.values = withUnchosenOwn(initialValues(form.ask), unchosenOwn(form.values));
+    form.base = form.inFlight = form.draft;
+  }
+  const saved = ask.draft;
+  if (saved && saved.revision > form.revision) {
+    const mine = form.draft;
+    if (!sameDraft(saved, mine) && !sameDraft(saved, form.inFlight)) form.applyMerge(mergeDraft(form.base, mine, saved, form.focusedAt, form));
+    form.revision = saved.revision;
+    form.base = form.inFlight = { answers: saved.answers, ...(saved.note ? { note: saved.note } : {}) };
+    form.savedAt = saved.savedAt;
+    if (form.alternatives.size || form.storesExtraText) void storeLocally(form);
+  }
+  if (!CHAT && closes) void storeRest(form);
+  if (!CHAT && secure && form.ask.shown.questions) void (answerable(ask) ? put("asks", form.ask) : remove("asks", ask.askId));
+  form.notify();
+}

@@ -1,0 +1,157 @@
+// Sends answers, each under an idempotency key, so that an attempt can be repeated. What can't be sent because the hub is
+// away waits in this browser until it is back.
+import { Problem, call, path, why } from "../lib/api.ts";
+import { say } from "../lib/i18n.ts";
+import type { Ask } from "../lib/types.ts";
+import { type AskForm, allForms, formOf, knownForm } from "./ask_form.ts";
+import { answerable } from "./asks.ts";
+import { type QueuedSend, loadSends, put, remove, updateDraft } from "./browser_storage.ts";
+import { storeLocally, storeRest } from "./draft_persistence.ts";
+import { receive, saveAtOnce } from "./draft_sync.ts";
+import { isTouched, sameDraft } from "./form.ts";
+import { get, line, set, toast } from "./store.ts";
+
+const AGAIN_MS = 30_000;
+
+const queued = new Map<string, QueuedSend>();
+/** Asks whose answers wait, and that this browser couldn't store. */
+const unstorable = new Set<string>();
+
+/** Random, 128 bits. Browsers have `randomUUID` over encrypted connections alone. */
+const newIdempotencyKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Whether a refusal may pass: nobody is signed in, the device may not answer now, or the hub can't store anything. */
+const isTemporary = ({ status }: Problem): boolean => status === 401 || status === 403 || status >= 500;
+
+/** Sends the answers. After the first try the same attempt is repeated, never a second one made. */
+export async function send(form: AskForm, leaveGaps: boolean): Promise<void> {
+  if (form.sending) return;
+  clearTimeout(form.saveTimer);
+  form.sendKey ??= newIdempotencyKey();
+  form.sending = true;
+  form.problem = "";
+  form.notify();
+  if (!CHAT) {
+    // Stored first, in case the connection or this page dies.
+    void storeLocally(form);
+    const { mistakes, unseenUntil } = form;
+    await form.uploads;
+    if (mistakes !== form.mistakes || unseenUntil !== form.unseenUntil) {
+      form.sending = false;
+      return form.notify();
+    }
+  }
+  const attempt = { askId: form.ask.askId, draft: form.draft, leaveGaps, key: form.sendKey };
+  try {
+    await post(form, attempt);
+  } catch (error) {
+    if (!CHAT && error instanceof Problem && isTemporary(error)) {
+      form.problem = say("not-sent", { why: why(error) });
+      await storeLocally(form);
+    } else if (error instanceof Problem) await refused(form, error);
+    else if (CHAT) form.problem = say("not-sent", { why: say("no-connection") });
+    else await queueSend(form, attempt);
+  }
+  form.sending = false;
+  form.notify();
+}
+
+/** Lets an answer wait for the connection. A browser has one waiting answer for each ask: the first one stays. */
+async function queueSend(form: AskForm, attempt: QueuedSend): Promise<void> {
+  if (CHAT) return;
+  const { askId } = attempt;
+  const first = (await loadSends())?.find((other) => other.askId === askId && other.key !== attempt.key);
+  if (first) form.problem = say("queued-elsewhere");
+  else if (!(await put("sends", attempt))) unstorable.add(askId);
+  queued.set(askId, first ?? attempt);
+  set({ queued: new Set(queued.keys()), ...(first ? {} : { polite: say("queued") }) });
+  line.recheck();
+}
+
+async function post(form: AskForm, { askId, draft, leaveGaps, key }: QueuedSend): Promise<void> {
+  const { record } = await call<{ record?: Ask }>("POST", `${path.ask(askId)}/answer`, { draft, leaveGaps }, { "Idempotency-Key": key });
+  form.sent = true;
+  form.onlyHere = false;
+  if (!CHAT) form.changedAfterSend = !sameDraft(form.draft, draft);
+  if (record) receive(form, record);
+  if (!CHAT) await Promise.all([form.changedAfterSend ? storeRest(form) : updateDraft(askId, (stored) => (stored?.stamp === form.stamp ? undefined : stored)), unqueueSend(askId)]);
+  set({ polite: say("sent") });
+}
+
+async function refused(form: AskForm, problem: Problem): Promise<void> {
+  form.sendKey = undefined;
+  if (!CHAT) await unqueueSend(form.ask.askId);
+  if (problem.record) receive(form, problem.record);
+  if (!answerable(form.ask)) return;
+  form.problem = say("not-sent", { why: why(problem) });
+  form.markMistakes(problem);
+}
+
+/** Takes back an answer that waits for the connection. */
+export async function unqueueSend(id: string): Promise<void> {
+  if (CHAT) return;
+  queued.delete(id);
+  unstorable.delete(id);
+  set({ queued: new Set(queued.keys()) });
+  await remove("sends", id);
+}
+
+/** Reads what waits for the connection, from this tab and the others of this browser. */
+export async function loadQueue(): Promise<void> {
+  const stored = await loadSends();
+  // Another tab may have taken one back, or sent it.
+  if (stored) for (const id of queued.keys()) if (!unstorable.has(id)) queued.delete(id);
+  for (const attempt of stored ?? []) queued.set(attempt.askId, attempt);
+  set({ queued: new Set(queued.keys()) });
+}
+
+/** Sends what waits for the connection. An ask that was closed meanwhile is left as it is. */
+export async function flushQueue(): Promise<void> {
+  await loadQueue();
+  for (const attempt of [...queued.values()]) {
+    try {
+      const ask = await call<Ask>("GET", path.ask(attempt.askId));
+      const form = formOf(ask);
+      // It may have been answered by this very attempt, whose reply was lost. Repeating the attempt tells.
+      const perhapsOurs = ask.state === "answered" && ask.answeredBy === "web";
+      // While the person asks back or declines, it is not known which of the two is meant.
+      if (form.isDialogOpen) continue;
+      if (!perhapsOurs) receive(form, ask);
+      if (!answerable(ask) && !perhapsOurs) {
+        await unqueueSend(attempt.askId);
+        toast(say("queued-closed"));
+        continue;
+      }
+      await post(form, attempt).catch((error: unknown) => (error instanceof Problem && !isTemporary(error) ? refused(form, error) : Promise.reject(error)));
+      form.notify();
+      toast(form.sent ? say("queued-sent") : form.problem || say("queued-closed"));
+    } catch (error) {
+      // The connection that seemed to work is checked; once it does, `line.live` calls this again.
+      if (!(error instanceof Problem)) return line.recheck();
+      if (isTemporary(error)) {
+        toast(say("not-sent", { why: why(error) }));
+        // No event says when the hub can store again.
+        return void (error.status < 500 || setTimeout(flushQueue, AGAIN_MS));
+      }
+      await unqueueSend(attempt.askId);
+      toast(say("queued-closed"));
+    }
+  }
+  if (get().link.kind === "live") await saveAll();
+}
+
+/** Saves everything that was typed: before the page goes, and when the hub is back. */
+export const saveAll = (): Promise<unknown> => Promise.all(allForms().map(saveAtOnce));
+
+/** Whether leaving the page would lose something that was typed. */
+export const hasUnsaved = (): boolean => unstorable.size > 0 || allForms().some((form) => !form.isStored && !form.sent && ((form.onlyHere && isTouched(form.draft)) || (form.isStored === false && form.unsentTexts.length)));
+
+/** Passes an ask as the hub has it now to its form. */
+function receiveAsk(ask: Ask): void {
+  const form = knownForm(ask.askId);
+  if (form) receive(form, ask);
+  if (!CHAT && !answerable(ask)) void remove("asks", ask.askId);
+}
+
+// Whichever part of the page has a form, what waits is sent once the hub is back.
+if (!CHAT) Object.assign(line, { heard: receiveAsk, live: flushQueue, leaving: saveAll });
