@@ -1,6 +1,6 @@
-//! Files on their way to an answer: read from a path or from the clipboard, kept
-//! by the hub, and named to the answer. What can't be attached is said in words
-//! that tell the person what to do.
+//! Attaches files to an answer: reads them from a path or the clipboard, stores them in the hub and
+//! returns the [`Attachment`]. Errors are sentences that tell the person what to do. Parsing a
+//! typed or dropped path is left to `path`, the clipboard's programs to `clipboard`.
 
 mod clipboard;
 mod path;
@@ -16,31 +16,31 @@ use ask_hub::client::Client;
 
 pub use path::is_pasted_image;
 
-/// Why a file can't be attached. Names are safe to show.
+/// Why a file can't be attached. A file's name is the first field of a variant and safe to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttachError {
     /// No path was given.
     Nothing,
-    /// There is nothing of that name.
+    /// No file of this name exists.
     Missing(String),
-    /// It is a folder, a device or a pipe.
+    /// The path names a folder, a device or a pipe.
     NoFile(String),
-    /// The system won't let us read it.
+    /// The file can't be read: its name, and the system's error.
     Unreadable(String, String),
-    /// There is nothing in it.
+    /// The file is empty.
     Empty(String),
-    /// It is larger than what can be attached.
+    /// The file is larger than [`MOST_BYTES`]: its name and its size in bytes.
     TooLarge(String, u64),
     /// The clipboard holds neither an image nor a file.
     NothingCopied,
-    /// No program is here that could read the clipboard.
+    /// No program that reads the clipboard is installed.
     NoProgram,
-    /// The hub can't keep it.
+    /// The hub didn't store the file, for this reason.
     NotKept(String),
 }
 
 impl AttachError {
-    /// What is wrong, and what to do.
+    /// The error as a sentence in the person's language, with what to do about it.
     pub fn say(&self, words: Words) -> String {
         let most = || attachment::measure(MOST_BYTES as u64).into();
         match self {
@@ -76,8 +76,13 @@ impl From<Unfit> for AttachError {
     }
 }
 
-/// Attaches the file of a path as a person types, pastes or drops it, seen from a folder, or from
-/// where they are.
+/// Attaches the file at a path that was typed, pasted or dropped. A relative path starts at `from`,
+/// or at the current directory without it.
+///
+/// # Errors
+///
+/// The path names no readable, non-empty file of at most [`MOST_BYTES`], or the hub didn't store
+/// it.
 pub async fn file(
     hub: &Client,
     typed: &str,
@@ -99,7 +104,12 @@ pub async fn file(
     keep(hub, &name, bytes).await
 }
 
-/// Attaches the image, or the file, that was copied last.
+/// Attaches the image or the file that was copied last.
+///
+/// # Errors
+///
+/// No program reads the clipboard, it holds neither an image nor a file, or the file can't be
+/// attached.
 pub async fn copied(hub: &Client) -> Result<Attachment, AttachError> {
     match clipboard::read().await? {
         clipboard::Copied::Image { name, bytes } => keep(hub, &name, bytes).await,
@@ -108,7 +118,7 @@ pub async fn copied(hub: &Client) -> Result<Attachment, AttachError> {
 }
 
 async fn keep(hub: &Client, name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachError> {
-    // Everything but the digest is known before the hub has seen it, and what is wrong, too.
+    // Only the hub knows the digest. Everything else is checked before the bytes are sent to it.
     attachment::check_size(name, bytes.len() as u64)?;
     let mut attached = Attachment::of(name, &bytes, ask_core::Digest([0; 32]))?;
     let kept = hub.put_file(bytes).await;
@@ -147,6 +157,7 @@ mod tests {
     #[test]
     fn a_file_of_the_project_is_in_the_project() {
         let root = std::env::temp_dir().join(format!("ask-user-attach-{}", std::process::id()));
+        // Only a run that was killed leaves a folder behind; usually none exists.
         let _ = std::fs::remove_dir_all(&root);
         let project = root.join("project");
         std::fs::create_dir_all(project.join("src")).expect("the folder is ours");
@@ -175,7 +186,8 @@ mod tests {
         assert!(matches!(reads("zero"), Err(AttachError::NoFile(_))));
         assert!(matches!(reads("pipe"), Err(AttachError::NoFile(_))));
         assert!(matches!(reads("sparse"), Err(AttachError::TooLarge(..))));
-        // What the person names outside of it is theirs, links and all.
+        // A path outside the project that the person named is read, links included: it is their
+        // decision.
         assert_eq!(reads("../linked").expect("they said so"), b"precious");
         std::fs::remove_dir_all(&root).expect("the folder is ours");
     }

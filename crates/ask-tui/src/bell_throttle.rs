@@ -1,4 +1,4 @@
-//! When a surface that rings holds back: while somebody types there, in quiet hours, while
+//! Decides when a surface's bell keeps silent: while somebody types there, in quiet hours, while
 //! notifications are muted, and right after it rang.
 
 use ask_config::config::quiet_hours::Hours;
@@ -6,14 +6,14 @@ use ask_core::Time;
 use ask_hub::notify::policy::{BATCH_MS, PRESENT_MS};
 use jiff::tz::TimeZone;
 
-/// What is typed within so long is not told to the hub again.
+/// Typing is reported to the hub at most once in this time.
 const INPUT_MS: u64 = 30_000;
 
-/// What a surface remembers of its person and of itself.
+/// When the person typed and when the bell rang last.
 pub struct BellThrottle {
-    /// The hours in which nothing rings,
+    /// The hours in which nothing rings.
     pub quiet: Option<Hours>,
-    /// and where they are meant.
+    /// The time zone of `quiet`.
     pub zone: TimeZone,
     input_at: Option<Time>,
     told_at: Option<Time>,
@@ -21,7 +21,7 @@ pub struct BellThrottle {
 }
 
 impl BellThrottle {
-    /// Nothing has happened yet.
+    /// A throttle that knows neither typing nor ringing.
     pub fn new(quiet: Option<Hours>, zone: TimeZone) -> Self {
         Self {
             quiet,
@@ -32,7 +32,7 @@ impl BellThrottle {
         }
     }
 
-    /// Something was typed; whether the hub is to be told that somebody is there.
+    /// Records that something was typed. True if the hub has to be told that the person is present.
     pub fn typed(&mut self, now: Time) -> bool {
         self.input_at = Some(now);
         let told = within(self.told_at, INPUT_MS, now);
@@ -42,18 +42,19 @@ impl BellThrottle {
         !told
     }
 
-    /// Whether somebody has typed a moment ago.
+    /// Whether the person typed within the last [`PRESENT_MS`].
     pub fn is_typed_in(&self, now: Time) -> bool {
         within(self.input_at, PRESENT_MS, now)
     }
 
-    /// Whether nothing speaks against ringing now.
+    /// Whether the bell may ring now: not muted, not in quiet hours, and not within [`BATCH_MS`] of
+    /// the last time.
     pub fn allow(&self, muted: bool, now: Time) -> bool {
         let quiet = self.quiet.and_then(|hours| hours.until(now, &self.zone));
         !muted && quiet.is_none() && !within(self.rang_at, BATCH_MS, now)
     }
 
-    /// It rang.
+    /// Records that the bell rang.
     pub fn rang(&mut self, now: Time) {
         self.rang_at = Some(now);
     }

@@ -1,4 +1,5 @@
-//! The person's own editor: its file, its run, and what came of it.
+//! Runs the person's own editor on a text: writes the file, starts the program and reads the
+//! result. What the file holds is left to `ui::editor_file`.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -14,23 +15,24 @@ use tokio::sync::oneshot;
 use super::ui::editor_file::EditorFile;
 use super::ui::text_field::MAX_BYTES;
 
-/// What a shell says of a program that it can't run, or can't find.
+/// The exit statuses by which a POSIX shell reports a command that it can't run, or can't find.
 const NOT_RUN: [i32; 2] = [126, 127];
 
-/// What became of a text in the person's editor.
+/// The result of editing a text in the person's editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edited {
-    /// These are its words now.
+    /// The text as it was saved.
     Words(String),
-    /// The editor ended with an error, as the person may have wanted: nothing changes.
+    /// The editor ended with an error: nothing changes. Some people discard a text that way, with
+    /// Vim's `:cq`.
     Refused,
-    /// There is no such editor.
+    /// The editor's command, which doesn't exist or can't be run.
     Missing(String),
-    /// It went wrong otherwise.
+    /// Another error, with its reason.
     Failed(String),
 }
 
-/// An editor that runs.
+/// A running editor.
 pub struct Editing {
     editor_file: EditorFile,
     editor: String,
@@ -39,7 +41,11 @@ pub struct Editing {
 }
 
 impl Editing {
-    /// Starts the person's editor on a text, or says why it can't be.
+    /// Starts the person's editor on a text.
+    ///
+    /// # Errors
+    ///
+    /// [`Edited::Failed`] if the file can't be written or the program can't be started.
     pub fn start(editor_file: &EditorFile) -> Result<Self, Edited> {
         let started = Home::find().and_then(|home| {
             home.prepare()?;
@@ -48,7 +54,7 @@ impl Editing {
         started.map_err(|error| Edited::Failed(format!("{error:#}")))
     }
 
-    /// The same in a folder of ours that nobody else can look into.
+    /// Starts the editor on a file in a folder of the state directory that only this user can read.
     fn start_in(state: &Path, editor_file: &EditorFile) -> io::Result<Self> {
         let editing = state.join("editing");
         let editor_file = editor_file.with(&with_left_behind(&editing, editor_file));
@@ -63,7 +69,7 @@ impl Editing {
         let editor = chosen();
         let child = run(&editor, &file)?;
         let (told, ended) = oneshot::channel();
-        // A thread of its own, because nothing waits for it when we have to go.
+        // A thread of its own waits for the editor, so that the surface can end without waiting.
         std::thread::spawn(move || {
             let mut child = child;
             told.send(child.wait())
@@ -76,7 +82,7 @@ impl Editing {
         })
     }
 
-    /// Waits for its end: what came of it. The file is gone afterwards.
+    /// Waits until the editor ends, reads the result and removes the file.
     pub async fn ended(&mut self) -> Edited {
         let status = match (&mut self.ended).await {
             Ok(status) => status,
@@ -86,12 +92,13 @@ impl Editing {
             Ok(status) => self.outcome(status),
             Err(error) => Edited::Failed(error.to_string()),
         };
-        // It may hold what the editor put beside its file; what can't be removed is looked at next time.
+        // The folder may also hold the editor's backup or swap files. If it can't be removed, the
+        // next start tries again.
         fs::remove_dir_all(&self.folder).ok();
         edited
     }
 
-    /// The words that stand in the file now, as far as they can be read.
+    /// The text in the file now; `None` if it can't be read.
     pub fn words(&self) -> Option<String> {
         read(&self.folder.join(&self.editor_file.name), &self.editor_file).ok()
     }
@@ -100,7 +107,7 @@ impl Editing {
         if status.code().is_some_and(|code| NOT_RUN.contains(&code)) {
             return Edited::Missing(self.editor.clone());
         }
-        // An editor that was killed may have saved before: that was meant.
+        // An editor that was killed by a signal may have saved before: what it saved counts.
         if !status.success() && status.signal().is_none() {
             return Edited::Refused;
         }
@@ -111,7 +118,7 @@ impl Editing {
     }
 }
 
-/// The editor that the person wants: a command line.
+/// The person's editor as a command line: `VISUAL`, then `EDITOR`, then a default.
 fn chosen() -> String {
     let named = ["VISUAL", "EDITOR"]
         .into_iter()
@@ -120,10 +127,11 @@ fn chosen() -> String {
     named.unwrap_or_else(|| "vi".to_owned())
 }
 
-/// Runs an editor on the terminal, whatever our own streams are.
+/// Runs an editor on the terminal even where our own streams are redirected.
 fn run(editor: &str, file: &Path) -> io::Result<Child> {
     let mut command = Command::new("sh");
-    // The person's own command line, with arguments and quotes as their shell reads them.
+    // The variable holds a command line. A shell splits it into the program and its arguments as
+    // the person expects.
     command.arg("-c").arg(format!("{editor} \"$@\""));
     command.arg(editor).arg(file);
     if let Ok(terminal) = File::options().read(true).write(true).open("/dev/tty") {
@@ -136,13 +144,14 @@ fn run(editor: &str, file: &Path) -> io::Result<Child> {
 
 fn read(file: &Path, editor_file: &EditorFile) -> io::Result<String> {
     let mut bytes = Vec::new();
-    // More than a field takes, with what stands below it; the field says that it is full.
+    // The file holds more than a field may take, because a comment follows the text. The field
+    // reports that it is full.
     let most = MAX_BYTES as u64 * 2;
     File::open(file)?.take(most).read_to_end(&mut bytes)?;
     Ok(editor_file.read(&String::from_utf8_lossy(&bytes)))
 }
 
-/// The draft, and behind it what an editor saved whose terminal surface was killed.
+/// The draft, followed by what an editor saved under a surface that was killed.
 fn with_left_behind(editing: &Path, editor_file: &EditorFile) -> String {
     let mut draft = editor_file.draft().to_owned();
     let folders = fs::read_dir(editing).into_iter().flatten().flatten();
@@ -160,12 +169,13 @@ fn with_left_behind(editing: &Path, editor_file: &EditorFile) -> String {
             }
             Ok(_) | Err(_) => {}
         }
+        // If the folder can't be removed, the next start reads it once more.
         fs::remove_dir_all(&folder).ok();
     }
     draft
 }
 
-/// Whether a folder is that of another process that still runs.
+/// Whether a folder belongs to another process that still runs.
 fn is_somebodys(folder: &Path) -> bool {
     let name = folder.file_name().and_then(|name| name.to_str());
     let process = name.and_then(|name| name.parse::<i32>().ok());
@@ -182,7 +192,7 @@ mod tests {
     #[test]
     fn what_a_killed_surface_left_behind_is_not_lost() {
         let home = std::env::temp_dir().join(format!("ask-user-editing-{}", std::process::id()));
-        // No process has this number: it is beyond the most that a system gives.
+        // No process has this number: it is above the greatest PID that a system assigns.
         let folder = home.join("2147483647");
         private_dir(&folder).expect("the temporary folder is ours");
         let editor_file = EditorFile::new("ask-1-1.md".into(), "draft", &[]);

@@ -7,7 +7,7 @@ use ask_core::{
     Time,
 };
 
-/// The moment that tests begin at: 2026-11-21 12:00 UTC.
+/// The time at which tests begin: 2026-11-21 12:00 UTC.
 pub const NOON: Time = Time(1_795_262_400_000);
 
 pub fn question(label: &str, text: &str, input: Input) -> Question {
@@ -134,7 +134,7 @@ pub fn three() -> Record {
     record
 }
 
-/// As its client's hook hands it over.
+/// The record as a client's hook hands it to the hub.
 pub fn taken_over(mut record: Record) -> Record {
     record.dialect = "claude".to_owned();
     record.asker.version = None;

@@ -1,5 +1,5 @@
-//! The terminal: where a person answers on a screen or line by line. What an answer may be is fixed
-//! in `paper`: both fill in the same form by the same rules.
+//! The terminal surfaces: a person answers on a full screen (`tui`) or line by line (`plain`). Both
+//! fill in the form of `ui` by the same rules.
 
 pub mod attach;
 mod bell_throttle;
@@ -14,7 +14,7 @@ use ask_hub::client::Settled;
 /// What a surface was opened for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Every ask that waits; stays open.
+    /// All waiting asks; the surface stays open.
     Inbox,
     /// The oldest ask, then the next, until none waits.
     Next,
@@ -29,31 +29,31 @@ pub enum Ended {
     Answered(Box<Record>),
     /// The person declined the one ask, with or without a reason.
     Declined(Box<Record>),
-    /// The person asked back.
+    /// The person asked the agent a question instead of answering.
     Clarify(Box<Record>),
-    /// Somebody or something else closed it first.
+    /// The ask was closed by another surface, its deadline or its caller.
     ClosedElsewhere(Box<Record>),
-    /// The person left; the ask still waits and the draft is kept.
+    /// The person left; the ask still waits and the draft is saved.
     Left,
     /// The person left the list, or nothing was left to show.
     Quit,
-    /// The terminal is too small for pictures, and the person goes on line by line.
+    /// The terminal is too small for the full screen, and the person continues line by line.
     Plain,
 }
 
-/// What became of an attempt to close an ask.
+/// The result of an attempt to settle an ask.
 #[derive(Clone, Debug)]
 pub enum Closing {
-    /// It was ours.
+    /// The ask was settled as this surface wanted.
     Won(Box<Record>),
-    /// Somebody else was first.
+    /// The ask had already been settled, in the way that this record shows.
     Lost(Box<Record>),
-    /// The hub refused or couldn't be asked; the words are for the person.
+    /// The hub refused or couldn't be reached; the text is shown to the person.
     Failed(String),
 }
 
 impl Closing {
-    /// What the hub said to the attempt.
+    /// Converts the hub's reply to `settle`.
     fn of(said: anyhow::Result<Settled>) -> Self {
         match said {
             Ok(Settled::Won(record)) => Self::Won(Box::new(record)),
@@ -64,7 +64,7 @@ impl Closing {
 }
 
 impl Ended {
-    /// What a closed record means to whoever closed it here.
+    /// How a one-shot surface ends when its ask is closed as this record shows.
     pub fn of(record: Record) -> Self {
         let record = Box::new(record);
         use ask_core::Outcome::{Answered, Clarify, Declined, Expired, Withdrawn};

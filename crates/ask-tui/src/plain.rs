@@ -1,6 +1,6 @@
-//! The line mode: the same asks as plain text, one prompt at a time, nothing
-//! ever rewritten. For screen readers, pipes and terminals that can do no more.
-//! `talk` is the pure conversation; this file reads, prints and asks the hub.
+//! The plain mode: the same asks as lines of text, one prompt at a time, nothing ever rewritten.
+//! For screen readers, pipes and terminals without cursor control. This file reads lines, prints
+//! and calls the hub; `session` is the pure conversation, `render` its sentences.
 
 mod bell;
 mod render;
@@ -28,19 +28,23 @@ use super::ui::editor_file::EditorFile;
 use super::{Closing, Ended, Mode};
 use crate::attach;
 
-/// The name this surface signs with.
+/// The surface's name in settlements and drafts.
 const SURFACE: &str = "plain";
 
-/// What its two ends are.
+/// What the input and the output are connected to.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    /// Whether the lines are typed on a terminal, which shows them and begins a new line itself.
+    /// Whether the input is a terminal, which echoes each line and its line break.
     pub typed: bool,
-    /// Whether what is said comes to a terminal, which has a bell.
+    /// Whether the output is a terminal, which has a bell.
     pub shown: bool,
 }
 
 /// Talks until the person leaves, the one ask is closed or the input ends.
+///
+/// # Errors
+///
+/// The hub can't be reached at the start, or the output can't be written.
 pub async fn run(
     client: Client,
     mode: Mode,
@@ -88,7 +92,7 @@ pub async fn run(
             changed = link.changed() => {
                 changed.context("the hub's client ended")?;
                 if *link.borrow_and_update() {
-                    // The next hub knows nothing of it.
+                    // A hub that was started again doesn't know about the person.
                     present(&client, &bell, false);
                 }
                 continue;
@@ -115,16 +119,16 @@ pub async fn run(
     ended.context("the talk ended without a word")
 }
 
-/// Says whether the person is there. Nothing waits for that.
+/// Reports the person's presence to the hub, in the background.
 fn present(client: &Client, bell: &Bell, input: bool) {
     let (client, rings) = (client.clone(), bell.rings());
     tokio::spawn(async move { client.present(None, rings, input).await.ok() });
 }
 
-/// What is said, line by line.
+/// Writes lines and prompts.
 struct LineWriter<W> {
     output: W,
-    /// Whether the last line is still open, as a prompt is.
+    /// Whether the last line has no line break yet, as a prompt.
     open: bool,
 }
 
@@ -142,7 +146,8 @@ impl<W: Write> LineWriter<W> {
         self.output.flush()
     }
 
-    /// A terminal ends the line of a prompt when its answer is typed; a pipe needs us for that.
+    /// Ends the line of a prompt. A terminal echoes the line break that the person types; a pipe
+    /// doesn't.
     fn end_line(&mut self) -> std::io::Result<()> {
         if self.open {
             self.say("\n")?;
@@ -156,8 +161,8 @@ impl<W: Write> LineWriter<W> {
     }
 }
 
-/// The list, and the one ask that matters whether it is listed or not; where its changes begin, and
-/// whether notifications are muted.
+/// The records of the list and the `wanted` ask, even if it isn't listed; the cursor from which
+/// changes are read; whether notifications are muted.
 async fn listing(
     client: &Client,
     mode: &Mode,
@@ -175,7 +180,7 @@ async fn complete(
     mut records: Vec<Record>,
 ) -> anyhow::Result<Vec<Record>> {
     if *mode == Mode::Inbox {
-        // Those that nobody waits for any more come when they can be had.
+        // Late asks are optional: if the hub doesn't return them, the list appears without them.
         let late = previous_answers::late(client).await.unwrap_or_default();
         records.extend(late);
     }
@@ -187,7 +192,7 @@ async fn complete(
     Ok(records)
 }
 
-/// Prints and does what a step wants, and what follows from that.
+/// Prints a step's text and performs its effects, and those of the steps that follow.
 async fn carry_out(
     client: &Client,
     talk: &mut PlainSession,
@@ -200,7 +205,8 @@ async fn carry_out(
         voice.say(&step.text)?;
         for effect in step.effects {
             match effect {
-                // A draft or a sign that fails is made again with the next line.
+                // A failed draft or `shown` is dropped: the next line of the person produces it
+                // again.
                 Effect::SaveDraft { id, draft } => {
                     client.save_draft(&id, &draft, SURFACE).await.ok();
                 }
@@ -211,7 +217,8 @@ async fn carry_out(
                     let closing = Closing::of(client.settle(&id, verdict, SURFACE).await);
                     steps.push(talk.step(LineInput::Settled(closing), clock::now()));
                 }
-                // What fails is asked for again, by whoever sees that nothing came of it.
+                // A failed snooze is dropped: the ask stays in the list, where the person can
+                // snooze it again.
                 Effect::Snooze { id, aside } => {
                     client.snooze(id.as_str(), aside).await.ok();
                 }
@@ -225,7 +232,7 @@ async fn carry_out(
                     steps.push(talk.step(LineInput::Edited(edited), clock::now()));
                 }
                 Effect::Recall { project } => {
-                    // Without the hub there is nothing to recall; the person types on.
+                    // Without the hub no earlier answers are offered; the person types one.
                     let records = previous_answers::records(client).await.unwrap_or_default();
                     let answers = previous_answers::answers(&records, project.as_deref());
                     steps.push(talk.step(LineInput::Recalled(answers), clock::now()));
@@ -271,7 +278,7 @@ async fn carry_out(
     Ok(ended)
 }
 
-/// Turns notifications off if they are on, else on.
+/// Unmutes notifications if they are muted, and mutes them otherwise.
 async fn mute(client: &Client) -> anyhow::Result<bool> {
     let on = !client.status().await?.muted;
     client.mute(on).await?;
@@ -282,7 +289,7 @@ fn failed(error: anyhow::Error) -> LineInput {
     LineInput::Failed(format!("{error:#}"))
 }
 
-/// The files below a directory that fit best, and how many fit.
+/// The files below a directory that match best, and how many match.
 fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
     let mut listing = Listing::of(directory);
     while !listing.is_whole() {
@@ -291,7 +298,7 @@ fn find(directory: &str, letters: &str) -> (Vec<String>, usize) {
     listing.best(letters, session::FILES)
 }
 
-/// Has the person's editor change a text; none without a terminal.
+/// Runs the person's editor on a text; `None` if standard input isn't a terminal.
 async fn edit(editor_file: &EditorFile) -> Option<Edited> {
     if !std::io::stdin().is_terminal() {
         return None;
@@ -302,8 +309,8 @@ async fn edit(editor_file: &EditorFile) -> Option<Edited> {
     })
 }
 
-/// The person's lines. They are read on a thread of its own, because a pipe can't be waited for
-/// otherwise, and one at a time, so that an editor meanwhile has the terminal to itself.
+/// The person's lines. A thread of its own reads them, because a pipe can't be awaited. It reads
+/// one line at a time and only when asked to, so that an editor can use the terminal in between.
 struct Lines {
     wants: std::sync::mpsc::Sender<()>,
     wanted: bool,
@@ -334,15 +341,16 @@ impl Lines {
         }
     }
 
-    /// Has the next line read, unless it is being read already.
+    /// Requests the next line unless one is being read already.
     fn want(&mut self) {
         if !std::mem::replace(&mut self.wanted, true) {
-            // Whoever read them has come to their end, which the next look finds out.
+            // A failed send means that the reader has reached the end of the input; `next` reports
+            // that.
             self.wants.send(()).ok();
         }
     }
 
-    /// The next line, or none when they have ended.
+    /// The next line; `None` at the end of the input.
     async fn next(&mut self) -> Option<String> {
         let line = self.lines.recv().await;
         self.wanted = false;

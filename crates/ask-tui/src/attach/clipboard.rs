@@ -1,6 +1,6 @@
-//! The clipboard, by the programs that systems have for it: `wl-paste` on
-//! Wayland, `xclip` on X11, `pngpaste` or `osascript` on macOS, PowerShell under
-//! Windows. A library for all of them would bring their display protocols along.
+//! Reads the clipboard with the programs that each system has for it: `wl-paste` on Wayland,
+//! `xclip` on X11, `pngpaste` or `osascript` on macOS, PowerShell on Windows. A library would link
+//! the display protocols of all of them.
 
 use std::io::{ErrorKind, Read};
 use std::process::{Command, Stdio};
@@ -14,37 +14,38 @@ use tokio::sync::oneshot;
 
 use super::AttachError;
 
-/// What was copied.
+/// The clipboard's content.
 pub enum Copied {
-    /// A picture.
+    /// An image.
     Image {
-        /// What to call it.
+        /// The name of the attachment.
         name: String,
-        /// It.
+        /// The encoded image, in the format that the clipboard offered.
         bytes: Vec<u8>,
     },
-    /// A file, by its path or its address.
+    /// A file, as a path or a `file://` URL.
     File(String),
 }
 
 /// A program that reads the clipboard.
 struct ClipboardTransport {
     program: &'static str,
-    /// What makes it list the kinds of content that there are, if it can.
+    /// Arguments that list the media types of the content; `None` if the program can't list them.
     lists: Option<&'static [&'static str]>,
-    /// What makes it write one; KIND stands for its kind.
+    /// Arguments that write the content to standard output; `KIND` is replaced by the media type.
     gives: &'static [&'static str],
-    /// How it writes bytes.
+    /// The encoding of what the program writes.
     writes: Writes,
 }
 
 #[derive(Clone, Copy)]
 enum Writes {
-    /// As they are.
+    /// The bytes themselves.
     Bytes,
-    /// As AppleScript's `«data PNGf89504E47…»`.
+    /// AppleScript's literal for binary data: `«data PNGf89504E47…»`, hexadecimal digits behind a
+    /// four-letter type.
     AppleScript,
-    /// As base64.
+    /// Base64 (RFC 4648).
     Base64,
 }
 
@@ -79,7 +80,7 @@ const MACOS: [ClipboardTransport; 2] = [
     },
 ];
 
-/// Also of a Linux that runs under Windows.
+/// Also serves Linux under WSL, where Windows programs can be started.
 const WINDOWS: ClipboardTransport = ClipboardTransport {
     program: "powershell.exe",
     lists: None,
@@ -96,23 +97,28 @@ const WINDOWS: ClipboardTransport = ClipboardTransport {
     writes: Writes::Base64,
 };
 
-/// Pictures, the best first.
+/// Media types of images that can be attached, the preferred one first.
 const IMAGES: [&str; 4] = ["image/png", "image/webp", "image/jpeg", "image/gif"];
 
-/// What a file manager copies.
+/// The media type of copied files (RFC 2483).
 const FILES: &str = "text/uri-list";
 
-/// A program that says nothing for so long never will.
+/// How long a clipboard program may take before it is killed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What was copied last.
+/// Reads the clipboard with the first program that yields an image or a file.
+///
+/// # Errors
+///
+/// [`AttachError::NoProgram`] if no program could be started, [`AttachError::NothingCopied`] if
+/// none of them found anything.
 pub async fn read() -> Result<Copied, AttachError> {
     let mut is_there = false;
     for way in ways() {
         match way.read().await {
             Ok(Some(copied)) => return Ok(copied),
             Ok(None) => is_there = true,
-            // It isn't installed.
+            // The program isn't installed.
             Err(_) => {}
         }
     }
@@ -198,7 +204,7 @@ impl Writes {
     }
 }
 
-/// Runs a program and gives what it writes; nothing where it fails, or takes too long.
+/// Runs a program and returns its output; empty if it fails or takes longer than [`PATIENCE`].
 async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
     let mut child = Command::new(program)
         .args(words)
@@ -212,12 +218,16 @@ async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
         .name("clipboard".into())
         .spawn(move || {
             let mut bytes = Vec::new();
-            // What is too large is found to be so by what it is kept by. Twice as much: as digits.
+            // Room for an image of the greatest size in hexadecimal digits, and for the text around
+            // them. `check_size` refuses an image that is too large.
             let most = 2 * MOST_BYTES as u64 + 4_096;
             if let Some(out) = child.stdout.take() {
+                // An output that breaks off shows in the exit status, or as an image that can't be
+                // read.
                 let _ = out.take(most).read_to_end(&mut bytes);
             }
             let ended = child.wait();
+            // A failed send means that the caller has given up waiting.
             let _ = done.send(ended.map(|status| match status.success() {
                 true => bytes,
                 false => Vec::new(),
@@ -227,6 +237,7 @@ async fn run(program: &str, words: &[&str]) -> std::io::Result<Vec<u8>> {
         Ok(Ok(written)) => written,
         Ok(Err(_)) => Err(ErrorKind::BrokenPipe.into()),
         Err(_) => {
+            // A failed kill means that the program has ended in the meantime.
             let _ = kill_process(process, Signal::KILL);
             Ok(Vec::new())
         }

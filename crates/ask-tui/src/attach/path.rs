@@ -1,9 +1,9 @@
-//! Paths as people give them: typed, pasted from a shell, dropped by a file
-//! manager as a quoted word, an escaped one or a `file://` address.
+//! Parses paths as people give them: typed, pasted from a shell, or dropped by a file manager as a
+//! quoted word, an escaped word or a `file://` URL.
 
 use std::path::{Path, PathBuf};
 
-/// The file that a text means, seen from a folder; none where it is blank.
+/// Parses a typed text as a path. A relative path is joined to `from`; `None` if the text is blank.
 pub fn of(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
     let text = bare(typed);
     if text.is_empty() {
@@ -22,7 +22,8 @@ pub fn of(typed: &str, from: Option<&Path>) -> Option<PathBuf> {
     })
 }
 
-/// Whether a pasted text is nothing but the path of an image: then it is meant, not said.
+/// Whether a pasted text is the path of an image and nothing else. Such a paste is attached instead
+/// of typed.
 pub fn is_pasted_image(pasted: &str) -> bool {
     let trimmed = pasted.trim();
     if trimmed.lines().count() != 1 || trimmed.len() > 4_096 {
@@ -40,11 +41,11 @@ fn is_of_a_drive(path: &str) -> bool {
     matches!(start.as_slice(), [drive, ':', '\\' | '/'] if drive.is_ascii_alphabetic())
 }
 
-/// A path without what shells and file managers put around it.
+/// Removes the quotes, escapes or URL scheme that shells and file managers put around a path.
 fn bare(text: &str) -> String {
     let text = text.trim();
     if let Some(address) = text.strip_prefix("file://") {
-        // The machine's own name may stand before the path.
+        // A `file://` URL may name this machine's host before the path (RFC 8089).
         let path = address.find('/').map_or(address, |at| &address[at..]);
         return decoded(path);
     }
@@ -68,7 +69,7 @@ fn bare(text: &str) -> String {
     bare
 }
 
-/// An address with its `%20`s resolved.
+/// Decodes the percent-encoding of a URL (RFC 3986, section 2.1).
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());

@@ -1,5 +1,5 @@
-//! How the line mode makes itself noticed: its terminal's bell, once, when something new waits and
-//! nobody types. By the same settings and in the same pauses as the full screen.
+//! Rings the terminal's bell in the plain mode: once, when a new ask waits and nobody types.
+//! Settings and pauses are those of the full screen.
 
 use std::collections::HashSet;
 
@@ -9,16 +9,16 @@ use jiff::tz::TimeZone;
 
 use crate::bell_throttle::BellThrottle;
 
-/// What was heard already.
+/// The asks that were seen, and the pauses of the bell.
 pub struct Bell {
     bell_throttle: BellThrottle,
-    /// Whether there is a terminal to ring.
+    /// Whether the output is a terminal and the person wants its bell.
     on: bool,
     known: Option<HashSet<AskId>>,
 }
 
 impl Bell {
-    /// As the person wants it.
+    /// A bell as the settings want it.
     pub fn new(settings: &Notify, zone: TimeZone, terminal: bool) -> Self {
         Self {
             on: terminal && settings.terminal != Heard::Off,
@@ -27,17 +27,18 @@ impl Bell {
         }
     }
 
-    /// Whether it makes itself heard.
+    /// Whether the bell is on.
     pub fn rings(&self) -> bool {
         self.on
     }
 
-    /// A line was typed; whether the hub is to be told that somebody is there.
+    /// Records that a line was typed. True if the hub has to be told that the person is present.
     pub fn typed(&mut self, now: Time) -> bool {
         self.bell_throttle.typed(now)
     }
 
-    /// Whether it rings now that these wait.
+    /// Whether the bell rings for these waiting asks: one of them must be new since the last call.
+    /// The first call never rings.
     pub fn after<'a>(
         &mut self,
         waiting: impl Iterator<Item = &'a AskId>,

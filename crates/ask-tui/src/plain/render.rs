@@ -1,5 +1,5 @@
-//! The sentences of the line mode. Agents' words are made safe here; no line is
-//! cut and nothing is drawn.
+//! The sentences of the plain mode. Agents' texts are made safe here; no line is cut and nothing is
+//! drawn.
 
 pub mod question;
 mod speech;
@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 
 pub use self::speech::spoken;
 
-/// A context of more lines than this is begun, and read out when it is asked for.
+/// A longer context isn't read out whole: its first lines are, and the rest on request.
 const CONTEXT_LINES: usize = 12;
 
 /// Safe text on one line.
@@ -22,7 +22,7 @@ pub fn line(text: &str) -> String {
     SafeText::line(text.trim()).to_string()
 }
 
-/// An agent's text on one line, without the signs of its Markdown.
+/// An agent's text on one line, without its Markdown syntax.
 pub fn on_one_line(said: Words, text: &str) -> String {
     line(&spoken(said, text))
 }
@@ -32,7 +32,7 @@ pub fn block(text: &str) -> String {
     SafeText::block(text.trim()).to_string()
 }
 
-/// The asks of the list, group by group, a line each.
+/// The waiting asks in groups, one line each.
 pub fn list(
     said: Words,
     records: &[Record],
@@ -71,7 +71,7 @@ pub fn list(
     lines
 }
 
-/// A closed ask in a line.
+/// A closed ask on one line, behind its number.
 pub fn past_row(said: Words, number: usize, record: &Record, now: Time) -> String {
     let facts = [
         ("number", number.into()),
@@ -81,7 +81,7 @@ pub fn past_row(said: Words, number: usize, record: &Record, now: Time) -> Strin
     said.with("line-past-row", &facts)
 }
 
-/// A closed ask, read out.
+/// A closed ask with its questions and answers, as lines to be read out.
 pub fn past(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<String> {
     let mut lines = vec![String::new()];
     let title = record.ask.title.as_deref();
@@ -96,7 +96,7 @@ pub fn past(said: Words, record: &Record, zone: &TimeZone, now: Time) -> Vec<Str
     lines
 }
 
-/// One ask in a line, with what is pressing about it.
+/// A listed ask on one line, with its snooze or deadline.
 pub fn listed(said: Words, record: &Record, zone: &TimeZone, now: Time) -> String {
     let ask = named(said, record, now);
     match (record.snoozed, record.deadline_at) {
@@ -129,7 +129,7 @@ fn named(said: Words, record: &Record, now: Time) -> String {
     }
 }
 
-/// What is said when an ask is opened.
+/// The lines that open an ask: its title, who asked it, its context.
 pub fn opened(said: Words, record: &Record, now: Time) -> Vec<String> {
     let mut lines = vec![String::new()];
     let title = record.ask.title.as_deref();
@@ -169,7 +169,7 @@ fn asked(said: Words, record: &Record, now: Time) -> String {
     }
 }
 
-/// The context, or how it begins where it is long.
+/// The context, or its first lines if it has more than [`CONTEXT_LINES`].
 fn context(said: Words, record: &Record) -> Vec<String> {
     let text = record.ask.context.as_deref();
     let Some(text) = text.map(|text| spoken(said, text)) else {
@@ -186,7 +186,7 @@ fn context(said: Words, record: &Record) -> Vec<String> {
     ]
 }
 
-/// The whole context, for whoever asks for it.
+/// The whole context; a sentence that says so if the ask has none.
 pub fn whole_context(said: Words, record: &Record) -> String {
     let text = record.ask.context.as_deref();
     match text.map(|text| spoken(said, text)) {
@@ -195,7 +195,7 @@ pub fn whole_context(said: Words, record: &Record) -> String {
     }
 }
 
-/// How an ask was closed, and with what.
+/// How an ask was closed, and the answers that were given.
 pub fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
     let Some(settlement) = record.settlement() else {
         return vec![said.say("line-no-longer-asked")];
@@ -216,7 +216,7 @@ pub fn closed(said: Words, record: &Record, zone: &TimeZone) -> Vec<String> {
     lines
 }
 
-/// In what time a moment comes, never more than there is.
+/// The time from `now` until `at`, rounded down.
 pub fn from_now(said: Words, at: Time, now: Time) -> String {
     let seconds = at.since_ms(now) / 1_000;
     let (minutes, hours) = (seconds / 60, seconds / 3_600);
@@ -228,7 +228,7 @@ pub fn from_now(said: Words, at: Time, now: Time) -> String {
     }
 }
 
-/// A moment to come as people say it: the time of day, and the day where it isn't today.
+/// A future time as people say it: the time of day, and the date unless it is today.
 pub fn moment(said: Words, at: Time, now: Time, zone: &TimeZone) -> String {
     let day = |at: Time| {
         let stamp = jiff::Timestamp::from_millisecond(at.0).unwrap_or(jiff::Timestamp::MAX);

@@ -1,5 +1,5 @@
-//! The conversation of the line mode, as a pure state machine: a line comes in,
-//! text and wishes come out. The same form and the same rules as the cards.
+//! The conversation of the plain mode as a pure state machine: a line comes in, text and effects
+//! come out. Form and rules are those of the cards.
 
 mod answers;
 mod commands;
@@ -30,16 +30,16 @@ use crate::ui::form::Form;
 use crate::ui::text_field::Field;
 use crate::{Ended, Mode};
 
-/// How the person is talked with.
+/// How to talk with the person.
 #[derive(Clone, Debug)]
 pub struct PromptOptions {
-    /// In which language.
+    /// The texts in the person's language.
     pub words: Words,
-    /// Where they are.
+    /// The person's time zone.
     pub zone: TimeZone,
-    /// How they want a terminal.
+    /// The settings of the terminal.
     pub terminal: Terminal,
-    /// Whether they type, so that half a line may be on its way.
+    /// Whether lines are typed, so that one may be half typed when an ask closes.
     pub typed: bool,
 }
 
@@ -55,86 +55,86 @@ pub struct PlainSession {
     records: Vec<Record>,
     open: Option<Open>,
     stage: Prompt,
-    /// The asks under their numbers, as they were read out last.
+    /// The asks by number (from one), in the order in which they were last read out.
     listed: Vec<AskId>,
-    /// Words that the list is narrowed down to.
+    /// The text that the list is filtered by.
     filter: String,
-    /// What is over, as far as it was read out.
+    /// The closed asks that were read out; `None` until history is opened.
     past: Option<Past>,
-    /// A line that waits until more time was taken for its ask.
+    /// A line that is held back until the hub has replied whether its ask gets more time.
     held: Option<String>,
-    /// The one ask, closed elsewhere, until that was read.
+    /// The one ask, closed elsewhere, until the person has confirmed the notice.
     closed: Option<Box<Record>>,
 }
 
-/// The ask that is talked about.
+/// The open ask.
 #[derive(Clone, Debug)]
 struct Open {
     record: Record,
     form: Form,
     kept: Draft,
-    /// The current question.
+    /// The index of the current question; one past the last is the review.
     at: usize,
-    /// A change made from the review goes back to it.
+    /// Whether the question was opened from the review, to which its answer returns.
     reviewing: bool,
     /// How many choices of the current question were read out.
     read: usize,
-    /// Earlier answers, as they were read out.
+    /// Earlier answers, in the order in which they were read out.
     earlier: Vec<String>,
-    /// Files of the project, as they were read out.
+    /// Files of the project, in the order in which they were read out.
     files: Vec<String>,
-    /// The deadline that typing has put off, or tried to.
+    /// The deadline for which typing has requested more time, granted or not.
     prolonged: Option<Time>,
 }
 
 /// What the next line means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Prompt {
-    /// Which ask to open, or what to do from the list.
+    /// The number of an ask, or a command of the list.
     List,
-    /// Which closed ask to hear.
+    /// The number of a closed ask, or a command of history.
     Past,
     /// An answer by number, or a command.
     Question,
-    /// A line of the person's own words.
+    /// A line of the person's own text, after these lines.
     Words(Vec<String>),
-    /// Whether to send, or what to change.
+    /// Whether to send, or which answer to change.
     Review,
     /// Whether "none of these" is meant.
     NoneSure,
-    /// Whether a long answer may go out.
+    /// Whether a long answer may be sent.
     LongSure,
-    /// A note, on this answer or on all of them; after that, what the line meant before.
+    /// A note on this answer or on all; then the prompt returns to this one.
     Note(Whole, Box<Prompt>),
-    /// The path of a file to attach; after that, what the line meant before.
+    /// The path of a file to attach; then the prompt returns to this one.
     Path(Box<Prompt>),
-    /// Why the ask is declined.
+    /// The reason why the ask is declined.
     Reason,
-    /// Whether it is to be declined.
+    /// Whether to decline, for this reason.
     DeclineSure(Option<String>),
-    /// Whether this is to be asked back.
+    /// Whether to ask this question back.
     AskBackSure(String),
-    /// Nothing: the editor has the terminal.
+    /// Ignored: the editor has the terminal.
     Editing,
-    /// Nothing: files are being read; after that, what the line meant before.
+    /// Ignored: an effect's reply is awaited; then the prompt returns to this one.
     Reading(Box<Prompt>),
-    /// Nothing: the hub is being asked.
+    /// Ignored: the hub's reply is awaited.
     Sending,
-    /// Nothing: a notice was read.
+    /// Ignored: any line confirms the notice of a closed ask.
     Seen,
 }
 
-/// What a note is on.
+/// What a note or a recommendation applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
     /// One answer.
     One,
-    /// All of them.
+    /// All answers.
     All,
 }
 
 impl PlainSession {
-    /// Begins with the list as it stands.
+    /// Begins the conversation with the records of the list.
     pub fn begin(
         mode: Mode,
         options: PromptOptions,
@@ -175,7 +175,7 @@ impl PlainSession {
         (talk, step)
     }
 
-    /// Takes in what was heard.
+    /// Handles one input and returns what to print and to do.
     pub fn step(&mut self, heard: LineInput, now: Time) -> Step {
         self.now = now;
         let mut step = Step::default();
@@ -212,7 +212,7 @@ impl PlainSession {
         step
     }
 
-    /// The ask that is talked about.
+    /// The open ask's id.
     pub fn open_id(&self) -> Option<&AskId> {
         self.open.as_ref().map(|open| &open.record.id)
     }
@@ -280,7 +280,7 @@ impl PlainSession {
         self.show_question(step);
     }
 
-    /// Reads the current question out, or the review behind the last one, and asks for a line.
+    /// Reads out the current question, or the review after the last one, and prompts for a line.
     fn show_question(&mut self, step: &mut Step) {
         if self.open.is_none() {
             return self.show_list(step);
@@ -302,7 +302,7 @@ impl PlainSession {
         step.lines(lines);
     }
 
-    /// What the next line means where the open ask stands.
+    /// The prompt that belongs to the open ask's current question.
     fn stage_of_question(&self) -> Prompt {
         let Some(open) = &self.open else {
             return Prompt::List;
@@ -314,7 +314,7 @@ impl PlainSession {
         }
     }
 
-    /// Asks for the next line, whatever it is to be.
+    /// Writes the prompt for the next line.
     fn prompt(&self, step: &mut Step) {
         let said = self.words;
         let text = |text: &str| [("text", render::line(text).into())];
@@ -361,7 +361,7 @@ impl PlainSession {
         });
     }
 
-    /// Own words are typed below what asks for them.
+    /// Prompts for the next line of own text.
     fn prompt_words(&self, lines: &[String], step: &mut Step) {
         let Some(open) = &self.open else { return };
         let asked = open.record.ask.questions.get(open.at);
@@ -378,7 +378,7 @@ impl PlainSession {
         });
     }
 
-    /// On to the list, the next ask, or out.
+    /// Continues with the list, with the next ask, or ends, by the mode.
     fn go_next(&mut self, step: &mut Step) {
         self.open = None;
         match self.mode {
@@ -430,7 +430,8 @@ impl PlainSession {
         step.effects.push(Effect::End(ended));
     }
 
-    /// Puts words in place of the own words on the current question. What is too much is told.
+    /// Replaces the own text on the current question. A text that is too long is refused with a
+    /// message.
     fn put_words(&mut self, words: &str, step: &mut Step) {
         let entry = self
             .open
@@ -446,7 +447,8 @@ impl PlainSession {
         }
     }
 
-    /// What commands begin with where the next line goes.
+    /// The prefix of commands at the current prompt, as a message argument: `/` while own text is
+    /// typed, nothing otherwise.
     fn slash(&self) -> [(&'static str, Value<'static>); 1] {
         let in_words = matches!(self.stage, Prompt::Words(_));
         [("slash", if in_words { "/" } else { "" }.into())]

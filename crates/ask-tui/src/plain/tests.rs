@@ -1,4 +1,4 @@
-//! Whole talks, written down: what a person typed stands behind a `>`.
+//! Whole conversations as snapshots: what the person types follows a `>`.
 
 use ask_config::config::Terminal;
 use ask_config::i18n::{Language, Words};
@@ -22,7 +22,7 @@ fn in_language(language: Language) -> PromptOptions {
     }
 }
 
-/// Talks until the lines end, with a hub that lets the first answer win.
+/// Runs a conversation until the lines end, against a hub that accepts the first answer.
 fn talk(mode: Mode, records: Vec<Record>, lines: &[&str]) -> (String, Vec<Effect>) {
     session_in(options(), mode, records, lines)
 }

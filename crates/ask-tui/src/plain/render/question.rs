@@ -1,4 +1,4 @@
-//! A question read out: what is asked, what can be chosen, what was answered so far.
+//! A question read out: its text, its choices, and what was answered so far.
 
 use ask_config::i18n::Words;
 use ask_core::{Choice, Input, Question, Record};
@@ -8,10 +8,10 @@ use super::{block, line, on_one_line, spoken};
 use crate::ui::form::{Entry, Form};
 use crate::ui::text_field::Field;
 
-/// So many choices are read out at once; a list of hundreds is asked for piece by piece.
+/// How many choices are read out at once; the rest follows on request.
 pub const CHOICES: usize = 20;
 
-/// A question with everything to choose from.
+/// A question with its choices and its current answer. Empty if `at` is out of range.
 pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<String> {
     let Some(question) = record.ask.questions.get(at) else {
         return Vec::new();
@@ -51,19 +51,19 @@ pub fn read_out(said: Words, record: &Record, at: usize, entry: &Entry) -> Vec<S
     lines
 }
 
-/// A note as it stands, if there is one.
+/// The question's note so far; `None` if it is blank.
 pub fn note(said: Words, note: &Field) -> Option<String> {
     let facts = [("note", block(note.text()).into())];
     (!note.is_blank()).then(|| said.with("line-note-so-far", &facts))
 }
 
-/// The note for all answers as it stands, if there is one.
+/// The note on all answers so far; `None` if it is blank.
 pub fn note_on_all(said: Words, note: &Field) -> Option<String> {
     let facts = [("note", block(note.text()).into())];
     (!note.is_blank()).then(|| said.with("line-note-all-so-far", &facts))
 }
 
-/// The choices from one on, and how to hear the rest.
+/// Up to [`CHOICES`] choices beginning with index `from`, and how to hear the rest.
 pub fn some_choices(said: Words, choices: &[Choice], from: usize) -> Vec<String> {
     let mut lines: Vec<String> = choices
         .iter()
@@ -81,7 +81,7 @@ pub fn some_choices(said: Words, choices: &[Choice], from: usize) -> Vec<String>
     lines
 }
 
-/// The choices with a word in them, under the numbers that they always have.
+/// The choices whose text contains a word, ignoring case, under their usual numbers.
 pub fn found(said: Words, choices: &[Choice], word: &str) -> Vec<String> {
     let wanted = word.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
@@ -101,7 +101,7 @@ pub fn found(said: Words, choices: &[Choice], word: &str) -> Vec<String> {
     lines
 }
 
-/// What is asked for below a question.
+/// The prompt below a question, by its kind of input.
 pub fn prompt(said: Words, question: &Question, has_several: bool) -> String {
     match (&question.input, has_several) {
         (input, _) if input.is_empty() => said.say("line-prompt-text"),
@@ -114,7 +114,7 @@ pub fn prompt(said: Words, question: &Question, has_several: bool) -> String {
     }
 }
 
-/// What can't be an answer, and what could.
+/// Says that a line isn't an answer, and what an answer would be.
 pub fn unclear(said: Words, input: &Input) -> String {
     let count = [("count", input.len().into())];
     match input {
@@ -125,7 +125,7 @@ pub fn unclear(said: Words, input: &Input) -> String {
     }
 }
 
-/// All answers, before they are sent; the one alone where there is only one.
+/// All answers before they are sent. For a single question, its answer alone.
 pub fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
     if let ([question], [entry]) = (&record.ask.questions[..], &form.entries[..]) {
         let facts = [("answer", with_note(said, question, entry).into())];
@@ -149,7 +149,7 @@ pub fn review(said: Words, record: &Record, form: &Form) -> Vec<String> {
     lines
 }
 
-/// What is filled in, a line a question.
+/// The answers so far, one line for each question.
 pub fn filled_in(said: Words, record: &Record, form: &Form) -> Vec<String> {
     let questions = record.ask.questions.iter().zip(&form.entries).enumerate();
     let mut lines: Vec<String> = questions
@@ -176,7 +176,7 @@ fn with_note(said: Words, question: &Question, entry: &Entry) -> String {
     said.with("line-noted", &facts)
 }
 
-/// A question and its answer in a line.
+/// A question and its answer on one line.
 pub fn row(said: Words, at: usize, question: &Question, answer: String) -> String {
     let facts = [
         ("number", (at + 1).into()),
@@ -186,7 +186,7 @@ pub fn row(said: Words, at: usize, question: &Question, answer: String) -> Strin
     said.with("line-review-row", &facts)
 }
 
-/// An answer in one breath.
+/// An answer on one line, its parts separated by semicolons.
 pub fn answered(said: Words, question: &Question, entry: &Entry) -> String {
     block(&labels::answer(said, question, &entry.answer()).join("; "))
 }
@@ -221,7 +221,8 @@ fn option(said: Words, at: usize, choice: &Choice) -> String {
             ("option", option.into()),
             ("description", description.into()),
         ];
-        // A voice stops where a sentence does.
+        // A speech synthesizer pauses at a full stop, so the label ends like a sentence unless it
+        // already does.
         option = match open_ended {
             true => said.with("line-option-described", &facts),
             false => said.with("line-option-described-whole", &facts),

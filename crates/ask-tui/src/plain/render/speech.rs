@@ -1,10 +1,10 @@
-//! Agents' Markdown as lines to be heard: no signs of it are left but the marks of lists, nothing is
-//! cut, and code stands as it is.
+//! Agents' Markdown as lines for a speech synthesizer: its syntax is removed except for list
+//! markers, nothing is cut, and code stays as it is.
 
 use ask_config::i18n::Words;
 use ask_core::markdown::{Block, Document, Item, Kind, Line, place};
 
-/// A text of an agent.
+/// Renders an agent's text.
 pub fn spoken(said: Words, text: &str) -> String {
     let document = Document::read(text.trim());
     let speaker = Speaker {
@@ -68,7 +68,7 @@ impl Speaker<'_> {
         std::iter::once(first).chain(rest).collect()
     }
 
-    /// A row in one line, each cell behind the name of its column.
+    /// A table row on one line, each cell behind the name of its column.
     fn row(&self, head: &[Line], row: &[Line]) -> String {
         let cells = row.iter().enumerate().filter_map(|(at, cell)| {
             let text = self.line(cell);
@@ -85,7 +85,7 @@ impl Speaker<'_> {
         cells.collect::<Vec<_>>().join("; ")
     }
 
-    /// The words of a line; behind a link stands where it leads.
+    /// The text of a line; a link is followed by its address.
     fn line(&self, line: &Line) -> String {
         let mut text = " ".repeat(line.indent);
         let mut named = String::new();

@@ -1,5 +1,5 @@
-//! What a line means while a question is open: a choice, words, or a command.
-//! Every kind of input has its line form; the match over them has no rest.
+//! Reads a line while a question is open: a choice, own text, or a command. Each kind of input has
+//! its plain form; the match over them has no catch-all arm.
 
 use ask_config::i18n::Words;
 use ask_core::{Gaps, Input};
@@ -11,13 +11,13 @@ use super::{Open, PlainSession, Prompt, Step, number, question, render};
 
 /// A line read as an answer.
 enum Reading {
-    /// These choices, and own words if so.
+    /// The choices at these indices, and own text as well if true.
     Picks(Vec<usize>, bool),
-    /// No answer at all.
+    /// An empty line.
     Empty,
-    /// A letter that says yes elsewhere, and is a command here.
+    /// A word for yes or no in the person's language whose letter is a command.
     Taken,
-    /// Not understood.
+    /// Not an answer.
     Unclear,
 }
 
@@ -44,7 +44,8 @@ impl PlainSession {
         let entry = &mut open.form.entries[open.at];
         match reading {
             Reading::Picks(picks, own) => {
-                // With several choices, the marks and the own words are two things.
+                // With several choices allowed, marking choices and typing own text are
+                // independent.
                 if !(is_many && own && picks.is_empty()) {
                     entry.pick_only(picks);
                 }
@@ -77,7 +78,7 @@ impl PlainSession {
             return self.take_command(said.trim(), &lines, step);
         }
         if !line.trim().is_empty() {
-            // A blank in front says that it is no command.
+            // A leading space marks a line with a slash as text.
             let literal = line.strip_prefix(' ').filter(|rest| rest.starts_with('/'));
             lines.push(literal.unwrap_or(line).to_owned());
             self.stage = Prompt::Words(lines);
@@ -108,8 +109,8 @@ impl PlainSession {
         }
     }
 
-    /// What began with a slash is never part of an answer: it is a command, or it is told that it is
-    /// none. The lines before it are kept.
+    /// Handles a line that began with a slash: a command, or a message that there is no such
+    /// command. It is never part of the answer; the lines before it are kept.
     fn take_command(&mut self, said: &str, lines: &[String], step: &mut Step) {
         let input = self
             .open
@@ -129,7 +130,7 @@ impl PlainSession {
         self.obey(command, step);
     }
 
-    /// A letter that is a command here was perhaps meant for a yes.
+    /// Says that a letter is a command and wasn't taken as yes or no.
     fn taken(&mut self, letter: &str, step: &mut Step) {
         let facts = [("letter", render::line(letter).into())];
         step.line(self.words.with("line-letter-taken", &facts));
@@ -177,7 +178,7 @@ impl PlainSession {
             return self.taken(said, step);
         }
         if is_yes(self.words, said) {
-            // The review has just said what is missing.
+            // The review has just listed the missing answers.
             return self.send(Gaps::Send, step);
         }
         if is_no(self.words, said) {
@@ -203,7 +204,7 @@ impl PlainSession {
         }
     }
 
-    /// Goes on without an answer, where that is possible.
+    /// Continues without an answer, unless the only question requires one.
     fn skip(&mut self, step: &mut Step) {
         let Some(open) = &self.open else { return };
         let question = open.record.ask.questions.get(open.at);
@@ -216,7 +217,7 @@ impl PlainSession {
         }
     }
 
-    /// Says what was understood and goes on, unless the answer is long.
+    /// Confirms the answer and continues, or asks first whether a long answer may be sent.
     pub(super) fn advance(&mut self, step: &mut Step) {
         self.keep(step);
         let Some(open) = &self.open else { return };
@@ -244,7 +245,7 @@ impl PlainSession {
         }
     }
 
-    /// Whether so long an answer may go out.
+    /// The prompt that asks whether a long answer may be sent.
     pub(super) fn long(&self) -> String {
         let entry = self
             .open
@@ -255,7 +256,7 @@ impl PlainSession {
         self.words.with("line-prompt-long", &facts)
     }
 
-    /// On to the next question, or to the review: nothing goes out by the line that answers.
+    /// Continues with the next question or the review. The line that answers never sends.
     pub(super) fn go_on(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
         open.at = if open.reviewing {
@@ -267,8 +268,8 @@ impl PlainSession {
     }
 }
 
-/// Whether a line that began with a slash could be a command: what begins in another way, as
-/// comments do in many languages, is the person's own.
+/// Whether a line behind a slash could be a command. Any other beginning, such as that of a code
+/// comment, makes it text.
 fn is_command_like(said: &str) -> bool {
     said.starts_with(|first: char| first.is_alphanumeric() || ['?', '+', '@'].contains(&first))
 }
@@ -286,7 +287,7 @@ fn read(words: Words, input: &Input, said: &str) -> Reading {
     let numbers = numbers.filter(|numbers| numbers.iter().all(|&number| number <= offered));
     let numbers = numbers.unwrap_or_default();
     match input {
-        // Own words are read as they are and never come here.
+        // Own text is taken as it is and never reaches this point.
         Input::Text => Reading::Unclear,
         Input::Confirm if is_taken(words, said) => Reading::Taken,
         Input::Confirm if is_yes(words, said) => Reading::Picks(vec![0], false),

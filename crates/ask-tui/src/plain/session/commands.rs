@@ -1,5 +1,5 @@
-//! Commands of the line mode: a letter, and where it takes some, words behind it. The letters are
-//! those of the card's keys. While own words are typed they begin with a slash.
+//! The commands of the plain mode: a letter, and an argument behind some of them. The letters are
+//! those of the card's keys. While own text is typed, commands begin with a slash.
 
 use ask_core::Input;
 
@@ -8,63 +8,63 @@ use crate::editor::Edited;
 use crate::ui::editor_file::{self, EditorFile};
 use crate::ui::text_field::Field;
 
-/// So many earlier answers are read out.
+/// How many earlier answers are read out.
 const EARLIER: usize = 9;
 
-/// What a person can want besides answering.
+/// A command on an open ask.
 pub enum Command {
-    /// The question before.
+    /// Return to the previous question.
     Back,
-    /// Out, and the ask goes on waiting.
+    /// Leave; the ask keeps waiting.
     Leave,
-    /// To decline, for this reason; without one it is asked for.
+    /// Decline for this reason; prompt for it if empty.
     Decline(String),
-    /// To ask the agent this.
+    /// Ask the agent this question.
     AskBack(String),
-    /// To hear the question again.
+    /// Read the question out again.
     Again,
-    /// To hear what can be typed.
+    /// List the commands.
     Help,
-    /// To note this on one answer or all; without words they are asked for.
+    /// Put a note on one answer or on all; prompt for it if empty.
     Note(Whole, String),
-    /// What is recommended here, or in all questions that have no answer.
+    /// Take the recommended answer here, or in all questions without an answer.
     Recommended(Whole),
-    /// To hear the preview of the choice with this number.
+    /// Read out the preview of the choice with this number.
     Preview(usize),
-    /// To hear the whole context.
+    /// Read out the whole context.
     Context,
-    /// To hear more choices.
+    /// Read out more choices.
     More,
-    /// To hear the choices with this word.
+    /// Read out the choices that contain this word.
     Find(String),
-    /// To put the ask aside, for how long or until when.
+    /// Snooze the ask for this duration or until this time.
     Snooze(String),
-    /// To take more time; so much, if that is said.
+    /// Request more time: this much, or the default if empty.
     MoreTime(String),
-    /// To hear earlier answers, or to take the one with this number.
+    /// Read out earlier answers, or take the one with this number.
     Earlier(Option<usize>),
-    /// To write the answer in an editor.
+    /// Write the answer in an editor.
     Edit,
-    /// To attach the file with this path; without one it is asked for.
+    /// Attach the file at this path; prompt for it if empty.
     Attach(String),
-    /// To attach what was copied.
+    /// Attach the clipboard's content.
     AttachCopied,
-    /// To hear the files of the project with these letters.
+    /// Read out the project's files whose paths contain these letters.
     Files(String),
 }
 
 impl Command {
-    /// Whether it means nothing where there are no choices.
+    /// Whether the command makes sense only for a question with choices.
     pub fn is_of_choices(&self) -> bool {
         matches!(self, Self::More | Self::Preview(_) | Self::Find(_))
     }
 }
 
-/// The command that a line is, while choices are read.
+/// Parses a line as a command while a question's choices are open.
 pub fn command(said: &str, input: &Input) -> Option<Command> {
     let confirm = matches!(input, Input::Confirm);
     match said {
-        // It answers No.
+        // On a yes-or-no question, `n` answers No.
         "n" if confirm => None,
         _ if said.starts_with('@') => Some(Command::Files(said[1..].trim().to_owned())),
         _ => match said.strip_prefix('/') {
@@ -75,12 +75,12 @@ pub fn command(said: &str, input: &Input) -> Option<Command> {
     }
 }
 
-/// The command that a line is which began with a slash, while own words are typed.
+/// Parses what follows a slash as a command while own text is typed.
 pub fn command_in_words(said: &str, input: &Input) -> Option<Command> {
     lettered(said).filter(|command| !(input.is_empty() && command.is_of_choices()))
 }
 
-/// Whether that is a letter that commands.
+/// Whether a line is one letter that is a command.
 pub fn is_letter(said: &str) -> bool {
     said.chars().count() == 1 && lettered(said).is_some()
 }
@@ -162,7 +162,7 @@ impl PlainSession {
                 });
                 self.prompt(step);
             }
-            // On the review there is no one answer: the note is on all of them.
+            // The review has no current answer: the note goes on all of them.
             Command::Note(Whole::One, words) if asked.is_none() => {
                 self.note(Whole::All, &words, step);
             }
@@ -230,7 +230,7 @@ impl PlainSession {
         }
     }
 
-    /// What came out of the editor.
+    /// Takes the editor's result as the answer.
     pub(super) fn edited(&mut self, edited: Option<Edited>, step: &mut Step) {
         let said = self.words;
         match edited {
@@ -252,7 +252,7 @@ impl PlainSession {
         self.show_question(step);
     }
 
-    /// The person's earlier answers are read out, to be taken by their numbers.
+    /// Reads out earlier answers, to be taken by their numbers.
     pub(super) fn recalled(&mut self, answers: Vec<String>, step: &mut Step) {
         let said = self.words;
         self.go_on_from_reading();

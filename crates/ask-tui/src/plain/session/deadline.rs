@@ -1,4 +1,4 @@
-//! Time in the line mode: an ask put aside, and more time for one that is due.
+//! Time in the plain mode: snoozing an ask, and more time before its deadline.
 
 use ask_config::snooze;
 use ask_core::record::Snooze;
@@ -7,13 +7,13 @@ use ask_core::{Record, Time};
 use super::{Effect, Open, PlainSession, Step, number, render};
 use crate::{Ended, Mode};
 
-/// A line this soon before a deadline takes more time,
+/// A line that comes this soon before the deadline requests more time.
 const LAST_MS: u64 = 60_000;
-/// so much.
+/// How much time such a line requests.
 const TYPING_MS: u64 = 2 * 60_000;
 
 impl PlainSession {
-    /// The open ask is put aside.
+    /// Snoozes the open ask for this duration or until this time.
     pub(super) fn put_aside(&mut self, length: &str, step: &mut Step) {
         let Some(open) = &self.open else { return };
         let id = open.record.id.clone();
@@ -30,14 +30,14 @@ impl PlainSession {
         }
     }
 
-    /// Until when, in the person's words.
+    /// Parses a duration or a time as the end of a snooze.
     pub(super) fn aside(&self, length: &str) -> Option<Snooze> {
         let until = snooze::length_ms(length).and_then(|ms| snooze::later(self.now, ms));
         let until = until.map(Snooze::Until);
         until.or_else(|| snooze::end(length, self.now, &self.zone))
     }
 
-    /// Puts an ask aside or back, and says so.
+    /// Snoozes an ask or ends its snooze, and confirms it.
     pub(super) fn snooze(&mut self, id: &ask_core::AskId, aside: Option<Snooze>, step: &mut Step) {
         let record = self.records.iter_mut().find(|record| record.id == *id);
         let Some(record) = record else { return };
@@ -61,7 +61,7 @@ impl PlainSession {
         self.sort();
     }
 
-    /// The person wants more time for the open ask.
+    /// Requests more time for the open ask.
     pub(super) fn more_time(&mut self, length: &str, step: &mut Step) {
         let minutes = |text| number(text)?.checked_mul(60_000)?.try_into().ok();
         let ms: Option<u64> = match length {
@@ -82,8 +82,8 @@ impl PlainSession {
         self.prompt(step);
     }
 
-    /// Somebody types on an ask whose time is nearly over: that is being there. Once for each
-    /// deadline: where no more is to be had, the next line doesn't ask again.
+    /// The effect that requests more time because the person types shortly before the deadline. At
+    /// most once for each deadline: if the hub refuses, the next line doesn't ask again.
     pub(super) fn prolonging(&mut self) -> Option<Effect> {
         let now = self.now;
         let open = self.open.as_mut()?;
@@ -95,7 +95,7 @@ impl PlainSession {
         Some(extension(open, at.plus_ms(TYPING_MS), true))
     }
 
-    /// What came of it.
+    /// Handles the hub's reply to a request for more time, then the line that waited for it.
     pub(super) fn extended(
         &mut self,
         typing: bool,
@@ -105,7 +105,7 @@ impl PlainSession {
         self.go_on_from_reading();
         match result {
             Ok(record) => self.put_off(typing, *record, step),
-            // Who only types hears of what is given, not of what isn't.
+            // A request that typing made is confirmed when granted; its refusal isn't reported.
             Err(_) if typing => {}
             Err(why) => {
                 let facts = [("why", render::line(&why).into())];

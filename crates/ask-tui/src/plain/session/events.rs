@@ -1,5 +1,5 @@
-//! What the hub tells while the talk goes on: new asks, asks closed elsewhere,
-//! and what became of our own attempt to close one.
+//! What the hub reports during the conversation: new asks, asks closed elsewhere, and the result of
+//! our own attempt to settle one.
 
 use ask_core::{AskId, Record};
 use ask_hub::surface::{grouping, labels};
@@ -8,7 +8,7 @@ use super::{Effect, PlainSession, Prompt, Step, question, render};
 use crate::{Closing, Ended, Mode};
 
 impl PlainSession {
-    /// An attempt to close the open ask has come back.
+    /// Handles the result of an attempt to settle the open ask.
     pub(super) fn settled(&mut self, closing: Closing, step: &mut Step) {
         match closing {
             Closing::Won(record) => {
@@ -30,7 +30,7 @@ impl PlainSession {
         }
     }
 
-    /// Some asks are new, differ or are gone.
+    /// Applies changes to the list: records that are new or different, and ids that are gone.
     pub(super) fn follow(&mut self, records: Vec<Record>, gone: &[AskId], step: &mut Step) {
         let (mut fresh, mut back) = (Vec::new(), Vec::new());
         self.records.retain(|record| !gone.contains(&record.id));
@@ -87,8 +87,8 @@ impl PlainSession {
         }
     }
 
-    /// The open ask as it stands now. That its time has passed or its agent has gone is said once; an
-    /// answer still counts.
+    /// Updates the open ask from the list. A passed deadline and a caller that left are reported
+    /// once; an answer still counts.
     fn follow_open(&mut self, step: &mut Step) {
         let Some(open) = &mut self.open else { return };
         let known = self
@@ -127,7 +127,8 @@ impl PlainSession {
             step.lines(unsent);
         }
         if matches!(self.mode, Mode::One(_)) && self.typed {
-            // Half a line that is typed would be the next program's, and Enter would run it.
+            // A half-typed line would reach the shell that reads the terminal next, and Enter would
+            // run it. So the notice takes one line first.
             self.forget(&record);
             self.closed = Some(Box::new(record));
             self.stage = Prompt::Seen;
@@ -136,7 +137,7 @@ impl PlainSession {
         self.after_notice(record, step);
     }
 
-    /// What the person had typed for the open ask, to be read back: it goes nowhere.
+    /// What the person had typed for the open ask, to be read back: it isn't sent.
     fn unsent(&mut self) -> Vec<String> {
         let said = self.words;
         if let Prompt::Words(lines) = self.stage.clone()
@@ -159,7 +160,8 @@ impl PlainSession {
         lines
     }
 
-    /// The line that was on its way when a notice came is not taken for an answer.
+    /// Continues after the notice of a closed ask. The line that was being typed isn't taken as an
+    /// answer.
     pub(super) fn after_notice(&mut self, record: Record, step: &mut Step) {
         self.forget(&record);
         if matches!(self.mode, Mode::One(_)) {
@@ -171,7 +173,8 @@ impl PlainSession {
         }
     }
 
-    /// It is talked about no more; in the list it stays while its agent is to fetch the answer.
+    /// Removes a record from the list, unless it stays listed until its agent has fetched the
+    /// answer.
     fn forget(&mut self, record: &Record) {
         self.records.retain(|known| known.id != record.id);
         if grouping::is_listed(record, self.now) {

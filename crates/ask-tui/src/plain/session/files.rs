@@ -1,5 +1,5 @@
-//! Files in the line mode: attached to an answer by their path, and those of the project, found by
-//! a few letters, so that an answer can name them without anybody spelling them out.
+//! Files in the plain mode: attaching one by its path, and finding files of the project by a few
+//! letters, so that an answer can name them without typing whole paths.
 
 use ask_core::Attachment;
 use ask_hub::surface::file_finder::quoted;
@@ -8,11 +8,11 @@ use ask_hub::surface::labels;
 use super::{Effect, PlainSession, Prompt, Source, Step, render};
 use crate::attach::AttachError;
 
-/// So many files are read out.
+/// How many files are read out.
 pub const FILES: usize = 9;
 
 impl PlainSession {
-    /// A file is to be attached by its path, or the last one taken off again.
+    /// Attaches the file at a path, or removes the last one.
     pub(super) fn attach(&mut self, path: &str, step: &mut Step) {
         match path {
             "" if self.has_entry() => {
@@ -24,7 +24,7 @@ impl PlainSession {
         }
     }
 
-    /// The path that was asked for.
+    /// Takes the path that was prompted for.
     pub(super) fn take_path(&mut self, path: &str, before: Prompt, step: &mut Step) {
         self.stage = before;
         match path {
@@ -33,7 +33,7 @@ impl PlainSession {
         }
     }
 
-    /// Has a file read, unless there is no one answer that it could belong to.
+    /// Requests an attachment, unless no single answer is open that it could belong to.
     pub(super) fn wish(&mut self, source: Source, step: &mut Step) {
         if !self.has_entry() {
             step.line(self.words.say("line-attach-where"));
@@ -45,7 +45,7 @@ impl PlainSession {
         self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
-    /// A file was read and is kept, or why not.
+    /// Handles the result of an attachment.
     pub(super) fn attached(&mut self, file: Result<Attachment, AttachError>, step: &mut Step) {
         let said = self.words;
         let entry = self.open.as_mut();
@@ -80,7 +80,7 @@ impl PlainSession {
         self.resume(step);
     }
 
-    /// Files of the project are to be read out.
+    /// Requests the project's files whose paths contain these letters.
     pub(super) fn find(&mut self, letters: &str, step: &mut Step) {
         let asker = self.open.as_ref().map(|open| &open.record.asker);
         let Some(directory) = asker.and_then(|asker| asker.directory.clone()) else {
@@ -92,7 +92,7 @@ impl PlainSession {
         self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
-    /// The files that fit, read out under their numbers.
+    /// Reads out the matching files under their numbers.
     pub(super) fn found(&mut self, files: Vec<String>, total: usize, step: &mut Step) {
         let said = self.words;
         for (at, file) in files.iter().enumerate() {
@@ -116,10 +116,10 @@ impl PlainSession {
         self.resume(step);
     }
 
-    /// A line with the files that it means by their numbers, which is then read back.
+    /// Replaces the file numbers in a line by paths and reads the result back.
     pub(super) fn with_files(&self, line: &str, step: &mut Step) -> String {
         let files = self.open.as_ref().map_or(&[][..], |open| &open.files);
-        // There it looks for more of them.
+        // At a question, a line that begins with `@` searches for files.
         let looks = self.stage == Prompt::Question && line.trim_start().starts_with('@');
         let Some(named) = named(line, files).filter(|_| !looks) else {
             return line.to_owned();
@@ -134,14 +134,14 @@ impl PlainSession {
         open.is_some_and(|open| open.at < open.form.entries.len())
     }
 
-    /// Goes on where the files interrupted.
+    /// Returns to the prompt that the files interrupted.
     fn resume(&mut self, step: &mut Step) {
         self.go_on_from_reading();
         self.prompt(step);
     }
 }
 
-/// A line with `@2` replaced by the second file, if it has any of that kind.
+/// A line with `@2` replaced by the second file; `None` if it holds no such reference.
 fn named(line: &str, files: &[String]) -> Option<String> {
     let mut text = String::with_capacity(line.len());
     let mut rest = line;

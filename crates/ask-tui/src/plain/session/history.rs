@@ -1,4 +1,4 @@
-//! What is over, in the line mode: looked through by words, read out by numbers, and counted.
+//! History in the plain mode: closed asks searched by words, read out by number, and counted.
 
 use ask_core::Record;
 use ask_core::stats::HistoryStats;
@@ -7,21 +7,21 @@ use super::{Effect, PlainSession, Prompt, Step, number, render};
 use crate::Ended;
 use crate::ui::charts;
 
-/// So many are read out at once.
+/// How many closed asks are read out at once.
 pub const PAGE: u64 = 10;
 
-/// What was found so far.
+/// The closed asks found so far.
 #[derive(Clone, Debug)]
 pub struct Past {
-    /// Words that occur.
+    /// The text that they contain; empty for all.
     search: String,
     records: Vec<Record>,
-    /// Where the next page begins, if there may be one.
+    /// The row where the next page begins; `None` after the last page.
     before: Option<u64>,
 }
 
 impl PlainSession {
-    /// Closed asks are to be read out, the latest first.
+    /// Requests the newest closed asks that contain a text.
     pub(super) fn look_back(&mut self, search: String, step: &mut Step) {
         self.past = Some(Past {
             search: search.clone(),
@@ -33,7 +33,7 @@ impl PlainSession {
         self.wait_for(Effect::Past { search, before }, step);
     }
 
-    /// A page of them.
+    /// Reads out a page of closed asks under continued numbers.
     pub(super) fn looked_back(&mut self, records: Vec<Record>, next: u64, step: &mut Step) {
         self.go_on_from_reading();
         let said = self.words;
@@ -93,7 +93,7 @@ impl PlainSession {
         }
     }
 
-    /// The statistics, in words.
+    /// Reads out the statistics.
     pub(super) fn counted(&mut self, stats: &HistoryStats, step: &mut Step) {
         self.go_on_from_reading();
         let rows = charts::rows(self.words, stats);

@@ -1,5 +1,5 @@
-//! The list in the line mode: asks in groups, opened by their numbers, and what else can be done
-//! from there.
+//! The list in the plain mode: asks in groups, opened by their numbers, and the commands of the
+//! list.
 
 use ask_core::{AskId, Record};
 use ask_hub::surface::grouping::{self, SearchText};
@@ -8,29 +8,30 @@ use super::commands::Command;
 use super::{Effect, PlainSession, Prompt, Step, number, render};
 use crate::Ended;
 
-/// What a person can want from the list.
+/// A command at the list.
 enum ListCommand {
-    /// To open the ask with this number.
+    /// Open the ask with this number.
     Open(usize),
-    /// Out.
+    /// Leave.
     Leave,
-    /// To hear what can be typed.
+    /// List the commands.
     Help,
-    /// To hear the list again.
+    /// Read the list out again.
     Again,
-    /// To hear what is over, where these words occur.
+    /// Read out closed asks that contain this text.
     Past(String),
-    /// To hear the statistics.
+    /// Read out the statistics.
     Stats,
-    /// To turn notifications off or on.
+    /// Mute or unmute notifications.
     Mute,
-    /// To hear only the asks with these words.
+    /// Filter the list by this text.
     Filter(String),
-    /// To put one aside, for how long or until when; without that, back.
+    /// Snooze the ask with this number for this duration or until this time; end its snooze if
+    /// empty.
     Snooze(usize, String),
-    /// To decline one, for this reason.
+    /// Decline the ask with this number, for this reason.
     Decline(usize, String),
-    /// To put one aside, but not which.
+    /// Snooze, but the number is missing.
     SnoozeHow,
 }
 
@@ -91,7 +92,7 @@ impl PlainSession {
             }
             Some(ListCommand::Decline(which, reason)) => {
                 if let Some(record) = self.numbered(which, step) {
-                    // It is read out first: nobody declines what they haven't heard.
+                    // The ask is read out first: nobody should decline what they haven't heard.
                     self.open_ask(record, step);
                     if self.open.is_some() {
                         step.line("");
@@ -119,7 +120,8 @@ impl PlainSession {
         self.prompt(step);
     }
 
-    /// The ask that has this number in the list as it was read out last. Says so where there is none.
+    /// The ask that has this number in the list as it was last read out. Reports a number that
+    /// isn't there.
     fn numbered(&mut self, which: usize, step: &mut Step) -> Option<Record> {
         let id = which.checked_sub(1).and_then(|at| self.listed.get(at));
         let Some(id) = id else {
@@ -167,30 +169,30 @@ impl PlainSession {
         self.prompt(step);
     }
 
-    /// Group by group, as in the full screen.
+    /// Sorts the records into the groups of the full screen.
     pub(super) fn sort(&mut self) {
         grouping::sort(&mut self.records);
     }
 
-    /// The oldest ask that wants an answer now.
+    /// The oldest ask that waits and isn't snoozed.
     pub(super) fn oldest(&self) -> Option<Record> {
         let wanting = self.records.iter().filter(|record| wants(record));
         wanting.min_by_key(|record| record.asked_at).cloned()
     }
 
-    /// The asks that want an answer now.
+    /// The ids of the asks that wait and aren't snoozed.
     pub fn wanting(&self) -> impl Iterator<Item = &AskId> {
         let wanting = self.records.iter().filter(|record| wants(record));
         wanting.map(|record| &record.id)
     }
 
-    /// Wants something done that is heard of again.
+    /// Requests an effect whose reply is awaited at the prompt.
     pub(super) fn wait_for(&mut self, effect: Effect, step: &mut Step) {
         step.effects.push(effect);
         self.stage = Prompt::Reading(Box::new(self.stage.clone()));
     }
 
-    /// Notifications are muted, or no more.
+    /// Confirms that notifications are muted or unmuted.
     pub(super) fn muted(&mut self, on: bool, step: &mut Step) {
         self.go_on_from_reading();
         step.line(match on {
@@ -200,7 +202,7 @@ impl PlainSession {
         self.prompt(step);
     }
 
-    /// What was wanted couldn't be done.
+    /// Reports a failed effect.
     pub(super) fn failed(&mut self, why: &str, step: &mut Step) {
         self.go_on_from_reading();
         let facts = [("why", render::line(why).into())];
@@ -215,7 +217,7 @@ impl PlainSession {
     }
 }
 
-/// Whether it waits and was not put aside.
+/// Whether a record waits and isn't snoozed.
 fn wants(record: &Record) -> bool {
     record.is_waiting() && record.snoozed.is_none()
 }

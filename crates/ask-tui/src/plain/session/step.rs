@@ -1,4 +1,4 @@
-//! What goes into the talk of the line mode and comes out of it, step by step.
+//! The inputs and effects of the plain conversation, step by step.
 
 use ask_core::record::Snooze;
 use ask_core::stats::HistoryStats;
@@ -10,156 +10,156 @@ use crate::editor::Edited;
 use crate::ui::editor_file::EditorFile;
 use crate::{Closing, Ended};
 
-/// What the talk hears.
+/// An input of the conversation.
 #[derive(Clone, Debug)]
 pub enum LineInput {
-    /// A line of the person.
+    /// A line that the person typed.
     Line(String),
     /// The end of the input.
     End,
-    /// The whole list, read afresh.
+    /// The whole list, read again.
     Records(Vec<Record>),
-    /// What is new since the last look.
+    /// Changes since the last list.
     Changed {
         /// Records that are new or differ.
         records: Vec<Record>,
-        /// Records that are gone from the list.
+        /// Ids that are gone from the list.
         gone: Vec<AskId>,
     },
-    /// What became of the attempt to close the open ask.
+    /// The result of the attempt to settle the open ask.
     Settled(Closing),
-    /// What came out of the editor; none where there is no terminal for one.
+    /// The editor's result; `None` without a terminal.
     Edited(Option<Edited>),
-    /// The person's earlier answers, the latest first.
+    /// The person's earlier answers, the newest first.
     Recalled(Vec<String>),
-    /// A file was read and is kept, or why not.
+    /// The attached file, or why it isn't attached.
     Attached(Result<Attachment, AttachError>),
-    /// The files that fit best, and how many fit.
+    /// The paths that match best, and how many match.
     Found(Vec<String>, usize),
-    /// Closed asks, and where the next page begins.
+    /// Closed asks, and the row where the next page begins.
     Past(Vec<Record>, u64),
-    /// The statistics over all that was asked.
+    /// The statistics over all asks.
     Stats(Box<HistoryStats>),
-    /// Notifications are muted, or no more.
+    /// Whether notifications are muted now.
     Muted(bool),
-    /// What was wanted couldn't be done; the words are for the person.
+    /// A failed effect; the text is shown to the person.
     Failed(String),
-    /// What came of wanting more time.
+    /// The hub's reply to a request for more time.
     Extended {
-        /// Whether typing wanted it.
+        /// Whether typing made the request.
         typing: bool,
-        /// The ask as it stands now, or why not.
+        /// The updated record, or why the request was refused.
         result: Result<Box<Record>, String>,
     },
 }
 
-/// Where a file comes from.
+/// Where an attachment comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// It is the image or the file that was copied last.
+    /// The clipboard.
     Copied,
-    /// It has this path, as the person typed it.
+    /// This path, as the person typed it.
     Path(String),
 }
 
-/// What the talk wants done.
+/// An effect that the conversation requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Keep a draft.
+    /// Save a draft.
     SaveDraft {
-        /// Of which ask.
+        /// The ask's id.
         id: AskId,
-        /// What is filled in.
+        /// The answers so far.
         draft: Draft,
     },
-    /// Close an ask.
+    /// Settle an ask.
     Settle {
-        /// Which.
+        /// The ask's id.
         id: AskId,
-        /// How.
+        /// The verdict: answer, decline or ask back.
         verdict: Verdict,
     },
-    /// Say that a person can see an ask.
+    /// Report that the person can see an ask.
     Shown {
-        /// Which.
+        /// The ask's id.
         id: AskId,
     },
-    /// Put an ask aside, or back.
+    /// Snooze an ask, or end its snooze.
     Snooze {
-        /// Which.
+        /// The ask's id.
         id: AskId,
-        /// Until when.
+        /// When the snooze ends; `None` ends it now.
         aside: Option<Snooze>,
     },
-    /// Take more time for an ask, and hear [`LineInput::Extended`].
+    /// Request more time for an ask, and reply with [`LineInput::Extended`].
     Extend {
-        /// Which.
+        /// The ask's id.
         id: AskId,
-        /// Its wanted deadline.
+        /// The wanted deadline.
         until: Time,
-        /// Whether typing wants it.
+        /// Whether typing makes the request.
         typing: bool,
     },
-    /// Have the person's own words written in their editor, and hear [`LineInput::Edited`].
+    /// Run the person's editor on their own text, and reply with [`LineInput::Edited`].
     Edit(EditorFile),
-    /// Look up the person's earlier answers, and hear [`LineInput::Recalled`].
+    /// Read the person's earlier answers, and reply with [`LineInput::Recalled`].
     Recall {
-        /// Those of this project come first.
+        /// Answers from this project come first.
         project: Option<String>,
     },
-    /// Attach a file, and hear [`LineInput::Attached`].
+    /// Attach a file, and reply with [`LineInput::Attached`].
     Attach {
-        /// Which.
+        /// Where the file comes from.
         source: Source,
-        /// Paths are seen from here.
+        /// The directory that relative paths start at.
         from: Option<String>,
     },
-    /// Find files, and hear [`LineInput::Found`].
+    /// Find files, and reply with [`LineInput::Found`].
     Find {
-        /// Below this directory.
+        /// The directory to search below.
         directory: String,
-        /// Whose path has these letters in it, in this order.
+        /// Letters that a path contains in this order.
         letters: String,
     },
-    /// Look up closed asks, and hear [`LineInput::Past`].
+    /// Read closed asks, and reply with [`LineInput::Past`].
     Past {
-        /// Words that occur in them.
+        /// The text that they contain.
         search: Option<String>,
         /// Only those before this row.
         before: Option<u64>,
     },
-    /// Count, and hear [`LineInput::Stats`].
+    /// Count closed asks, and reply with [`LineInput::Stats`].
     Stats,
-    /// Turn notifications off or on, and hear [`LineInput::Muted`].
+    /// Mute or unmute notifications, and reply with [`LineInput::Muted`].
     Mute,
-    /// End.
+    /// End the surface.
     End(Ended),
 }
 
-/// What a step says and wants.
+/// The text and the effects of one step.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
-    /// To be appended, never rewritten.
+    /// Appended to the output, never rewritten.
     pub text: String,
-    /// To be done, in this order.
+    /// Performed in this order.
     pub effects: Vec<Effect>,
 }
 
 impl Step {
-    /// Says a line.
+    /// Appends a line.
     pub fn line(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push('\n');
     }
 
-    /// Says several.
+    /// Appends several lines.
     pub fn lines(&mut self, lines: Vec<String>) {
         for line in lines {
             self.line(line);
         }
     }
 
-    /// Asks for what is to be typed behind it.
+    /// Appends a prompt, behind which the person types.
     pub fn prompt(&mut self, text: impl AsRef<str>) {
         self.text.push_str(text.as_ref());
         self.text.push(' ');

@@ -1,4 +1,5 @@
-//! What a person's line must never be taken for, and what they must never be left to guess.
+//! Lines that must not be mistaken for something else, and messages that leave the person nothing
+//! to guess.
 
 use ask_core::{Input, Outcome, Record, Time};
 
@@ -255,7 +256,7 @@ fn each_language_says_yes_in_its_own_words() {
             assert!(settled.contains(&format!("picks: [{pick}]")), "{settled}");
         }
     }
-    // A letter that is a command says so, and does nothing else.
+    // A letter that is a command gets a message and does nothing else.
     for (language, letter) in [(Language::Spanish, "s"), (Language::French, "o")] {
         let asked = asked(confirm());
         let mode = Mode::One(asked.id.clone());

@@ -1,4 +1,4 @@
-//! Files attached to answers and named in them, heard line by line.
+//! Files in the plain mode: attached to answers, and named in them.
 
 use ask_core::{Attachment, Digest};
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::attach::AttachError;
 
-/// A talk that goes on with a made-up disk.
+/// A conversation with an imaginary disk.
 struct Told {
     talk: PlainSession,
     text: String,

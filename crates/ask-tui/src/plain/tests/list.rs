@@ -1,4 +1,4 @@
-//! The list in groups, what can be done from it, and what is over.
+//! The list of the plain mode in its groups, its commands, and history.
 
 use ask_core::{Outcome, Record};
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::fixtures::{database, settle};
 
-/// One that waits, one put aside, one late and one whose answer waits for its agent.
+/// One ask that waits, one snoozed, one late, and one whose answer waits for its agent.
 fn groups() -> Vec<Record> {
     let mut records = inbox();
     let aside = NOON.plus_ms(15 * 60_000);
@@ -64,7 +64,7 @@ fn whatever_is_typed_at_the_list_is_obeyed_or_told() {
     );
 }
 
-/// What a talk says to lines and to what is heard between them.
+/// A conversation and the text that it has printed since the last check.
 struct Finished(PlainSession, String);
 
 impl Finished {
